@@ -126,9 +126,9 @@ def loaded(file: Path) -> Any:
     try:
         return json.loads(file.read_bytes())
     except OSError as error:
-        raise Misshapen("{file} cannot be opened: {reason}.", file=str(file), reason=str(error.strerror)) from error
+        raise Misshapen("Can’t open {file}: {reason}.", file=str(file), reason=str(error.strerror)) from error
     except (ValueError, RecursionError) as error:
-        raise Misshapen("{file} is not JSON.", file=str(file)) from error
+        raise Misshapen("{file} isn’t JSON.", file=str(file)) from error
 
 
 def measure(chosen: Namespace) -> None:

@@ -22,7 +22,7 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 SEE_OTHER = 303  # the answer to an accepted move, which redirects to the result
 TWICE = "Already played"
-ONCE_MORE = "It is your turn again."
+ONCE_MORE = "It’s your turn again."
 GIVES_UP = 60  # seconds after which a visitor gives up, and may try again
 
 

@@ -20,7 +20,7 @@ def leave_seats_to_the_organiser(match: Match, proposal: Proposal, **_: Any) -> 
     """Refuse votes on an absent player's seat: friends may vote, but in a league the organiser decides."""
     by_vote = proposal.about == Proposal.About.GIVE and proposal.origin == Event.Origin.PLAYER
     if by_vote and Fixture.objects.filter(match=match).exists():
-        raise ValidationError(gettext("In a league the organiser decides who takes over a seat."))
+        raise ValidationError(gettext("In a league, the organiser decides who takes over a seat."))
 
 
 @receiver(signals.handed)

@@ -51,7 +51,7 @@ def name_field() -> Tidied:
     return Tidied(
         accounts.tidy_name,
         label=_("Your name"),
-        help_text=_("What the others call you."),
+        help_text=_("This is what other players see."),
         widget=forms.TextInput({"autocomplete": "nickname", "maxlength": accounts.LONGEST}),
     )
 
@@ -64,8 +64,8 @@ def address_field(label: Any, help_text: Any = "") -> Tidied:
 def word_field() -> Tidied:
     return Tidied(
         accounts.tidy_text,
-        label=_("A word of yours (if you like)"),
-        help_text=_("Any word at all. It is stirred into the shuffle, so that nobody can have arranged the cards."),
+        label=_("Your word for the shuffle (optional)"),
+        help_text=_("Any word will do. It goes into the shuffle, so no one could have arranged the cards."),
         required=False,
         widget=forms.TextInput({"autocomplete": "off", "maxlength": accounts.LONGEST}),
     )
@@ -121,23 +121,23 @@ class StartForm(PageForm):
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
     pace = forms.ChoiceField(label=_("Pace"), choices=wording.CALLED, initial="daily")
     own_pace = forms.CharField(
-        label=_("Or a pace of your own"),
+        label=_("Or set your own pace"),
         help_text=wording.EXPLAINED,
         required=False,
         max_length=100,
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )
-    seats = forms.IntegerField(label=_("Players, you included"), min_value=2, max_value=7, initial=3)
-    bots = forms.IntegerField(label=_("Seats for bots"), min_value=0, max_value=6, initial=0, required=False)
+    seats = forms.IntegerField(label=_("Number of players, including you"), min_value=2, max_value=7, initial=3)
+    bots = forms.IntegerField(label=_("Bots"), min_value=0, max_value=6, initial=0, required=False)
     guests = forms.CharField(
-        label=_("Whom to invite"),
-        help_text=_("Mail addresses, one on each line."),
+        label=_("Invite"),
+        help_text=_("Email addresses, one per line."),
         required=False,
         max_length=3_000,
         widget=forms.Textarea({"rows": 3, "autocapitalize": "off", "spellcheck": "false"}),
     )
-    by_link = forms.BooleanField(label=_("Whoever has the link may take a free seat"), required=False)
-    open_to_all = forms.BooleanField(label=_("Anybody may take a free seat"), required=False)
+    by_link = forms.BooleanField(label=_("Anyone with the link can take a free seat"), required=False)
+    open_to_all = forms.BooleanField(label=_("Anyone can take a free seat"), required=False)
 
     def clean_own_pace(self) -> str:
         typed = " ".join(self.cleaned_data["own_pace"].lower().split())
@@ -153,7 +153,7 @@ class StartForm(PageForm):
         try:
             return accounts.tidy_address(address)
         except ValidationError:
-            raise ValidationError(_("“%(typed)s” is no mail address."), params={"typed": address[:80]}) from None
+            raise ValidationError(_("“%(typed)s” isn’t an email address."), params={"typed": address[:80]}) from None
 
     @property
     def wish(self) -> dict[str, Any]:
@@ -169,17 +169,17 @@ class OpenForm(StartForm):
     """The same from somebody who is not signed in."""
 
     name = name_field()
-    address = address_field(_("Your mail address"), _("Shown to nobody."))
+    address = address_field(_("Your email address"), _("We don’t show it to anyone."))
 
 
 class JoinForm(PageForm):
     name = name_field()
-    address = address_field(_("Your mail address"), _("Shown to nobody."))
+    address = address_field(_("Your email address"), _("We don’t show it to anyone."))
 
 
 class InviteForm(PageForm):
     address = address_field(
-        _("Mail address of whom to invite"),
+        _("Their email address"),
         _("An address that has never answered us gets one letter a day, and three in 90 days."),
     )
 
@@ -197,11 +197,11 @@ class LostForm(PageForm):
     def __init__(self, typed: Any = None) -> None:
         super().__init__(typed, auto_id="lost_%s")  # the front page has a second address field
 
-    address = address_field(_("Your mail address"))
+    address = address_field(_("Your email address"))
 
 
 class SignInForm(PageForm):
-    address = address_field(_("Your mail address"))
+    address = address_field(_("Your email address"))
 
 
 # ── at a table ──
@@ -211,7 +211,7 @@ class NoteForm(PageForm):
     """A note to the table, sent with a move. A textarea, because Enter in a text input would press the first move."""
 
     note = forms.CharField(
-        label=_("A note to the table, if you like"),
+        label=_("Message to the table (optional)"),
         required=False,
         max_length=NOTE,
         widget=forms.Textarea({"rows": 2, "autocomplete": "off"}),
@@ -231,7 +231,7 @@ class OrderForm(PageForm):
     """A standing order to give, or the id of one to withdraw."""
 
     line = forms.CharField(
-        label=_("An order in your own words"),
+        label=_("Write an order"),
         required=False,
         max_length=MOST_SAID,
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
@@ -255,18 +255,16 @@ class WishesForm(PageForm):
 
     how_often = forms.ChoiceField(
         label=_("How often we write"),
-        help_text=_(
-            "What would fall due before the daily letter, or within two hours after it, is written about at once."
-        ),
+        help_text=_("If a move is due before your daily letter, or within two hours after it, we write straight away."),
         choices=Player.HowOften.choices,
     )
-    digest_hour = forms.TypedChoiceField(label=_("Hour of the daily letter"), choices=hours, coerce=int)
+    digest_hour = forms.TypedChoiceField(label=_("Send the daily letter at"), choices=hours, coerce=int)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
-    text_only = forms.BooleanField(label=_("Letters in plain text only"), required=False)
-    calendar = forms.BooleanField(label=_("Deadlines as entries for my calendar, with each letter"), required=False)
-    hears_notes = forms.BooleanField(label=_("Show me the notes of the others"), required=False)
-    weekly = forms.BooleanField(label=_("The week’s letter of my leagues"), required=False)
+    text_only = forms.BooleanField(label=_("Plain-text letters only"), required=False)
+    calendar = forms.BooleanField(label=_("Attach deadlines to letters as calendar entries"), required=False)
+    hears_notes = forms.BooleanField(label=_("Show other players’ notes"), required=False)
+    weekly = forms.BooleanField(label=_("Send me the weekly letter of my leagues"), required=False)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -285,16 +283,16 @@ class AskToEraseForm(PageForm):
 
 
 class EraseForm(PageForm):
-    sure = forms.BooleanField(label=_("Yes, erase all of it. I know that this cannot be undone."))
+    sure = forms.BooleanField(label=_("Yes, delete everything. I know this can’t be undone."))
 
 
 class AddressForm(PageForm):
-    address = address_field(_("Your new mail address"))
+    address = address_field(_("Your new email address"))
 
 
 class AwayForm(PageForm):
-    first = forms.DateField(label=_("The first day you are away"), widget=forms.DateInput({"type": "date"}))
-    last = forms.DateField(label=_("The last day you are away"), widget=forms.DateInput({"type": "date"}))
+    first = forms.DateField(label=_("First day away"), widget=forms.DateInput({"type": "date"}))
+    last = forms.DateField(label=_("Last day away"), widget=forms.DateInput({"type": "date"}))
 
 
 class AgreeForm(PageForm):
@@ -303,4 +301,4 @@ class AgreeForm(PageForm):
 
 class GiveForm(PageForm):
     seat = forms.IntegerField(min_value=0, max_value=6, widget=forms.HiddenInput)
-    address = address_field(_("The mail address of somebody who is new to this table"))
+    address = address_field(_("Email address of a new player"))

@@ -41,13 +41,13 @@ def told_in_short(slug: str, language: str | None) -> SafeString:
 def won_of(wins: int, matches: int) -> str:
     """Say how many of these matches were won, as part of a sentence."""
     if not matches:
-        return _("no match yet")
+        return _("no matches yet")
     if matches == 1:
-        return _("one match, won") if wins else _("one match, not won")
+        return _("one match, won") if wins else _("one match, no wins")
     if wins == matches:
         return _("%(matches)d matches, all won") % {"matches": matches}
     if not wins:
-        return _("%(matches)d matches, none won") % {"matches": matches}
+        return _("%(matches)d matches, no wins") % {"matches": matches}
     won = ngettext("%(matches)d matches, one won", "%(matches)d matches, %(wins)d won", wins)
     return won % {"matches": matches, "wins": wins}
 

@@ -35,18 +35,18 @@ class MatchAdmin(OfGames, LookOnly):  # type: ignore[misc]  # unfold’s bases a
     def view_on_site(self, match: Match) -> str:
         return reverse("match", args=[match.code])
 
-    @admin.display(description=_("time for a decision"))
+    @admin.display(description=_("time per move"))
     def time(self, match: Match) -> str:
         return lasting(match.allowance)
 
-    @admin.display(description=_("Who sits where"))
+    @admin.display(description=_("Seats"))
     def who_sits_where(self, match: Match) -> str:
         return ", ".join(place.name for place in match.places.all())
 
-    @admin.display(description=_("The story, as a bystander hears it"))
+    @admin.display(description=_("The story, as a spectator sees it"))
     def story(self, match: Match) -> SafeString | str:
         if match.started_at is None:
-            return gettext("It has not begun.")
+            return gettext("It hasn’t started yet.")
         try:
             told_lines = scene.of(match, None).story
         except NotInstalled as missing:

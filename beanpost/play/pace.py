@@ -177,5 +177,8 @@ def check_pace(pace: str) -> None:
         read(pace)
     except BadPace:
         raise ValidationError(
-            _("That is no pace. Look at the example; six hours of a day at least must not be quiet.")
+            _(
+                "We can’t read that pace. Follow the example, and leave at least six hours of the day outside quiet "
+                "time."
+            )
         ) from None

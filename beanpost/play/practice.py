@@ -34,10 +34,10 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     """Begin a practice match for a guest. `visitor` identifies where they come from; only its fingerprint is stored."""
     table = offered().get(game)
     if table is None:
-        raise ValidationError(_("Please choose one of the games."))
+        raise ValidationError(_("Choose one of the games."))
     seen = mark("guest", visitor)[:16]
     if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
-        raise ValidationError(_("You have tried many rounds in the last hour. Please come back a little later."))
+        raise ValidationError(_("You’ve tried a lot of rounds in the last hour. Please come back later."))
     number = random_codes.new_seed()[:16]
     guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(table.seats, games.get(game).seats[0])

@@ -32,7 +32,7 @@ def tidy_text(typed: str) -> str:
     """Normalise a name or a word: one line, composed characters (NFC), at most forty of them."""
     text = " ".join(unicodedata.normalize("NFC", typed).split())
     if len(text) > LONGEST:
-        raise ValidationError(_("Please use at most %(most)d characters.") % {"most": LONGEST})
+        raise ValidationError(_("Use %(most)d characters or fewer.") % {"most": LONGEST})
     names.check_text(text)
     return text
 
@@ -40,7 +40,7 @@ def tidy_text(typed: str) -> str:
 def tidy_name(typed: str) -> str:
     name = tidy_text(typed)
     if not name:
-        raise ValidationError(_("Please give a name for the others to call you by."))
+        raise ValidationError(_("Enter a name for other players to see."))
     names.check_name(name)
     return name
 
@@ -162,7 +162,7 @@ def move_to(player: Player, address: str) -> None:
             if before != address:
                 FormerAddress.objects.get_or_create(player=player, address=before)
     except IntegrityError as taken:
-        raise ValidationError(_("This address already belongs to a player.")) from taken
+        raise ValidationError(_("Another player already uses this address.")) from taken
     sign_out_everywhere(player)
 
 

@@ -37,7 +37,7 @@ def ask(player: Player, new: str, *, now: datetime) -> tuple[AddressChange, bool
     if player.unwanted_at or not player.unreached_at:
         raise ValidationError(_("Our letters reach the old address. Please change it by the link in a fresh letter."))
     if accounts.look_up(new):
-        raise ValidationError(_("This address already belongs to a player."))
+        raise ValidationError(_("Another player already uses this address."))
     player.address_changes.filter(AddressChange.OPEN).update(stopped_at=now)  # cancelled changes must not revive
     return player.address_changes.create(
         old=player.address, new=new, session=player.sessions, asked_at=now, effective_at=now + DELAY

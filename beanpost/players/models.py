@@ -15,8 +15,8 @@ class Player(models.Model):
 
     class HowOften(models.TextChoices):
         EVERY = "every", _("a letter for every turn")
-        DAILY = "daily", _("one letter a day, with everything that waits for me")
-        REMINDERS = "reminders", _("only a reminder, when time is running out")
+        DAILY = "daily", _("one letter a day with everything waiting for me")
+        REMINDERS = "reminders", _("only a reminder when my time is running out")
 
     address = models.EmailField(unique=True)  # as `accounts.tidy_address` returns it
     name = models.CharField(max_length=40)

@@ -30,12 +30,12 @@ LOOK_ALIKE = str.maketrans(
 def check_text(text: str) -> None:
     """Refuse invisible characters, and too many combining marks on one letter."""
     if any(unicodedata.category(sign) in UNSEEN or sign in FILLERS for sign in text):
-        raise ValidationError(_("Please use letters, digits and ordinary signs only."))
+        raise ValidationError(_("Use letters, digits and ordinary punctuation only."))
     for is_mark, signs in groupby(text, key=is_piled):
         if is_mark and len(list(signs)) > MOST_MARKS:
             raise ValidationError(_("Please put fewer marks on one letter."))
     if text and is_piled(text[0]):
-        raise ValidationError(_("Please begin with a letter, a digit or an ordinary sign."))
+        raise ValidationError(_("Start with a letter, a digit or an ordinary sign."))
 
 
 def is_piled(sign: str) -> bool:
@@ -53,7 +53,7 @@ def check_name(name: str) -> None:
         if len({script for script in map(script_of, word) if script}) > 1:
             raise ValidationError(_("Please write each word of your name in one alphabet."))
     if SEAT_LETTER.search(name):
-        raise ValidationError(_("Please do not end your name with a letter in brackets: so we name seats."))
+        raise ValidationError(_("Don’t end your name with a letter in brackets: that’s how we name seats."))
 
 
 def script_of(letter: str) -> str:

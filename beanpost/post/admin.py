@@ -64,14 +64,14 @@ class LetterAdmin(LookOnly):
         now = clock.now()
         if lost := retention.forgotten(letters, now).count():
             told = ngettext(
-                "One letter can no longer be written: what stood in it was forgotten.",
-                "%(count)d letters can no longer be written: what stood in them was forgotten.",
+                "One letter can’t be sent again: its contents have been deleted.",
+                "%(count)d letters can’t be sent again: their contents have been deleted.",
                 lost,
             )
             self.message_user(request, told % {"count": lost}, messages.WARNING)
         count = claims.resend(letters, now)
         if count or not lost:
-            told = ngettext("One letter is on its way again.", "%(count)d letters are on their way again.", count)
+            told = ngettext("One letter has been sent again.", "%(count)d letters have been sent again.", count)
             self.message_user(request, told % {"count": count}, messages.SUCCESS)
 
 
@@ -91,7 +91,7 @@ class ReplyAdmin(LookOnly):
         replies: QuerySet[Reply] = super().get_queryset(request)
         return replies.defer("source", "fingerprint", *(f"letter__{name}" for name in INSIDE))
 
-    @admin.display(description=_("who was written to"))
+    @admin.display(description=_("recipient"))
     def recipient(self, reply: Reply) -> str:
         return str(reply.letter.recipient)
 

@@ -38,48 +38,50 @@ class Sign:
 
 def signs(now: datetime) -> Iterator[Sign]:
     """Yield all metrics. If the database fails, raise its error."""
-    yield Sign("database_up", 1, _("The database answers."))
+    yield Sign("database_up", 1, _("The database is responding."))
     yield broker()
     yield heartbeat(now)
     yield from questions(now)
     yield from letters(now)
     yield from replies(now)
     running = Match.objects.filter(phase=Match.Phase.RUNNING).count()
-    yield Sign("matches_running", running, _("Matches being played: %(count)d.") % {"count": running})
+    yield Sign("matches_running", running, _("Matches in progress: %(count)d.") % {"count": running})
     yield without_rules()
     lines = Event.objects.aggregate(last=Max("pk"))["last"] or 0
-    yield Sign("lines_total", lines, _("Lines ever said: %(count)d.") % {"count": lines})
+    yield Sign("lines_total", lines, _("Lines in all logs: %(count)d.") % {"count": lines})
 
 
 def broker() -> Sign:
     """Check the broker. It only wakes up workers; without it, letters wait for the next sweep."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
-        return Sign("broker_up", 1, _("The queue is in this process."))
+        return Sign("broker_up", 1, _("The queue runs in this process."))
     try:
         with current_app.connection_for_write(connect_timeout=2) as connection:
             connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
     except Exception:  # whatever the broker's library raises
-        return Sign("broker_up", 0, _("The queue cannot be reached. Letters go with the next sweep."), is_well=False)
-    return Sign("broker_up", 1, _("The queue answers."))
+        return Sign(
+            "broker_up", 0, _("The queue can’t be reached. Letters will go out with the next sweep."), is_well=False
+        )
+    return Sign("broker_up", 1, _("The queue is responding."))
 
 
 def heartbeat(now: datetime) -> Sign:
     last = outages.last_heartbeat()
     if last is None:
-        told = with_advice(_("The clock has never been looked at."), is_anybody_there())
+        told = with_advice(_("Deadlines have never been checked."), is_anybody_there())
         return Sign("sweep_age_seconds", NEVER, told, is_well=False)
-    told, is_well = _("The clock was last looked at %(ago)s ago."), now - last < outages.A_FEW_MINUTES
+    told, is_well = _("Deadlines were last checked %(ago)s ago."), now - last < outages.A_FEW_MINUTES
     told = with_advice(told % {"ago": plainly(now - last, now)}, "" if is_well else is_anybody_there())
     return Sign("sweep_age_seconds", seconds(now - last), told, is_well)
 
 
 def questions(now: datetime) -> Iterator[Sign]:
     health = timeouts.health(now)
-    told = _("Questions whose time was up long ago: %(count)d.") % {"count": health.overdue}
+    told = _("Overdue questions: %(count)d.") % {"count": health.overdue}
     told = with_advice(told, is_anybody_there() if health.overdue else "")
     yield Sign("questions_overdue", health.overdue, told, is_well=not health.overdue)
-    told = _("Questions that the sweep stumbled over: %(count)d.") % {"count": health.stalled}
-    told = with_advice(told, _("The log says why; they are tried again.") if health.stalled else "")
+    told = _("Questions the sweep failed on: %(count)d.") % {"count": health.stalled}
+    told = with_advice(told, _("The log says why. They’ll be retried.") if health.stalled else "")
     yield Sign("questions_stalled", health.stalled, told, is_well=not health.stalled)
 
 
@@ -96,14 +98,14 @@ def letters(now: datetime) -> Iterator[Sign]:
     due = claims.due(now)
     count, oldest = due.count(), due.aggregate(oldest=Min("due_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
-    yield Sign("letters_due", count, _("Letters that should be on their way: %(count)d.") % {"count": count})
-    due_for = _("The oldest of them has been due for %(age)s.") % {"age": plainly(age, now)}
-    told = with_advice(due_for, "" if age < LATE else is_anybody_there()) if oldest else _("No letter is overdue.")
+    yield Sign("letters_due", count, _("Letters overdue to be sent: %(count)d.") % {"count": count})
+    due_for = _("The oldest has been due for %(age)s.") % {"age": plainly(age, now)}
+    told = with_advice(due_for, "" if age < LATE else is_anybody_there()) if oldest else _("No letters are overdue.")
     yield Sign("letters_oldest_seconds", seconds(age), told, is_well=age < LATE)
     yield in_vain()
     failed = Letter.objects.filter(state=Letter.State.FAILED).count()
-    told = _("Letters that were given up: %(count)d.") % {"count": failed}
-    told = with_advice(told, _("They can be sent again in the office, under Letters.") if failed else "")
+    told = _("Letters we gave up on: %(count)d.") % {"count": failed}
+    told = with_advice(told, _("You can send them again in the office, under Letters.") if failed else "")
     yield Sign("letters_failed", failed, told)
 
 
@@ -112,25 +114,27 @@ def in_vain() -> Sign:
     tried = Letter.objects.filter(state=Letter.State.RETRY, attempts__gt=0)
     count, stubborn = tried.count(), tried.filter(attempts__gte=STUBBORN).order_by("-pk").first()
     is_well = stubborn is None or Letter.objects.filter(pk__gt=stubborn.pk, state=Letter.State.SENT).exists()
-    told = _("Letters that could not be sent so far, and are tried again: %(count)d.") % {"count": count}
-    advice = _("Does the mail server take letters? The log says what it answered.")
+    told = _("Letters that failed and will be retried: %(count)d.") % {"count": count}
+    advice = _("Is the mail server accepting letters? The log has its replies.")
     return Sign("letters_in_vain", count, with_advice(told, "" if is_well else advice), is_well)
 
 
 def replies(now: datetime) -> Iterator[Sign]:
     oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
-    unread_for = _("The oldest reply that was not read yet came %(age)s ago.") % {"age": plainly(age, now)}
+    unread_for = _("The oldest unread reply arrived %(age)s ago.") % {"age": plainly(age, now)}
     told = (
-        with_advice(unread_for, "" if age < LATE else is_anybody_there()) if oldest else _("No reply waits to be read.")
+        with_advice(unread_for, "" if age < LATE else is_anybody_there())
+        if oldest
+        else _("No replies are waiting to be read.")
     )
     yield Sign("replies_oldest_seconds", seconds(age), told, is_well=age < LATE)
     yield set_aside(now)
     last = Reply.objects.order_by("-pk").values_list("received_at", flat=True).first()
     if last is None:
-        yield Sign("inbound_age_seconds", NEVER, _("No reply has ever come in."))
+        yield Sign("inbound_age_seconds", NEVER, _("No reply has ever arrived."))
     else:
-        told = _("The last reply came in %(ago)s ago.") % {"ago": plainly(now - last, now)}
+        told = _("The last reply arrived %(ago)s ago.") % {"ago": plainly(now - last, now)}
         yield Sign("inbound_age_seconds", seconds(now - last), told)
 
 
@@ -151,7 +155,7 @@ def with_advice(told: str, advice: str) -> str:
 
 
 def is_anybody_there() -> str:
-    return _("Are beat and a worker running?")
+    return _("Are Celery beat and a worker running?")
 
 
 def seconds(span: timedelta) -> float:

@@ -22,12 +22,12 @@ QUICKLY = 2  # of nine: the highest level takes three times as long and saves a 
 class Fate(models.TextChoices):
     """The last known state of a sent letter, by its mail server or provider. Later values outweigh earlier ones."""
 
-    DEFERRED = "deferred", _("not yet taken")
+    DEFERRED = "deferred", _("delayed")
     DELIVERED = "delivered", _("delivered")
-    FAILED = "failed", _("not sent on")
+    FAILED = "failed", _("couldn’t be sent")
     REJECTED = "rejected", _("refused")
-    BOUNCED = "bounced", _("came back")
-    COMPLAINED = "complained", _("called unwanted")
+    BOUNCED = "bounced", _("bounced")
+    COMPLAINED = "complained", _("marked as spam")
 
     @property
     def weight(self) -> int:
@@ -46,9 +46,9 @@ class Letter(models.Model):
     """
 
     class State(models.TextChoices):
-        QUEUED = "queued", _("waiting to be written")
+        QUEUED = "queued", _("waiting to be sent")
         INFLIGHT = "inflight", _("being sent")
-        RETRY = "retry", _("to be tried again")
+        RETRY = "retry", _("will be retried")
         SENT = "sent", _("sent")
         FAILED = "failed", _("given up")
         DROPPED = "dropped", _("no longer needed")
@@ -194,23 +194,23 @@ class Reply(models.Model):
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting to be read")
         PLAYED = "played", _("made a move")
-        ANSWERED = "answered", _("answered with a letter")
-        LEFT = "left", _("left unanswered")
+        ANSWERED = "answered", _("answered by letter")
+        LEFT = "left", _("not answered")
 
     class Finding(models.TextChoices):
         """The result of reading a reply."""
 
         MOVE = "move", _("a move")
-        UNREAD = "unread", _("no move that could be read")
+        UNREAD = "unread", _("no move we could read")
         UNCLEAR = "unclear", _("more than one move")
-        REFUSED = "refused", _("a move that cannot be made")
-        REPEATED = "repeated", _("a move that was made before")
-        LATE = "late", _("too late: the question had closed")
-        OVER = "over", _("too late: the match is not being played")
-        VOID = "void", _("an answer to a letter that is void")
-        AWAY = "away", _("an automatic answer: they seem to be away")
-        AUTOMATIC = "automatic", _("an automatic mail")
-        FAULT = "fault", _("a mail that the house stumbled over")
+        REFUSED = "refused", _("a move that isn’t allowed")
+        REPEATED = "repeated", _("a move already made")
+        LATE = "late", _("too late: the question was closed")
+        OVER = "over", _("too late: the match isn’t in progress")
+        VOID = "void", _("a reply to an old letter")
+        AWAY = "away", _("an automatic reply: the player seems to be away")
+        AUTOMATIC = "automatic", _("an automatic email")
+        FAULT = "fault", _("an email we failed to process")
 
     # the envelope
     letter = models.ForeignKey(Letter, models.CASCADE, related_name="replies")  # the letter it answers

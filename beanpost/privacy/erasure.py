@@ -27,9 +27,12 @@ BATCH = 200  # people forgotten in one run
 def why_not_erasable(player: Player) -> str:
     """Return what the player must do before their data can be erased, or ""."""
     if match_data.sits(player):
-        return _("You sit at a table that is not over. Please give up your seats first: “My games” leads to them.")
+        return _(
+            "You still have a seat in a match that isn’t over. Please resign first: you’ll find your seats under "
+            "“My games”."
+        )
     if player.leagues_kept.exists():
-        return _("You look after a league. Please ask an organiser to name somebody else first.")
+        return _("You organise a league. Please ask another organiser to take over first.")
     return ""
 
 

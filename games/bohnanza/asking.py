@@ -154,11 +154,11 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
         case Market(), (Accept() | Decline() | Withdraw()):
             return refusal(state, ask.seat, action)
         case Market(), NoDeal() if ask.seat in state.no_deal:
-            return Illegal("You have said so already, and may still accept or offer.")
+            return Illegal("You’ve already said “no deal”. You can still accept offers or make one.")
         case Market(), Done():
-            return Illegal("Only the active player closes the market.")
+            return Illegal("Only the player whose turn it is can close the market.")
         case Sowing(), Reveal() if ask.seat == state.layout.seat:
-            return Illegal("The front card of your hand must be planted first.")
+            return Illegal("Plant the front card of your hand first.")
     return None
 
 
@@ -172,16 +172,16 @@ def refusal(state: Market, seat: Seat, action: Action) -> RulesError | None:
 
 def why_no_harvest(farmer: Farmer, number: int) -> RulesError:
     if not 1 <= number <= len(farmer.fields):
-        return Illegal("You have no field {number}.", number=number)
+        return Illegal("You don’t have a field {number}.", number=number)
     if not farmer.fields[number - 1].count:
-        return Illegal("Nothing grows in field {number}.", number=number)
-    return Illegal("A single bean may be harvested only when each of your fields holds exactly one.")
+        return Illegal("Field {number} is empty.", number=number)
+    return Illegal("You can harvest a single bean only when every one of your fields holds exactly one.")
 
 
 def why_no_purchase(layout: Layout, seat: Seat) -> RulesError:
     cost = fields.price(layout, seat)
     if cost is None:
-        return Illegal("You have all the fields you can have.")
+        return Illegal("You already have all the fields you can have.")
     return Illegal("A third field costs {price} coins, and you have {coins}.",
                    price=cost, coins=len(layout.farmers[seat].coins))  # fmt: skip
 
@@ -192,10 +192,10 @@ def why_no_planting(state: State, ask: Ask, bean: str, number: int) -> RulesErro
     if not beans or isinstance(state, (Choosing, Dealing, Finished)):
         return None
     if bean not in beans:
-        return Illegal("You can plant now: {beans}.", beans=tuple(dict.fromkeys(beans)))
+        return Illegal("You can plant: {beans}.", beans=tuple(dict.fromkeys(beans)))
     plots = state.layout.farmers[ask.seat].fields
     if not 1 <= number <= len(plots):
-        return Illegal("You have no field {number}.", number=number)
+        return Illegal("You don’t have a field {number}.", number=number)
     if home := fields.matching(plots, bean):
-        return Illegal("“{bean}” grows in field {number} already: it must be planted there.", bean=bean, number=home)
-    return Illegal("A single bean may be harvested only when each of your fields holds exactly one.")
+        return Illegal("“{bean}” is already growing in field {number}, so it has to go there.", bean=bean, number=home)
+    return Illegal("You can harvest a single bean only when every one of your fields holds exactly one.")

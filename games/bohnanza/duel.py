@@ -44,7 +44,7 @@ def play(state: Duel, action: Action) -> Duel | Finished:
             return Picking(plant(state.layout, action), without(state.up, (action.bean,)))
         case Picking(), Go():
             return leave_offer(state)
-    raise Illegal("“{line}” cannot be said now.", line=str(action))
+    raise Illegal("You can’t do “{line}” now.", line=str(action))
 
 
 def answer_offer(state: Offered, layout: Layout, card: str) -> Duel:
@@ -60,7 +60,7 @@ def plant(layout: Layout, said: Plant) -> Layout:
 def discard(layout: Layout, card: str) -> Layout:
     """Discard one card from anywhere in the hand, face up."""
     if lies_face_up(card):
-        raise Illegal("You discard a card of your hand.")
+        raise Illegal("You can only discard cards from your hand.")
     hand = active(layout).hand
     [at] = bound(hand, (card,))
     layout = fields.with_hand(layout, hand[:at] + hand[at + 1 :])

@@ -11,17 +11,17 @@ from games.bohnanza.state import Beans
 from games.contract.phrases import Phrase, Plural
 
 NAMES = {
-    "coffee": lambda count: Plural("{count} coffee bean", "{count} coffee beans", count=count),
-    "wax": lambda count: Plural("{count} wax bean", "{count} wax beans", count=count),
-    "blue": lambda count: Plural("{count} blue bean", "{count} blue beans", count=count),
-    "chili": lambda count: Plural("{count} chili bean", "{count} chili beans", count=count),
-    "stink": lambda count: Plural("{count} stink bean", "{count} stink beans", count=count),
-    "green": lambda count: Plural("{count} green bean", "{count} green beans", count=count),
-    "soy": lambda count: Plural("{count} soy bean", "{count} soy beans", count=count),
-    "eye": lambda count: Plural("{count} black-eyed bean", "{count} black-eyed beans", count=count),
-    "red": lambda count: Plural("{count} red bean", "{count} red beans", count=count),
-    "garden": lambda count: Plural("{count} garden bean", "{count} garden beans", count=count),
-    "cocoa": lambda count: Plural("{count} cocoa bean", "{count} cocoa beans", count=count),
+    "coffee": lambda count: Plural("a coffee bean", "{count} coffee beans", count=count),
+    "wax": lambda count: Plural("a wax bean", "{count} wax beans", count=count),
+    "blue": lambda count: Plural("a blue bean", "{count} blue beans", count=count),
+    "chili": lambda count: Plural("a chili bean", "{count} chili beans", count=count),
+    "stink": lambda count: Plural("a stink bean", "{count} stink beans", count=count),
+    "green": lambda count: Plural("a green bean", "{count} green beans", count=count),
+    "soy": lambda count: Plural("a soy bean", "{count} soy beans", count=count),
+    "eye": lambda count: Plural("a black-eyed bean", "{count} black-eyed beans", count=count),
+    "red": lambda count: Plural("a red bean", "{count} red beans", count=count),
+    "garden": lambda count: Plural("a garden bean", "{count} garden beans", count=count),
+    "cocoa": lambda count: Plural("a cocoa bean", "{count} cocoa beans", count=count),
 }
 
 
@@ -59,7 +59,7 @@ def listed(cards: Beans) -> Phrase:
     """Return cards as a sentence lists them.
 
     >>> str(listed(("stink", "red", "stink", "*soy")))
-    '2 stink beans, 1 red bean, 1 soy bean (face up)'
+    '2 stink beans, a red bean, a soy bean (face up)'
     >>> str(listed(()))
     'nothing'
     """

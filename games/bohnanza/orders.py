@@ -25,7 +25,7 @@ from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
 Choice: TypeAlias = Annotated[tuple[str, ...], several(BEAN, " or ")]
-DONE = Lapse(Phrase("it has done its work"))
+DONE = Lapse(Phrase("it did its job"))
 
 
 class Farmhand(StandingOrder):
@@ -39,21 +39,21 @@ class Give(Farmhand):
 
     says = "give {bean} for {wishes} until I plant it"
     about = Phrase(
-        "Accepts an offer of exactly this kind, and makes one itself, once in each market: for a card that lies face "
-        "up where there is one. It lapses with the deal, or when no such bean is left in your hand."
+        "Accepts any offer of exactly this trade, and makes the offer itself once per market, for a face-up card if "
+        "there is one. Ends when the trade is made or the bean has left your hand."
     )
     bean: Bean
     wishes: Choice
 
     def in_words(self) -> Phrase:
         wishes = either(beans(wish, 1) for wish in self.wishes)
-        return Phrase("Give {beans} for {wishes}, until you plant it", beans=beans(self.bean, 1), wishes=wishes)
+        return Phrase("Trade {beans} for {wishes}, until you plant it", beans=beans(self.bean, 1), wishes=wishes)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if any(self.is_made(view, offer) for offer in view.offers):
-            return Lapse(Phrase("the deal is made"))
+            return Lapse(Phrase("you made the trade"))
         if self.bean not in view.hand:
-            return Lapse(Phrase("no such bean is left in your hand"))
+            return Lapse(Phrase("the bean has left your hand"))
         if view.phase != "market":
             return None
         return self.acceptance(view, ask) or self.offer(view)
@@ -87,7 +87,7 @@ class AcceptGifts(Farmhand):
     """Accept every gift that holds nothing but these beans."""
 
     says = "accept any gift of {beans}"
-    about = Phrase("Accepts every offer that asks for nothing and gives no other beans than those.")
+    about = Phrase("Accepts every gift of just these beans.")
     beans: Choice
 
     def in_words(self) -> Phrase:
@@ -105,11 +105,11 @@ class HideOffers(Farmhand):
     """Hide offers that ask you for one of these beans. The order says nothing to anyone."""
 
     says = "hide offers that ask for {beans} from me"
-    about = Phrase("Keeps offers that ask for those beans out of your letters and pages. It says nothing to anyone.")
+    about = Phrase("Keeps offers asking for these beans out of your letters and pages. No one is told.")
     beans: Choice
 
     def in_words(self) -> Phrase:
-        return Phrase("Hide offers that ask you for {beans}", beans=either(KINDS[name] for name in self.beans))
+        return Phrase("Hide offers asking for your {beans}", beans=either(KINDS[name] for name in self.beans))
 
     def hides(self, view: View, answer: Action) -> bool:
         if not isinstance(answer, Accept | Decline) or view.phase != "market":
@@ -132,17 +132,15 @@ class NoDealUntil(Farmhand):
     """Say "no deal" in every market before this turn, unless you have made an offer or one to you is open."""
 
     says = "no deal until turn {turn}"
-    about = Phrase(
-        "Says in every market before that turn that you have nothing to offer. Others can still offer to you."
-    )
+    about = Phrase("Says “no deal” for you in every market before that turn. Other players can still make you offers.")
     turn: Number
 
     def in_words(self) -> Phrase:
-        return Phrase("Have no deal until turn {turn}", turn=self.turn)
+        return Phrase("No deal until turn {turn}", turn=self.turn)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.turn >= self.turn:
-            return Lapse(Phrase("turn {turn} has come", turn=self.turn))
+            return Lapse(Phrase("turn {turn} has started", turn=self.turn))
         busy = any(isinstance(answer, Decline) for answer in ask.menu) or any(o.by == view.me for o in view.offers)
         return NoDeal() if NoDeal() in ask.menu and not busy else None
 
@@ -152,15 +150,15 @@ class CloseWhenThrough(Farmhand):
 
     says = "close[ in turn {turn}] when everybody is through"
     about = Phrase(
-        "Closes your market as soon as everybody else has answered and no offer to you is open. Without a turn it "
-        "holds for all your markets, and may close one before you have offered anything."
+        "Closes your market once everyone has answered and no offer to you is open. If you don’t name a turn, it "
+        "applies to all your markets, and may close one before you’ve offered anything."
     )
     turn: Number = 0  # every turn
 
     def in_words(self) -> Phrase:
         if self.turn:
-            return Phrase("Close your market of turn {turn} when everybody is through", turn=self.turn)
-        return Phrase("Close your markets when everybody is through")
+            return Phrase("In turn {turn}, close your market once everyone has answered", turn=self.turn)
+        return Phrase("Close your markets once everyone has answered")
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if self.turn and view.turn > self.turn:
@@ -178,14 +176,14 @@ class Sow(Farmhand):
 
     says = "in turn {turn} plant {spots}"
     about = Phrase(
-        "Plants one or two cards from the front of your hand at the beginning of that turn, then turns up cards. "
-        "“over 3 wax” sells what grows there. It lapses if your hand or your fields are different by then."
+        "Plants one or two cards from the front of your hand at the start of that turn, then turns up cards. “over 3 "
+        "wax” harvests what’s growing there first. Ends if your hand or fields have changed by then."
     )
     turn: Number
     spots: Spots
 
     def in_words(self) -> Phrase:
-        return Phrase("In turn {turn} plant {spots}", turn=self.turn, spots=in_words(self.spots))
+        return Phrase("In turn {turn}, plant {spots}", turn=self.turn, spots=in_words(self.spots))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.turn > self.turn or (view.turn == self.turn and view.phase not in ("sowing", "turning up")):
@@ -205,14 +203,15 @@ class PlantReceived(Farmhand):
 
     says = "in turn {turn} plant received {spots}"
     about = Phrase(
-        "Plants what you get or keep in the market of that turn, so that nobody waits for it. “over 3 wax” sells what "
-        "grows there. A bean may be named twice: what suits the fields by then is done. If nothing does, it lapses."
+        "Plants what you get or keep in that turn’s market, so no one has to wait. “over 3 wax” harvests what’s "
+        "growing there first. You can name a bean twice; we use whichever fits your fields by then. If neither fits, "
+        "the order ends."
     )
     turn: Number
     spots: Spots
 
     def in_words(self) -> Phrase:
-        return Phrase("In turn {turn} plant of what you get: {spots}", turn=self.turn, spots=in_words(self.spots))
+        return Phrase("In turn {turn}, plant what you get: {spots}", turn=self.turn, spots=in_words(self.spots))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.turn > self.turn:

@@ -88,7 +88,7 @@ def in_beans(cards: Sequence[str]) -> Phrase:
     """Return cards as named in a sentence.
 
     >>> str(in_beans(("red", "*soy", "red")))
-    '2 red beans, 1 soy bean (face up)'
+    '2 red beans, a soy bean (face up)'
     """
     return names.listed(tuple(cards))
 
@@ -118,10 +118,10 @@ def offer_fields(view: View, names: Sequence[str], line: str, draft: str) -> tup
     others = partners(view, names)
     answered = next((offer for offer in view.offers if str(offer.number) == draft and is_to(offer, view)), None)
     counts = Counter(from_hand(answered.gives)) if answered else Counter[str]()
-    to_whom = Phrase("To whom (to several: the same offer to each)") if is_active else Phrase("To whom")
+    to_whom = Phrase("Who to (each gets the same offer)") if is_active else Phrase("Who to")
     return (
         Ticks("gives", Phrase("You give"), own, own_cards(view.hand, answered.wants) if answered else ()),
-        Ticks("up", Phrase("You want of the face-up cards"), wanted,
+        Ticks("up", Phrase("Face-up cards you want"), wanted,
               [card for card in answered.gives if lies_face_up(card)] if answered else ()),
         *(Count(f"want_{bean}", bean_name(bean), MOST_WANTED, counts.get(bean)) for bean in view.beans),
         Ticks("to", to_whom, others, [called(answered.by) if answered else others[0][0]], required=True),
@@ -139,7 +139,7 @@ def partners(view: View, names: Sequence[str]) -> list[tuple[str, Phrase | str]]
         assert view.active is not None
         return [(called(view.active), names[view.active])]
     others = [(called(seat.seat), names[seat.seat]) for seat in view.seats if seat.seat != view.me]
-    return [(ALL, Phrase("all: the first who accepts has it")), *others]
+    return [(ALL, Phrase("everyone: first to accept gets it")), *others]
 
 
 def own_cards(hand: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:

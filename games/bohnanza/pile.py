@@ -34,7 +34,7 @@ def must_shuffle(layout: Layout) -> bool:
 
 def reshuffle(layout: Layout, cards: Beans) -> Layout:
     if not same_cards(cards, layout.discard):
-        raise Illegal("A shuffle names each of the {count} cards of the discard pile once.", count=len(layout.discard))
+        raise Illegal("A shuffle must name each of the {count} discarded cards once.", count=len(layout.discard))
     return replace(layout, pile=cards, discard=())
 
 

@@ -86,7 +86,9 @@ def read_beans(said: str, wording: Wording) -> str:
     return " or ".join(bean(one, wording) for one in re.split(r" (?:or|ou) ", said))
 
 
-SPOT = re.compile(r"(.+) (?:in|dans)(?: the| le)?(?: field| champ)? ([1-9])(?: (?:over|a la place de) ([0-9]+) (.+))?")
+SPOT = re.compile(
+    r"(.+) (?:in|dans)(?: the| le)?(?: field| champ)? ([1-9])(?: (?:over|a la place de) ([0-9]+|an?|une?) (.+))?"
+)
 
 
 def spot(said: str, wording: Wording) -> str:
@@ -94,7 +96,9 @@ def spot(said: str, wording: Wording) -> str:
     if not (found := SPOT.fullmatch(said)):
         return ""
     planted, field, many, crop = found.groups()
-    return f"{bean(planted, wording)} in {field}" + (f" over {many} {bean(crop, wording)}" if crop else "")
+    return f"{bean(planted, wording)} in {field}" + (
+        f" over {many if many.isdigit() else 1} {bean(crop, wording)}" if crop else ""
+    )
 
 
 def read_spots(said: str, wording: Wording) -> str:
@@ -116,7 +120,7 @@ BEANS = called(
     garden="gardens jardin coriace",
     cocoa="cocoas cacao choco",
 )
-EVERYBODY = r"(?:everybody|everyone) is through"
+EVERYBODY = r"(?:when (?:everybody|everyone) is through|once (?:everybody|everyone) has answered)"
 TOUS = "quand tout le monde a repondu"
 REPLIES = ReplyWords(
     called(
@@ -152,7 +156,7 @@ REPLIES = ReplyWords(
     needs_object=frozenset({"plant", "offer", "no"}),
     may_go_unsaid=frozenset({"plant"}),
     orders=sentences(
-        ("give {bean} for {beans} until (?:i|you) plant it", "give {bean} for {beans} until I plant it"),
+        ("(?:give|trade) {bean} for {beans} until (?:i|you) plant it", "give {bean} for {beans} until I plant it"),
         (
             "donner? {bean} (?:contre|pour) {beans} jusqu'a ce que (?:je plante|vous plantiez) cette carte",
             "give {bean} for {beans} until I plant it",
@@ -160,17 +164,22 @@ REPLIES = ReplyWords(
         ("accept (?:any|every) gift of {beans}", "accept any gift of {beans}"),
         ("accepter? (?:en|tout) cadeau {beans}", "accept any gift of {beans}"),
         ("hide (?:all |any )?offers that ask (?:(?:me|you) )?for {beans}", "hide offers that ask for {beans} from me"),
+        ("hide (?:all |any )?offers asking for (?:my |your )?{beans}", "hide offers that ask for {beans} from me"),
         ("cacher? les offres qui (?:me|vous) demandent {beans}", "hide offers that ask for {beans} from me"),
-        ("have no deal until turn {turn}", "no deal until turn {turn}"),
+        ("(?:have )?no deal until turn {turn}", "no deal until turn {turn}"),
         ("ne rien echanger jusqu'au tour {turn}", "no deal until turn {turn}"),
-        (f"close (?:my|your|the) markets? when {EVERYBODY}", "close when everybody is through"),
+        (f"close (?:my|your|the) markets? {EVERYBODY}", "close when everybody is through"),
         (f"fermer? (?:mes|vos|les) marches {TOUS}", "close when everybody is through"),
         (
-            f"close (?:my|your|the) market of turn {{turn}} when {EVERYBODY}",
+            f"close (?:my|your|the) market of turn {{turn}} {EVERYBODY}",
+            "close in turn {turn} when everybody is through",
+        ),
+        (
+            f"in turn {{turn}} close (?:my|your|the) market {EVERYBODY}",
             "close in turn {turn} when everybody is through",
         ),
         (f"fermer? (?:mon|votre|le) marche du tour {{turn}} {TOUS}", "close in turn {turn} when everybody is through"),
-        ("in turn {turn} plant of what (?:i|you) get {spots}", "in turn {turn} plant received {spots}"),
+        ("in turn {turn} plant (?:of )?what (?:i|you) get {spots}", "in turn {turn} plant received {spots}"),
         (
             "au tour {turn} planter? de ce que (?:je recois|vous recevez) {spots}",
             "in turn {turn} plant received {spots}",

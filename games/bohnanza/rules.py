@@ -74,7 +74,7 @@ def play(state: State, seat: Seat, action: Action) -> State:
             return plant_aside(state, seat, action)
         case ((Offered() | Tending() | Picking()), _):
             return duel.play(state, action)
-    raise Illegal("“{line}” cannot be said now.", line=str(action))
+    raise Illegal("You can’t do “{line}” now.", line=str(action))
 
 
 def chance(state: State, dice: Dice) -> Action:
@@ -86,7 +86,7 @@ def chance(state: State, dice: Dice) -> Action:
             return Shuffle(dice.shuffle(SETTINGS[seats].deck))
         case TurningUp(layout) | Drawing(layout):
             return Shuffle(dice.shuffle(in_order(layout.discard)))
-    raise Illegal("The table does not wait for the dealer.")
+    raise Illegal("The table isn’t waiting for the dealer.")
 
 
 # ── a turn ───────────────────────────────────────────────────────────────────────────────────────

@@ -63,7 +63,7 @@ Spots: TypeAlias = Annotated[tuple[Spot, ...], SPOTS]
 def in_words(spots: Spots) -> Phrase:
     """
     >>> str(in_words(SPOTS.read("stink in 2 over 3 wax then red in 1")))
-    '1 stink bean in field 2 over 3 wax beans, then 1 red bean in field 1'
+    'a stink bean in field 2 over 3 wax beans, then a red bean in field 1'
     """
     told = (spot.in_words() for spot in spots)
     return reduce(lambda some, more: Phrase("{some}, then {more}", some=some, more=more), told)

@@ -44,9 +44,9 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
     """Return the sentences that tell one reader what happened in a step."""
     match step.before, step.action, step.after:
         case _, Start(seat), _:
-            return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
+            return (Phrase("You go first.") if seat == reader else Phrase("{who} goes first.", who=Who(seat)),)
         case Dealing(), Shuffle(), _:
-            return (Phrase("The cards are dealt."),)
+            return (Phrase("The cards have been dealt."),)
         case ((Choosing() | Dealing() | Finished()), _, _):
             return ()
         case Market(), Offer(), Market(offers=(*_, deal)):
@@ -62,7 +62,7 @@ def told_line(step: Step[State], layout: Layout, reader: Seat | None) -> tuple[P
     seat, mine, who = step.seat, step.seat == reader, Who(step.seat)
     match step.action:
         case Shuffle():
-            return (Phrase("The discard pile is shuffled and becomes the new pile."),)
+            return (Phrase("The discard pile was shuffled into a new draw pile."),)
         case Plant(bean, number):
             return told_planting(seat, bean, number, layout.farmers[seat].fields[number - 1], mine)
         case Harvest(number):
@@ -72,9 +72,9 @@ def told_line(step: Step[State], layout: Layout, reader: Seat | None) -> tuple[P
         case Discard(card):
             return (told_discard(seat, card, mine),)
         case NoDeal():
-            return (Phrase("You have nothing to offer.") if mine else Phrase("{who} has nothing to offer.", who=who),)
+            return (Phrase("You said “no deal”.") if mine else Phrase("{who} said “no deal”.", who=who),)
         case Done():
-            return (Phrase("You close the market.") if mine else Phrase("{who} closes the market.", who=who),)
+            return (Phrase("You closed the market.") if mine else Phrase("{who} closed the market.", who=who),)
     return (told_end_of_step(step, mine),)
 
 
@@ -85,40 +85,46 @@ def told_planting(seat: Seat, bean: str, number: int, field: Field, mine: bool) 
     if field.bean not in (None, bean):
         return (told_harvest(seat, number, field, mine), *told_planting(seat, bean, number, Field(), mine))
     if mine:
-        return (Phrase("You plant {beans} in field {number}.", beans=beans(bean, 1), number=number),)
-    return (Phrase("{who} plants {beans} in field {number}.", who=Who(seat), beans=beans(bean, 1), number=number),)
+        return (Phrase("You planted {beans} in field {number}.", beans=beans(bean, 1), number=number),)
+    return (Phrase("{who} planted {beans} in field {number}.", who=Who(seat), beans=beans(bean, 1), number=number),)
 
 
 def told_harvest(seat: Seat, number: int, field: Field, mine: bool) -> Phrase:
     crop, gain = beans(field.bean or "", field.count), coins(worth(field))
     if mine:
-        return Phrase("You harvest {beans} from field {number} and get {coins}.", beans=crop, number=number, coins=gain)
-    return Phrase("{who} harvests {beans} from field {number} and gets {coins}.",
+        return Phrase(
+            "You harvested {beans} from field {number} and got {coins}.", beans=crop, number=number, coins=gain
+        )
+    return Phrase("{who} harvested {beans} from field {number} and got {coins}.",
                   who=Who(seat), beans=crop, number=number, coins=gain)  # fmt: skip
 
 
 def told_purchase(seat: Seat, cost: Phrase, mine: bool) -> Phrase:
     if mine:
-        return Phrase("You buy a third field for {coins}.", coins=cost)
-    return Phrase("{who} buys a third field for {coins}.", who=Who(seat), coins=cost)
+        return Phrase("You bought a third field for {coins}.", coins=cost)
+    return Phrase("{who} bought a third field for {coins}.", who=Who(seat), coins=cost)
 
 
 def told_discard(seat: Seat, card: str, mine: bool) -> Phrase:
     if mine:
-        return Phrase("You discard {beans}.", beans=beans(bean(card), 1))
-    return Phrase("{who} discards {beans}.", who=Who(seat), beans=beans(bean(card), 1))
+        return Phrase("You discarded {beans}.", beans=beans(bean(card), 1))
+    return Phrase("{who} discarded {beans}.", who=Who(seat), beans=beans(bean(card), 1))
 
 
 def told_end_of_step(step: Step[State], mine: bool) -> Phrase:
     who = Who(step.seat)
     match step.before, step.action:
         case _, Reveal():
-            return Phrase("You plant no second card.") if mine else Phrase("{who} plants no second card.", who=who)
+            return (
+                Phrase("You didn’t plant a second card.")
+                if mine
+                else Phrase("{who} didn’t plant a second card.", who=who)
+            )
         case Picking(up=up), _ if mine:
-            return Phrase("You leave {cards}.", cards=listed(up))
+            return Phrase("You left {cards}.", cards=listed(up))
         case Picking(up=up), _:
-            return Phrase("{who} leaves {cards}.", who=who, cards=listed(up))
-    return Phrase("You discard nothing.") if mine else Phrase("{who} discards nothing.", who=who)
+            return Phrase("{who} left {cards}.", who=who, cards=listed(up))
+    return Phrase("You discarded nothing.") if mine else Phrase("{who} discarded nothing.", who=who)
 
 
 # ── in the market ────────────────────────────────────────────────────────────────────────────────
@@ -127,29 +133,31 @@ def told_end_of_step(step: Step[State], mine: bool) -> Phrase:
 def told_offer(deal: Deal | Proposal, reader: Seat | None) -> Phrase:
     number, who, gives, wants = deal.number, Who(deal.by), listed(deal.gives), listed(deal.wants)
     if deal.to is None and deal.by == reader:
-        return Phrase("Offer {number}: you offer {gives} for {wants} to all.", number=number, gives=gives, wants=wants)
+        return Phrase(
+            "Offer {number}: you offered everyone {gives} for {wants}.", number=number, gives=gives, wants=wants
+        )
     if deal.to is None:
-        return Phrase("Offer {number}: {who} offers {gives} for {wants} to all.",
+        return Phrase("Offer {number}: {who} offered everyone {gives} for {wants}.",
                       number=number, who=who, gives=gives, wants=wants)  # fmt: skip
     if deal.by == reader:
-        return Phrase("Offer {number}: you offer {whom} {gives} for {wants}.",
+        return Phrase("Offer {number}: you offered {whom} {gives} for {wants}.",
                       number=number, whom=Who(deal.to), gives=gives, wants=wants)  # fmt: skip
     if deal.to == reader:
-        return Phrase("Offer {number}: {who} offers you {gives} for {wants}.",
+        return Phrase("Offer {number}: {who} offered you {gives} for {wants}.",
                       number=number, who=who, gives=gives, wants=wants)  # fmt: skip
-    return Phrase("Offer {number}: {who} offers {whom} {gives} for {wants}.",
+    return Phrase("Offer {number}: {who} offered {whom} {gives} for {wants}.",
                   number=number, who=who, whom=Who(deal.to), gives=gives, wants=wants)  # fmt: skip
 
 
 def told_thread(deal: Deal | Proposal) -> tuple[Phrase, ...]:
-    return () if deal.answers is None else (Phrase("It answers offer {number}.", number=deal.answers),)
+    return () if deal.answers is None else (Phrase("It’s a reply to offer {number}.", number=deal.answers),)
 
 
 def told_lapses(before: Market, after: State, reader: Seat | None) -> list[Phrase]:
     """Tell the reader which of their offers have lapsed because a deal took the cards."""
     own = [deal for deal in before.offers if deal.by == reader and fate(before, deal) == "open"]
     return [
-        Phrase("Your offer {number} lapses: its cards are gone.", number=deal.number)
+        Phrase("Your offer {number} is off: its cards are gone.", number=deal.number)
         for deal in own
         if isinstance(after, Market) and fate(after, after.offers[deal.number - 1]) == "lapsed"
     ]
@@ -161,21 +169,21 @@ def told_answer(step: Step[State], deal: Deal, reader: Seat | None) -> Phrase:
         case Accept():
             return told_deal(deal, step.seat, reader)
         case Decline():
-            return (Phrase("You decline offer {number}.", number=number) if mine
-                    else Phrase("{who} declines offer {number}.", who=who, number=number))  # fmt: skip
-    return (Phrase("You withdraw offer {number}.", number=number) if mine
-            else Phrase("{who} withdraws offer {number}.", who=who, number=number))  # fmt: skip
+            return (Phrase("You declined offer {number}.", number=number) if mine
+                    else Phrase("{who} declined offer {number}.", who=who, number=number))  # fmt: skip
+    return (Phrase("You withdrew offer {number}.", number=number) if mine
+            else Phrase("{who} withdrew offer {number}.", who=who, number=number))  # fmt: skip
 
 
 def told_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
     number, gives, wants = deal.number, listed(deal.gives), listed(deal.wants)
     if seat == reader:
-        return Phrase("You accept offer {number}: you get {gives} from {whom} for {wants}.",
+        return Phrase("You accepted offer {number}: you got {gives} from {whom} for {wants}.",
                       number=number, gives=gives, whom=Who(deal.by), wants=wants)  # fmt: skip
     if deal.by == reader:
-        return Phrase("{who} accepts your offer {number}: you get {wants} for {gives}.",
+        return Phrase("{who} accepted your offer {number}: you got {wants} for {gives}.",
                       who=Who(seat), number=number, wants=wants, gives=gives)  # fmt: skip
-    return Phrase("{who} accepts offer {number} and gets {gives} from {whom} for {wants}.",
+    return Phrase("{who} accepted offer {number} and got {gives} from {whom} for {wants}.",
                   who=Who(seat), number=number, gives=gives, whom=Who(deal.by), wants=wants)  # fmt: skip
 
 
@@ -196,9 +204,9 @@ def consequences(step: Step[State], before: Layout, after: State, reader: Seat |
         case Tending(), Picking(layout, up):
             drawn = len(before.pile) - len(layout.pile)
             told.append(told_turning_up(layout.seat, listed(up[:drawn]), layout.seat == reader))
-            told += [Phrase("The discard pile adds {cards}.", cards=listed(up[drawn:]))] if up[drawn:] else []
+            told += [Phrase("The discard pile added {cards}.", cards=listed(up[drawn:]))] if up[drawn:] else []
         case _, Finished():
-            told.append(Phrase("The game is over: all fields are harvested."))
+            told.append(Phrase("The game is over, and all fields have been harvested."))
     return told
 
 
@@ -209,19 +217,19 @@ def told_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase
     if not drawn:
         return []
     if seat == reader:
-        return [Phrase("You draw {cards}.", cards=listed(drawn))]
-    return [Plural("{who} draws {count} card.", "{who} draws {count} cards.", count=len(drawn), who=Who(seat))]
+        return [Phrase("You drew {cards}.", cards=listed(drawn))]
+    return [Plural("{who} drew a card.", "{who} drew {count} cards.", count=len(drawn), who=Who(seat))]
 
 
 def told_exhaustion(layout: Layout) -> Phrase:
     if runs_out_for_good(layout):
-        return Phrase("The pile has run out for the last time.")
+        return Phrase("The draw pile has run out for the last time.")
     if layout.exhaustions == 1:
-        return Phrase("The pile has run out once.")
-    return Phrase("The pile has run out twice.")  # a third time is always the last
+        return Phrase("The draw pile has run out once.")
+    return Phrase("The draw pile has run out twice.")  # a third time is always the last
 
 
 def told_turning_up(seat: Seat, cards: Phrase, mine: bool) -> Phrase:
     if mine:
-        return Phrase("You turn up {cards}.", cards=cards)
-    return Phrase("{who} turns up {cards}.", who=Who(seat), cards=cards)
+        return Phrase("You turned up {cards}.", cards=cards)
+    return Phrase("{who} turned up {cards}.", who=Who(seat), cards=cards)

@@ -51,7 +51,7 @@ def said(market: Market, seat: Seat, action: Action) -> Market:
             return withdraw(market, seat, action.offer)
         case NoDeal():
             return replace(market, no_deal=(*market.no_deal, seat))
-    raise Illegal("“{line}” cannot be said in the market.", line=str(action))
+    raise Illegal("You can’t do “{line}” in the market.", line=str(action))
 
 
 # ── open offers ──────────────────────────────────────────────────────────────────────────────────
@@ -150,32 +150,32 @@ def check_parties(market: Market, seat: Seat, to: Seat | None) -> None:
     active = market.layout.seat
     if to is None:
         if seat != active:
-            raise Illegal("Only the active player makes offers to all.")
+            raise Illegal("Only the player whose turn it is can make an offer to everyone.")
     elif to >= len(market.places):
-        raise Illegal("Nobody sits there.")
+        raise Illegal("That seat is empty.")
     elif to == seat:
-        raise Illegal("An offer is made to somebody else.")
+        raise Illegal("You can’t make yourself an offer.")
     elif active not in (seat, to):
-        raise Illegal("Every trade is with the active player, {who}.", who=Who(active))
+        raise Illegal("You can only trade with {who}, whose turn it is.", who=Who(active))
 
 
 def check_cards(market: Market, seat: Seat, said: Offer) -> None:
     """Refuse an impossible offer. A refusal may mention open cards and one's own hand, never another's."""
     named = said.gives + said.wants
     if not named:
-        raise Illegal("An offer names at least one card.")
+        raise Illegal("An offer needs at least one card.")
     if strangers := [card for card in map(bean, named) if card not in SETTINGS[len(market.places)].beans]:
-        raise Illegal("There is no “{bean}” in this game.", bean=strangers[0])
+        raise Illegal("This game has no “{bean}”.", bean=strangers[0])
     if any(place(card) for card in said.wants):
-        raise Illegal("What you ask for carries no place: only its owner knows the order of a hand.")
+        raise Illegal("You can’t ask for a card by its place in someone else’s hand.")
     if any(place(card) for card in named if lies_face_up(card)):
-        raise Illegal("A face-up card has no place.")
+        raise Illegal("A face-up card has no place in a hand.")
     if seat == market.layout.seat and from_table(said.wants):
-        raise Illegal("All face-up cards are yours: others can be asked for hand cards only.")
+        raise Illegal("The face-up cards are all yours, so you can only ask for cards from other players’ hands.")
     if seat != market.layout.seat and from_table(said.gives):
-        raise Illegal("The face-up cards are not yours: you can give hand cards only.")
+        raise Illegal("The face-up cards aren’t yours, so you can only give cards from your hand.")
     if not holds(market.up, from_table(named)):
-        raise Illegal("That card does not lie face up.")
+        raise Illegal("That card isn’t face up.")
 
 
 def bound(hand: Beans, cards: Beans) -> list[int]:
@@ -189,7 +189,7 @@ def bound(hand: Beans, cards: Beans) -> list[int]:
     for card in sorted(cards, key=lambda card: place(card) is None):
         at = named_place(hand, card) if place(card) else nearest_free(hand, card, taken)
         if at in taken:
-            raise Illegal("A card can be named only once.")
+            raise Illegal("You can name each card only once.")
         taken.append(at)
     return sorted(taken)
 
@@ -197,14 +197,14 @@ def bound(hand: Beans, cards: Beans) -> list[int]:
 def named_place(hand: Beans, card: str) -> int:
     at = (place(card) or 0) - 1
     if at >= len(hand) or hand[at] != bean(card):
-        raise Illegal("There is no “{bean}” in place {place} of your hand.", bean=bean(card), place=at + 1)
+        raise Illegal("There’s no “{bean}” in place {place} of your hand.", bean=bean(card), place=at + 1)
     return at
 
 
 def nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
     at = next((n for n, other in enumerate(hand) if other == card and n not in taken), None)
     if at is None:
-        raise Illegal("You do not hold “{bean}” in your hand as often as that.", bean=card)
+        raise Illegal("You don’t have that many “{bean}” in your hand.", bean=card)
     return at
 
 
@@ -225,11 +225,11 @@ def accept(market: Market, seat: Seat, said: Accept) -> Market:
 def payment(deal: Deal, said: Accept) -> Beans:
     """Return the cards the accepting seat gives: those it named, or else those the offer wants."""
     if said.cards and not deal.wants:
-        raise Illegal("Offer {number} is a gift: nothing is given for it.", number=deal.number)
+        raise Illegal("Offer {number} is a gift: you give nothing for it.", number=deal.number)
     if said.cards and Counter(unplaced(said.cards)) != Counter(deal.wants):
-        raise Illegal("For offer {number} you give: {cards}.", number=deal.number, cards=deal.wants)
+        raise Illegal("For offer {number}, you give {cards}.", number=deal.number, cards=deal.wants)
     if any(place(card) for card in said.cards if lies_face_up(card)):
-        raise Illegal("A face-up card has no place.")
+        raise Illegal("A face-up card has no place in a hand.")
     return said.cards or deal.wants
 
 
@@ -256,30 +256,30 @@ def decline(market: Market, seat: Seat, number: int) -> Market:
 def withdraw(market: Market, seat: Seat, number: int) -> Market:
     deal = open_offer(market, number)
     if deal.by != seat:
-        raise Illegal("You can withdraw only offers of your own.")
+        raise Illegal("You can only withdraw your own offers.")
     return replace(market, offers=put(market.offers, number - 1, replace(deal, withdrawn=True)))
 
 
 def addressed_offer(market: Market, seat: Seat, number: int) -> Deal:
     deal = open_offer(market, number)
     if seat in deal.declined:
-        raise Illegal("You have declined offer {number} already.", number=number)
+        raise Illegal("You’ve already declined offer {number}.", number=number)
     if seat not in addressees(market, deal):
-        raise Illegal("Offer {number} is not made to you.", number=number)
+        raise Illegal("Offer {number} isn’t for you.", number=number)
     return deal
 
 
 def open_offer(market: Market, number: int) -> Deal:
     if not 1 <= number <= len(market.offers):
-        raise Illegal("There is no offer {number} in this turn.", number=number)
+        raise Illegal("There’s no offer {number} this turn.", number=number)
     deal = market.offers[number - 1]
     match fate(market, deal):
         case "accepted":
-            raise Illegal("Offer {number} has been accepted already.", number=number)
+            raise Illegal("Offer {number} has already been accepted.", number=number)
         case "withdrawn":
-            raise Illegal("Offer {number} has been withdrawn.", number=number)
+            raise Illegal("Offer {number} was withdrawn.", number=number)
         case "declined":
-            raise Illegal("Offer {number} has been declined.", number=number)
+            raise Illegal("Offer {number} was declined.", number=number)
         case "lapsed":
-            raise Illegal("Offer {number} has lapsed: its cards are gone.", number=number)
+            raise Illegal("Offer {number} is off: its cards are gone.", number=number)
     return deal

@@ -31,30 +31,31 @@ from games.contract.seats import Seat
 def question(view: View, ask: Ask) -> Phrase:
     match view.phase:
         case "market" if ask.through:
-            return Phrase("Everybody has answered. Face up: {cards}. Trade, or close it.", cards=listed(view.up))
+            return Phrase("Everyone has answered. Face up: {cards}. Trade or close the market.", cards=listed(view.up))
         case "market" if view.me == view.active:
-            return Phrase("Your market is open. Face up: {cards}. Trade, or close it.", cards=listed(view.up))
+            return Phrase("Your market is open. Face up: {cards}. Trade or close the market.", cards=listed(view.up))
         case "market":
             return question_in_anothers_market(Who(view.active or 0), listed(view.up), NoDeal() in ask.menu)
         case _ if ask.default is None:
-            return Phrase("You may harvest or buy; nobody waits for you.")
+            return Phrase("You can harvest or buy a field. No one is waiting for you.")
         case "planting":
-            return Phrase("Plant what you have set aside: {cards}.", cards=listed(my_aside(view)))
+            return Phrase("Plant the cards you set aside: {cards}.", cards=listed(my_aside(view)))
         case "offered":
-            return Phrase("Plant or discard what was left to you: {cards}.", cards=listed(view.offer))
+            return Phrase("Plant or discard the cards left to you: {cards}.", cards=listed(view.offer))
         case "picking" if not view.up:
-            return Phrase("Everything is planted: go on.")
+            return Phrase("Everything is planted. Continue when you’re ready.")
         case "picking":
-            return Phrase("Plant what you like of {cards}; the rest is left to the other.", cards=listed(view.up))
+            return Phrase("Plant any of {cards}. Your opponent gets the rest.", cards=listed(view.up))
     return question_about_the_hand(view)
 
 
 def question_in_anothers_market(who: Who, cards: Phrase, may_have_no_deal: bool) -> Phrase:
     """Ask a seat that is not active. One that has said "no deal" is not asked to say it again."""
     if may_have_no_deal:
-        return Phrase("The market of {who} is open. Face up: {cards}. Offer, answer, or say that you have no deal.",
+        return Phrase("{who}’s market is open. Face up: {cards}. Make or answer an offer, or say “no deal”.",
                       who=who, cards=cards)  # fmt: skip
-    return Phrase("The market of {who} is open. Face up: {cards}. You have no deal, but may still offer or answer.",
+    return Phrase("{who}’s market is open. Face up: {cards}. You’ve said “no deal”, but you can still make or answer "
+                  "offers.",
                   who=who, cards=cards)  # fmt: skip
 
 
@@ -64,12 +65,16 @@ def question_about_the_hand(view: View) -> Phrase:
         case "sowing", 0:
             return Phrase("Plant the front card of your hand: {cards}.", cards=front)
         case "sowing", _:
-            return Phrase("Plant a second card, {cards}, or turn up cards.", cards=front)
+            return Phrase("Plant a second card, {cards}, or turn up the next cards.", cards=front)
         case _, 0 if view.hand:
             return Phrase("Plant the front card of your hand: {cards}.", cards=front)
         case _, 1 if view.hand:
-            return Phrase("Plant a second card, {cards}, or discard any card, or go on.", cards=front)
-    return Phrase("Discard any card of your hand, or go on.") if view.hand else Phrase("Your hand is empty: go on.")
+            return Phrase("Plant a second card, {cards}, discard any card, or continue.", cards=front)
+    return (
+        Phrase("Discard any card from your hand, or continue.")
+        if view.hand
+        else Phrase("Your hand is empty. Continue when you’re ready.")
+    )
 
 
 def my_aside(view: View) -> tuple[str, ...]:
@@ -105,10 +110,10 @@ def label_answer(offer: Proposal, action: Action) -> Phrase:
     gives, wants, who = listed(offer.gives), listed(offer.wants), Who(offer.by)
     match action:
         case Accept(number):
-            return Phrase("Accept offer {number} of {who}: get {gives} for {wants}",
+            return Phrase("Accept {who}’s offer {number}: get {gives} for {wants}",
                           number=number, who=who, gives=gives, wants=wants)  # fmt: skip
         case Decline(number):
-            return Phrase("Decline offer {number} of {who}: {gives} for {wants}",
+            return Phrase("Decline {who}’s offer {number}: {gives} for {wants}",
                           number=number, who=who, gives=gives, wants=wants)  # fmt: skip
     return Phrase("Withdraw offer {number}: {gives} for {wants}", number=offer.number, gives=gives, wants=wants)
 
@@ -117,7 +122,10 @@ def counters(view: View, ask: Ask) -> tuple[Draft, ...]:
     """Return a counter-offer draft for every open offer to this seat."""
     offers = [view.offers[answer.offer - 1] for answer in ask.menu if isinstance(answer, Decline)]
     return tuple(
-        Draft(offer.number, Phrase("Counter offer {number} of {who}", number=offer.number, who=Who(offer.by)))
+        Draft(
+            offer.number,
+            Phrase("Make a counter-offer to {who}’s offer {number}", number=offer.number, who=Who(offer.by)),
+        )
         for offer in offers
     )
 
@@ -147,13 +155,13 @@ def addressee(action: Action) -> Seat | None:
 def label_discard(card: Phrase, number: int | None) -> Phrase:
     if number is None:
         return Phrase("Discard {beans}", beans=card)
-    return Phrase("Discard {beans} from place {place}", beans=card, place=number)
+    return Phrase("Discard {beans} (card {place} of your hand)", beans=card, place=number)
 
 
 def label_end_of_step(view: View, action: Action) -> Phrase:
     match action:
         case Reveal():
-            return Phrase("Plant no more and turn up cards")
+            return Phrase("Stop planting and turn up cards")
         case NoDeal():
             return Phrase("No deal")
         case Done():
@@ -161,8 +169,8 @@ def label_end_of_step(view: View, action: Action) -> Phrase:
         case Go() if view.phase == "tending":
             return Phrase("Discard nothing")
         case Go() if view.up:
-            return Phrase("Leave {cards}", cards=listed(view.up))
-    return Phrase("Go on")
+            return Phrase("Leave {cards} to your opponent", cards=listed(view.up))
+    return Phrase("Continue")
 
 
 def my_field(view: View, number: int) -> Plot:
@@ -176,30 +184,30 @@ def crop(plot: Plot) -> Phrase:
 def otherwise(view: View, ask: Ask) -> Phrase:
     match ask.default:
         case None:
-            return Phrase("nothing is done for you, since nobody waits for you")
+            return Phrase("nothing happens: no one is waiting for you")
         case Plant():
             return otherwise_planted(view, ask.default)
         case Reveal():
-            return Phrase("you plant no second card and turn up cards, since only the first must be planted")
+            return Phrase("we turn up cards for you without planting a second one")
         case Done():
-            return Phrase("you close the market, since its time is over")
+            return Phrase("we close your market")
         case Discard(card):
-            return Phrase("you discard {beans}, since no field is free for it", beans=beans(card, 1))
+            return Phrase("we discard {beans} for you, because no field is free for it", beans=beans(card, 1))
         case Go() if view.phase == "tending":
-            return Phrase("you discard nothing and go on, since nothing must be discarded")
+            return Phrase("we continue without discarding anything")
         case Go() if not view.up:
-            return Phrase("you go on, since everything is planted")
-    return Phrase("you leave what lies face up, since nothing of it must be planted")
+            return Phrase("we continue for you")
+    return Phrase("we leave your opponent the face-up cards")
 
 
 def otherwise_planted(view: View, default: Plant) -> Phrase:
     plot, planted = my_field(view, default.field), beans(default.bean, 1)
     match plot.bean:
         case default.bean:
-            return Phrase("you plant {beans} in field {number}, since the same grows there",
+            return Phrase("we plant {beans} in field {number}, where the same bean is growing",
                           beans=planted, number=default.field)  # fmt: skip
         case None:
-            return Phrase("you plant {beans} in field {number}, since it is the first empty one",
+            return Phrase("we plant {beans} in field {number}, your first empty field",
                           beans=planted, number=default.field)  # fmt: skip
-    return Phrase("you harvest {crop} for {coins} and plant {beans} in field {number}, since that harvest pays most",
+    return Phrase("we harvest {crop} for {coins} and plant {beans} in field {number}, because that harvest pays most",
                   crop=crop(plot), coins=coins(plot.pays), beans=planted, number=default.field)  # fmt: skip

@@ -121,7 +121,7 @@ class Evening:
 
     def keep_still(self, ask: Ask) -> bool:
         if ask.default:
-            raise Illegal("The table waits for you: say something, or “quit”.")
+            raise Illegal("It’s your move. Type it, or “quit”.")
         self.kept_still.add((ask.seat, len(self.table.entries)))
         return True
 
@@ -183,5 +183,5 @@ def ready_answer(ask: Ask, typed: str) -> str:
     if not re.fullmatch("[0-9]{1,4}", typed):
         return typed
     if not 1 <= int(typed) <= len(ask.menu):
-        raise Illegal("There is no answer {number} on the menu.", number=typed)
+        raise Illegal("There’s no move {number} on the list.", number=typed)
     return str(ask.menu[int(typed) - 1])

@@ -77,7 +77,7 @@ def ask_first_player(start: ForSeat, seats: int) -> Ask:
 def check_shuffle(pile: Sequence[Card], deck: Sequence[Card]) -> None:
     """Raise unless a shuffle names every card of the deck."""
     if not same_cards(pile, deck):
-        raise Illegal("A shuffle names each of the {count} cards once.", count=len(deck))
+        raise Illegal("A shuffle must name each of the {count} cards once.", count=len(deck))
 
 
 def deal_hands(pile: tuple[T, ...], size: int, seats: int) -> tuple[list[tuple[T, ...]], tuple[T, ...]]:

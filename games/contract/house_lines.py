@@ -114,5 +114,5 @@ def goes_on_from(seq: int, action: Action) -> int:
     if not isinstance(action, Rewind):
         return seq - 1
     if action.line >= seq:
-        raise Illegal("Line {seq} cannot go back to line {line}: only to an earlier one.", seq=seq, line=action.line)
+        raise Illegal("Line {seq} can only go back to an earlier line, not to line {line}.", seq=seq, line=action.line)
     return action.line

@@ -90,7 +90,7 @@ def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Acti
     if action is None:
         tidy = tidied(line)
         raise Unreadable(
-            "“{line}” is not something one says here. Try: {forms}.",
+            "We don’t understand “{line}”. Try: {forms}.",
             line=tidy if len(tidy) <= 60 else tidy[:59] + "…",
             forms=" · ".join(map(form, instead or vocabulary)),
         )

@@ -5,7 +5,7 @@ in the log: its existence is secret, though others may notice an answer that com
 
 >>> from games.haricots.orders import PassUntil
 >>> str(PassUntil(9)), str(PassUntil(9).in_words())
-('pass until someone plays below 9', 'Pass until somebody plays below 9')
+('pass until someone plays below 9', 'Pass until the value to beat is below 9')
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def consult(
             case Lapse() as lapse:
                 yield Counsel(number, lapse=lapse)
             case answer if refused(ask, answer):
-                yield Counsel(number, lapse=Lapse(Phrase("what it wants can no longer be said")))
+                yield Counsel(number, lapse=Lapse(Phrase("that move is no longer possible")))
             case answer:
-                yield Counsel(number, answer, Lapse(Phrase("it has done its work")) if order.once else None)
+                yield Counsel(number, answer, Lapse(Phrase("it did its job")) if order.once else None)
                 return
 
 

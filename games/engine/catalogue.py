@@ -49,9 +49,7 @@ PACKAGES = (*(f"games.{game.slug}" for game in OURS), *(entry.module for entry i
 def get(slug: str, edition: int | None = None) -> Game[Any, Any]:
     """Return the game with this slug: its newest edition, or the given one."""
     if slug not in GAMES:
-        raise NotInstalled(
-            "There is no game called “{slug}”. The shelf has: {games}.", slug=slug, games=" · ".join(GAMES)
-        )
+        raise NotInstalled("There’s no game called “{slug}”. We have: {games}.", slug=slug, games=" · ".join(GAMES))
     newest = GAMES[slug]
     if edition is None or edition == newest.edition:
         return newest
@@ -62,7 +60,7 @@ def older(newest: Game[Any, Any], edition: int) -> Game[Any, Any]:
     for rules in newest.older:
         if rules.edition == edition:
             return rules
-    raise NotInstalled("This shelf does not have edition {edition} of {title}.", edition=edition, title=newest.title)
+    raise NotInstalled("We don’t have edition {edition} of {title}.", edition=edition, title=newest.title)
 
 
 def is_installed(slug: str, edition: int) -> bool:

@@ -33,7 +33,7 @@ def recall(text: str) -> Table[Any, Any]:
         slug, edition, *_ = json.loads(text)
         game = catalogue.get(slug, int(edition))
     except (ValueError, TypeError) as error:
-        raise RulesError("This memory of a table cannot be read.") from error
+        raise RulesError("We can’t read this saved table.") from error
     return recall_as(game, text)
 
 
@@ -43,7 +43,7 @@ def recall_as(game: Game[Any, Any], text: str) -> Table[Any, Any]:
         _, _, seats, variant, state = json.loads(text)
         return Table(game, seats, variant, _restored(state, _classes(game)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        raise RulesError("This memory of a table cannot be read.") from error
+        raise RulesError("We can’t read this saved table.") from error
 
 
 def plain(value: Any) -> Any:

@@ -85,9 +85,9 @@ def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
 
 def not_asked(table: Table[Any, Any], seat: Seat) -> NotAsked:
     if not table.asks:
-        return NotAsked("The game is over: nothing more can be said.")
+        return NotAsked("The game is over, so there are no more moves.")
     return NotAsked(
-        "The table is not waiting for {seat}. It waits for {others}.",
+        "The table isn’t waiting for {seat}. It’s waiting for {others}.",
         seat=called(seat),
         others=" · ".join(called(ask.seat) for ask in table.asks),
     )
@@ -96,7 +96,7 @@ def not_asked(table: Table[Any, Any], seat: Seat) -> NotAsked:
 def not_on_the_menu(ask: Ask, action: Action) -> Illegal:
     sayings = [str(answer) for answer in ask.menu] + [form(kind) for kind in ask.free]
     shown = sayings[:12] + ["…"] * (len(sayings) > 12)
-    return Illegal("“{line}” cannot be said now. What can be said: {menu}.", line=str(action), menu=" · ".join(shown))
+    return Illegal("You can’t do “{line}” now. You can: {menu}.", line=str(action), menu=" · ".join(shown))
 
 
 def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:

@@ -22,7 +22,7 @@ class PlayIf(StandingOrder):
     """Make this play in one turn, if the top of its pile then counts this much."""
 
     says = "in turn {turn} if {pile} counts {value} play {card}[ {down}][ plant {plant}]"
-    about = Phrase("Makes that play in that turn if the pile counts so much by then; otherwise you are asked.")
+    about = Phrase("Makes that play in that turn if the pile’s top counts that value by then; otherwise we ask you.")
     once = True
     turn: Number
     pile: Side
@@ -56,15 +56,17 @@ class PlayEqual(StandingOrder):
     """Play a card that equals a top, if there is exactly one such play and your hand is larger than this."""
 
     says = "play equal until the hand has {cards} cards"
-    about = Phrase("Plays a card that equals a top, where there is one such play and your hand is larger than that.")
+    about = Phrase(
+        "Plays a card equal to the top of a pile, if there’s exactly one such play and your hand is larger than that."
+    )
     cards: Number
 
     def in_words(self) -> Phrase:
-        return Phrase("Play what equals a top until your hand has shrunk to {cards}", cards=self.cards)
+        return Phrase("Match a top card until your hand is down to {cards}", cards=self.cards)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if len(view.hand) <= max(self.cards, 1):  # the last card would burst
-            return Lapse(Phrase("your hand has shrunk to {cards}", cards=len(view.hand)))
+            return Lapse(Phrase("your hand is down to {cards}", cards=len(view.hand)))
         equal = [play for play in ask.menu if isinstance(play, Play) and difference(view, play) == 0]
         return equal[0] if len(equal) == 1 else None
 
@@ -73,17 +75,17 @@ class PlaySteadily(StandingOrder):
     """Until this turn, play what the house would play when time is up, as long as that does not burst."""
 
     says = "play steadily until turn {turn}"
-    about = Phrase("Plays what would be played when time is up, until that turn comes or every play bursts.")
+    about = Phrase("Makes the play we’d make if your time ran out, until that turn starts or every play would burst.")
     turn: Number
 
     def in_words(self) -> Phrase:
-        return Phrase("Play what would be played when time is up, until turn {turn}", turn=self.turn)
+        return Phrase("Play it safe until turn {turn}", turn=self.turn)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.number >= self.turn:
-            return Lapse(Phrase("turn {turn} has come", turn=self.turn))
+            return Lapse(Phrase("turn {turn} has started", turn=self.turn))
         if isinstance(ask.default, Play) and bursts(len(view.hand) - 1, difference(view, ask.default)):
-            return Lapse(Phrase("every play bursts"))
+            return Lapse(Phrase("every play would burst"))
         return ask.default
 
 

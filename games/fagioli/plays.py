@@ -133,19 +133,21 @@ def compared(play: Play, left: Top, right: Top) -> int:
 def why_not(play: Play, hand: Cards, left: Top, right: Top) -> Illegal:
     """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     if play.card not in hand:
-        return Illegal("You do not have {card} in your hand.", card=play.card)
+        return Illegal("You don’t have {card} in your hand.", card=play.card)
     lies = left if play.pile == "left" else right
     if play.down and not lies.wallet:
-        return Illegal("A card goes face down only onto an open card with the wallet icon.")
+        return Illegal("You can only play a card face down on a face-up card with the wallet icon.")
     return why_not_plant(without(hand, (play.card,)), compared(play, left, right), play.plant)
 
 
 def why_not_plant(rest: Cards, difference: int, plant: Cards) -> Illegal:
     wanted = to_plant(len(rest), difference)
     if plant and difference >= 0:
-        return Illegal("That card is not lower than the top: nothing is planted.")
+        return Illegal("That card isn’t lower than the top card, so you don’t plant anything.")
     if not wanted:
-        return Illegal("You have too few cards to plant {count}: that play bursts and plants none.", count=-difference)
+        return Illegal(
+            "You don’t have {count} cards to plant, so that play bursts and plants nothing.", count=-difference
+        )
     if len(plant) != wanted:
-        return Illegal("That play plants exactly {wanted} of your cards: name them after “plant”.", wanted=wanted)
-    return Illegal("You do not have {plant} left to plant.", plant=plant)
+        return Illegal("That play plants exactly {wanted} of your cards. Name them after “plant”.", wanted=wanted)
+    return Illegal("You don’t have {plant} left to plant.", plant=plant)

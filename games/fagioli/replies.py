@@ -63,14 +63,14 @@ REPLIES = ReplyWords(
         (f"in turn {{turn}} if the {{pile}} pile counts {{value}} play {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
         (f"au tour {{turn}} si la pile de {{pile}} compte {{value}} jouer? {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
         (
-            "play what equals a top until (?:my|your) hand has shrunk to {cards}",
+            "(?:play what equals a top|match a top card) until (?:my|your) hand (?:has shrunk|is down) to {cards}",
             "play equal until the hand has {cards} cards",
         ),
         (
             "jouer? ce qui egale une carte du dessus jusqu'a ce que (?:ma|votre) main soit reduite a {cards}",
             "play equal until the hand has {cards} cards",
         ),
-        ("play what would be played when time is up until turn {turn}", "play steadily until turn {turn}"),
+        ("play (?:what would be played when time is up|it safe) until turn {turn}", "play steadily until turn {turn}"),
         ("jouer? ce qui serait joue une fois le temps ecoule jusqu'au tour {turn}", "play steadily until turn {turn}"),
     ),
     gaps={"pile": read_pile, "down": read_down, "plant": read_plant},

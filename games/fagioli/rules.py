@@ -36,7 +36,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
             return Dealing(state.seats, action.seat)
         case Dealing(), Shuffle():
             return deal(state, action.cards)
-    raise Illegal("“{line}” cannot be said now.", line=str(action))
+    raise Illegal("You can’t do “{line}” now.", line=str(action))
 
 
 def asks(state: State) -> tuple[Ask, ...]:
@@ -131,7 +131,7 @@ def to_reshuffle(market: Market) -> Cards:
 def reshuffle(state: Reshuffling, cards: Cards) -> State:
     """Make a new draw pile. The start cards become the tops again, and the mildest token left goes back to the box."""
     if not same_cards(cards, to_reshuffle(state.market)):
-        raise Illegal("A reshuffle names each bean card of both piles and each card set aside once.")
+        raise Illegal("A reshuffle must name each card of both piles and each card set aside once.")
     market = Market(START, draw_pile=cards, aside=(), tokens=state.market.tokens[1:])
     if not market.tokens:
         return Finished(state.first, state.farmers, market)

@@ -21,9 +21,9 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
     """Return the sentences that tell one reader what happened in a step."""
     match step.before, step.action, step.after:
         case _, Start(seat), _:
-            return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
+            return (Phrase("You go first.") if seat == reader else Phrase("{who} goes first.", who=Who(seat)),)
         case Dealing(), Shuffle(), _:
-            return (Phrase("The cards are dealt."),)
+            return (Phrase("The cards have been dealt."),)
         case Reshuffling() as before, Shuffle(), (Playing() | Finished()) as after:
             return told_reshuffle(before, after, reader)
         case Playing() as before, Play() as play, (Playing() | Reshuffling() | Finished()) as after:
@@ -33,9 +33,9 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 
 def told_play(play: Play, seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Phrase("You play {card} on {pile}.", card=named(play), pile=where(play))
+        return Phrase("You played {card} on {pile}.", card=named(play), pile=where(play))
     card = Phrase("a card face down") if play.down else play.card
-    return Phrase("{who} plays {card} on {pile}.", who=Who(seat), card=card, pile=where(play))
+    return Phrase("{who} played {card} on {pile}.", who=Who(seat), card=card, pile=where(play))
 
 
 def named(play: Play) -> Phrase | int:
@@ -61,41 +61,41 @@ def consequences(before: Playing, play: Play, after: Dealt, reader: Seat | None)
     elif change > 0:
         told += told_draw(without(after.farmers[seat].hand, rest), seat, reader)
     elif change == 0:
-        told.append(Phrase("It equals the top: nothing is drawn and nothing planted."))
+        told.append(Phrase("Same value as the top card: nothing happened."))
     return (*told, *told_pile(before, after))
 
 
 def told_plant(cards: Cards, seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Phrase("You plant {cards}.", cards=cards)
-    return Plural("{who} plants one card.", "{who} plants {count} cards.", count=len(cards), who=Who(seat))
+        return Phrase("You planted {cards}.", cards=cards)
+    return Plural("{who} planted one card.", "{who} planted {count} cards.", count=len(cards), who=Who(seat))
 
 
 def told_draw(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
     if not cards:
         return []
     if seat == reader:
-        return [Phrase("You draw {cards}.", cards=cards)]
-    return [Plural("{who} draws one card.", "{who} draws {count} cards.", count=len(cards), who=Who(seat))]
+        return [Phrase("You drew {cards}.", cards=cards)]
+    return [Plural("{who} drew one card.", "{who} drew {count} cards.", count=len(cards), who=Who(seat))]
 
 
 def told_burst(left: int, change: int) -> Phrase:
     """Say why a hand burst: too large, empty, or too few cards to plant."""
     if left + change > MOST:
-        return Phrase("The hand would grow to {count} cards: a burst.", count=left + change)
+        return Phrase("The hand would have grown to {count} cards: a burst.", count=left + change)
     if left + change == 0:
-        return Phrase("The hand is empty at the end of the turn: a burst.")
+        return Phrase("The hand was empty at the end of the turn: a burst.")
     return Plural(
-        "There is one card to plant and none left: a burst.",
-        "There are {count} cards to plant and fewer left: a burst.",
+        "There was a card to plant and none left: a burst.",
+        "There were {count} cards to plant and not enough left: a burst.",
         count=-change,
     )
 
 
 def told_token(penalty: int, seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Phrase("You take a token of −{penalty}.", penalty=penalty)
-    return Phrase("{who} takes a token of −{penalty}.", who=Who(seat), penalty=penalty)
+        return Phrase("You took a −{penalty} token.", penalty=penalty)
+    return Phrase("{who} took a −{penalty} token.", who=Who(seat), penalty=penalty)
 
 
 def told_new_hand(aside: Cards, after: Dealt, seat: Seat, reader: Seat | None) -> list[Phrase]:
@@ -110,14 +110,14 @@ def told_aside(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
         return []
     if seat == reader:
         return [Phrase("You set {cards} aside.", cards=cards)]
-    return [Plural("{who} sets one card aside.", "{who} sets {count} cards aside.", count=len(cards), who=Who(seat))]
+    return [Plural("{who} set one card aside.", "{who} set {count} cards aside.", count=len(cards), who=Who(seat))]
 
 
 def told_reshuffle(before: Reshuffling, after: Playing | Finished, reader: Seat | None) -> tuple[Phrase, ...]:
     drawn = without(after.farmers[before.seat].hand, before.farmers[before.seat].hand)
     return (
-        Phrase("Both piles and all cards set aside are shuffled into a new draw pile."),
-        Phrase("A token of −{penalty} goes back to the box.", penalty=before.market.tokens[0]),
+        Phrase("Both piles and all cards set aside were shuffled into a new draw pile."),
+        Phrase("A −{penalty} token left the game.", penalty=before.market.tokens[0]),
         *told_draw(drawn, before.seat, reader),
         *told_pile(before, after),
     )
@@ -126,11 +126,11 @@ def told_reshuffle(before: Reshuffling, after: Playing | Finished, reader: Seat 
 def told_pile(before: Playing | Reshuffling, after: Dealt) -> list[Phrase]:
     match after:
         case Finished():
-            return [Phrase("That was the last token: the game is over.")]
+            return [Phrase("That was the last token, so the game is over.")]
         case Reshuffling():
             return [Phrase("The draw pile has run out.")]
         case Playing() if isinstance(before, Reshuffling) and not after.market.draw_pile:
-            return [Phrase("The draw pile is empty, and there is nothing to shuffle yet.")]
+            return [Phrase("The draw pile is empty, and there’s nothing to shuffle yet.")]
     return []
 
 
@@ -139,7 +139,7 @@ def told_pile(before: Playing | Reshuffling, after: Dealt) -> list[Phrase]:
 
 def question(view: View, ask: Ask) -> Phrase:
     return Phrase(
-        "The left pile counts {left}, the right pile {right}: play a card on one of them.",
+        "Play a card on the left pile (counts {left}) or the right pile (counts {right}).",
         left=view.left.counts, right=view.right.counts,
     )  # fmt: skip
 
@@ -150,13 +150,13 @@ def label(view: View, action: Action) -> Phrase:
     card, pile = named(action), where(action)
     match bursts(len(view.hand) - 1, change), action.plant:
         case True, ():
-            return Phrase("Play {card} on {pile} and burst", card=card, pile=pile)
+            return Phrase("Play {card} on {pile}: you burst", card=card, pile=pile)
         case True, plant:
-            return Phrase("Play {card} on {pile}, plant {plant} and burst", card=card, pile=pile, plant=plant)
+            return Phrase("Play {card} on {pile} and plant {plant}: you burst", card=card, pile=pile, plant=plant)
         case False, () if change > 0:
             return Phrase("Play {card} on {pile} and draw {count}", card=card, pile=pile, count=change)
         case False, ():
-            return Phrase("Play {card} on {pile}, nothing more", card=card, pile=pile)
+            return Phrase("Play {card} on {pile} (same value: nothing happens)", card=card, pile=pile)
     return Phrase("Play {card} on {pile} and plant {plant}", card=card, pile=pile, plant=action.plant)
 
 
@@ -172,13 +172,13 @@ def outcome(view: View, play: Play) -> Phrase:
     change = difference(view, play)
     match bursts(len(view.hand) - 1, change), play.plant:
         case True, ():
-            return Phrase("burst")
+            return Phrase("you burst")
         case True, plant:
-            return Phrase("plant {plant} and burst", plant=plant)
+            return Phrase("plant {plant}: you burst", plant=plant)
         case False, () if change > 0:
             return Phrase("draw {count}", count=change)
         case False, ():
-            return Phrase("nothing more")
+            return Phrase("same value: nothing happens")
     return Phrase("plant {plant}", plant=play.plant)
 
 
@@ -189,14 +189,17 @@ def otherwise(view: View, ask: Ask) -> Phrase:
     card, pile = named(play), where(play)
     match bursts(len(view.hand) - 1, change), play.plant:
         case True, ():
-            return Phrase("you play {card} on {pile}, since every play bursts", card=card, pile=pile)
+            return Phrase("we play {card} on {pile} for you, because every play bursts", card=card, pile=pile)
         case True, plant:
-            return Phrase("you play {card} on {pile} and plant {plant}, since every play bursts",
+            return Phrase("we play {card} on {pile} and plant {plant} for you, because every play bursts",
                           card=card, pile=pile, plant=plant)  # fmt: skip
         case False, () if change > 0:
-            return Phrase("you play {card} on {pile} and draw {count}, since that changes your hand least",
+            return Phrase("we play {card} on {pile} for you and you draw {count}: "
+                          "the play that changes your hand least",
                           card=card, pile=pile, count=change)  # fmt: skip
         case False, ():
-            return Phrase("you play {card} on {pile}, since that changes your hand least", card=card, pile=pile)
-    return Phrase("you play {card} on {pile} and plant {plant}, since that changes your hand least",
+            return Phrase(
+                "we play {card} on {pile} for you: the play that changes your hand least", card=card, pile=pile
+            )
+    return Phrase("we play {card} on {pile} and plant {plant} for you: the play that changes your hand least",
                   card=card, pile=pile, plant=play.plant)  # fmt: skip

@@ -39,16 +39,16 @@ SPREAD: int = BOX["axe"]["spread"]
 
 def fill(state: Filling, bags: tuple[int, ...]) -> Dealing:
     if not same_cards(bags, BAGS):
-        raise Illegal("A shuffle names each of the {count} bags once.", count=len(BAGS))
+        raise Illegal("A shuffle must name each of the {count} bags once.", count=len(BAGS))
     return Dealing(Garden(state.variant, state.holder, bags, ()), state.seats)
 
 
 def deal(state: Dealing, seat: Seat, cards: Cards) -> State:
     """Give a seat its own pile of cards and a hand of the top three. After the last seat the first round begins."""
     if seat != len(state.garden.climbers):
-        raise Illegal("The cards to be shuffled are those of {seat}.", seat=called(len(state.garden.climbers)))
+        raise Illegal("The cards to shuffle are {seat}’s.", seat=called(len(state.garden.climbers)))
     if not same_cards(cards, CARDS):
-        raise Illegal("A shuffle names each of the {count} cards once.", count=len(CARDS))
+        raise Illegal("A shuffle must name each of the {count} cards once.", count=len(CARDS))
     has_axe = state.garden.variant == "base"
     climber = Climber(tuple(sorted(cards[:HAND])), cards[HAND:], has_axe)
     garden = replace(state.garden, climbers=(*state.garden.climbers, climber))

@@ -59,6 +59,7 @@ from games.haricot_magique.state import (
     Turn,
     Winking,
 )
+from games.haricot_magique.things import rolling
 
 MOST_ORDERS = 60  # the most ready answers for a stack; any other order can be composed
 
@@ -207,22 +208,22 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
     """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     match state, action:
         case Choosing(), Choose(card):
-            return Illegal("You do not have card {card} in your hand.", card=card)
+            return Illegal("You don’t have card {card} in your hand.", card=card)
         case Preparing(), (Roll() | Axe()) if Roll(action.dice) not in ask.menu:
-            numbers = " · ".join(str(roll.dice) for roll in rolls(card_of(state.garden, state.round)))
-            return Illegal("Your card lets you roll so many dice: {numbers}.", numbers=numbers)
+            allowed = rolling(roll.dice for roll in rolls(card_of(state.garden, state.round)))
+            return Illegal("With this card you can {rolls}.", rolls=allowed)
         case Preparing(), Axe() if can_throw(state.garden, state.round):
-            return Illegal("The stalk has no level {level}.", level=action.level)
+            return Illegal("The stalk doesn’t have a level {level}.", level=action.level)
         case Preparing(), Axe() if state.garden.variant == "base":
-            return Illegal("You have thrown your axe: it is thrown once in a game.")
+            return Illegal("You’ve already thrown your axe. You only get one per game.")
         case Preparing(), Axe():
-            return Illegal("In this turn you have no axe to throw.")
+            return Illegal("You don’t have an axe to throw this turn.")
         case Stealing(), Steal():
-            return Illegal("One steals from somebody who has more bags.")
+            return Illegal("You can only steal from a player with more bags than you.")
         case Sparing(), Spare(face):
-            return Illegal("None of your dice shows: {face}.", face=face)
+            return Illegal("None of your dice shows {face}.", face=face)
         case Extending(), More():
-            return Illegal("You may roll so many dice more at most: {most}.", most=state.most)
+            return Illegal("You can roll up to {most} more dice.", most=state.most)
         case Winking(), Eye():
-            return Illegal("The eye goes to somebody who has still to play in this round.")
+            return Illegal("You can only give the eye token to a player who hasn’t played yet this round.")
     return None

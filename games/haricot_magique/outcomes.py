@@ -17,9 +17,9 @@ def consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
     if isinstance(before, Choosing) and isinstance(after, Turn):
         told.append(told_order(after))
     if isinstance(before, Sparing) and isinstance(step.action, Spare) and len(before.dice) == 1:
-        told.append(Phrase("No die is left to be stacked."))
+        told.append(Phrase("There are no dice left to stack."))
     if isinstance(after, Stacking) and wakes(after.round, after.dice):
-        told.append(Phrase("The giant wakes: only the eyes are stacked, and all other dice go back."))
+        told.append(Phrase("The giant woke up: only the eyes are stacked, and all other dice go back."))
     if isinstance(before, Swaying) and isinstance(after, Turn | Choosing | Finished):
         told += told_gold(before.garden, after.garden, reader)
     if isinstance(before, Turn) and isinstance(after, Choosing):
@@ -33,7 +33,7 @@ def told_order(state: Turn) -> Phrase:
     """Tell the revealed cards in the order of play."""
     climbers = state.garden.climbers
     cards = (Phrase("{who} {card}", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order)
-    return Phrase("The cards are turned over, and all play in this order: {order}.", order=row(cards))
+    return Phrase("The cards were revealed. The order of play is {order}.", order=row(cards))
 
 
 def told_gold(before: Garden, after: Garden, reader: Seat | None) -> list[Phrase]:
@@ -44,17 +44,17 @@ def told_gold(before: Garden, after: Garden, reader: Seat | None) -> list[Phrase
 
 def told_draw(seat: Seat, bags: int, reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Plural("You draw one bag of gold.", "You draw {count} bags of gold.", count=bags)
-    return Plural("{who} draws one bag of gold.", "{who} draws {count} bags of gold.", count=bags, who=Who(seat))
+        return Plural("You drew a bag of gold.", "You drew {count} bags of gold.", count=bags)
+    return Plural("{who} drew a bag of gold.", "{who} drew {count} bags of gold.", count=bags, who=Who(seat))
 
 
 def told_holder(round: int, holder: Seat, reader: Seat | None) -> Phrase:
     if holder == reader:
-        return Phrase("Round {round} is over, and you take the Haricot token.", round=round)
-    return Phrase("Round {round} is over, and {who} takes the Haricot token.", round=round, who=Who(holder))
+        return Phrase("Round {round} is over, and you took the Haricot token.", round=round)
+    return Phrase("Round {round} is over, and {who} took the Haricot token.", round=round, who=Who(holder))
 
 
 def told_end(state: Finished) -> Phrase:
     if state.garden.pile:
-        return Phrase("All cards are played: the bags are opened, and the game is over.")
-    return Phrase("The last bag is taken: all bags are opened, and the game is over.")
+        return Phrase("All cards have been played. The bags were opened, and the game is over.")
+    return Phrase("The last bag was taken. All bags were opened, and the game is over.")

@@ -22,13 +22,13 @@ from games.haricot_magique.view import View
 from games.haricot_magique.words import Attempt
 
 POWER_WORDS = {
-    "eye": Phrase("the eye token for another"),
-    "hide": Phrase("hide and skip the turn"),
+    "eye": Phrase("give the eye token to another player"),
+    "hide": Phrase("hide and skip your turn"),
     "steal": Phrase("steal a bag"),
     "axe": Phrase("throw the axe"),
-    "pair": Phrase("a bag more for two tokens"),
+    "pair": Phrase("an extra bag for two tokens"),
     "spare": Phrase("put one die back"),
-    "reroll": Phrase("roll eyes again"),
+    "reroll": Phrase("reroll the eyes"),
 }
 
 
@@ -44,13 +44,9 @@ def face_name(face: str) -> Phrase:
     return things.FACE_WORDS[face]
 
 
-def dice_of(card: int) -> str:
-    """Return the numbers of dice that a card allows.
-
-    >>> dice_of(7)
-    '1 · 2 · 3'
-    """
-    return " · ".join(map(str, NUMBERS[card]))
+def dice_of(card: int) -> Phrase:
+    """Return the numbers of dice that a card allows, as in "roll 1, 2 or 3 dice"."""
+    return things.rolling(NUMBERS[card])
 
 
 def power_of(card: int) -> Phrase:

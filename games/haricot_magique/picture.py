@@ -187,7 +187,7 @@ class Picture:
         """The picture in words, for screen readers: every level, the top first."""
         rows = [lying(part.level) for part in self.parts]
         levels = reduce(lambda some, more: Phrase("{some}; {more}", some=some, more=more), rows)
-        return Phrase("The stalk from the side, the top first: {levels}.", levels=levels)
+        return Phrase("The stalk from the side, from the top down: {levels}.", levels=levels)
 
 
 def lying(level: Level) -> Phrase:

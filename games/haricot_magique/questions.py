@@ -25,24 +25,22 @@ from games.haricot_magique.actions import (
 )
 from games.haricot_magique.advice import is_at_hand
 from games.haricot_magique.rolling import NUMBERS
-from games.haricot_magique.things import FACE_WORDS, aimed, named, risk
+from games.haricot_magique.things import FACE_WORDS, aimed, named, risk, rolling
 from games.haricot_magique.view import View
 
 
 def question(view: View, ask: Ask) -> Phrase:
     match view.phase:
         case "choosing":
-            return Phrase("Choose your card for round {round}. All cards are turned over together.", round=view.round)
+            return Phrase("Choose your card for round {round}. All cards are revealed together.", round=view.round)
         case "preparing":
             return asked_how_many(view, ask)
         case "extending":
-            return Phrase("You have rolled {dice}. You may take extra dice.", dice=named(view.dice))
+            return Phrase("You rolled {dice}. You can take extra dice.", dice=named(view.dice))
         case "stacking" if view.awake:
-            return Phrase(
-                "The giant is awake: stack your eyes and nothing else. They are {dice}.", dice=named(view.dice)
-            )
+            return Phrase("The giant is awake: stack your eyes only. They are {dice}.", dice=named(view.dice))
         case "stacking":
-            return Phrase("Stack your dice in any order and aim them: {dice}.", dice=named(view.dice))
+            return Phrase("Stack your dice in any order and aim each one: {dice}.", dice=named(view.dice))
         case _:
             return asked_whether(view)
 
@@ -52,42 +50,41 @@ def asked_how_many(view: View, ask: Ask) -> Phrase:
     levels, left = len(view.stalk), view.reserve
     if view.me is not None and view.seats[view.me].eye:
         return Phrase(
-            "Say how many dice you roll. The eye token lies before you, so a single eye wakes the giant. "
-            "Levels in the stalk: {levels}. Dice left: {left}.",
+            "How many dice will you roll? You have the eye token, so a single eye wakes the giant. Levels in the "
+            "stalk: {levels}. Dice left: {left}.",
             levels=levels,
             left=left,
         )
     if any(isinstance(answer, Axe) for answer in ask.menu):
         return Phrase(
-            "Say how many dice you roll, and throw the axe first if you like. "
-            "Levels in the stalk: {levels}. Dice left: {left}.",
+            "How many dice will you roll? You can throw your axe first. Levels in the stalk: {levels}. Dice left: "
+            "{left}.",
             levels=levels,
             left=left,
         )
     return Phrase(
-        "Say how many dice you roll. Levels in the stalk: {levels}. Dice left: {left}.", levels=levels, left=left
+        "How many dice will you roll? Levels in the stalk: {levels}. Dice left: {left}.", levels=levels, left=left
     )
 
 
 def asked_whether(view: View) -> Phrase:
     match view.phase:
         case "hiding":
-            return Phrase("You may hide and skip this turn.")
+            return Phrase("You can hide and skip this turn.")
         case "stealing":
-            return Phrase("You may steal a bag from somebody who has more bags than you.")
+            return Phrase("You can steal a bag from a player with more bags than you.")
         case "sparing":
-            return Phrase("You have rolled {dice}. You may put one die back before they count.", dice=named(view.dice))
+            return Phrase("You rolled {dice}. You can put one die back before they count.", dice=named(view.dice))
         case "squinting":
-            return Phrase("You have rolled {dice}. You may roll all eyes again.", dice=named(view.dice))
+            return Phrase("You rolled {dice}. You can reroll all the eyes.", dice=named(view.dice))
         case _:
-            return Phrase("You may give the eye token to somebody who has still to play in this round.")
+            return Phrase("You can give the eye token to a player who hasn’t played yet this round.")
 
 
 def label(view: View, action: Action) -> Phrase:
     match action:
         case Choose(card):
-            numbers = " · ".join(map(str, NUMBERS[card]))
-            return Phrase("Card {card} (dice: {numbers})", card=card, numbers=numbers)
+            return Phrase("Card {card} ({rolls})", card=card, rolls=rolling(NUMBERS[card]))
         case Roll(dice):
             return Plural("Roll one die", "Roll {count} dice", count=dice)
         case Axe(level, dice):
@@ -119,13 +116,13 @@ def power_label(action: Action) -> Phrase:
         case Steal(seat):
             return Phrase("Steal a bag from {who}", who=Who(seat))
         case Spare(face):
-            return Phrase("Put back one die: {face}", face=FACE_WORDS[face])
+            return Phrase("Put one die back: {face}", face=FACE_WORDS[face])
         case Reroll():
-            return Phrase("Roll all eyes again")
+            return Phrase("Reroll all eyes")
         case Eye(seat):
             return Phrase("Give the eye token to {who}", who=Who(seat))
         case _:
-            return Phrase("Do without the power")
+            return Phrase("Don’t use the power")
 
 
 def find(view: View, action: Action) -> Found | None:
@@ -150,27 +147,27 @@ def how_aimed(view: View, dice: Sequence[Aimed]) -> Phrase:
     fall = risk(advice.risk(view, dice))
     aim, *others = {die.aim for die in dice}
     if others:
-        return Phrase("steered: {dice} ({risk})", dice=aimed(dice), risk=fall)
+        return Phrase("aimed: {dice} ({risk})", dice=aimed(dice), risk=fall)
     if aim < 0:
-        return Phrase("steered: all {distance} mm left ({risk})", distance=-aim, risk=fall)
+        return Phrase("all {distance} mm to the left ({risk})", distance=-aim, risk=fall)
     if aim > 0:
-        return Phrase("steered: all {distance} mm right ({risk})", distance=aim, risk=fall)
-    return Phrase("all at the centre ({risk})", risk=fall)
+        return Phrase("all {distance} mm to the right ({risk})", distance=aim, risk=fall)
+    return Phrase("all in the centre ({risk})", risk=fall)
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:
     match ask.default:
         case Choose(card):
-            return Phrase("you play your lowest card, the {card}", card=card)
+            return Phrase("we play your lowest card, the {card}", card=card)
         case Roll(dice):
             return Plural(
-                "you roll one die, the smallest number your card allows",
-                "you roll {count} dice, the smallest number your card allows",
+                "we roll one die for you, the fewest your card allows",
+                "we roll {count} dice for you, the fewest your card allows",
                 count=dice,
             )
         case Enough():
-            return Phrase("you take no extra dice")
+            return Phrase("we take no extra dice")
         case Stack():
-            return Phrase("your dice are stacked in the order rolled, all aimed at the centre")
+            return Phrase("we stack your dice in the order rolled, aimed at the centre")
         case _:
-            return Phrase("you do without the power of your card")
+            return Phrase("we don’t use your card’s power")

@@ -62,7 +62,7 @@ def strike(state: Throwing, level: int) -> Rolling:
 
 def rolled(state: Rolling, faces: Faces) -> State:
     if len(faces) != state.count:
-        raise Illegal("So many dice were rolled: {count}.", count=state.count)
+        raise Illegal("Dice rolled: {count}.", count=state.count)
     garden, round, dice = state.garden, state.round, (*state.dice, *faces)
     if has_power(garden, round, "spare"):
         return Sparing(garden, round, dice, state.count, state.roll)
@@ -96,7 +96,7 @@ def all_rolled(garden: Garden, round: Round, dice: Faces) -> State:
 def rerolled(state: Rerolling, faces: Faces) -> State:
     """Put the new faces in place of the old. They bring no extra dice."""
     if len(faces) != state.dice.count(REROLLED):
-        raise Illegal("So many dice were rolled: {count}.", count=state.dice.count(REROLLED))
+        raise Illegal("Dice rolled: {count}.", count=state.dice.count(REROLLED))
     new = iter(faces)
     dice = tuple(next(new) if face == REROLLED else face for face in state.dice)
     return take_up(state.garden, state.round, dice)

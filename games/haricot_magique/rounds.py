@@ -112,7 +112,7 @@ def hide(state: Hiding) -> State:
 
 def grab(state: Grabbing, place: int) -> State:
     if not 1 <= place <= len(state.garden.climbers[state.victim].bags):
-        raise Illegal("There is no bag {place}.", place=place)
+        raise Illegal("There’s no bag {place}.", place=place)
     garden = gold.steal(state.garden, state.round.seat, state.victim, place)
     return Preparing(garden, use_power(garden, state.round))
 

@@ -127,7 +127,7 @@ def name(element: Element, number: int) -> Phrase:
 
 def from_the_centre(x: int) -> Phrase:
     if x == 0:
-        return Phrase("exactly above the centre")
+        return Phrase("directly above the centre")
     if x > 0:
         return Phrase("{distance} mm right of the centre", distance=millimetres(x))
     return Phrase("{distance} mm left of the centre", distance=millimetres(-x))

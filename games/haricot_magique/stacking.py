@@ -21,9 +21,9 @@ CYLINDERS: int = BOX["cylinders"]
 
 def stack(state: Stacking, dice: tuple[Aimed, ...]) -> Swaying:
     if sorted(die.face for die in dice) != sorted(state.dice):
-        raise Illegal("All dice are stacked, each once: {dice}.", dice=state.dice)
+        raise Illegal("Stack all the dice, each one once: {dice}.", dice=state.dice)
     if any(abs(die.aim) > FURTHEST_AIM for die in dice):
-        raise Illegal("One aims from {left} to {right}.", left=-FURTHEST_AIM, right=FURTHEST_AIM)
+        raise Illegal("You can aim from {left} to {right}.", left=-FURTHEST_AIM, right=FURTHEST_AIM)
     return Swaying(state.garden, state.round, dice)
 
 
@@ -74,9 +74,9 @@ def attempt(state: Swaying, swings: tuple[int, ...]) -> tuple[Stalk, bool]:
     stalk = state.garden.stalk
     row = pieces(stalk, state.round.seat, state.dice)
     if len(swings) != len(row):
-        raise Illegal("So many elements are placed: {count}.", count=len(row))
+        raise Illegal("Pieces placed: {count}.", count=len(row))
     if any(abs(swing) > THROWS * tremor(n) for n, swing in enumerate(swings, len(stalk))):
-        raise Illegal("A hand does not tremble as far as that.")
+        raise Illegal("A hand doesn’t tremble that much.")
     return grow(stalk, row, swings)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from games.contract.phrases import Phrase, Value
+from games.contract.phrases import Phrase, Plural, Value
 from games.haricot_magique.actions import Aimed
 
 FACE_WORDS = {
@@ -46,14 +46,25 @@ def where(face: Phrase, aim: int) -> Phrase:
     return Phrase("{face} ({distance} mm right)", face=face, distance=aim) if aim else face
 
 
+def rolling(numbers: Iterable[int]) -> Phrase:
+    """How many dice a card lets one roll.
+
+    >>> str(rolling((1, 2, 3))), str(rolling((1,)))
+    ('roll 1, 2 or 3 dice', 'roll one die')
+    """
+    *others, most = numbers
+    either = Phrase("{some} or {more}", some=", ".join(map(str, others)), more=most) if others else most
+    return Plural("roll one die", "roll {numbers} dice", count=most, numbers=either)
+
+
 def risk(odds: float) -> Phrase:
     """Return the risk of a fall as it is printed beside a stack.
 
     >>> str(risk(0.002)), str(risk(0.071))
-    ('risk of a fall: less than 1 %', 'risk of a fall: about 7 %')
+    ('chance of falling: under 1%', 'chance of falling: about 7%')
     """
     percent = round(100 * odds)
-    return Phrase("risk of a fall: about {percent} %", percent=percent) if percent else SCARCELY
+    return Phrase("chance of falling: about {percent}%", percent=percent) if percent else SCARCELY
 
 
-SCARCELY = Phrase("risk of a fall: less than 1 %")
+SCARCELY = Phrase("chance of falling: under 1%")

@@ -160,7 +160,7 @@ def asks(state: State) -> tuple[Ask, ...]:
 def apply(state: State, seat: Seat, action: Action) -> State:
     answer = BY_STATE[type(state)].answers.get(type(action))
     if answer is None:
-        raise Illegal("“{line}” cannot be said now.", line=str(action))
+        raise Illegal("You can’t do “{line}” now.", line=str(action))
     return answer(state, seat, action)
 
 

@@ -99,56 +99,60 @@ def told_skill(step: Step[State], reader: Seat | None) -> Phrase:
     mine, who = step.seat == reader, Who(step.seat)
     match step.action:
         case Choose(card):
-            return Phrase("You choose card {card}.", card=card) if mine else told_choice(who, card)
+            return Phrase("You chose card {card}.", card=card) if mine else told_choice(who, card)
         case Roll(dice):
             return told_number(step.seat, dice, mine)
         case Axe(level):
             if mine:
-                return Phrase("You throw the axe at level {level}.", level=level)
-            return Phrase("{who} throws the axe at level {level}.", who=who, level=level)
+                return Phrase("You threw the axe at level {level}.", level=level)
+            return Phrase("{who} threw the axe at level {level}.", who=who, level=level)
         case More(dice):
             return told_extra(step.seat, dice, mine)
         case Enough():
-            return Phrase("You take no extra dice.") if mine else Phrase("{who} takes no extra dice.", who=who)
+            return Phrase("You took no extra dice.") if mine else Phrase("{who} took no extra dice.", who=who)
         case Stack(dice):
             told = aimed(dice)
             return (
-                Phrase("You stack {dice}.", dice=told) if mine else Phrase("{who} stacks {dice}.", who=who, dice=told)
+                Phrase("You stacked {dice}.", dice=told)
+                if mine
+                else Phrase("{who} stacked {dice}.", who=who, dice=told)
             )
         case _:
             if mine:
-                return Phrase("You do without the power of your card.")
-            return Phrase("{who} does without the power of the card.", who=who)
+                return Phrase("You didn’t use your card’s power.")
+            return Phrase("{who} didn’t use the card’s power.", who=who)
 
 
 def told_choice(who: Who, card: int) -> Phrase:
-    return Phrase("{who} has chosen card {card}.", who=who, card=card)
+    return Phrase("{who} chose card {card}.", who=who, card=card)
 
 
 def told_number(seat: Seat, dice: int, mine: bool) -> Phrase:
     if mine:
-        return Plural("You decide to roll one die.", "You decide to roll {count} dice.", count=dice)
-    return Plural("{who} decides to roll one die.", "{who} decides to roll {count} dice.", count=dice, who=Who(seat))
+        return Plural("You decided to roll one die.", "You decided to roll {count} dice.", count=dice)
+    return Plural("{who} decided to roll one die.", "{who} decided to roll {count} dice.", count=dice, who=Who(seat))
 
 
 def told_extra(seat: Seat, dice: int, mine: bool) -> Phrase:
     if mine:
-        return Plural("You take one extra die.", "You take {count} extra dice.", count=dice)
-    return Plural("{who} takes one extra die.", "{who} takes {count} extra dice.", count=dice, who=Who(seat))
+        return Plural("You took one extra die.", "You took {count} extra dice.", count=dice)
+    return Plural("{who} took one extra die.", "{who} took {count} extra dice.", count=dice, who=Who(seat))
 
 
 def told_power(step: Step[State], reader: Seat | None) -> Phrase:
     mine, who = step.seat == reader, Who(step.seat)
     match step.action:
         case Hide():
-            return Phrase("You hide and skip the turn.") if mine else Phrase("{who} hides and skips the turn.", who=who)
+            return (
+                Phrase("You hid and skipped your turn.") if mine else Phrase("{who} hid and skipped a turn.", who=who)
+            )
         case Spare(face):
             word = FACE_WORDS[face]
             if mine:
                 return Phrase("You put one die back: {face}.", face=word)
-            return Phrase("{who} puts one die back: {face}.", who=who, face=word)
+            return Phrase("{who} put one die back: {face}.", who=who, face=word)
         case Reroll():
-            return Phrase("You roll all eyes again.") if mine else Phrase("{who} rolls all eyes again.", who=who)
+            return Phrase("You rerolled all eyes.") if mine else Phrase("{who} rerolled all eyes.", who=who)
         case Steal(seat):
             return told_steal(step.seat, seat, reader)
         case Eye(seat):
@@ -158,18 +162,18 @@ def told_power(step: Step[State], reader: Seat | None) -> Phrase:
 
 def told_steal(thief: Seat, victim: Seat, reader: Seat | None) -> Phrase:
     if thief == reader:
-        return Phrase("You steal a bag from {victim}.", victim=Who(victim))
+        return Phrase("You stole a bag from {victim}.", victim=Who(victim))
     if victim == reader:
-        return Phrase("{who} steals a bag from you.", who=Who(thief))
-    return Phrase("{who} steals a bag from {victim}.", who=Who(thief), victim=Who(victim))
+        return Phrase("{who} stole a bag from you.", who=Who(thief))
+    return Phrase("{who} stole a bag from {victim}.", who=Who(thief), victim=Who(victim))
 
 
 def told_eye(giver: Seat, seat: Seat, reader: Seat | None) -> Phrase:
     if giver == reader:
-        return Phrase("You give the eye token to {other}: it counts as one eye more.", other=Who(seat))
+        return Phrase("You gave {other} the eye token: it counts as an extra eye.", other=Who(seat))
     if seat == reader:
-        return Phrase("{who} gives you the eye token: it counts as one eye more in your turn.", who=Who(giver))
-    return Phrase("{who} gives the eye token to {other}: it counts as one eye more.", who=Who(giver), other=Who(seat))
+        return Phrase("{who} gave you the eye token: it counts as an extra eye in your turn.", who=Who(giver))
+    return Phrase("{who} gave {other} the eye token: it counts as an extra eye.", who=Who(giver), other=Who(seat))
 
 
 # ── the dealer's lines ───────────────────────────────────────────────────────────────────────────
@@ -179,12 +183,12 @@ def told_chance(step: Step[State], reader: Seat | None) -> Phrase:
     match step.before, step.action:
         case _, Start(seat):
             if seat == reader:
-                return Phrase("You hold the Haricot token.")
-            return Phrase("{who} holds the Haricot token.", who=Who(seat))
+                return Phrase("You have the Haricot token.")
+            return Phrase("{who} has the Haricot token.", who=Who(seat))
         case _, ShuffleBags():
-            return Phrase("The bags of gold are shuffled.")
+            return Phrase("The bags of gold were shuffled.")
         case _, ShuffleCards(seat):
-            return Phrase("Your cards are shuffled.") if seat == reader else told_shuffle(seat)
+            return Phrase("Your cards were shuffled.") if seat == reader else told_shuffle(seat)
         case Grabbing() as before, Bag(place):
             return told_bag(before.victim, place, reader)
         case Throwing() as before, Strike(level):
@@ -197,37 +201,37 @@ def told_chance(step: Step[State], reader: Seat | None) -> Phrase:
 
 
 def told_shuffle(seat: Seat) -> Phrase:
-    return Phrase("The cards of {who} are shuffled.", who=Who(seat))
+    return Phrase("{who}’s cards were shuffled.", who=Who(seat))
 
 
 def told_bag(victim: Seat, place: int, reader: Seat | None) -> Phrase:
     if victim == reader:
-        return Phrase("It is number {place} of your bags.", place=place)
-    return Phrase("It is number {place} of the bags of {who}.", who=Who(victim), place=place)
+        return Phrase("It was your bag number {place}.", place=place)
+    return Phrase("It was {who}’s bag number {place}.", who=Who(victim), place=place)
 
 
 def told_strike(stalk: Stalk, level: int) -> Phrase:
     if not 1 <= level <= len(stalk):
-        return Phrase("The axe misses.")
+        return Phrase("The axe missed.")
     if level == 1:
-        return Phrase("The axe hits the base: everything falls, and a new base is laid.")
-    return Phrase("The axe hits level {level}: everything from there upward falls.", level=level)
+        return Phrase("The axe hit the base: everything fell, and a new base was laid.")
+    return Phrase("The axe hit level {level}: everything from there up fell.", level=level)
 
 
 def told_roll(seat: Seat, faces: tuple[str, ...], reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Phrase("You roll {dice}.", dice=named(faces))
-    return Phrase("{who} rolls {dice}.", who=Who(seat), dice=named(faces))
+        return Phrase("You rolled {dice}.", dice=named(faces))
+    return Phrase("{who} rolled {dice}.", who=Who(seat), dice=named(faces))
 
 
 def told_stalk(stalk: Stalk, stands: bool, seat: Seat, reader: Seat | None) -> Phrase:
     mine, last = seat == reader, ELEMENT_WORDS[stalk[-1].kind]
     if not stands and mine:
-        return Phrase("The stalk collapses as you place {element}.", element=last)
+        return Phrase("The stalk collapsed as you placed {element}.", element=last)
     if not stands:
-        return Phrase("The stalk collapses as {who} places {element}.", who=Who(seat), element=last)
+        return Phrase("The stalk collapsed as {who} placed {element}.", who=Who(seat), element=last)
     if stalk[-1].kind == "castle" and mine:
-        return Phrase("Your castle stands: the stalk is taken down.")
+        return Phrase("Your castle stands, and the stalk is taken down.")
     if stalk[-1].kind == "castle":
-        return Phrase("The castle of {who} stands: the stalk is taken down.", who=Who(seat))
+        return Phrase("{who}’s castle stands, and the stalk is taken down.", who=Who(seat))
     return Phrase("The stalk stands, with {levels} levels.", levels=len(stalk))

@@ -14,11 +14,11 @@ class PassUntil(StandingOrder):
     """Pass while the value to beat is at least this. When somebody plays below it, you are asked again."""
 
     says = "pass until someone plays below {value}"
-    about = Phrase("Passes while the value to beat is at least that; when it is less, you are asked again.")
+    about = Phrase("Passes while the value to beat is at least that. If it drops below, we ask you.")
     value: Number
 
     def in_words(self) -> Phrase:
-        return Phrase("Pass until somebody plays below {value}", value=self.value)
+        return Phrase("Pass until the value to beat is below {value}", value=self.value)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.to_beat < self.value:
@@ -30,7 +30,7 @@ class PassInRound(StandingOrder):
     """Pass on every turn of this round, as long as your personal deck lasts."""
 
     says = "always pass in round {round}"
-    about = Phrase("Passes on every turn of that round, as long as your personal deck lasts.")
+    about = Phrase("Passes on every turn of that round, as long as your deck lasts.")
     round: Number
 
     def in_words(self) -> Phrase:
@@ -47,14 +47,13 @@ class FoldInRound(StandingOrder):
 
     says = "fold in round {round} when nothing can be played"
     about = Phrase(
-        "Folds on the first turn of that round on which nothing in your hand beats the table. "
-        "By the basic rules nobody folds."
+        "Folds the first time that round nothing in your hand beats the table. There’s no folding in the basic game."
     )
     round: Number
     once = True
 
     def in_words(self) -> Phrase:
-        return Phrase("Fold in round {round} when nothing can be played", round=self.round)
+        return Phrase("In round {round}, fold as soon as you can’t play", round=self.round)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
@@ -70,7 +69,7 @@ def over_or_not_yet(view: View, round: int) -> Opinion:
 def pass_or_lapse(view: View) -> Opinion:
     """Pass, which is safe while the personal deck lasts; after that the player decides."""
     if view.me is None or not view.seats[view.me].deck:
-        return Lapse(Phrase("your personal deck is empty"))
+        return Lapse(Phrase("your deck is empty"))
     return Pass()
 
 

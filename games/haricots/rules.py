@@ -55,7 +55,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
             return draw_and_pass(state)
         case Playing(), Fold():
             return fold(state)
-    raise Illegal("“{line}” cannot be said now.", line=str(action))
+    raise Illegal("You can’t do “{line}” now.", line=str(action))
 
 
 def asks(state: State) -> tuple[Ask, ...]:
@@ -200,15 +200,15 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
         case Playing(), Play(cards) if len(set(cards)) > 1:
             return Illegal("Cards played together must all have the same value.")
         case Playing(), Play(cards) if state.farmers[state.seat].hand.count(cards[0]) < len(cards):
-            return Illegal("You do not have {cards} in your hand.", cards=cards)
+            return Illegal("You don’t have {cards} in your hand.", cards=cards)
         case Playing(), Play(cards):
             value = worth(cards, state.to_beat)
-            return Illegal("{cards} is worth {value} and does not beat {to_beat}.",
+            return Illegal("{cards} is worth {value}, which doesn’t beat {to_beat}.",
                            cards=cards, value=value, to_beat=state.to_beat)  # fmt: skip
         case Playing(), Pass():
-            return Illegal("Your personal deck is empty: you can play or fold.")
+            return Illegal("Your deck is empty, so you can only play or fold.")
         case Playing(), Fold():
-            return Illegal("There is no folding by the basic rules.")
+            return Illegal("You can’t fold in the basic game.")
     return None
 
 

@@ -17,18 +17,18 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
     mine = step.seat == reader
     match step.before, step.action:
         case _, Start(seat):
-            return (Phrase("You begin.") if seat == reader else Phrase("{who} begins.", who=Who(seat)),)
+            return (Phrase("You go first.") if seat == reader else Phrase("{who} goes first.", who=Who(seat)),)
         case _, Shuffle():
-            return (Phrase("The cards are dealt for a new round."),)
+            return (Phrase("A new round was dealt."),)
         case Playing() as before, Play(cards):
             return (told_play(before, cards, step.seat, mine), *consequences(step, reader))
         case Playing() as before, Pass() if before.farmers[step.seat].deck:
             drawn = before.farmers[step.seat].deck[0]
-            told = Phrase("You pass and draw a card: {card}.", card=drawn) if mine else told_pass(step.seat)
+            told = Phrase("You passed and drew {card}.", card=drawn) if mine else told_pass(step.seat)
             return (told, *consequences(step, reader))
         case _, Pass():
             who = Who(step.seat)
-            told = Phrase("You drop out of this round.") if mine else Phrase("{who} drops out of this round.", who=who)
+            told = Phrase("You’re out of this round.") if mine else Phrase("{who} is out of this round.", who=who)
             return (told, *consequences(step, reader))
         case Playing() as before, Fold():
             return (told_fold(before.farmers[step.seat].hand, step.seat, mine), *consequences(step, reader))
@@ -39,24 +39,24 @@ def told_play(before: Playing, cards: Cards, seat: Seat, mine: bool) -> Phrase:
     value = worth(cards, before.to_beat)
     if value == cards[0]:  # a single card at face value needs no sum
         return (
-            Phrase("You play {cards}.", cards=cards)
+            Phrase("You played {cards}.", cards=cards)
             if mine
-            else Phrase("{who} plays {cards}.", who=Who(seat), cards=cards)
+            else Phrase("{who} played {cards}.", who=Who(seat), cards=cards)
         )
     if mine:
-        return Phrase("You play {cards}, worth {value}.", cards=cards, value=value)
-    return Phrase("{who} plays {cards}, worth {value}.", who=Who(seat), cards=cards, value=value)
+        return Phrase("You played {cards}, worth {value}.", cards=cards, value=value)
+    return Phrase("{who} played {cards}, worth {value}.", who=Who(seat), cards=cards, value=value)
 
 
 def told_pass(seat: Seat) -> Phrase:
-    return Phrase("{who} passes and draws a card.", who=Who(seat))
+    return Phrase("{who} passed and drew a card.", who=Who(seat))
 
 
 def told_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
     cost = cost_of_folding(hand)
     if mine:
-        return Phrase("You fold, showing {hand}, and pay {cost}.", hand=hand, cost=cost)
-    return Phrase("{who} folds, showing {hand}, and pays {cost}.", who=Who(seat), hand=hand, cost=cost)
+        return Phrase("You folded, showing {hand}, and paid {cost}.", hand=hand, cost=cost)
+    return Phrase("{who} folded, showing {hand}, and paid {cost}.", who=Who(seat), hand=hand, cost=cost)
 
 
 def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
@@ -77,14 +77,14 @@ def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
 
 def told_cleared(seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Phrase("Nobody beat your cards: the table is cleared, and you may play anything.")
-    return Phrase("Nobody beat the cards of {who}: the table is cleared.", who=Who(seat))
+        return Phrase("No one beat your cards. The table is cleared, and you can play anything.")
+    return Phrase("No one beat {who}’s cards, so the table was cleared.", who=Who(seat))
 
 
 def told_round(round: int, winner: Seat, reader: Seat | None) -> Phrase:
     if winner == reader:
-        return Phrase("You win round {round}.", round=round)
-    return Phrase("{who} wins round {round}.", who=Who(winner), round=round)
+        return Phrase("You won round {round}.", round=round)
+    return Phrase("{who} won round {round}.", who=Who(winner), round=round)
 
 
 def told_payment(before: Playing, reader: Seat | None) -> list[Phrase]:
@@ -93,8 +93,8 @@ def told_payment(before: Playing, reader: Seat | None) -> list[Phrase]:
     left = len(before.farmers[reader].hand)
     return [
         Plural(
-            "You pay 1 for the card left in your hand.",
-            "You pay {count} for the cards left in your hand.",
+            "You paid 1 for the card left in your hand.",
+            "You paid {count} for the cards left in your hand.",
             count=left,
         )
     ]
@@ -102,9 +102,9 @@ def told_payment(before: Playing, reader: Seat | None) -> list[Phrase]:
 
 def question(view: View, ask: Ask) -> Phrase:
     if not view.to_beat:
-        return Phrase("The table is empty: you may play anything.")
+        return Phrase("The table is empty: play anything you like.")
     if view.mighty:
-        return Phrase("Beat {value}. Small beans are mighty now: a 1 counts 17, a 2 counts 16.", value=view.to_beat)
+        return Phrase("Beat {value}. Small beans are mighty now: a 1 counts as 17 and a 2 as 16.", value=view.to_beat)
     return Phrase("Beat {value}.", value=view.to_beat)
 
 
@@ -124,7 +124,7 @@ def label(view: View, action: Action) -> Phrase:
 def otherwise(view: View, ask: Ask) -> Phrase:
     match ask.default:
         case Pass() if view.me is not None and view.seats[view.me].deck:
-            return Phrase("you pass and draw a card, since your personal deck still holds some")
+            return Phrase("we pass for you and you draw a card")
         case Pass():
-            return Phrase("you pass and drop out of this round, since your personal deck is empty")
-    return Phrase("you fold, since your personal deck is empty")
+            return Phrase("we pass for you, and you’re out of this round because your deck is empty")
+    return Phrase("we fold for you, because your deck is empty")

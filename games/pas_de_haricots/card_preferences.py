@@ -39,20 +39,20 @@ TakingWishes: TypeAlias = Annotated[
 
 
 TOLD = {
-    "best": Phrase("what brings you most"),
-    "simple": Phrase("a simple card"),
+    "best": Phrase("the card that scores you most"),
+    "simple": Phrase("a number card"),
     "minus": Phrase("a minus card"),
     "S": Phrase("a spade"),
     "H": Phrase("a heart"),
     "D": Phrase("a diamond"),
     "C": Phrase("a club"),
-    "highest simple": Phrase("the highest simple card"),
+    "highest simple": Phrase("the highest number card"),
     "highest minus": Phrase("the highest minus card"),
     "highest S": Phrase("the highest spade"),
     "highest H": Phrase("the highest heart"),
     "highest D": Phrase("the highest diamond"),
     "highest C": Phrase("the highest club"),
-    "lowest simple": Phrase("the lowest simple card"),
+    "lowest simple": Phrase("the lowest number card"),
     "lowest minus": Phrase("the lowest minus card"),
     "lowest S": Phrase("the lowest spade"),
     "lowest H": Phrase("the lowest heart"),
@@ -65,14 +65,14 @@ def in_words(wishes: tuple[str, ...]) -> Phrase:
     """Return the preferences in words, in order.
 
     >>> str(in_words(("highest S", "KD", "from B")))
-    'the highest spade, else KD, else a card of B'
+    'the highest spade, or else KD, or else B’s card'
     """
-    return reduce(lambda some, more: Phrase("{some}, else {more}", some=some, more=more), map(told_wish, wishes))
+    return reduce(lambda some, more: Phrase("{some}, or else {more}", some=some, more=more), map(told_wish, wishes))
 
 
 def told_wish(wish: str) -> Phrase:
     if wish.startswith("from "):
-        return Phrase("a card of {who}", who=Who(LETTERS.index(wish[-1])))
+        return Phrase("{who}’s card", who=Who(LETTERS.index(wish[-1])))
     return TOLD.get(wish) or Phrase("{card}", card=wish)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from games.contract.phrases import Phrase, Who
 from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, called, sentences
 from games.contract.seats import called as seat_letter
 from games.pas_de_haricots.card_preferences import TOLD, told_wish
@@ -40,11 +41,34 @@ def cards_of_a_suit(words: Words) -> list[Words]:
     return [row]
 
 
+# Card preferences as they were worded until November 2026.
+FORMER_WISHES = {
+    "what brings you most": "best",
+    "a simple card": "simple",
+    "the highest simple card": "highest simple",
+    "the lowest simple card": "lowest simple",
+    "la plus haute carte simple": "highest simple",
+    "la plus haute carte moins": "highest minus",
+    "le plus haut pique": "highest S",
+    "le plus haut coeur": "highest H",
+    "le plus haut carreau": "highest D",
+    "le plus haut trefle": "highest C",
+    "la plus basse carte simple": "lowest simple",
+    "la plus basse carte moins": "lowest minus",
+    "le plus bas pique": "lowest S",
+    "le plus bas coeur": "lowest H",
+    "le plus bas carreau": "lowest D",
+    "le plus bas trefle": "lowest C",
+}
+
+
 def read_wishes(said: str, wording: Wording) -> str:
-    """Read card preferences as worded in the reader's language."""
-    seats = [f"from {seat_letter(seat)}" for seat in range(wording.seats)]
-    known = {wording.say(told_wish(wish)): wish for wish in reversed((*TOLD, *seats))}
-    return " else ".join(known.get(one, one) for one in re.split(r" (?:else|sinon) ", said))
+    """Read card preferences as worded in the reader's language, today or formerly."""
+    seats = range(wording.seats)
+    wishes = (*TOLD, *(f"from {seat_letter(seat)}" for seat in seats))
+    former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_letter(seat)}" for seat in seats}
+    known = FORMER_WISHES | former | {wording.say(told_wish(wish)): wish for wish in reversed(wishes)}
+    return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", said))
 
 
 REPLIES = ReplyWords(

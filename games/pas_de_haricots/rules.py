@@ -37,7 +37,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
             return seal(state, seat, action.card)
         case Taking(), Take():
             return take(state, action.seat)
-    raise Illegal("“{line}” cannot be said now.", line=str(action))
+    raise Illegal("You can’t do “{line}” now.", line=str(action))
 
 
 def asks(state: State) -> tuple[Ask, ...]:
@@ -131,15 +131,15 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
     """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     match state, action:
         case ((Leading() | Sealing()), Play(card)):
-            return Illegal("You do not have {card} in your hand.", card=card)
+            return Illegal("You don’t have {card} in your hand.", card=card)
         case Taking(), Take(owner) if owner >= len(state.lying):
-            return Illegal("Nobody sits there.")
+            return Illegal("That seat is empty.")
         case Taking(), Take(owner) if state.lying[owner] is None:
             return Illegal("That card has already been taken.")
         case Taking(), Take(owner) if owner == state.taker:
-            return Illegal("You cannot take the card you have just played.")
+            return Illegal("You can’t take the card you’ve just played.")
         case Taking(), Take():
-            return Illegal("The bean card goes last: take another one.")
+            return Illegal("The bean card goes last. Take another one.")
     return None
 
 

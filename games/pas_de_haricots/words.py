@@ -30,7 +30,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
         case _, Start(seat):
             return (told_start(seat, mine=seat == reader),)
         case Dealing() as before, Shuffle():
-            return (Phrase("The cards are dealt for round {round}.", round=before.round),)
+            return (Phrase("Round {round} was dealt.", round=before.round),)
         case Leading(), Play(card):
             return (told_lead(step.seat, card, mine),)
         case Sealing() as before, Play(card) if is_sealed(before, now):
@@ -43,7 +43,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 
 
 def told_start(seat: Seat, mine: bool) -> Phrase:
-    return Phrase("You hold the bean first.") if mine else Phrase("{who} holds the bean first.", who=Who(seat))
+    return Phrase("You have the bean first.") if mine else Phrase("{who} has the bean first.", who=Who(seat))
 
 
 def told_lead(seat: Seat, card: str, mine: bool) -> Phrase:
@@ -70,8 +70,8 @@ def told_play(step: Step[State], card: str, mine: bool) -> Phrase:
 def told_reveal(after: Taking, last: Seat, mine: bool) -> Phrase:
     cards = turned_over(after)
     if mine:
-        return Phrase("You are the last to choose, and the cards are turned over: {cards}.", cards=cards)
-    return Phrase("{who} is the last to choose, and the cards are turned over: {cards}.", who=Who(last), cards=cards)
+        return Phrase("You chose last, and the cards were revealed: {cards}.", cards=cards)
+    return Phrase("{who} chose last, and the cards were revealed: {cards}.", who=Who(last), cards=cards)
 
 
 def turned_over(after: Taking) -> list[Value]:
@@ -119,11 +119,11 @@ def told_score(seat: Seat, score: Score, mine: bool) -> Phrase:
     plus, minus, total = score.plus, score.minus, score.sum
     if mine:
         return Phrase(
-            "You score {sum}: {plus} on the plus line and {minus} on the minus line.",
+            "You scored {sum}: {plus} plus points and {minus} minus points.",
             sum=total, plus=plus, minus=minus,
         )  # fmt: skip
     return Phrase(
-        "{who} scores {sum}: {plus} on the plus line and {minus} on the minus line.",
+        "{who} scored {sum}: {plus} plus points and {minus} minus points.",
         who=Who(seat), sum=total, plus=plus, minus=minus,
     )  # fmt: skip
 
@@ -131,15 +131,15 @@ def told_score(seat: Seat, score: Score, mine: bool) -> Phrase:
 def question(view: View, ask: Ask) -> Phrase:
     match view.phase, view.holder:
         case "leading", _:
-            return Phrase("You hold the bean: play a card for all to see.")
+            return Phrase("You have the bean: play a card face up.")
         case "sealing", int(holder):
             return Phrase(
                 "{who} leads {card}. Choose a card; it stays face down until all have chosen.",
                 who=Who(holder), card=card_before(view, holder),
             )  # fmt: skip
     if len(ask.menu) == 1:
-        return Phrase("One card is left for you to take.")
-    return Phrase("Take one of the cards; whoever played it takes next.")
+        return Phrase("There’s one card left for you to take.")
+    return Phrase("Take one of the cards. Its owner takes next.")
 
 
 def label(view: View, action: Action) -> Phrase:
@@ -152,7 +152,7 @@ def label(view: View, action: Action) -> Phrase:
             return Phrase("Take {card} from {who} (your score: {change})", card=card, who=Who(owner), change=change)
         case Take(owner):
             return Phrase("Take {card} from {who}", card=card_before(view, owner), who=Who(owner))
-    return Phrase("Say “{line}”", line=str(action))
+    return Phrase("Play “{line}”", line=str(action))
 
 
 def label_of_play(card: str) -> Phrase:
@@ -199,4 +199,4 @@ def otherwise(view: View, ask: Ask) -> Phrase:
                 "you take {card} from {who}, since no other card is left for you",
                 card=card_before(view, owner), who=Who(owner),
             )  # fmt: skip
-    return Phrase("nothing is said for you")
+    return Phrase("nothing is played for you")

@@ -79,15 +79,15 @@ class Part:
 
     def __init__(self, value: Any, where: Phrase) -> None:
         if not isinstance(value, dict):
-            raise Misshapen("Nothing that can be read stands in the place of {where}.", where=where)
+            raise Misshapen("We found nothing readable in {where}.", where=where)
         self.value = value
         self.where = where
 
     def get(self, name: str, fits: Callable[[Any], bool], kind: Phrase) -> Any:
         if name not in self.value:
-            raise Misshapen("“{name}” is missing in {where}.", name=name, where=self.where)
+            raise Misshapen("“{name}” is missing from {where}.", name=name, where=self.where)
         if not fits(self.value[name]):
-            raise Misshapen("“{name}” in {where} is not {kind}.", name=name, where=self.where, kind=kind)
+            raise Misshapen("“{name}” in {where} isn’t {kind}.", name=name, where=self.where, kind=kind)
         return self.value[name]
 
     def has(self, name: str) -> bool:
@@ -101,7 +101,7 @@ class Part:
         return tuple(self.get(name, each(is_number), Phrase("a list of whole numbers")))
 
     def text(self, name: str) -> str:
-        text: str = self.get(name, is_text, Phrase("a text"))
+        text: str = self.get(name, is_text, Phrase("text"))
         return text
 
     def texts(self, name: str) -> tuple[str, ...]:
@@ -169,9 +169,9 @@ def read_entry(value: Any, seq: int, seats: int) -> Entry:
     opened = part.has("line") or part.has("nonce")
     entry = Entry(
         seq=part.number("seq"),
-        seat=part.get("seat", lambda seat: is_number(seat) and HOUSE <= seat < seats, Phrase("a seat of this match")),
+        seat=part.get("seat", lambda seat: is_number(seat) and HOUSE <= seat < seats, Phrase("a seat in this match")),
         origin=part.one_of("origin", ORIGINS) if opened or part.has("origin") else None,
-        said_at=part.get("said_at", written(MOMENT), Phrase("a moment like 2026-12-01T18:00:07Z")),
+        said_at=part.get("said_at", written(MOMENT), Phrase("a time like 2026-12-01T18:00:07Z")),
         seal=part.hash("seal"),
         digest=part.hash("digest"),
         line=part.text("line") if opened else None,
@@ -180,7 +180,7 @@ def read_entry(value: Any, seq: int, seats: int) -> Entry:
     if not opened:
         part.text("heard")
     if entry.origin and (entry.seat == DEALER) != (entry.origin == "dealer"):
-        raise Misshapen("The seat and the origin of line {seq} do not belong together.", seq=seq)
+        raise Misshapen("The seat and origin of line {seq} don’t match.", seq=seq)
     return entry
 
 

@@ -27,12 +27,12 @@ from games.verification.export import read as read_export
 
 ENDED = {
     "finished": Phrase("The result follows from the rules."),
-    "adjudicated": Phrase("The house decided the ranks."),
+    "adjudicated": Phrase("The organiser decided the result."),
     "annulled": Phrase("The match was annulled."),
-    "expired": Phrase("The match ran out of time, without a result."),
+    "expired": Phrase("The match ran out of time and has no result."),
 }
 
-ERASED = Phrase("A player’s name was erased from the card at their wish; the card’s digest is taken as it is told.")
+ERASED = Phrase("A player’s name was deleted from the card at their request, so we take the card’s digest as given.")
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Verdict:
         """Return a sentence that says which line a digest belongs to, or raise Broken."""
         digest = digest.strip().lower()
         if digest not in self.digests:
-            raise Broken("This digest is none of this match’s.")
+            raise Broken("This digest doesn’t belong to this match.")
         if seq := self.digests.index(digest):
             return Phrase("This is the digest of line {seq}.", seq=seq)
         return Phrase("This is the digest of the card, before the first line.")
@@ -66,13 +66,13 @@ class Verdict:
         if self.ended is None:
             return (
                 Plural(
-                    "1 line, {opened} opened, {sealed} sealed until the end.",
-                    "{count} lines, {opened} opened, {sealed} sealed until the end.",
+                    "1 line: {opened} open, {sealed} sealed until the end.",
+                    "{count} lines: {opened} open, {sealed} sealed until the end.",
                     count=self.lines, opened=self.opened, sealed=self.lines - self.opened,
                 ),
             )  # fmt: skip
-        counted = Plural("1 line, opened.", "{count} lines, all opened.", count=self.lines)
-        held = Phrase("The commitment, the chain, every line of the dealer’s and every move hold.")
+        counted = Plural("1 line, open.", "{count} lines, all open.", count=self.lines)
+        held = Phrase("The commitment, the chain, every dealer line and every move check out.")
         return counted, held, ENDED[self.ended]
 
     def __str__(self) -> str:
@@ -97,30 +97,30 @@ def verify(exported: Mapping[str, Any]) -> Verdict:
 
 def check_card(export: Export) -> None:
     if export.card.digest != export.card_digest and not export.erased:
-        raise Broken("The card was changed: its digest is another.")
+        raise Broken("The card was changed: its digest doesn’t match.")
 
 
 def check_secret(export: Export) -> None:
     if export.ended is None:
         if export.secret is not None:
-            raise Misshapen("A match that still runs does not tell its secret.")
+            raise Misshapen("A match in progress doesn’t reveal its secret.")
     elif export.secret is None:
         raise Misshapen("The match has ended, but its secret is missing.")
     elif commitment(export.secret) != export.card.commitment:
-        raise Broken("The secret is not the one the house committed to.")
+        raise Broken("The secret isn’t the one we committed to.")
 
 
 def check_chain(export: Export) -> None:
     digest = export.card_digest
     for seq, entry in enumerate(export.entries, start=1):
         if entry.seq != seq:
-            raise Broken("Line {seq} is missing: line {other} stands in its place.", seq=seq, other=entry.seq)
+            raise Broken("Line {seq} is missing: line {other} is in its place.", seq=seq, other=entry.seq)
         digest = witness.link(digest, entry.seal)
         if entry.digest != digest:
-            raise Broken("The chain breaks at line {seq}: its digest does not follow from the line before.", seq=seq)
+            raise Broken("The chain breaks at line {seq}: its digest doesn’t follow from the line before.", seq=seq)
         check_seal(entry, export.secret)
     if export.head != (len(export.entries), digest):
-        raise Broken("The head is not the digest of the last line: the log was cut, or lines were added.")
+        raise Broken("The head isn’t the digest of the last line: lines were cut or added.")
 
 
 def check_seal(entry: Entry, secret: bytes | None) -> None:
@@ -128,11 +128,11 @@ def check_seal(entry: Entry, secret: bytes | None) -> None:
     if secret is not None and entry.nonce is None:
         raise Misshapen("The match has ended, but line {seq} is still sealed.", seq=seq)
     if secret is not None and entry.nonce != witness.nonce(secret, seq):
-        raise Broken("The nonce of line {seq} is not the one that follows from the secret.", seq=seq)
+        raise Broken("The nonce of line {seq} doesn’t follow from the secret.", seq=seq)
     if entry.nonce is None or entry.line is None or entry.origin is None:
         return
     if witness.seal(entry.nonce, seq, entry.seat, entry.line, entry.origin, entry.said_at) != entry.seal:
-        raise Broken("Line {seq} was changed: it is not what was sealed.", seq=seq)
+        raise Broken("Line {seq} was changed: it doesn’t match its seal.", seq=seq)
 
 
 # ── replay the match ─────────────────────────────────────────────────────────────────────────────
@@ -155,13 +155,13 @@ def opened(export: Export) -> Table[Any, Any]:
     card = export.card
     table = catalogue.open(card.game, seats=len(card.seats), variant=card.variant, edition=card.edition)
     if len(card.words) != len(card.seats):
-        raise Unruly("There is not one word for each seat.")
+        raise Unruly("There isn’t one word for each seat.")
     return table
 
 
 def check_dealer(entry: Entry, table: Table[Any, Any], dealer: Seeded, nth: int) -> None:
     if table.ask(DEALER) and entry.line != dealer.answer(table, nth):
-        raise Unruly("Line {seq} is not what the dealer had to say by the secret and the words.", seq=entry.seq)
+        raise Unruly("Line {seq} isn’t what the secret and the words make the dealer say.", seq=entry.seq)
 
 
 def said_again(entry: Entry, table: Table[Any, Any]) -> Table[Any, Any]:
@@ -170,7 +170,7 @@ def said_again(entry: Entry, table: Table[Any, Any]) -> Table[Any, Any]:
     except RulesError as error:
         raise against_the_rules(entry, error) from error
     if after.entries[-1].line != entry.line:
-        raise Unruly("Line {seq} is not written as such a line is stored.", seq=entry.seq)
+        raise Unruly("Line {seq} isn’t in the stored format.", seq=entry.seq)
     return replace(after, entries=())  # the export has the log: no need to carry it along
 
 
@@ -182,12 +182,12 @@ def rewound(entry: Entry, tables: list[Table[Any, Any]], export: Export) -> Tabl
     except RulesError as error:
         raise against_the_rules(entry, error) from error
     if isinstance(action, Adjudicate | Annul) and entry.seq != len(export.entries):
-        raise Unruly("Line {seq} ends the match, but lines follow it.", seq=entry.seq)
+        raise Unruly("Line {seq} ends the match, but more lines follow.", seq=entry.seq)
     return after
 
 
 def against_the_rules(entry: Entry, error: RulesError) -> Unruly:
-    return Unruly("Line {seq}, “{line}” of {who}, is against the rules: {reason}",
+    return Unruly("Line {seq}, “{line}” by {who}, breaks the rules: {reason}",
                   seq=entry.seq, line=str(entry.line), who=called(entry.seat), reason=error.phrase)  # fmt: skip
 
 
@@ -204,9 +204,9 @@ def check_end(export: Export, table: Table[Any, Any]) -> None:
         case ("annulled", Annul(), _) | ("expired", None, _):
             pass
         case _:
-            raise Unruly("The match is said to be {ended}, but its log does not end so.", ended=str(export.ended))
+            raise Unruly("The match is recorded as {ended}, but its log doesn’t end that way.", ended=str(export.ended))
     if export.result != expected:
-        raise Unruly("The result is not the one that follows from the log.")
+        raise Unruly("The result doesn’t follow from the log.")
 
 
 def last_word(export: Export) -> Action | None:
@@ -220,5 +220,5 @@ def last_word(export: Export) -> Action | None:
 def ranks_by(best_first: tuple[int, ...], seats: int) -> tuple[int, ...]:
     """Return the ranks by seat; `adjudicate B A C` puts B first."""
     if sorted(best_first) != list(range(seats)):
-        raise Unruly("The house did not give a place to every seat.")
+        raise Unruly("The organiser’s decision doesn’t give every seat a place.")
     return tuple(1 + best_first.index(seat) for seat in range(seats))

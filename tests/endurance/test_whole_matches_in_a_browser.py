@@ -46,7 +46,7 @@ def test_a_guest_plays_a_whole_match(slug, phone, live_server):
     assert Match.objects.get().phase == Match.Phase.ENDED
     phone.get_by_role("link", name="See how it went").click()
     phone.get_by_role("link", name="Verify this match").click()
-    expect(phone.get_by_text("every move hold.")).to_be_visible()
+    expect(phone.get_by_text("every move check out.")).to_be_visible()
 
 
 @pytest.mark.parametrize(("slug", "variant"), SHORTEST.items())
@@ -56,10 +56,10 @@ def test_two_invited_friends_play_a_whole_match_from_letters(slug, variant, phon
     play_to_the_end(phone, match, random.Random(slug), most=MOST)
     for seat in range(3):
         last = open_letter(phone, newest(match, "finished", seat))
-        expect(last.get_by_text("Was it dealt fairly?")).to_be_visible()
-    table = follow(last, last.get_by_role("link", name="The table as everybody sees it"))
+        expect(last.get_by_text("Was the deal fair?")).to_be_visible()
+    table = follow(last, last.get_by_role("link", name="See the table as spectators see it"))
     table.get_by_role("link", name="Verify this match").click()
-    expect(table.get_by_text("every move hold.")).to_be_visible()
+    expect(table.get_by_text("every move check out.")).to_be_visible()
 
 
 def invite_two_friends(page: Page, site: str, game: str) -> Match:
@@ -67,13 +67,13 @@ def invite_two_friends(page: Page, site: str, game: str) -> Match:
     page.goto(site)
     start = page.locator("#start")
     start.get_by_label("Game", exact=True).select_option(game)
-    start.get_by_label("Whom to invite").fill("bob@example.org\ncleo@example.org")
+    start.get_by_label("Invite").fill("bob@example.org\ncleo@example.org")
     start.get_by_label("Your name").fill("Ann")
-    start.get_by_label("Your mail address").fill("ann@example.org")
-    press(page, start.get_by_role("button", name="Write me the letter"))
+    start.get_by_label("Your email address").fill("ann@example.org")
+    press(page, start.get_by_role("button", name="Send me the letter"))
     come(page, "Ann", "Open the match", "Open the match")
     for name in ("Bob", "Cleo"):
-        come(page, name, "Answer the invitation", "I am ready")
+        come(page, name, "Answer the invitation", "I’m ready")
     return Match.objects.get()
 
 

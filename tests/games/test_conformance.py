@@ -69,7 +69,7 @@ def test_a_view_that_shows_another_seats_card_is_found(race):
 
 
 def test_a_state_that_cannot_be_stored_is_found(race):
-    with pytest.raises(Exception, match="cannot be read"):
+    with pytest.raises(Exception, match="can’t read this saved table"):
         conformance.check(replace(race, remembers=race.remembers[:1]), games=1)
 
 

@@ -33,8 +33,7 @@ def turns(match: Match, name: str) -> list[Letter]:
 def link(letter: Letter, line: str = "") -> str:
     """Return the path printed below a move or, without a line, the path of the page with all moves."""
     if not line:
-        before = "on the page:|choose on a page:"
-        return path(re.search(rf"(?:{before})\n(http\S+)", letter.text))
+        return path(re.search(r"on the page:\n(http\S+)", letter.text))
     number = next(option["number"] for option in letter.options if option["line"] == line)
     return path(re.search(rf"^{number}\. .*?\n(http\S+)", letter.text, flags=re.M | re.S))
 

@@ -32,7 +32,7 @@ def test_a_game_of_fagioli_is_played_to_its_end_from_letters_alone(house, page):
     for seat in range(2):
         last = open_letter(page, newest(match, "finished", seat))
         expect(last.get_by_role("heading", level=1)).to_contain_text("won")
-        expect(last.get_by_text("Was it dealt fairly?")).to_be_visible()
+        expect(last.get_by_text("Was the deal fair?")).to_be_visible()
 
 
 def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(house, page):
@@ -68,7 +68,7 @@ def answer_newest_letter(page: Page, match: Match, seat: int) -> None:
 def order(letter: Page, line: str) -> None:
     """Type a standing order on the page that a letter links to."""
     orders = follow(letter, letter.locator("a[href*='/orders/']"))
-    orders.get_by_label("An order in your own words").fill(line)
+    orders.get_by_label("Write an order").fill(line)
     orders.get_by_role("button", name="Give this order").click()
     expect(orders.get_by_role("main").get_by_text(line).first).to_be_visible()
     orders.close()
@@ -77,10 +77,10 @@ def order(letter: Page, line: str) -> None:
 def test_a_standing_order_is_given_from_a_letter(house, page):
     match = seat_friends("pas_de_haricots", "one", seats=4)
     letter = open_letter(page, newest(match, "turn"))
-    orders = follow(letter, letter.get_by_role("link", name="Let a standing order answer for you"))
-    wish = "In every turn of round 1 take what brings you most"
+    orders = follow(letter, letter.get_by_role("link", name="Let a standing order play for you"))
+    wish = "In every turn of round 1 take the card that scores you most"
     orders.get_by_role("button", name=wish, exact=True).click()
-    expect(orders.get_by_role("button", name=f"Take back: {wish}")).to_be_visible()
+    expect(orders.get_by_role("button", name=f"Cancel: {wish}")).to_be_visible()
     assert match.orders.get().line == "take best in round 1"
-    orders.get_by_role("button", name=f"Take back: {wish}").click()
-    expect(orders.get_by_text("It has lapsed: you took it back.")).to_be_visible()
+    orders.get_by_role("button", name=f"Cancel: {wish}").click()
+    expect(orders.get_by_text("Ended: you cancelled it.")).to_be_visible()

@@ -89,10 +89,10 @@ def reply(port: int, letter: EmailMessage, text: str) -> None:
 
 
 def test_a_match_is_played_by_answering_letters(mailbox, port):
-    reply(port, letter_to(mailbox, "bob", "It is your turn, Bob."), "Hi, play two sixes please")
-    cleo = letter_to(mailbox, "cleo", "Bob plays 6 6, worth 12.")
+    reply(port, letter_to(mailbox, "bob", "Your turn, Bob"), "Hi, play two sixes please")
+    cleo = letter_to(mailbox, "cleo", "Bob played 6 6, worth 12.")
     reply(port, cleo, "Good luck everybody")
     again = letter_to(mailbox, "cleo", "You wrote: “Good luck everybody”")
     assert again["Auto-Submitted"] == "auto-replied"
     reply(port, again, "je passe")
-    letter_to(mailbox, "ann", "Cleo passes and draws a card.")
+    letter_to(mailbox, "ann", "Cleo passed and drew a card.")

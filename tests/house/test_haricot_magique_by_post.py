@@ -41,7 +41,7 @@ def test_a_whole_round_is_played_from_letters_and_their_pages(client, match):
     for name in ("Cleo", "Ann", "Bob"):
         letter = read(match, name, NOON)
         assert is_good_mail(letter)
-        assert f"You choose card {letter.options[-1]['line'].split()[1]}." in (
+        assert f"You chose card {letter.options[-1]['line'].split()[1]}." in (
             press(client, letter, letter.options[-1]["line"]).content.decode()
         )
         assert len(turns(match, name)) == 1
@@ -83,7 +83,7 @@ def test_unrolled_dice_are_refused_and_the_form_keeps_its_values(client, match):
     assert len(set(dice)) > 1
     refused = client.post(form_on(page), steered(match, seat) | {f"die_{n}": dice[0] for n in range(1, len(dice) + 1)})
     assert refused.status_code == 422
-    assert "All dice are stacked, each once" in refused.content.decode()
+    assert "Stack all the dice, each one once" in refused.content.decode()
     assert match.events.count() == before
 
 
@@ -95,9 +95,9 @@ def test_a_stack_can_be_chosen_from_a_letter_that_shows_its_risk(client, match):
     play_until_stacking(client, match, read(match, name, NOON), seat)
     letter = read(match, name, NOON + timedelta(hours=1))  # the letter goes when nobody has stacked for a while
     assert is_good_mail(letter)
-    assert all("risk of a fall: " in option["label"] for option in letter.options)
+    assert all("chance of falling: " in option["label"] for option in letter.options)
     assert all(unwrapped(option["label"]) in unwrapped(letter.text) for option in letter.options)
-    assert letter.html.count("risk of a fall: ") >= len(letter.options)
+    assert letter.html.count("chance of falling: ") >= len(letter.options)
     said = letter.options[-1]["line"]
     assert press(client, letter, said).status_code == 200
     assert match.events.filter(seat=seat, line=said).exists()

@@ -39,45 +39,47 @@ def offer(form: Locator, *, gives: str, wants: str = "", to: str, note: str = ""
     for box in form.locator("input[name=to]:checked").all():
         box.uncheck()
     form.get_by_label(to).check()
-    form.get_by_label("A few words with it").fill(note)
-    form.get_by_role("button", name="Offer this").click()
+    form.get_by_label("Add a message").fill(note)
+    form.get_by_role("button", name="Make this offer").click()
 
 
 def test_four_players_hold_a_market_from_their_letters(page, match):
     # Dora plants twice and makes two offers, all in one sitting.
-    table = press(read(page, match, DORA), "Plant 1 garden bean in field 1")
-    table.get_by_role("button", name="Plant 1 cocoa bean in field 2").click()
+    table = press(read(page, match, DORA), "Plant a garden bean in field 1")
+    table.get_by_role("button", name="Plant a cocoa bean in field 2").click()
     form = table.locator("#offer")
     offer(form, gives="Black-eyed, face up", wants="Red", to="Ann", note="For your <b>red</b> one?")
-    offer(form, gives="Green, face up", to="all: the first who accepts has it")
-    expect(table.get_by_role("heading", level=1)).to_contain_text("Offer 2: you offer 1 green bean (face up)")
+    offer(form, gives="Green, face up", to="everyone: first to accept gets it")
+    expect(table.get_by_role("heading", level=1)).to_contain_text(
+        "Offer 2: you offered everyone a green bean (face up)"
+    )
     table.close()
 
     # Ann counters with a prefilled form, and declines; the message came with the offer.
     letter = read(page, match, ANN)
-    expect(letter.get_by_text("Dora adds: “For your <b>red</b> one?”")).to_have_count(2)  # once beside the offer
-    counter = follow(letter, letter.get_by_role("link", name="Counter offer 1 of Dora"))
+    expect(letter.get_by_text("Dora added: “For your <b>red</b> one?”")).to_have_count(2)  # once beside the offer
+    counter = follow(letter, letter.get_by_role("link", name="Make a counter-offer to Dora’s offer 1"))
     form = counter.locator("#offer")
     expect(form.get_by_label("Black-eyed, face up")).to_be_checked()
     form.get_by_label("Red, card 3").uncheck()
     form.get_by_label("Stink, card 4").check()
-    form.get_by_role("button", name="Offer this").click()
-    expect(counter.get_by_role("heading", level=1)).to_contain_text("Offer 3: you offer Dora 1 stink bean")
+    form.get_by_role("button", name="Make this offer").click()
+    expect(counter.get_by_role("heading", level=1)).to_contain_text("Offer 3: you offered Dora a stink bean")
     counter.close()
-    press(read(page, match, ANN), "Decline offer 1 of Dora: 1 black-eyed bean (face up) for 1 red bean").close()
+    press(read(page, match, ANN), "Decline Dora’s offer 1: a black-eyed bean (face up) for a red bean").close()
 
     # Bob has no deal, Cleo accepts the offer to everyone.
     press(read(page, match, BOB), "No deal").close()
-    press(read(page, match, CLEO), "Accept offer 2 of Dora: get 1 green bean (face up) for nothing").close()
+    press(read(page, match, CLEO), "Accept Dora’s offer 2: get a green bean (face up) for nothing").close()
 
     # Dora reads the offers in order, accepts and closes; the server plants for Ann and Cleo, and she plants at once.
     letter = read(page, match, DORA)
     told = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
     assert [line.partition(":")[0] for line in told] == ["Offer 1", "Offer 2", "Offer 3"]
-    table = press(letter, "Accept offer 3 of Ann: get 1 stink bean for 1 black-eyed bean (face up)")
+    table = press(letter, "Accept Ann’s offer 3: get a stink bean for a black-eyed bean (face up)")
     table.get_by_role("button", name="Close the market").click()
-    table.get_by_role("button", name="and plant 1 stink bean in field 1").click()
-    expect(table.get_by_role("heading", level=1)).to_contain_text("You plant 1 stink bean in field 1.")
+    table.get_by_role("button", name="and plant a stink bean in field 1").click()
+    expect(table.get_by_role("heading", level=1)).to_contain_text("You planted a stink bean in field 1.")
     match.refresh_from_db()
     seats = scene.of(match, None).view.seats
     assert [seats[seat].fields[0].bean for seat in (ANN, CLEO, DORA)] == ["eye", "green", "stink"]

@@ -111,17 +111,17 @@ def test_a_newcomer_plays_a_whole_sprint_from_three_mailboxes(page, site):
         page.locator("button.big").click()
         assert heading(page).startswith("You ")
         page.wait_for_load_state()
-        if page.get_by_text("Everybody gets a letter with the result.").count():
+        if page.get_by_text("Everyone gets a letter with the result.").count():
             break
-        page.get_by_role("link", name="Open the letters of").first.click()
+        page.get_by_role("link", name=re.compile(r"Open \w+’s letters")).first.click()
     page.get_by_role("link", name="See how it went").click()
     expect(page.get_by_role("link", name="Verify this match")).to_be_visible()
     export = json.load(urlopen(page.url + "beanpost.json", timeout=60))
     assert export["ended"] == "finished"
-    open_letter(page, site, "ann", "The result", "Haricots")
-    page.locator(".envelope").get_by_role("link", name="Play again with the same people").click()
+    open_letter(page, site, "ann", "Result", "Haricots")
+    page.locator(".envelope").get_by_role("link", name="Play again with the same players").click()
     press(page, "Invite them")
-    assert heading(page) == "Your seat is kept"
+    assert heading(page) == "Your seat is reserved"
 
 
 def find_whose_turn_it_is(page) -> None:
@@ -142,30 +142,30 @@ def find_whose_turn_it_is(page) -> None:
 def test_a_match_opened_by_mail_starts_when_all_invited_friends_are_ready(page, site):
     page.goto(site)
     page.get_by_label("Game", exact=True).select_option("haricots/sprint")
-    fill(page, Whom_to_invite="vito@example.org\nwim@example.org", Your_name="Una")
-    page.locator("#start").get_by_label("Your mail address").fill("una@example.org")
-    press(page, "Write me the letter")
-    assert heading(page) == "Look in your mail"
-    open_letter(page, site, "una", "To open a match")
+    fill(page, Invite="vito@example.org\nwim@example.org", Your_name="Una")
+    page.locator("#start").get_by_label("Your email address").fill("una@example.org")
+    press(page, "Send me the letter")
+    assert heading(page) == "Check your email"
+    open_letter(page, site, "una", "Open a match")
     page.locator(".envelope").get_by_role("link", name="Open the match").click()
     press(page, "Open the match")
-    assert heading(page) == "Your seat is kept"
+    assert heading(page) == "Your seat is reserved"
     for name in ("vito", "wim"):
-        open_letter(page, site, name, "An invitation")
+        open_letter(page, site, name, "Invitation")
         page.locator(".envelope").get_by_role("link", name="Answer the invitation").click()
         assert heading(page) == "Una invites you to play Haricots"
-        fill(page, Your_name=name.title(), A_word_of_yours="pinto")
-        press(page, "I am ready")
-    assert heading(page) == "The match has begun"
+        fill(page, Your_name=name.title(), Your_word_for_the_shuffle="pinto")
+        press(page, "I’m ready")
+    assert heading(page) == "The match has started"
     name = whose_turn(page, site, "Una|Vito|Wim")
     open_letter(page, site, name, "Your turn")
     page.locator(".envelope").get_by_role("link", name=re.compile("on (a|the) page")).last.click()
-    assert heading(page) == f"It is your turn, {name}."
+    assert heading(page) == f"Your turn, {name}"
     page.get_by_text("Add a note to the table").click()
-    page.get_by_label("A note to the table").fill("Good morning, beans.")
+    page.get_by_label("Message to the table").fill("Good morning, beans.")
     page.locator(".moves button").first.click()
     assert heading(page).startswith("You ")
-    waits = re.search(r"Now the table waits for (\w+)\.", page.locator(".lead").inner_text())
+    waits = re.search(r"We’re now waiting for (\w+)\.", page.locator(".lead").inner_text())
     assert waits
     open_letter(page, site, waits[1], "Your turn")
     expect(page.locator(".envelope").get_by_text("Good morning, beans.").first).to_be_visible()
@@ -174,69 +174,69 @@ def test_a_match_opened_by_mail_starts_when_all_invited_friends_are_ready(page, 
 def test_a_declined_seat_is_free_for_another_player(page, site):
     page.goto(site)
     page.get_by_label("Game", exact=True).select_option("haricots/basic")
-    fill(page, Whom_to_invite="hal@example.org\nida@example.org", Your_name="Gus")
-    page.locator("#start").get_by_label("Your mail address").fill("gus@example.org")
-    press(page, "Write me the letter")
-    open_letter(page, site, "gus", "To open a match")
+    fill(page, Invite="hal@example.org\nida@example.org", Your_name="Gus")
+    page.locator("#start").get_by_label("Your email address").fill("gus@example.org")
+    press(page, "Send me the letter")
+    open_letter(page, site, "gus", "Open a match")
     page.locator(".envelope").get_by_role("link", name="Open the match").click()
     press(page, "Open the match")
-    open_letter(page, site, "hal", "An invitation")
+    open_letter(page, site, "hal", "Invitation")
     page.locator(".envelope").get_by_role("link", name="Answer the invitation").click()
     press(page, "No, thank you")
-    assert heading(page) == "Thank you for telling us"
-    open_letter(page, site, "gus", "Somebody declined")
+    assert heading(page) == "Thanks for letting us know"
+    open_letter(page, site, "gus", "A player declined")
     page.locator(".envelope").locator("a.button").first.click()
-    assert heading(page) == "Your table of Haricots"
-    page.get_by_label("Mail address of whom to invite").fill("jo@example.org")
+    assert heading(page) == "Your Haricots table"
+    page.get_by_label("Their email address").fill("jo@example.org")
     press(page, "Invite")
     assert page.get_by_role("status").inner_text() == "The invitation is on its way."
-    open_letter(page, site, "jo", "An invitation")
+    open_letter(page, site, "jo", "Invitation")
 
 
 def test_a_visitor_joins_an_open_table(page, site):
     page.goto(site)
     page.get_by_label("Game", exact=True).select_option("haricots/advanced")
-    page.get_by_label("Anybody may take a free seat").check()
+    page.get_by_label("Anyone can take a free seat").check()
     fill(page, Your_name="Kim")
-    page.locator("#start").get_by_label("Your mail address").fill("kim@example.org")
-    press(page, "Write me the letter")
-    open_letter(page, site, "kim", "To open a match")
+    page.locator("#start").get_by_label("Your email address").fill("kim@example.org")
+    press(page, "Send me the letter")
+    open_letter(page, site, "kim", "Open a match")
     page.locator(".envelope").get_by_role("link", name="Open the match").click()
     press(page, "Open the match")
     page.goto(site)
     page.locator("#tables").get_by_role("link", name="Haricots (advanced)").click()
-    fill(page, Your_name="Lou", Your_mail_address="lou@example.org")
-    press(page, "Write me the letter")
-    open_letter(page, site, "lou", "To join a table")
+    fill(page, Your_name="Lou", Your_email_address="lou@example.org")
+    press(page, "Send me the letter")
+    open_letter(page, site, "lou", "Join a table")
     page.locator(".envelope").get_by_role("link", name="Take the seat").click()
     press(page, "Take the seat")
-    assert heading(page) == "Your seat is kept"
+    assert heading(page) == "Your seat is reserved"
     expect(page.get_by_text("Lou is ready.").first).to_be_visible()
 
 
 def test_a_find_my_games_letter_lists_everything_that_waits(page, site):
     name = whose_turn(page, site)
     page.goto(site)
-    page.locator("#lost").get_by_label("Your mail address").fill(f"{name.lower()}@example.org")
-    press(page, "Send it again")
-    assert heading(page) == "Look in your mail"
-    open_letter(page, site, name, "What waits for you")
+    page.locator("#lost").get_by_label("Your email address").fill(f"{name.lower()}@example.org")
+    press(page, "Send it")
+    assert heading(page) == "Check your email"
+    open_letter(page, site, name, "Waiting for you")
     page.locator(".envelope").locator("a[href*='/m/']").first.click()
     expect(page.locator("form button").first).to_be_visible()
 
 
 def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
     name = whose_turn(page, site)
-    open_letter(page, site, name, "Your turn", "waits for an answer")
+    open_letter(page, site, name, "Your turn", "needs an answer")
     forwarded = page.url
     page.locator(".envelope").get_by_role("link", name="I forwarded this letter by mistake").click()
-    press(page, "Make all older links void")
-    assert heading(page) == "All older links are void"
+    press(page, "Cancel all older links")
+    assert heading(page) == "All older links are now invalid"
     page.goto(forwarded)
     old = page.locator(".envelope a[href*='/m/']").first.get_attribute("href")
     assert page.request.get(old).status == 410
     for _ in range(PATIENCE):
-        open_letter(page, site, name, "Your turn", "waits for an answer")
+        open_letter(page, site, name, "Your turn", "needs an answer")
         if page.url != forwarded:
             break
     fresh = page.locator(".envelope a[href*='/m/']").first.get_attribute("href")
@@ -245,20 +245,20 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
 
 def test_a_player_changes_name_language_and_address_by_letter(page, site):
     open_letter(page, site, "bob", "Your turn")
-    page.locator(".envelope").get_by_role("link", name="Change my name").click()
+    page.locator(".envelope").get_by_role("link", name="Change your name").click()
     press(page, "Send me the link")
-    open_letter(page, site, "bob", "Your own page")
+    open_letter(page, site, "bob", "Your details")
     page.locator(".envelope").locator("a.button").first.click()
-    assert heading(page) == "Your own page"
+    assert heading(page) == "Your details"
     page.get_by_label("Time zone").select_option("Europe/Paris")
     press(page, "Save")
     assert "Saved." in page.get_by_role("status").inner_text()
-    page.get_by_label("Your new mail address").fill("bob@beans.example")
-    press(page, "Write to the new address")
+    page.get_by_label("Your new email address").fill("bob@beans.example")
+    press(page, "Send the link")
     open_letter(page, site, "bob", "Your new address")
     expect(page.get_by_text("To bob@beans.example").first).to_be_visible()
     page.locator(".envelope").locator("a.button").first.click()
-    press(page, "Yes, write to me there")
-    assert heading(page) == "Your address is changed"
-    open_letter(page, site, "bob", "Your address was changed")
+    press(page, "Yes, use that address")
+    assert heading(page) == "Your address has changed"
+    open_letter(page, site, "bob", "Your address has changed")
     expect(page.get_by_text("To bob@example.org").first).to_be_visible()

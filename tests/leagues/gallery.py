@@ -43,4 +43,4 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
 
 
 def paused() -> str:
-    return gettext("%(fixture)s is paused: the clock stands still.") % {"fixture": Fixture.objects.all()[0]}
+    return gettext("%(fixture)s is paused. The clock is stopped.") % {"fixture": Fixture.objects.all()[0]}

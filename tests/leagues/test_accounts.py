@@ -109,7 +109,7 @@ def test_an_organiser_cannot_substitute_under_a_former_or_another_address(olga, 
     else:
         accounts.link(olga, entry.player)
         with_address(olga, "office@example.org")
-    with pytest.raises(ValidationError, match="organiser of the league"):
+    with pytest.raises(ValidationError, match="organiser of this league"):
         substitutes.substitute(fixture.chairs.get(seat=0), entry, now=NOON)
 
 

@@ -22,4 +22,4 @@ def test_the_demo_creates_one_league_in_mid_season(client):
     assert Match.objects.filter(phase="running").count() == 2
     assert league.organisers.get().username == "organiser"
     shown = client.get(reverse("season", args=[league.slug, league.seasons.get().pk])).content.decode()
-    assert "First of all." in shown
+    assert "First place." in shown

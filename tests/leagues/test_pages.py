@@ -50,7 +50,7 @@ def text(client, name, *args):
 
 def test_a_season_page_shows_standings_fixtures_and_draws_with_their_reasons(client, season):
     shown = text(client, "season", season.league.slug, season.pk)
-    assert "First of all." in shown
+    assert "First place." in shown
     assert "The cat sat on the list." in shown
     assert season.seed in shown
     assert "Table 1:" in shown
@@ -83,18 +83,18 @@ def test_a_decision_is_shown_with_its_reason_in_full_sentences(client, season):
     fixture.chairs.filter(seat=0).update(forfeited=True, by_bot=True)
     shown = text(client, "season", season.league.slug, season.pk)
     assert "Decided by the organiser: They agreed on it. <a" in shown
-    assert re.search(r"\(place \d, gave up, played by a bot\)", shown)
-    assert shown.count("one by a bot") == 1
+    assert re.search(r"\(place \d, forfeited, played by a bot\)", shown)
+    assert shown.count("one played by a bot") == 1
 
 
 def test_a_bot_playing_for_someone_is_shown_while_the_match_is_played(client, season):
     chair = Chair.objects.filter(fixture__match__isnull=False).first()
     Chair.objects.filter(fixture=chair.fixture).update(rank=None)
-    assert "(a bot sits in)" not in text(client, "season", season.league.slug, season.pk)
+    assert "(bot playing)" not in text(client, "season", season.league.slug, season.pk)
     chair.fixture.match.places.filter(seat=chair.seat).update(stand_in=True)
-    assert f"{chair.sitter.name} (a bot sits in)" in text(client, "season", season.league.slug, season.pk)
+    assert f"{chair.sitter.name} (bot playing)" in text(client, "season", season.league.slug, season.pk)
     chair.fixture.match.places.filter(seat=chair.seat).update(resigned_at=NOON)
-    assert f"{chair.sitter.name} (gave up, played by a bot)" in text(client, "season", season.league.slug, season.pk)
+    assert f"{chair.sitter.name} (forfeited, played by a bot)" in text(client, "season", season.league.slug, season.pk)
 
 
 def test_a_substitute_is_shown_with_the_player_they_replace(client, season):
@@ -161,15 +161,15 @@ def test_a_player_has_a_record_and_two_players_have_a_shared_page(client, season
     shown = text(client, "head-to-head", season.league.slug, one.pk, other.pk)
     ranks = dict(Chair.objects.filter(fixture=Fixture.objects.first()).values_list("sitter", "rank"))
     first = one if ranks[one.pk] < ranks[other.pk] else other
-    assert f"{first.name} came in before: 1." in shown
+    assert f"{first.name} finished ahead: 1." in shown
 
 
 def test_two_players_who_have_not_met_are_told_so(client, season):
     here, there = Fixture.objects.filter(match__isnull=False).order_by("table")
     one, other = here.chairs.first().sitter, there.chairs.first().sitter
     shown = text(client, "head-to-head", season.league.slug, one.pk, other.pk)
-    assert "They have not met at a table of this league yet." in shown
-    assert "came in before" not in shown
+    assert "They haven’t met in this league yet." in shown
+    assert "finished ahead" not in shown
 
 
 def test_a_record_counts_every_opponent_and_links_to_their_matches(client, season):
@@ -190,7 +190,7 @@ def test_a_league_page_shows_the_leader_and_later_the_winner(client, season):
     assert f"{first.name}</a> <span>12</span>" in home
     Season.objects.update(phase="ended")
     assert f"Division 1: {first.name}</span>" in text(client, "league", season.league.slug)
-    assert f"{first.name} has won." in text(client, "season", season.league.slug, season.pk)
+    assert f"{first.name} won." in text(client, "season", season.league.slug, season.pk)
 
 
 def test_a_season_without_matches_has_no_winner(client, league):
@@ -198,7 +198,7 @@ def test_a_season_without_matches_has_no_winner(client, league):
     rounds.draw(season.divisions.first(), by=None, now=NOON)
     Season.objects.update(phase="ended")
     assert season_records.leaders(season) == []
-    assert "share the first place" not in text(client, "season", league.slug, season.pk)
+    assert "share first place" not in text(client, "season", league.slug, season.pk)
 
 
 def test_a_season_without_results_shows_no_leader_and_no_relegation(client):
@@ -208,7 +208,7 @@ def test_a_season_without_results_shows_no_leader_and_no_relegation(client):
         rounds.publish(division.rounds.get(), now=NOON)
     shown = text(client, "season", season.league.slug, season.pk)
     assert "Player 0" in shown
-    assert not any(words in shown for words in ("First of all.", "goes up", "goes down", "the lot decided"))
+    assert not any(words in shown for words in ("First place.", "promoted", "relegated", "decided by lot"))
     assert "podium" not in text(client, "league", season.league.slug)
 
 
@@ -242,9 +242,9 @@ def test_opening_an_invitation_changes_nothing_and_pressing_enters(client):
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
     assert "Will you play, Ann?" in client.get(url).content.decode()
     assert Entry.objects.get().state == "invited"
-    assert "You play." in client.post(url, {"enter": "1"}).content.decode()
+    assert "You’re in." in client.post(url, {"enter": "1"}).content.decode()
     assert Entry.objects.get().state == "entered"
-    assert "You play." in client.post(url, {"enter": "1"}).content.decode()
+    assert "You’re in." in client.post(url, {"enter": "1"}).content.decode()
 
 
 @pytest.mark.parametrize(("button", "state"), [("decline", "declined"), ("substitute", "substitute")])
@@ -259,7 +259,7 @@ def test_an_invitation_to_an_ended_season_is_refused(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="running")
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
-    assert "whoever says yes now is on the waiting list" in client.get(url).text
+    assert "If you say yes now, you’ll go on the waiting list" in client.get(url).text
     Season.objects.update(phase="ended")
     for page in (client.get(url), client.post(url, {"enter": "1"})):
         assert "This season is over." in page.text
@@ -271,13 +271,13 @@ def test_an_entered_player_can_decline_until_entries_close(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
     url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
-    assert "I cannot play after all" in client.post(url, {"enter": "1"}).content.decode()
+    assert "I can’t play after all" in client.post(url, {"enter": "1"}).content.decode()
     Season.objects.update(phase="closed")
-    assert "I cannot play after all" not in client.get(url).content.decode()
+    assert "I can’t play after all" not in client.get(url).content.decode()
     client.post(url, {"decline": "1"})
     assert Entry.objects.get().state == "entered"
     Season.objects.update(phase="entering")
-    assert "You have declined." in client.post(url, {"decline": "1"}).content.decode()
+    assert "You’ve declined." in client.post(url, {"decline": "1"}).content.decode()
 
 
 def test_a_torn_link_gets_a_sentence(client):
@@ -291,7 +291,7 @@ def test_visitors_can_sign_up_only_if_the_organiser_allows_it(client):
     assert client.post(reverse("league", args=[league.slug]), typed).status_code == 404
     league.sign_up = True
     league.save()
-    assert "Look in your mail" in client.post(reverse("league", args=[league.slug]), typed).content.decode()
+    assert "Check your email" in client.post(reverse("league", args=[league.slug]), typed).content.decode()
     assert season.entries.get().state == "invited"
     assert Letter.objects.get(kind="league_invite").recipient.address == "new@example.org"
 
@@ -310,7 +310,7 @@ def sign_up(client, entry):
     typed = {"address": entry.player.address, "name": entry.player.name}
     answer = client.post(reverse("league", args=[entry.season.league.slug]), typed)
     deliver()
-    assert "A letter is on its way to ann@example.org." in answer.content.decode()
+    assert "We’ve sent a letter to ann@example.org." in answer.content.decode()
     return Letter.objects.exclude(pk__in=before).filter(state="sent")
 
 
@@ -318,8 +318,8 @@ def test_a_player_who_declined_and_signs_up_again_gets_the_promised_letter(clien
     entries.decline(ann, now=NOON)
     letter = sign_up(client, ann).get()
     assert (letter.kind, letter.recipient) == ("league_invite", ann.player)
-    assert "You have declined. You can still change your mind." in " ".join(letter.text.split())
-    assert "we ask once more" not in letter.text
+    assert "You’ve declined. You can still change your mind." in " ".join(letter.text.split())
+    assert "we’ll ask once more" not in letter.text
     assert Entry.objects.get().state == "declined"  # anyone may have typed the address
     client.post(entering_link(letter), {"enter": "1"})
     assert Entry.objects.get().state == "entered"
@@ -339,10 +339,10 @@ def test_a_player_who_declines_gets_no_invitation_queued_before(client, ann):
 @pytest.mark.parametrize(
     ("state", "told"),
     [
-        ("entered", "You play in Spring already."),
-        ("waiting", "You are on the waiting list of Spring already."),
-        ("substitute", "You are a substitute in Spring: you sit in when somebody is missing."),
-        ("left", "You play no more in Spring."),
+        ("entered", "You’re already playing in Spring."),
+        ("waiting", "You’re already on the waiting list for Spring."),
+        ("substitute", "You’re a substitute in Spring: you step in when a player is missing."),
+        ("left", "You’re no longer playing in Spring."),
     ],
 )
 def test_an_entered_player_who_signs_up_again_is_told_so_once_an_hour(client, ann, state, told):
@@ -364,7 +364,7 @@ def test_an_invitation_to_a_league_table_says_so_and_a_declined_seat_is_left_to_
     assert told in letter.text
     assert told in letter.html
     assert told in client.get(door).text
-    assert "and the organiser looks for somebody else" in client.post(door, {"decline": "1"}).text
+    assert "and the organiser will look for someone else" in client.post(door, {"decline": "1"}).text
 
 
 def test_a_headline_may_be_longer_than_a_subject(season):
@@ -387,9 +387,9 @@ def test_every_letter_of_a_league_can_be_rendered(season):
     )
     league_letters.send_weekly(season, now=NOON)
     for kind, words in {
-        "league_invite": "The games: Haricots.",
+        "league_invite": "Games: Haricots.",
         "announcement": "The organiser says: At last.",
-        "weekly": "The week in Autumn.",
+        "weekly": "This week in Autumn",
     }.items():
         written = parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source)
         assert words in " ".join(written.text.split())

@@ -110,8 +110,8 @@ def test_a_name_that_looks_like_a_card_stays_a_name():
     told = with_glyphs("“JD” takes JD from “Bob <7S>”.", table)
     assert told == f"“JD” takes {glyph('JD', 'pas_de_haricots')} from “Bob &lt;7S&gt;”."
     assert with_glyphs("“JD 7S” plays KH.", table) == f"“JD 7S” plays {glyph('KH', 'pas_de_haricots')}."
-    by_order = with_glyphs("That was by your order “take 7S”.", table)
-    assert by_order == f"That was by your order “take {glyph('7S', 'pas_de_haricots')}”."
+    by_order = with_glyphs("Played by your order “take 7S”.", table)
+    assert by_order == f"Played by your order “take {glyph('7S', 'pas_de_haricots')}”."
 
 
 @pytest.mark.django_db

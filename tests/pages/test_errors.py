@@ -27,10 +27,10 @@ pytestmark = pytest.mark.urls(__name__)
 @pytest.mark.parametrize(
     ("address", "status", "heading"),
     [
-        ("/broken/", 500, "Something broke on our side"),
-        ("/odd/", 400, "We cannot read this request"),
-        ("/closed/", 403, "This is not for everybody"),
-        ("/nowhere/", 404, "There is nothing here"),
+        ("/broken/", 500, "Something went wrong on our side"),
+        ("/odd/", 400, "We couldn’t read that request"),
+        ("/closed/", 403, "You don’t have access to this page"),
+        ("/nowhere/", 404, "Page not found"),
     ],
 )
 def test_every_error_has_its_page_and_reveals_nothing(address, status, heading, client):

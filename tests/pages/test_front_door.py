@@ -22,7 +22,7 @@ MOST_BYTES = 100_000
 MOST_REQUESTS = 8
 MOST_ELEMENTS = 1_500
 MOST_SCRIPT = 30_000
-ORDER = ("It is your turn", "The table", "What you can do", "The story so far")
+ORDER = ("Your turn", "The table", "Your moves", "The story so far")
 SHIFTS = """() => new Promise(done => new PerformanceObserver(list =>
   done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0))).observe({type: 'layout-shift', buffered: true})
   || setTimeout(() => done(0), 100))"""
@@ -42,7 +42,7 @@ def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_ser
     page.set_viewport_size({"width": 360, "height": 700})
     begin_to_try(page, live_server)
     for _ in range(30):
-        if page.locator("h1").first.inner_text() != "It is your turn.":
+        if page.locator("h1").first.inner_text() != "It’s your turn.":
             break
         page.wait_for_load_state()
         card = page.locator(".hand label.piece")
@@ -71,7 +71,7 @@ def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
     match = play_to_the_end(seat_friends())
     story = [line.text for line in scene.of(match, None).story]
     page.goto(live_server.url + reverse("match", args=[match.code]))
-    page.get_by_role("link", name="Step through it").click()
+    page.get_by_role("link", name="Step through the match").click()
     page.get_by_role("heading", level=1, name=story[0], exact=True).wait_for()
     for text in story[1:]:
         page.wait_for_load_state()
@@ -81,7 +81,7 @@ def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
     page.keyboard.press("ArrowLeft")
     page.get_by_role("heading", level=1, name=story[-2], exact=True).wait_for()
     page.get_by_role("link", name="Verify this match").click()
-    page.get_by_text("every move hold.").wait_for()
+    page.get_by_text("every move check out.").wait_for()
 
 
 def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
@@ -90,7 +90,7 @@ def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
     page.locator("main form button").first.click()
     page.get_by_role("link", name="Start a match").click()
     page.get_by_label("Game", exact=True).select_option("fagioli/standard")
-    page.get_by_label("Seats for bots").fill("2")
+    page.get_by_label("Bots").fill("2")
     page.get_by_role("button", name="Open the match").click()
     page.get_by_role("link", name="My games").click()
     page.locator("#asked + ul a.button").first.click()
@@ -102,11 +102,11 @@ def test_changed_letter_settings_take_effect_at_once(page, live_server):
     ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
-    page.get_by_role("link", name="How we write to you").click()
+    page.get_by_role("link", name="Letter settings").click()
     page.get_by_label("How often we write").select_option("daily")
     page.get_by_label("Time zone").select_option("Europe/Paris")
     page.get_by_label("Language").select_option("fr")
-    page.get_by_label("Letters in plain text only").check()
+    page.get_by_label("Plain-text letters only").check()
     page.get_by_role("button", name="Save").click()
     assert page.locator("html").get_attribute("lang") == "fr"
     ann.refresh_from_db()
@@ -162,7 +162,7 @@ def test_a_screen_reader_reads_the_turn_the_table_the_moves_and_the_log_in_order
     match = seat_friends(slug, games.get(slug).variants[0])
     page.goto(live_server.url + table_link(match))
     heard = page.evaluate(HEARD)
-    assert heard[0].startswith("It is your turn")
+    assert heard[0].startswith("Your turn")
     said = [next(n for n, text in enumerate(heard) if text.startswith(part)) for part in ORDER]
     assert said == sorted(said)
     assert page.locator("h1").count() == 1

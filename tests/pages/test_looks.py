@@ -143,9 +143,9 @@ def test_enter_in_a_note_never_plays_a_move(page, live_server):
     match = seat_friends()
     from_letter = move_link(match, "play")
     page.goto(live_server.url + from_letter)
-    page.get_by_role("link", name="Show me all moves").click()
+    page.get_by_role("link", name="See all moves").click()
     page.get_by_text("Add a note to the table").click()
-    page.get_by_label("A note to the table").press("Enter")
+    page.get_by_label("Message to the table").press("Enter")
     assert match.events.count() == 2
 
 
@@ -228,7 +228,7 @@ def test_an_open_match_page_announces_a_move(page, live_server):
     match = seat_friends()
     page.clock.install()
     page.goto(live_server.url + reverse("match", args=[match.code]))
-    told = page.get_by_text("Somebody has moved")
+    told = page.get_by_text("Someone has moved")
     assert told.is_hidden()
     press(match, "play")
     page.clock.run_for(21_000)

@@ -131,7 +131,7 @@ def test_a_post_from_another_site_does_nothing(forms, everything):
     for address, fields in forms.items():
         page = stranger.post(address, fields)
         assert page.status_code == 403
-        assert "Please press the button once more" in page.content.decode()
+        assert "Please press the button again" in page.content.decode()
     assert everything() == before
 
 

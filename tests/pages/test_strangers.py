@@ -172,8 +172,8 @@ def test_the_admin_says_until_when_letters_wait(season, admin_user, client):
     deliver(NOON)
     client.force_login(admin_user, backend="django.contrib.auth.backends.ModelBackend")
     page = client.get(reverse("admin:index")).content.decode()
-    assert "We have written to 3 new addresses in the last day" in page
-    assert "5 invitations of the last day may wait until Tuesday 17 November, 12:00 (UTC)" in page
+    assert "We’ve written to 3 new addresses in the last day" in page
+    assert "5 invitations of the last day may wait until Tue 17 Nov, 12:00 (UTC)" in page
 
 
 @pytest.mark.usefixtures("_small_house")
@@ -237,4 +237,4 @@ def test_a_player_who_has_answered_is_greeted_by_name(client):
     unconfirmed.confirm(ann, now=NOON)
     client.post(reverse("sign-in"), {"address": ann.address})
     deliver(NOON)
-    assert "Your way in, Ann." in Letter.objects.get(kind="sign_in").text
+    assert "Sign in, Ann" in Letter.objects.get(kind="sign_in").text

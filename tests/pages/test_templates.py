@@ -102,7 +102,7 @@ def test_texts_are_translated_into_the_language_of_each_rendering():
     for language in ("en", "fr", "en"):
         with override(language):
             shown[language] = render_to_string("games/haricots/table.txt", table() | functions(), using="jinja2")
-    assert "No cards lie on the table." in shown["en"]
+    assert "The table is empty." in shown["en"]
     assert "Il n’y a pas de cartes sur la table." in shown["fr"]
 
 

@@ -74,7 +74,7 @@ def good():
     return {type(ticket): sign(ticket) for ticket in tickets}
 
 
-def is_refused(client, address: str, told: str = "We cannot read this link") -> bool:
+def is_refused(client, address: str, told: str = "We can’t read this link") -> bool:
     pages = [client.get(address), client.post(address, {"decline": "1", "line": "pass"})]
     return all(page.status_code == 404 and told in page.content.decode() for page in pages)
 
@@ -111,7 +111,7 @@ def test_an_expired_ticket_opens_nothing(door, client, good, everything):
     kind = DOORS[door]
     before = everything()
     with time_machine.travel(kind.lasts + timedelta(minutes=1)):
-        assert is_refused(client, link(door, good[kind]), told="This link is too old")
+        assert is_refused(client, link(door, good[kind]), told="This link has expired")
     assert everything() == before
 
 

@@ -39,7 +39,7 @@ def test_every_admin_page_opens_and_shows_no_hidden_card_and_no_secret(admin_cli
 
 def test_a_match_is_described_as_a_bystander_sees_it(admin_client, match):
     shown = admin_client.get(reverse("admin:play_match_change", args=[match.pk])).content.decode()
-    assert "passes and draws a card." in shown
+    assert "passed and drew a card." in shown
 
 
 def test_rows_cannot_be_added_changed_or_deleted(admin_client, match):

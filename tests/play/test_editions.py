@@ -72,5 +72,5 @@ def test_the_stored_state_of_an_old_edition_is_read_by_that_edition(running, sec
 
 
 def test_a_missing_edition_is_reported_with_a_sentence(second):
-    with pytest.raises(games.RulesError, match="does not have edition 3 of Haricots"):
+    with pytest.raises(games.RulesError, match="don’t have edition 3 of Haricots"):
         games.open("haricots", seats=3, edition=3)

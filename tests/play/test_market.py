@@ -98,7 +98,7 @@ def test_the_active_player_is_told_when_everyone_is_through():
     assert heard(signals.addressed, lambda: say(match, ANN, "no deal")) == []
     assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
     assert heard(signals.addressed, lambda: say(match, CLEO, "no deal")) == [DORA]
-    assert "Everybody has answered." in scene.of(match, DORA).question
+    assert "Everyone has answered." in scene.of(match, DORA).question
 
 
 def test_a_market_that_times_out_is_closed_without_a_missed_deadline():
@@ -183,7 +183,7 @@ def test_an_order_trades_for_an_absent_owner_without_being_revealed():
     assert match.events.get(line="offer stink for *eye to D").seat == ANN
     say(match, DORA, "accept 1")
     given.refresh_from_db()
-    assert given.reason == "the deal is made"
+    assert given.reason == "you made the trade"
     assert scene.of(match, DORA).orders == []
     assert "order" not in repr(scene.of(match, DORA).story)
 
@@ -201,14 +201,14 @@ def test_an_order_ends_with_its_deal_even_if_that_closes_the_market():
     say(match, ANN, "accept 1")
     assert scene.of(match, None).view.turn == 3
     given.refresh_from_db()
-    assert given.reason == "the deal is made"
+    assert given.reason == "you made the trade"
 
 
 def test_an_order_with_an_illegal_move_ends_and_blocks_nobody():
     match = market()
     given = order(match, ANN, "give stink for coffee until I plant it")  # there is no coffee with four seats
     given.refresh_from_db()
-    assert given.reason == "what it wants can no longer be said"
+    assert given.reason == "that move is no longer possible"
     assert say(match, ANN, "no deal").events
 
 
@@ -248,9 +248,9 @@ def test_hidden_offers_are_hidden_from_their_owner_and_shown_to_the_others():
     say(match, DORA, "offer *eye for red to B")
     say(match, BOB, "decline 1")
     say(match, DORA, "withdraw 1")
-    of_the_first = ("Offer 1:", "declines offer 1.", "offer 1.")
+    of_the_first = ("Offer 1:", "declined offer 1.", "offer 1.")
     assert not any(text in stories(match, ANN) for text in of_the_first)
-    assert "Offer 2: Dora offers Bob" in stories(match, ANN)
+    assert "Offer 2: Dora offered Bob" in stories(match, ANN)
     for seat in (CLEO, DORA):
         assert all(text in stories(match, seat) for text in of_the_first)
     standing_orders.withdraw(match.places.get(seat=ANN), given.pk, now=NOON)
@@ -265,7 +265,7 @@ def test_an_order_given_in_a_market_plays_the_next_turn():
         say(match, DORA, next(o.line for o in scene.of(match, DORA).options if o.line.startswith("plant")))
     assert scene.of(match, None).view.phase == "market"
     given.refresh_from_db()
-    assert (len(given.answered), given.reason) == (2, "it has done its work")
+    assert (len(given.answered), given.reason) == (2, "it did its job")
 
 
 @pytest.mark.postgres
@@ -292,5 +292,5 @@ def test_the_first_of_two_simultaneous_acceptances_gets_the_offer():
     for thread in threads:
         thread.join()
     assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Illegal", "Played"]
-    assert "Offer 1 has been accepted already." in map(str, outcomes)
+    assert "Offer 1 has already been accepted." in map(str, outcomes)
     assert match.events.filter(line="accept 1").count() == 1

@@ -91,7 +91,7 @@ def test_its_admin_page_says_so(match, client):
     user = get_user_model().objects.create_superuser("host")
     client.force_login(user)
     answer = client.get(reverse("admin:play_match_change", args=[match.pk]))
-    assert "does not have edition 7 of Haricots" in answer.content.decode()
+    assert "don’t have edition 7 of Haricots" in answer.content.decode()
 
 
 def test_an_ended_match_keeps_its_place_in_the_list(match):

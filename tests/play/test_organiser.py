@@ -25,7 +25,7 @@ def test_an_organiser_may_do_everything_in_the_admin(client, django_user_model):
 @pytest.mark.parametrize(
     ("address", "password", "why"),
     [
-        ("olga", PASSWORD, "is no mail address"),
+        ("olga", PASSWORD, "isn’t an email address"),
         ("olga@example.org", "a", "too short"),
         ("olga@example.org", "olga@example.org", "too similar"),
     ],

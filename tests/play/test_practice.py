@@ -46,7 +46,7 @@ def test_practice_matches_are_rate_limited_per_visitor(monkeypatch):
     monkeypatch.setattr(practice, "MOST_AN_HOUR", 2)
     begin()
     begin()
-    with pytest.raises(ValidationError, match="come back a little later"):
+    with pytest.raises(ValidationError, match="come back later"):
         begin()
     assert begin(visitor="192.0.2.8").pk
     assert begin(now=NOON + timedelta(hours=2)).pk

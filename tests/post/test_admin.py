@@ -52,7 +52,7 @@ def test_kinds_of_letters_are_shown_and_filtered_by_name(office, letter):
     assert ">Your turn<" in shown
     assert ">turn<" not in shown
     assert "Your turn, letter" in office.get(reverse(ONE, args=[letter.pk])).content.decode()
-    [together] = re.findall(r'href="\?([^"]*)"[^>]*>\s*About your answer', shown)  # three kinds have that name
+    [together] = re.findall(r'href="\?([^"]*)"[^>]*>\s*About your reply', shown)  # three kinds have that name
     wanted = reverse(LIST) + "?" + html.unescape(together)
     assert row(letter) not in office.get(wanted).content.decode()
     for kind in ("answer", "unheard", "which"):
@@ -66,13 +66,13 @@ def assert_nothing_is_told(page, letter):
     assert letter.options[0]["label"] not in shown
     assert message_id(letter) not in shown
     assert "/m/" not in shown
-    assert "It is your turn" not in shown
+    assert "Your turn, Bob" not in shown
     assert letter.match.head not in shown
 
 
 def test_a_search_does_not_find_a_letter_by_its_contents(office, letter):
     assert row(letter) in office.get(reverse(LIST) + "?q=bob@example.org").content.decode()
-    assert row(letter) not in office.get(reverse(LIST) + "?q=It is your turn").content.decode()
+    assert row(letter) not in office.get(reverse(LIST) + "?q=Your turn").content.decode()
 
 
 @pytest.mark.parametrize("field", ["body__packed", "options", "values", "subject", "recipient__places__word"])
@@ -96,7 +96,7 @@ def test_letters_cannot_be_changed(office, letter, door):
 def test_a_letter_can_be_resent_without_showing_its_contents(office, letter):
     source = bytes(letter.source)
     answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
-    assert "One letter is on its way again." in answer.content.decode()
+    assert "One letter has been sent again." in answer.content.decode()
     letter.refresh_from_db()
     assert letter.state == Letter.State.RETRY
     assert bytes(letter.source) == source
@@ -107,8 +107,8 @@ def test_a_letter_whose_body_was_deleted_cannot_be_resent_and_the_admin_says_so(
     retention.erase(clock.now())
     answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
     shown = answer.content.decode()
-    assert "One letter can no longer be written: what stood in it was forgotten." in shown
-    assert "on their way" not in shown
+    assert "One letter can’t be sent again: its contents have been deleted." in shown
+    assert "been sent again" not in shown
     letter.refresh_from_db()
     assert letter.state == Letter.State.SENT
 
@@ -128,7 +128,7 @@ def test_replies_are_listed_by_their_envelope(office, reply, query):
     shown = office.get(reverse("admin:post_reply_changelist") + query)
     assert shown.status_code == 200
     assert_nothing_is_betrayed(shown.content.decode(), reply)
-    assert ("no move that could be read" in shown.content.decode()) or "Saturday" in query
+    assert ("no move we could read" in shown.content.decode()) or "Saturday" in query
 
 
 def test_a_reply_shows_its_envelope_only(office, reply):

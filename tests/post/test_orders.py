@@ -15,7 +15,7 @@ from tests.post.gallery import asked, deliver, move
 
 pytestmark = pytest.mark.django_db
 
-BELOW, IN_WORDS = "pass until someone plays below 9", "Pass until somebody plays below 9"
+BELOW, IN_WORDS = "pass until someone plays below 9", "Pass until the value to beat is below 9"
 
 
 def newest(place: Place) -> Letter:
@@ -27,7 +27,7 @@ def test_a_letter_lists_the_active_orders_and_links_to_the_orders_page():
     match = seat_friends(variant="basic")
     place = asked(match)
     letter = newest(place)
-    assert "Let a standing order answer for you:" in letter.text
+    assert "Let a standing order play for you:" in letter.text
     [address] = re.findall(r"/orders/(\S+)/\n", letter.text)
     assert redeem(OrderTicket, address) == OrderTicket(match.pk, place.seat, 1, 0)
     assert f"/orders/{address}/" in letter.html
@@ -42,8 +42,8 @@ def test_a_letter_tells_the_moves_made_by_an_order_and_why_it_ended():
     letter = newest(following)
     for body in (letter.text, letter.html):
         assert IN_WORDS in body
-        assert "It has lapsed: the value to beat is below 9." in " ".join(body.split())
-        assert "Fold in round 1 when nothing can be played" in body
+        assert "Ended: the value to beat is below 9." in " ".join(body.split())
+        assert "In round 1, fold as soon as you can’t play" in body
     others = Letter.objects.exclude(recipient=following.player)
     assert not any(IN_WORDS in letter.text + letter.html for letter in others)
 
@@ -60,9 +60,9 @@ def test_news_name_the_order_that_moved():
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     letter = newest(place)
-    told = f"That was by your order “In turn 1 of round 1 play {card}”."
+    told = f"Played by your order “In turn 1 of round 1 play {card}”."
     assert told in " ".join(letter.text.split())
-    assert "It has lapsed: it has done its work." in " ".join(letter.text.split())
+    assert "Ended: it did its job." in " ".join(letter.text.split())
     everybody = Letter.objects.filter(match=match).exclude(recipient=place.player)
     assert not any("by your order" in letter.text for letter in everybody)
 
@@ -86,7 +86,7 @@ def test_a_long_menu_prints_a_dozen_moves_and_links_every_heading_that_has_more(
         linked = f"#{group.anchor}\n" in letter.text
         assert linked == (group.options[-1].number > 12)
         assert linked == (f'#{group.anchor}"' in letter.html)
-    assert f"All {len(shown.options)} moves on the page" in letter.text
+    assert f"See all {len(shown.options)} moves on the page" in letter.text
 
 
 def test_a_button_under_a_heading_is_short_and_has_a_full_label(long_letter):

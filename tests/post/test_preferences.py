@@ -110,7 +110,7 @@ def test_a_player_who_wants_only_reminders_can_play_from_the_reminder():
     deliver(place.match.waits.get().due_at - HOUR)
     [letter] = turns(place.player, "reminder")
     assert letter.options
-    assert "How this match was dealt" in letter.html
+    assert "How we dealt this match" in letter.html
 
 
 @pytest.mark.usefixtures("friends")
@@ -242,7 +242,7 @@ def test_muted_notes_are_shown_nowhere(match, client):
     shown = scene.of(match, place.seat)
     assert not any(line.note for line in shown.story)
     page = client.get(f"/notes/{shown.seat_ticket}/").content.decode()
-    assert "You have muted the notes of all matches." in page
+    assert "You’ve muted notes in all matches." in page
     assert "Good morning" not in page
 
 

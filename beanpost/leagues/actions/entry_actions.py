@@ -22,7 +22,7 @@ from beanpost.players.models import Player
 
 def invite_again(entry: Entry, deed: ActionCall) -> Told:
     invitations.write_again(entry, now=deed.now)
-    return lambda: _("A fresh letter goes to %(name)s.") % {"name": entry.called}
+    return lambda: _("A new letter is on its way to %(name)s.") % {"name": entry.called}
 
 
 def hold(entry: Entry) -> None:
@@ -45,11 +45,11 @@ def in_season(sentence: Any) -> Callable[[Entry], str]:
 
 def let_play(entry: Entry) -> str:
     if substitutes.has_tables(entry):
-        told = _("You play on in %(season)s, also at the tables that are drawn with you.")
+        told = _("You’re still playing in %(season)s, including at tables already drawn.")
     elif next_rounds.is_out(entry):
-        told = _("You are in %(season)s, but in no draw to come.")
+        told = _("You’re in %(season)s, but you won’t be drawn for any more tables.")
     else:
-        told = _("You play in %(season)s from the next draw on.")
+        told = _("You’re playing in %(season)s from the next draw.")
     return told % {"season": entry.season.name}
 
 
@@ -59,7 +59,7 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
     def act(entry: Entry, deed: ActionCall) -> Told:
         hold(entry)
         if entry.state == state:
-            raise ValidationError(_("This cannot be done now."))
+            raise ValidationError(_("You can’t do that now."))
         if state == Entry.State.ENTERED and not next_rounds.takes(entry):
             raise ValidationError(next_rounds.told_begun())
         if not entry.has_accepted:
@@ -85,7 +85,7 @@ def asked(entry: Entry, state: str, deed: ActionCall) -> Told:
     if entry.state == Entry.State.DECLINED:
         raise ValidationError(previews.only_they_can(entry))
     if entry.on_acceptance == state:
-        raise ValidationError(_("This cannot be done now."))
+        raise ValidationError(_("You can’t do that now."))
     if entries.ask_to(entry, state, now=deed.now):
         return lambda: _("We asked %(name)s by letter.") % {"name": entry.called}
     return lambda: _("We asked %(name)s twice before. The link in those letters still works.") % {"name": entry.called}
@@ -93,7 +93,7 @@ def asked(entry: Entry, state: str, deed: ActionCall) -> Told:
 
 def check_is_here(entry: Entry) -> None:
     if accounts.is_forgotten(entry.player):
-        raise ValidationError(_("this player’s data was erased."))
+        raise ValidationError(_("this player’s data has been deleted."))
 
 
 def who_is_told(entry: Entry) -> list[Player]:
@@ -117,10 +117,10 @@ GONE = {S.LEFT, S.DECLINED}
 TO_PEOPLE = (
     Action("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
            invitations.is_lost),
-    state_verb("enter", _l("Let play"), S.ENTERED, previews.entering, let_play),
+    state_verb("enter", _l("Add to the draw"), S.ENTERED, previews.entering, let_play),
     state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
-               in_season(_l("You are a substitute in %(season)s: you sit in when somebody is missing."))),
+               in_season(_l("You’re a substitute in %(season)s: you step in when a player is missing."))),
     Action("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
-           who_is_told, needs_reason=True, to_them=in_season(_l("You play no more in %(season)s."))),
+           who_is_told, needs_reason=True, to_them=in_season(_l("You’re no longer playing in %(season)s."))),
 )
 # fmt: on

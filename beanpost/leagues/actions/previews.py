@@ -39,11 +39,11 @@ def people(season: Season, answers: Answers) -> list[str]:
 
 def listing(season: Season) -> list[str]:
     if phases.is_open(season):
-        return [_("They are put on the list, and hear of it when you invite them."), only_typed()]
+        return [_("They’ll be added to the list. They won’t hear about it until you invite them."), only_typed()]
     if season.format == Season.Format.KNOCK_OUT and next_rounds.has_begun(season):
-        told = _("They are put on the list. From there you can ask them to be substitutes.")
+        told = _("They’ll be added to the list. You can ask them to be substitutes there.")
         return [next_rounds.told_begun(), told, only_typed()]
-    return [_("They are put on the list. From there you ask them to play, or to be substitutes."), only_typed()]
+    return [_("They’ll be added to the list. You can ask them to play or to be substitutes there."), only_typed()]
 
 
 def only_typed() -> str:
@@ -52,45 +52,47 @@ def only_typed() -> str:
 
 def opening(season: Season, answers: Answers) -> list[str]:
     if season.league.sign_up:
-        return [_("Anybody can enter on the league’s page until you close the entries.")]
-    return [_("Whoever is invited can enter until you close the entries; the league’s page takes nobody else.")]
+        return [_("Anyone can enter on the league’s page until you close entries.")]
+    return [_("Only people you’ve invited can enter, until you close entries.")]
 
 
 def inviting(season: Season, answers: Answers) -> list[str]:
     to_invite = season_entries.to_invite(season)
     if not to_invite:
         return [nobody_to_invite()]
-    return [_("A letter goes to %(names)s.") % {"names": names_of(to_invite)}]
+    return [_("We’ll write to %(names)s.") % {"names": names_of(to_invite)}]
 
 
 def nobody_to_invite() -> str:
-    return _("Nobody on the list is left to be invited.")
+    return _("Everyone on the list has been invited.")
 
 
 def reminding(season: Season, answers: Answers) -> list[str]:
     to_remind = season_entries.to_remind(season)
     if not to_remind:
         return [nobody_to_remind()]
-    return [_("A second and last letter goes to %(names)s.") % {"names": names_of(to_remind)}]
+    return [_("We’ll send one last reminder to %(names)s.") % {"names": names_of(to_remind)}]
 
 
 def nobody_to_remind() -> str:
-    return _("Everybody who was invited has answered, or was reminded already.")
+    return _("Everyone has answered or has already been reminded.")
 
 
 def closing_entries(season: Season, answers: Answers) -> list[str]:
     counts = Counter(season.entries.values_list("state", flat=True))
-    playing = ngettext("One person plays.", "%(count)d people play.", counts[State.ENTERED])
-    waiting = ngettext("One person waits for a place.", "%(count)d people wait for a place.", counts[State.WAITING])
-    silent = ngettext("One person has not answered.", "%(count)d people have not answered.", counts[State.INVITED])
+    playing = ngettext("One player is in.", "%(count)d players are in.", counts[State.ENTERED])
+    waiting = ngettext(
+        "One person is on the waiting list.", "%(count)d people are on the waiting list.", counts[State.WAITING]
+    )
+    silent = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", counts[State.INVITED])
     missing = next_rounds.fewest_to_begin(season) - counts[State.ENTERED]
-    lacking = ngettext("One person is missing for a table.", "%(count)d people are missing for a table.", missing)
+    lacking = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", missing)
     return [
         playing % {"count": counts[State.ENTERED]},
         *([waiting % {"count": counts[State.WAITING]}] if counts[State.WAITING] else []),
         *([silent % {"count": counts[State.INVITED]}] if counts[State.INVITED] else []),
         *([lacking % {"count": missing}] if missing > 0 else []),
-        _("The house draws the seed of all draws now; it is shown on the league’s page."),
+        _("We’ll pick the seed for all draws now and show it on the league’s page."),
     ]
 
 
@@ -98,7 +100,7 @@ def closing(season: Season, answers: Answers) -> list[str]:
     """Name the winners, and rounds that will never be played."""
     left = Round.objects.filter(division__season=season, phase=Round.Phase.DRAWN).count()
     never = ngettext(
-        "One round is drawn and will not be played.", "%(count)d rounds are drawn and will not be played.", left
+        "One round has been drawn but won’t be played.", "%(count)d rounds have been drawn but won’t be played.", left
     )
     firsts = [come_first(division, names) for division, names in season_records.endings(season)]
     return [*firsts, *([never % {"count": left}] if left else [])]
@@ -114,22 +116,22 @@ def after(season: Season, answers: Answers) -> list[str]:
     waited = [entry.player.name for entry in also if entry.state == State.WAITING]
     sat_in = [entry.player.name for entry in also if entry.state == State.SUBSTITUTE]
     homes += [_("From the waiting list: %(names)s.") % {"names": listed(waited)}] if waited else []
-    homes += [_("Stood by as substitutes: %(names)s.") % {"names": listed(sat_in)}] if sat_in else []
-    return [*homes, _("They are put on the list, and hear of it when you invite them.")]
+    homes += [_("Substitutes: %(names)s.") % {"names": listed(sat_in)}] if sat_in else []
+    return [*homes, _("They’ll be added to the list. They won’t hear about it until you invite them.")]
 
 
 def come_first(division: Division, names: list[str]) -> str:
     if not names:
         return next_rounds.describe_early_end(division, names)
     if len(names) > 1:
-        return _("%(division)s: %(names)s share the first place.") % {"division": division, "names": listed(names)}
-    return _("%(division)s: %(name)s comes first.") % {"division": division, "name": names[0]}
+        return _("%(division)s: %(names)s share first place.") % {"division": division, "names": listed(names)}
+    return _("%(division)s: %(name)s wins.") % {"division": division, "name": names[0]}
 
 
 def week(season: Season, answers: Answers) -> list[str]:
     """Return the weekly letter as it would be written now, or that it has been sent this week."""
     if letters.is_written(season, clock.now()):
-        return [_("This week’s letter has been sent.")]
+        return [_("This week’s letter has already been sent.")]
     told = letters.week_of(season, clock.now())
     standings = [
         row for division, lines in told["divisions"] for row in (with_colon(division.name), *map(in_the_week, lines))
@@ -146,8 +148,8 @@ def in_the_week(line: Line) -> str:
 def lost_news(season: Season, answers: Answers) -> list[str]:
     lost = announcements.lost(Season.objects.filter(pk=season.pk), clock.now())
     if not lost:
-        return [_("As far as we know, every letter of the last two weeks has arrived.")]
-    return [*map(str, lost), _("Each of them is written to once more, with the same news."), *unreached(season)]
+        return [_("As far as we know, every letter from the last two weeks has arrived.")]
+    return [*map(str, lost), _("We’ll send each of them the same news again."), *unreached(season)]
 
 
 def unreached(season: Season) -> list[str]:
@@ -157,8 +159,11 @@ def unreached(season: Season) -> list[str]:
     if not names:
         return []
     return [
-        _("Letters to %(names)s come back.") % {"names": listed(names)},
-        _("Who cannot be reached can be withdrawn, or replaced at their tables, unless they give another address."),
+        _("Letters to %(names)s are bouncing.") % {"names": listed(names)},
+        _(
+            "If you can’t reach a player, withdraw them or put a substitute in their seats, unless they give us a new "
+            "address."
+        ),
     ]
 
 
@@ -171,37 +176,40 @@ def close_game(fixture: Fixture) -> dict[str, str]:
 
 def draw(division: Division, answers: Answers) -> list[str]:
     if (left := next_rounds.too_few(division)) is not None:
-        return [next_rounds.describe_early_end(division, left), _("There is nothing more to draw.")]
+        return [next_rounds.describe_early_end(division, left), _("There’s nothing left to draw.")]
     if lacking := next_rounds.missing(division):
         return [next_rounds.told_missing(division, lacking), *ways_out(division)]
     alive = knock_out_progress.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
     count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
-    sentences = [_("%(count)d people play in %(name)s.") % {"count": count, "name": division.name}]
+    sentences = [_("%(count)d people are playing in %(name)s.") % {"count": count, "name": division.name}]
     if pending:
         replaced = ngettext(
-            "One drawn round would be replaced; the old draw stays readable.",
-            "%(count)d drawn rounds would be replaced; the old draw stays readable.",
+            "One drawn round will be replaced; the old draw stays on record.",
+            "%(count)d drawn rounds will be replaced; the old draw stays on record.",
             pending,
         )
         sentences.append(replaced % {"count": pending})
     titles = [games.get(slug).title for slug in next_rounds.games_of(division.season)]
-    return [*sentences, _("The games: %(games)s.") % {"games": ", ".join(titles)}]
+    return [*sentences, _("Games: %(games)s.") % {"games": ", ".join(titles)}]
 
 
 def ways_out(division: Division) -> list[str]:
     """Say what can be done when too few people play."""
     playing = division.entries.filter(state=State.ENTERED).count()
-    told = [_("Let somebody play who is on the list of the season, or add people to it.")]
+    told = [_("Add a player from the season’s list to the draw, or add new people.")]
     if any(game.seats.start <= playing for game in games.GAMES.values()):
-        told.append(_("The league can also choose games for fewer people."))
+        told.append(_("You could also choose games for fewer players."))
     if division.season.phase == Season.Phase.RUNNING:
-        told.append(_("The season can also be closed as it stands."))
+        told.append(_("You could also close the season now."))
     return told
 
 
 def publishing(round_: Round, answers: Answers) -> list[str]:
-    return [*tables(round_, answers), _("Everybody is invited to their table by letter; it begins when all have come.")]
+    return [
+        *tables(round_, answers),
+        _("We’ll invite everyone to their table by letter. Each table starts once all its players have accepted."),
+    ]
 
 
 def tables(round_: Round, answers: Answers) -> list[str]:
@@ -235,26 +243,26 @@ def place(chair: Any) -> int:
 def waiting(round_: Round, answers: Answers) -> list[str]:
     matches = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
     if not matches:
-        return [_("No table is waiting any more.")]
+        return [_("No tables are waiting.")]
     told = [who_is_awaited(match) for match in matches.select_related("fixture").prefetch_related("places")]
-    return [*told, _("Whoever is not there when their turn comes has as much time as everybody.")]
+    return [*told, _("Players who haven’t accepted yet get the usual time when their turn comes.")]
 
 
 def who_is_awaited(match: Match) -> str:
     """Say whom a gathering table waits for. A table with an empty or left seat can't begin without waiting."""
     table, places = {"table": match.fixture.table}, match.places.all()
     if len(places) < match.seats:
-        return _("Table %(table)d has an empty seat, and cannot begin.") % table
+        return _("Table %(table)d has an empty seat and can’t start.") % table
     if left := [
         chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.is_left()).select_related("sitter")
     ]:
-        told = _("Table %(table)d is not begun by this, as nobody sits in yet for who has left: %(names)s.")
+        told = _("Table %(table)d can’t start: these players have left and have no substitute yet: %(names)s.")
         return told % (table | {"names": listed(left)})
     if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.is_unasked())]:
         told = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
         return told % (table | {"names": listed(unasked)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)
-    return _("Table %(table)d waits for %(names)s.") % (table | {"names": names})
+    return _("Table %(table)d is waiting for %(names)s.") % (table | {"names": names})
 
 
 # ── people ──
@@ -265,7 +273,7 @@ def asking_again(entry: Entry, answers: Answers) -> list[str]:
     last = {"address": entry.shown_address, "what": invitations.what_became_of(asked)}
     return [
         _("The last letter to %(address)s: %(what)s.") % last,
-        _("A fresh one is written. If the address is wrong, withdraw them and add the right one."),
+        _("We’ll send a new one. If the address is wrong, withdraw this entry and add the right address."),
     ]
 
 
@@ -276,10 +284,10 @@ def entering(entry: Entry, answers: Answers) -> list[str]:
     if not entry.has_accepted:
         return [now, *asking(entry), _("They play from the next draw once they say yes.")]
     if substitutes.has_tables(entry):
-        return [now, _("They play on, also at the tables that are drawn with them.")]
+        return [now, _("They’ll stay in, including at tables already drawn.")]
     if next_rounds.is_out(entry):
-        return [now, _("They are in the season, but in no draw to come.")]
-    return [now, _("They play from the next draw on.")]
+        return [now, _("They’ll be in the season but won’t be drawn for any more tables.")]
+    return [now, _("They’ll play from the next draw on.")]
 
 
 def asking(entry: Entry) -> list[str]:
@@ -300,17 +308,17 @@ def standing_by(entry: Entry, answers: Answers) -> list[str]:
     now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
     if not entry.has_accepted:
         return [now, *asking(entry), _("They are a substitute once they say yes.")]
-    return [now, _("They sit in for others when you ask them to."), *leaving(entry, answers)]
+    return [now, _("They’ll step in when you ask them to."), *leaving(entry, answers)]
 
 
 def withdrawing(entry: Entry, answers: Answers) -> list[str]:
-    return [_("They are in no draw from now on."), *leaving(entry, answers)]
+    return [_("They won’t be in any more draws."), *leaving(entry, answers)]
 
 
 def leaving(entry: Entry, answers: Answers) -> list[str]:
     played = [
-        _("%(chair)s is being played and needs a substitute.") % {"chair": chair.fixture}
+        _("%(chair)s is in progress and will need a substitute.") % {"chair": chair.fixture}
         for chair in substitutes.open_chairs(entry)
     ]
     drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
-    return played + ([_("Rounds that are drawn and not published must be drawn again.")] if drawn else [])
+    return played + ([_("Rounds that are drawn but not published will have to be redrawn.")] if drawn else [])

@@ -53,10 +53,10 @@ def import_entries(season: Season, deed: ActionCall) -> Told:
     known = introductions.addresses_in(season)
     people = entry_import.read(deed.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
-        raise ValidationError([_("Nobody was added yet: please mend these lines, or take them out."), *trouble])
+        raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
     fresh = [person for person in people if not person.is_known]
     if not fresh:
-        raise ValidationError(_("Everybody on this list is in the season already."))
+        raise ValidationError(_("Everyone on this list is already in the season."))
     for person in fresh:
         entries.add_entry(season, person.address, name=person.name, now=deed.now)
     count = len(fresh)
@@ -72,9 +72,7 @@ def invite(season: Season, deed: ActionCall) -> Told:
     count = entries.invite_all(season, now=deed.now)
     if not count:
         raise ValidationError(previews.nobody_to_invite())
-    return lambda: (
-        ngettext("One invitation was written.", "%(count)d invitations were written.", count) % {"count": count}
-    )
+    return lambda: ngettext("One invitation was sent.", "%(count)d invitations were sent.", count) % {"count": count}
 
 
 def remind(season: Season, deed: ActionCall) -> Told:
@@ -99,12 +97,12 @@ def close_season(season: Season, deed: ActionCall) -> Told:
 
 def next_season(season: Season, deed: ActionCall) -> Told:
     fresh = following_season.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
-    return lambda: _("%(season)s is being planned.") % {"season": fresh.name}
+    return lambda: _("%(season)s has been created.") % {"season": fresh.name}
 
 
 def weekly(season: Season, deed: ActionCall) -> Told:
     if letters.is_written(season, deed.now):
-        raise ValidationError(_("This week’s letter has been sent."))
+        raise ValidationError(_("This week’s letter has already been sent."))
     count = letters.send_weekly(season, now=deed.now)
     return lambda: (
         ngettext("The weekly letter goes to one person.", "The weekly letter goes to %(count)d people.", count)
@@ -115,7 +113,7 @@ def weekly(season: Season, deed: ActionCall) -> Told:
 def write_again(season: Season, deed: ActionCall) -> Told:
     count = announcements.write_again(season, now=deed.now)
     return lambda: (
-        ngettext("One fresh letter was written.", "%(count)d fresh letters were written.", count) % {"count": count}
+        ngettext("One letter was sent again.", "%(count)d letters were sent again.", count) % {"count": count}
     )
 
 
@@ -125,7 +123,7 @@ def write_again(season: Season, deed: ActionCall) -> Told:
 def draw(division: Division, deed: ActionCall) -> Told:
     drawn = rounds.draw(division, by=deed.by, reason=deed.reason, now=deed.now)
     if drawn.is_redraw:
-        return lambda: _("%(division)s was drawn again.") % {"division": division.name}
+        return lambda: _("%(division)s was redrawn.") % {"division": division.name}
     return lambda: _("%(division)s was drawn.") % {"division": division.name}
 
 
@@ -134,8 +132,8 @@ def publish(round_: Round, deed: ActionCall) -> Told:
     told = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
         ngettext(
-            "%(round)s, %(game)s, is published: one table.",
-            "%(round)s, %(game)s, is published: %(count)d tables.",
+            "%(round)s, %(game)s, is published with one table.",
+            "%(round)s, %(game)s, is published with %(count)d tables.",
             count,
         )
         % told
@@ -145,11 +143,8 @@ def publish(round_: Round, deed: ActionCall) -> Told:
 def begin(round_: Round, deed: ActionCall) -> Told:
     count = rounds.begin_tables(round_, now=deed.now)
     if not count:
-        raise ValidationError(_("No table is begun: none is waiting, or a seat is empty or was left."))
-    return lambda: (
-        ngettext("One table begins without waiting longer.", "%(count)d tables begin without waiting longer.", count)
-        % {"count": count}
-    )
+        raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
+    return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
 
 
 def close_round(round_: Round, deed: ActionCall) -> Told:
@@ -162,8 +157,8 @@ def in_phase(*phases: str) -> Callable[[Any], bool]:
 
 
 def paste_field(season: Season) -> Fields:
-    label = gettext_lazy("Addresses, one on each line, or CSV with names")
-    file = forms.FileField(label=gettext_lazy("or a file with them"), required=False)
+    label = gettext_lazy("Email addresses, one per line, or CSV with names")
+    file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
     people = forms.CharField(label=label, widget=forms.Textarea, max_length=entry_import.LONGEST)
     return {"people": people, "file": file}
 
@@ -175,10 +170,10 @@ class StoodBy(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 
 def next_fields(season: Season) -> Fields:
     """Return fields for the next season's name, and for the waiting people and substitutes to ask too."""
-    name: Fields = {"name": forms.CharField(label=gettext_lazy("Its name"), max_length=60)}
+    name: Fields = {"name": forms.CharField(label=gettext_lazy("Season name"), max_length=60)}
     if not (stood_by := substitutes.standing_by(season)):
         return name
-    ticks, label = forms.CheckboxSelectMultiple, gettext_lazy("Put on its list too")
+    ticks, label = forms.CheckboxSelectMultiple, gettext_lazy("Also add to its list")
     return name | {"also": StoodBy(stood_by, label=label, required=False, initial=stood_by, widget=ticks)}
 
 
@@ -190,12 +185,12 @@ VERBS: dict[type[Model], tuple[Action, ...]] = {
         Action("import", _l("Add people"), import_entries, previews.people,
              in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field),
         Action("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody),
-        Action("invite", _l("Invite everybody"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING)),
-        Action("remind", _l("Remind those who have not answered"), remind, previews.reminding, in_phase(P.ENTERING)),
+        Action("invite", _l("Invite everyone"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING)),
+        Action("remind", _l("Remind people who haven’t answered"), remind, previews.reminding, in_phase(P.ENTERING)),
         Action("close-entries", _l("Close entries"), close_entries, previews.closing_entries,
              in_phase(P.PLANNED, P.ENTERING), everybody),
         Action("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
-        Action("write-again", _l("Send lost letters again"), write_again, previews.lost_news, announcements.is_lost),
+        Action("write-again", _l("Resend lost letters"), write_again, previews.lost_news, announcements.is_lost),
         Action("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
         Action("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=next_fields),
     ),
@@ -207,7 +202,7 @@ VERBS: dict[type[Model], tuple[Action, ...]] = {
         Action("publish", _l("Publish"), publish, previews.publishing,
              lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED,
              lambda r: in_division(r.division)),
-        Action("begin", _l("Begin without waiting"), begin, previews.waiting, in_phase(R.PUBLISHED), awaited),
+        Action("begin", _l("Start without waiting"), begin, previews.waiting, in_phase(R.PUBLISHED), awaited),
         Action("close", _l("Close the round"), close_round, previews.results, in_phase(R.PUBLISHED),
              lambda r: in_division(r.division)),
     ),

@@ -22,7 +22,7 @@ from beanpost.play.seats import votes
 from beanpost.players.models import Player
 
 MOST_DAYS = 30
-WRITTEN = gettext_lazy("Everybody at the table is told by letter, with your reason.")
+WRITTEN = gettext_lazy("Everyone at the table gets a letter with your reason.")
 
 
 def at_table(fixture: Fixture) -> list[Player]:
@@ -70,7 +70,7 @@ def chairs_of(fixture: Fixture) -> QuerySet[Chair]:
 
 def seat_field(fixture: Fixture) -> Fields:
     """Return a field for a seat. Its default is the one the table waits for."""
-    return {"chair": Sitter(chairs_of(fixture), label=_("Whose seat"), initial=awaited(fixture))}
+    return {"chair": Sitter(chairs_of(fixture), label=_("Player"), initial=awaited(fixture))}
 
 
 def awaited(fixture: Fixture) -> Chair | None:
@@ -92,7 +92,7 @@ def needs_somebody(fixture: Fixture) -> Chair | None:
 
 
 def extend_fields(fixture: Fixture) -> Fields:
-    days = forms.IntegerField(label=_("How many more days"), min_value=1, max_value=MOST_DAYS, initial=2)
+    days = forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MOST_DAYS, initial=2)
     return seat_field(fixture) | {"days": days}
 
 
@@ -101,14 +101,14 @@ def standing_by(fixture: Fixture) -> QuerySet[Entry]:
 
 
 def substitute_fields(fixture: Fixture) -> Fields:
-    chair = Sitter(chairs_of(fixture), label=_("Whose seat"), initial=needs_somebody(fixture) or awaited(fixture))
-    return {"chair": chair, "incoming": forms.ModelChoiceField(standing_by(fixture), label=_("Who sits in"))}
+    chair = Sitter(chairs_of(fixture), label=_("Player"), initial=needs_somebody(fixture) or awaited(fixture))
+    return {"chair": chair, "incoming": forms.ModelChoiceField(standing_by(fixture), label=_("The substitute"))}
 
 
 def line_field(fixture: Fixture) -> Fields:
     told = seats_rewind.offered(fixture.match) if fixture.match and is_running(fixture) else []
     lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(told)]
-    return {"line": forms.ChoiceField(label=_("Take back this line and all that followed"), choices=lines)}
+    return {"line": forms.ChoiceField(label=_("Undo from this move on"), choices=lines)}
 
 
 def rank_fields(fixture: Fixture) -> Fields:
@@ -125,10 +125,11 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     """Describe the table: whom it waits for and until when, and where bots play."""
     match = fixture.match
     if match is None or match.phase != Match.Phase.RUNNING:
-        return [_("The match is not being played.")]
+        return [_("This match isn’t in progress.")]
     places, waits = {place.seat: place for place in match.places.all()}, blocking(match)
     sentences = [
-        _("The table waits for %(name)s, until %(until)s.") % {"name": places[wait.seat], "until": moment(wait.due_at)}
+        _("The table is waiting for %(name)s, until %(until)s.")
+        % {"name": places[wait.seat], "until": moment(wait.due_at)}
         for wait in waits
         if wait.due_at
     ]
@@ -140,19 +141,19 @@ def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def describe_pause(match: Match, names: list[str]) -> list[str]:
     if match.paused_at is None:
         return []
-    then = _("When it goes on, the table waits for %(names)s.") % {"names": listed(names)}
-    return [_("The match is paused: nobody’s time runs."), *([then] if names else [])]
+    then = _("When play resumes, the table will be waiting for %(names)s.") % {"names": listed(names)}
+    return [_("The match is paused and the clock is stopped."), *([then] if names else [])]
 
 
 def describe_proposal(proposal: Proposal, places: Mapping[int, Place]) -> str:
     """Say what an organiser has asked people, and who has answered."""
     if proposal.about == Proposal.About.REWIND:
         if agreed := [place.name for place in votes.counted(proposal)]:
-            return _("Everybody is asked whether to go back. Agreed so far: %(names)s.") % {"names": listed(agreed)}
-        return _("Everybody is asked whether to go back. Nobody has agreed so far.")
+            return _("Everyone is being asked whether to undo. Agreed so far: %(names)s.") % {"names": listed(agreed)}
+        return _("Everyone is being asked whether to undo. No one has agreed yet.")
     if proposal.about == Proposal.About.GIVE and proposal.passed_at:
         told = {"incoming": proposal.player, "name": places[proposal.seat], "at": moment(proposal.passed_at)}
-        return _("%(incoming)s was asked to sit in for %(name)s, %(at)s, and has not sat down yet.") % told
+        return _("%(incoming)s was asked to substitute for %(name)s, %(at)s, and hasn’t accepted yet.") % told
     return ""
 
 
@@ -163,16 +164,20 @@ def and_then(*more: Any) -> Any:
 
 def preview_substitute(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     if not standing_by(fixture).exists():
-        return [_("Nobody of this season stands by. Add somebody, or make somebody a substitute among the entries.")]
+        return [_("This season has no substitutes. Add someone, or make one of the entries a substitute.")]
     if not is_running(fixture):
-        return [_("Whoever sits in is invited instead.")]
-    asked = _("Whoever sits in is asked by letter. Until they have sat down a bot plays.")
-    return [*state_of_play(fixture, answers), asked, _("Whoever sat there cannot come back once somebody has.")]
+        return [_("The substitute will be invited instead.")]
+    asked = _("The substitute is asked by letter. Until they accept, a bot plays.")
+    return [
+        *state_of_play(fixture, answers),
+        asked,
+        _("Once a substitute has accepted, the original player can’t come back."),
+    ]
 
 
 def preview_forfeit(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     if is_running(fixture):
-        played_on = [_("A bot plays on with those cards.")]
+        played_on = [_("A bot takes over those cards.")]
     elif fixture.match and fixture.match.phase == Match.Phase.GATHERING:
         played_on = [_("A bot plays the seat from the first turn, so the table can start without them.")]
     else:
@@ -184,7 +189,7 @@ def preview_forfeit(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def preview_end(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     if not is_running(fixture):
         return state_of_play(fixture, answers)
-    return [*state_of_play(fixture, answers), _("The match ends at once, and its secret is shown to everybody.")]
+    return [*state_of_play(fixture, answers), _("The match ends now, and its secret is revealed to everyone.")]
 
 
 def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
@@ -196,7 +201,7 @@ def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str
 
 def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     rated = fixture.ending == Fixture.Ending.PLAYED
-    return preview_end(fixture, answers) + rated * [_("Ratings are worked out again without it, within the hour.")]
+    return preview_end(fixture, answers) + rated * [_("Ratings will be recalculated without it within the hour.")]
 
 
 def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
@@ -205,14 +210,14 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         return state_of_play(fixture, answers)
     offered = {str(told.seq) for told in seats_rewind.offered(match)}
     if not offered:
-        return [_("Nothing has been said yet that could be taken back.")]
+        return [_("There’s nothing to undo yet.")]
     if chosen not in offered:
-        return [_("Choose a line and look first: you see what would be taken back, and who must agree.")]
+        return [_("Choose a move and preview it: you’ll see what would be undone and who has to agree.")]
     line = seats_rewind.before(match, int(chosen))
     undone = [f"{told.seq}. {told.text}" for told in seats_rewind.undone(match, line)]
     if seats_rewind.is_free(match, line):
-        return [*undone, _("These lines told nobody anything: they are taken back at once."), str(WRITTEN)]
-    return [*undone, _("Cards have been seen: the lines are taken back when everybody at the table has agreed.")]
+        return [*undone, _("No one learned anything from these moves, so they’re undone at once."), str(WRITTEN)]
+    return [*undone, _("Cards have been seen, so these moves are undone only if everyone at the table agrees.")]
 
 
 # ── actions ──
@@ -221,7 +226,7 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def extend(fixture: Fixture, deed: ActionCall) -> Told:
     chair: Chair = deed.answers["chair"]
     until = tables.extend(chair, deed.answers["days"], now=deed.now)
-    return lambda: _("%(name)s has until %(until)s.") % {"name": chair.sitter_name, "until": moment(until)}
+    return lambda: _("%(name)s now has until %(until)s.") % {"name": chair.sitter_name, "until": moment(until)}
 
 
 def remind(fixture: Fixture, deed: ActionCall) -> Told:
@@ -232,72 +237,75 @@ def remind(fixture: Fixture, deed: ActionCall) -> Told:
 
 def pause(fixture: Fixture, deed: ActionCall) -> Told:
     tables.pause(fixture, reason=deed.reason, now=deed.now)
-    return lambda: _("%(fixture)s is paused: the clock stands still.") % {"fixture": fixture}
+    return lambda: _("%(fixture)s is paused. The clock is stopped.") % {"fixture": fixture}
 
 
 def resume(fixture: Fixture, deed: ActionCall) -> Told:
     tables.resume(fixture, reason=deed.reason, now=deed.now)
-    return lambda: _("%(fixture)s goes on: the clock runs again.") % {"fixture": fixture}
+    return lambda: _("%(fixture)s has resumed. The clock is running.") % {"fixture": fixture}
 
 
 def give_to_bot(fixture: Fixture, deed: ActionCall) -> Told:
     chair: Chair = deed.answers["chair"]
     tables.give_to_bot(chair, now=deed.now)
-    return lambda: _("A bot sits in for %(name)s.") % {"name": chair.sitter_name}
+    return lambda: _("A bot is playing for %(name)s.") % {"name": chair.sitter_name}
 
 
 def substitute(fixture: Fixture, deed: ActionCall) -> Told:
     chair, incoming = deed.answers["chair"], deed.answers["incoming"]
     if substitutes.substitute(chair, incoming, now=deed.now):
-        return lambda: _("%(incoming)s sits in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
-    return lambda: _("%(incoming)s was asked to sit in for %(name)s.") % {"incoming": incoming, "name": chair.entry}
+        return lambda: _("%(incoming)s is substituting for %(name)s.") % {"incoming": incoming, "name": chair.entry}
+    return lambda: _("%(incoming)s was asked to substitute for %(name)s.") % {"incoming": incoming, "name": chair.entry}
 
 
 def forfeit(fixture: Fixture, deed: ActionCall) -> Told:
     chair: Chair = deed.answers["chair"]
     results.forfeit(chair, reason=deed.reason, now=deed.now)
-    return lambda: _("%(name)s gets nothing for %(fixture)s.") % {"name": chair.entry, "fixture": fixture}
+    return lambda: _("%(name)s gets no points for %(fixture)s.") % {"name": chair.entry, "fixture": fixture}
 
 
 def rewind(fixture: Fixture, deed: ActionCall) -> Told:
     seq = int(deed.answers["line"])
     told = {"line": seq, "fixture": fixture}
     if tables.go_back(fixture, seq, reason=deed.reason, now=deed.now):
-        return lambda: _("Line %(line)d of %(fixture)s and what followed were taken back.") % told
-    return lambda: _("Everybody at %(fixture)s is asked whether to take back line %(line)d and what followed.") % told
+        return lambda: _("Line %(line)d of %(fixture)s and everything after it were undone.") % told
+    return lambda: (
+        _("Everyone at %(fixture)s is being asked whether to undo line %(line)d and everything after it.") % told
+    )
 
 
 def adjudicate(fixture: Fixture, deed: ActionCall) -> Told:
     places = sorted((name for name in deed.answers if name.startswith("place")), key=lambda name: int(name[5:]))
     order = [deed.answers[name].entry_id for name in places]
     results.adjudicate(fixture, order, reason=deed.reason, now=deed.now)
-    return lambda: _("%(fixture)s was decided by the organiser.") % {"fixture": fixture}
+    return lambda: _("The organiser decided the result of %(fixture)s.") % {"fixture": fixture}
 
 
 def annul(fixture: Fixture, deed: ActionCall) -> Told:
     results.annul(fixture, reason=deed.reason, now=deed.now)
-    return lambda: _("%(fixture)s does not count.") % {"fixture": fixture}
+    return lambda: _("%(fixture)s no longer counts.") % {"fixture": fixture}
 
 
 _l = gettext_lazy
 # fmt: off
 AT_TABLES = (
-    Action("remind", _l("Remind"), remind, and_then(_l("A letter reminds them, at most once a day; the log says so.")),
+    Action("remind", _l("Remind"), remind, and_then(_l("They get a letter, once a day at most. The log records it.")),
            clock_runs, fields=seat_field),
     Action("extend", _l("Give more time"), extend,
-           and_then(_l("The days are added to that; time is never up at night.")),
+           and_then(_l("The extra days are added to the deadline. Deadlines never fall at night.")),
            clock_runs, at_table, extend_fields, True),
-    Action("pause", _l("Pause"), pause, and_then(_l("Nobody’s time runs, and moves can still be made."), WRITTEN),
+    Action("pause", _l("Pause"), pause,
+           and_then(_l("The clock stops for everyone, but players can still move."), WRITTEN),
            clock_runs, at_table, needs_reason=True, is_told=True),
-    Action("resume", _l("Go on"), resume, and_then(_l("Everybody has as much time as there was."), WRITTEN),
+    Action("resume", _l("Resume"), resume, and_then(_l("Everyone gets back the time they had left."), WRITTEN),
            stands_still, at_table, needs_reason=True, is_told=True),
-    Action("bot", _l("Let a bot sit in"), give_to_bot,
-           and_then(_l("A bot plays until its player takes the seat back.")),
+    Action("bot", _l("Let a bot play"), give_to_bot,
+           and_then(_l("A bot plays until the player takes the seat back.")),
            is_running, at_table, seat_field, True),
     Action("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields,
            True),
-    Action("rewind", _l("Go back"), rewind, preview_rewind, is_running, at_table, line_field, True, is_told=True),
-    Action("adjudicate", _l("Decide the result"), adjudicate, preview_adjudicate, undecided, at_table,
+    Action("rewind", _l("Undo"), rewind, preview_rewind, is_running, at_table, line_field, True, is_told=True),
+    Action("adjudicate", _l("Set the result"), adjudicate, preview_adjudicate, undecided, at_table,
            rank_fields, True),
     Action("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),
     Action("annul", _l("Annul"), annul, preview_annul, still_counts, at_table, needs_reason=True),

@@ -156,7 +156,7 @@ class Office(Scoped):
                 locks.hold(season_actions.season_of(row))
             return super().change_view(request, object_id, form_url, more)
 
-    @admin.display(description=gettext_lazy("What can be done"))
+    @admin.display(description=gettext_lazy("Actions"))
     def what_now(self, row: Model) -> SafeString:
         links = ((self.do_url(row, verb), verb.label) for verb in season_actions.open_to(row))
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
@@ -180,7 +180,7 @@ class Office(Scoped):
         if isinstance(row, Fixture) and row.match and not accounts.is_known(request.user):
             raise PermissionDenied(_("Tell us first whether you play here yourself."))
         if isinstance(row, Fixture) and sits_at(request.user, row.match):
-            raise PermissionDenied(_("You play at this table: another organiser must decide."))
+            raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))
 
     def done(self, request: HttpRequest, row: Any, verb: Action, form: VerbForm) -> bool:
         now, is_open = clock.now(), verb.is_open(row)
@@ -191,7 +191,7 @@ class Office(Scoped):
                 row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, if the row has one
                 told = verb.act(row, ActionCall(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
                 if not is_open:  # checked last: a verb's own refusal is more precise
-                    raise ValidationError(_("This cannot be done now."))
+                    raise ValidationError(_("You can’t do that now."))
                 if form.cleaned_data.get("announce"):
                     key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
                     reason, about = form.cleaned_data["reason"], season_actions.page_of(row)
@@ -239,12 +239,12 @@ class VerbForm(forms.Form):
         super().__init__(data if data and "do" in data else None)
         self.fields |= verb.fields(row)
         self.fields["reason"] = forms.CharField(
-            label=_("Reason, for everybody it concerns") if concerned else _("Reason, for the history"),
+            label=_("Reason (shown to everyone affected)") if concerned else _("Reason (for the history)"),
             max_length=200,
             required=verb.needs_reason,
         )
         if concerned and not verb.is_told:
-            letters_to = ngettext("Write to the one it concerns", "Write to the %(count)d it concerns", concerned)
+            letters_to = ngettext("Write to the player affected", "Write to the %(count)d players affected", concerned)
             told = forms.BooleanField(label=letters_to % {"count": concerned}, required=False, initial=True)
             self.fields["announce"] = told
         for name, field in self.fields.items():

@@ -92,7 +92,7 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
     for wait in waits.select_related("match__fixture__round__division__season__league").order_by("due_at")[:SHOWN]:
         fixture = wait.match.fixture
         place = wait.match.places.filter(seat=wait.seat).first()
-        what = _("%(fixture)s waits for %(name)s.") % {"fixture": fixture, "name": place}
+        what = _("%(fixture)s is waiting for %(name)s.") % {"fixture": fixture, "name": place}
         yield Item(what, _("Give more time"), verb(fixture, "extend"), fixture.round.division.season)
 
 
@@ -102,10 +102,10 @@ def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
         return
     most = settings.UNCONFIRMED_LETTERS_A_DAY
     what = ngettext(
-        "We have written to one new address in the last day, which is as many as this house may. Other letters to new "
+        "We’ve written to one new address in the last day, which is the limit here. Other letters to new addresses "
+        "wait until %(until)s.",
+        "We’ve written to %(count)d new addresses in the last day, which is the limit here. Other letters to new "
         "addresses wait until %(until)s.",
-        "We have written to %(count)d new addresses in the last day, which is as many as this house may. Other letters "
-        "to new addresses wait until %(until)s.",
         most,
     )
     yield Item(what % {"count": most, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
@@ -138,13 +138,13 @@ def failed_letters(user: Any) -> Iterator[Item]:
     failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
-        what = ngettext("One letter could not be delivered.", "%(count)d letters could not be delivered.", count)
+        what = ngettext("One letter couldn’t be delivered.", "%(count)d letters couldn’t be delivered.", count)
         yield Item(what % {"count": count}, _("Send again"), url)
 
 
 def lost_invitations(user: Any) -> Iterator[Item]:
     for entry in not_asked(user).select_related("player", "season__league")[:SHOWN]:
-        what = _("The invitation to %(name)s could not be delivered.") % {"name": entry.called}
+        what = _("The invitation to %(name)s couldn’t be delivered.") % {"name": entry.called}
         yield Item(what, _("Send again"), verb(entry, "invite"), entry.season)
 
 
@@ -169,8 +169,8 @@ def unreached_players(user: Any, now: datetime) -> Iterator[Item]:
     unreached = unreached.exclude(pk__in=lost.order_by().values("recipient"))
     unreached = unreached.exclude(pk__in=unwilling(user).order_by().values("pk"))
     for player in with_entries(unreached):
-        what = _("Letters to %(name)s come back.") % {"name": player.name}
-        yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+        what = _("Letters to %(name)s are bouncing.") % {"name": player.name}
+        yield Item(what, _("View"), entries_of(player) if player.plays else row_of(player))
 
 
 def other_entries(user: Any) -> QuerySet[Entry]:
@@ -182,8 +182,8 @@ def other_entries(user: Any) -> QuerySet[Entry]:
 
 def unwilling_players(user: Any) -> Iterator[Item]:
     for player in with_entries(unwilling(user).order_by("-unwanted_at")):
-        what = _("%(name)s wants no more letters: a bot plays.") % {"name": player.name}
-        yield Item(what, _("Look"), entries_of(player) if player.plays else row_of(player))
+        what = _("%(name)s has unsubscribed, so a bot is playing for them.") % {"name": player.name}
+        yield Item(what, _("View"), entries_of(player) if player.plays else row_of(player))
 
 
 def unwilling(user: Any) -> QuerySet[Player]:
@@ -223,7 +223,7 @@ def seats_left(user: Any) -> Iterator[Item]:
     for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:SHOWN]:
         fixture = chair.fixture
         told = {"fixture": fixture, "name": chair.sitter_name}
-        what = _("%(fixture)s: %(name)s has left and still sits there.") % told
+        what = _("%(fixture)s: %(name)s has left the season but still has a seat.") % told
         yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
 
 
@@ -234,7 +234,7 @@ def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
     offered = offered.filter(match__fixture__in=fixtures.values("pk")).order_by("pk")
     for proposal in offered.select_related("player", "match__fixture__round__division__season__league")[:SHOWN]:
         fixture = proposal.match.fixture
-        what = _("%(fixture)s: %(name)s was asked to sit in, and has not sat down yet.")
+        what = _("%(fixture)s: %(name)s was asked to substitute and hasn’t accepted yet.")
         what %= {"fixture": fixture, "name": proposal.player}
         yield Item(what, _("Substitute"), verb(fixture, "substitute"), fixture.round.division.season)
 
@@ -244,8 +244,8 @@ def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
     waiting = rounds.could_begin().filter(round=OuterRef("pk"))
     published = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
     for round_ in published.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
-        what = _("%(round)s: not everybody has answered yet.") % {"round": round_}
-        yield Item(what, _("Begin without waiting"), verb(round_, "begin"), round_.division.season)
+        what = _("%(round)s: some players haven’t answered yet.") % {"round": round_}
+        yield Item(what, _("Start without waiting"), verb(round_, "begin"), round_.division.season)
 
 
 def rounds_to_publish(user: Any) -> Iterator[Item]:
@@ -262,10 +262,10 @@ def rounds_to_publish(user: Any) -> Iterator[Item]:
         if round_.lacks_somebody and (count := next_rounds.missing(round_.division)):
             yield lacking(round_.division, count)
         elif round_.lacks_somebody:
-            what = _("%(round)s is drawn, but somebody plays there no more.") % {"round": round_}
+            what = _("%(round)s is drawn, but includes a player who has left.") % {"round": round_}
             yield Item(what, _("Draw"), verb(round_.division, "draw"), round_.division.season)
         else:
-            what = _("%(round)s is drawn.") % {"round": round_}
+            what = _("%(round)s is drawn and can be published.") % {"round": round_}
             yield Item(what, _("Publish"), verb(round_, "publish"), round_.division.season)
 
 
@@ -274,7 +274,7 @@ def rounds_to_close(user: Any) -> Iterator[Item]:
         undecided=Count("fixtures", filter=Q(fixtures__ending=Fixture.Ending.OPEN))
     )
     for round_ in published.filter(undecided=0).select_related("division__season__league")[:SHOWN]:
-        what = _("%(round)s has all its results.") % {"round": round_}
+        what = _("%(round)s is finished: all results are in.") % {"round": round_}
         yield Item(what, _("Close the round"), verb(round_, "close"), round_.division.season)
 
 
@@ -286,7 +286,7 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
         if count := next_rounds.missing(division):
             yield lacking(division, count)
         elif next_rounds.too_few(division) is None:
-            what = _("%(season)s, %(division)s can be drawn.") % {"season": division.season, "division": division}
+            what = _("%(season)s, %(division)s is ready to draw.") % {"season": division.season, "division": division}
             yield Item(what, _("Draw"), verb(division, "draw"))
 
 
@@ -295,7 +295,7 @@ def lacking(division: Division, count: int) -> Item:
     season, what = division.season, next_rounds.told_missing(division, count)
     if season_entries.could_play(season).exists():
         entries = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
-        return Item(what, _("Let somebody play"), entries, season)
+        return Item(what, _("Add a player to the draw"), entries, season)
     return Item(what, _("Add people"), verb(season, "import"), season)
 
 
@@ -304,7 +304,11 @@ def seasons_to_close(user: Any) -> Iterator[Item]:
     seasons = own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
     going_on = next_rounds.not_played_out(Division.objects.filter(season=OuterRef("pk")))
     for season in seasons.filter(~Exists(going_on)).select_related("league")[:SHOWN]:
-        yield Item(_("%(season)s is played out.") % {"season": season}, _("Close the season"), verb(season, "close"))
+        yield Item(
+            _("%(season)s has been played to the end.") % {"season": season},
+            _("Close the season"),
+            verb(season, "close"),
+        )
 
 
 def knock_outs_cut_short(user: Any) -> Iterator[Item]:
@@ -319,7 +323,7 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
 def leagues_without_keeper(user: Any) -> Iterator[Item]:
     for league in own(League.objects.filter(keeper=None), user)[:SHOWN]:
         what = _("%(league)s has no keeper yet: no round can be published.") % {"league": league}
-        yield Item(what, _("Look"), reverse("admin:leagues_league_change", args=[league.pk]))
+        yield Item(what, _("View"), reverse("admin:leagues_league_change", args=[league.pk]))
 
 
 def leagues_without_season(user: Any) -> Iterator[Item]:
@@ -331,21 +335,21 @@ def leagues_without_season(user: Any) -> Iterator[Item]:
 def seasons_without_people(user: Any) -> Iterator[Item]:
     planned = Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING), entries=None)
     for season in own(planned, user).select_related("league")[:SHOWN]:
-        yield Item(_("Nobody is on the list yet."), _("Add people"), verb(season, "import"), season)
+        yield Item(_("No one is on the list yet."), _("Add people"), verb(season, "import"), season)
 
 
 def people_to_invite(user: Any) -> Iterator[Item]:
     for season in own(Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)), user)[:SHOWN]:
         if count := season_entries.to_invite(season).count():
-            what = ngettext("One person is not invited yet.", "%(count)d people are not invited yet.", count)
-            yield Item(what % {"count": count}, _("Invite everybody"), verb(season, "invite"), season)
+            what = ngettext("One person hasn’t been invited yet.", "%(count)d people haven’t been invited yet.", count)
+            yield Item(what % {"count": count}, _("Invite everyone"), verb(season, "invite"), season)
 
 
 def silent_entries(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seasons with people who were invited some time ago and can still get their one reminder."""
     for season in own(Season.objects.filter(phase=Season.Phase.ENTERING), user).select_related("league")[:SHOWN]:
         if count := season_entries.to_remind(season).filter(invited_at__lt=now - PATIENCE).count():
-            what = ngettext("One person has not answered.", "%(count)d people have not answered.", count)
+            what = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", count)
             yield Item(what % {"count": count}, _("Remind them"), verb(season, "remind"), season)
 
 
@@ -354,5 +358,5 @@ def weekly_letters(user: Any, now: datetime) -> Iterator[Item]:
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.APPROVED)
     for season in own(running, user).select_related("league")[:SHOWN]:
         if not letters.is_written(season, now):
-            what = _("This week’s letter can be sent.")
-            yield Item(what, _("Look at it"), verb(season, "weekly"), season)
+            what = _("This week’s letter is ready to send.")
+            yield Item(what, _("Preview it"), verb(season, "weekly"), season)

@@ -63,7 +63,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=UnfoldAdminSelectWidget,
     )
     own_pace = forms.CharField(
-        label=gettext_lazy("Or a pace of your own"),
+        label=gettext_lazy("Or set your own pace"),
         help_text=wording.EXPLAINED,
         required=False,
         max_length=100,
@@ -85,14 +85,14 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_games(self) -> dict[str, str]:
         chosen = [choice.split("/") for choice in self.cleaned_data["games"]]
         if len({game for game, _variant in chosen}) < len(chosen):
-            raise ValidationError(_("Please choose one variant of each game."))
+            raise ValidationError(_("Choose one variant of each game."))
         return dict(chosen)
 
     def clean_own_pace(self) -> str:
         """Put the league's pace, chosen or typed, into `pace`."""
         named, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
         if bool(named) == bool(typed):
-            raise ValidationError(_("Please choose a pace, or write one of your own."))
+            raise ValidationError(_("Choose a pace, or set your own."))
         play_pace.check_pace(named or typed)
         self.cleaned_data["pace"] = named or typed
         return typed
@@ -125,15 +125,15 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         required=False,
         max_length=60,
         help_text=gettext_lazy(
-            "For first, second and so on, such as “10 6 3 1”. "
-            "If you leave it empty: twelve for beating everybody at the table, in proportion otherwise."
+            "Points for first, second and so on, such as “10 6 3 1”. Leave it empty to give twelve points for beating "
+            "everyone at the table, and a proportional share otherwise."
         ),
         widget=UnfoldAdminTextInputWidget,
     )
     tie_breaks = TieBreaks(
         label=capfirst(gettext_lazy("tie-breaks")),
         required=False,
-        help_text=gettext_lazy("In the order in which they decide among those with as many points."),
+        help_text=gettext_lazy("Used in this order to separate players with equal points."),
     )
 
     class Meta:
@@ -146,8 +146,8 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
             return
         self.initial["points"] = self.instance.points.replace(SHARE, "")
         self.initial["tie_breaks"] = [name for name in self.instance.tie_breaks if name in TIE_BREAKS]
-        self.fields["rounds"].help_text = _("A knock-out has as many as it takes to the final.")
-        told = _("The points of who sits in for somebody count for them; otherwise that table counts nothing for them.")
+        self.fields["rounds"].help_text = _("A knock-out takes as many rounds as it needs.")
+        told = _("Substitutes keep the points they win. If unticked, that table counts for nothing in their own score.")
         self.fields["substitutes_score"].help_text = told
         for nth, one in enumerate(self.fields["tie_breaks"].widget.widgets, 1):
             one.attrs["aria-label"] = _("Tie-break %(nth)d") % {"nth": nth}

@@ -37,8 +37,8 @@ class LeagueAdmin(Remembered):
     form = LeagueForm
     fieldsets = (
         (None, {"fields": ("name", "slug", "about", "organisers", "keeper_address", "language")}),
-        (_("How it is played"), {"fields": ("games", "pace", "own_pace", "absence")}),
-        (_("With everybody"), {"fields": ("sign_up", "weekly")}),
+        (_("Games and pace"), {"fields": ("games", "pace", "own_pace", "absence")}),
+        (_("Members and news"), {"fields": ("sign_up", "weekly")}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
@@ -85,7 +85,7 @@ class DivisionInline(TabularInline):
     def door(self, division: Division) -> SafeString | str:
         if division._state.adding:
             return "—"
-        return link(reverse("admin:leagues_division_change", args=[division.pk]), gettext("Look"))
+        return link(reverse("admin:leagues_division_change", args=[division.pk]), gettext("View"))
 
 
 class Asked:
@@ -137,9 +137,9 @@ class SeasonAdmin(Remembered, Office):
     readonly_fields = ("phase", "seed", "files", "scheme", "ties")
     fieldsets = (
         (None, {"fields": ("league", "name", ("starts_on", "ends_on"), "most_entries")}),
-        (_("How it is played"), {"fields": ("format", ("size", "rounds"), "points", "tie_breaks")}),
-        (_("Between divisions"), {"fields": ("moving", "substitutes_score")}),
-        (_("As it stands"), {"fields": ("phase", "seed", "files")}),
+        (_("Games and pace"), {"fields": ("format", ("size", "rounds"), "points", "tie_breaks")}),
+        (_("Promotion and substitutes"), {"fields": ("moving", "substitutes_score")}),
+        (_("Current state"), {"fields": ("phase", "seed", "files")}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
@@ -178,7 +178,7 @@ class SeasonAdmin(Remembered, Office):
     def view_on_site(self, season: Season) -> str:
         return reverse("season", args=[season.league.slug, season.pk])
 
-    @admin.display(description=_("Play"))
+    @admin.display(description=_("Playing"))
     def entered(self, season: Any) -> SafeString:
         url = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
         return link(url, str(season.entered_count))
@@ -207,7 +207,7 @@ class SeasonAdmin(Remembered, Office):
         answer.headers["Content-Disposition"] = f'attachment; filename="{season.league.slug}-{what}.{form}"'
         return answer
 
-    @admin.display(description=_("As files"))
+    @admin.display(description=_("Downloads"))
     def files(self, season: Season) -> SafeString:
         if season._state.adding:
             return SafeString("—")

@@ -34,8 +34,8 @@ class OrganiserAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
     readonly_fields = ("last_login", "date_joined", "plays_as")
     fieldsets = (
         (None, {"fields": ("username", "password", "email")}),
-        (_("What they may do"), {"fields": ("is_active", "is_staff", "is_superuser")}),
-        (_("As it stands"), {"fields": ("plays_as", "last_login", "date_joined")}),
+        (_("Permissions"), {"fields": ("is_active", "is_staff", "is_superuser")}),
+        (_("Current state"), {"fields": ("plays_as", "last_login", "date_joined")}),
     )
     add_fieldsets = ((None, {"fields": ("username", "email", "password1", "password2")}),)
 

@@ -33,7 +33,7 @@ class FixtureInline(Shown):
     def door(self, fixture: Fixture) -> SafeString:
         return link(reverse("admin:leagues_fixture_change", args=[fixture.pk]), str(fixture.table))
 
-    @admin.display(description=_("Who"))
+    @admin.display(description=_("Players"))
     def who(self, fixture: Fixture) -> str:
         return ", ".join(chair.sitter_name for chair in fixture.chairs.all())
 
@@ -71,7 +71,7 @@ class RoundAdmin(OfGames, Looked):
     def season(self, round_: Round) -> str:
         return str(round_.division.season)
 
-    @admin.display(description=_("Decided"))
+    @admin.display(description=_("Result"))
     def decided(self, round_: Any) -> str:
         return f"{round_.done_tables} / {round_.all_tables}"
 
@@ -119,7 +119,7 @@ class FixtureAdmin(Remembered, Looked):
     def season(self, fixture: Fixture) -> str:
         return str(fixture.round.division.season)
 
-    @admin.display(description=_("Who"))
+    @admin.display(description=_("Players"))
     def who(self, fixture: Fixture) -> str:
         return ", ".join(chair.sitter_name for chair in fixture.chairs.all())
 
@@ -130,7 +130,7 @@ class FixtureAdmin(Remembered, Looked):
         told = f"{fixture.round.title}, {fixture.match.get_phase_display()}"
         return link(reverse("admin:play_match_change", args=[fixture.match.pk]), told)
 
-    @admin.display(description=_("Waits for"))
+    @admin.display(description=_("Waiting for"))
     def waits_for(self, fixture: Fixture) -> str:
         match = fixture.match
         if match and match.phase == match.Phase.GATHERING:
@@ -140,7 +140,7 @@ class FixtureAdmin(Remembered, Looked):
         names = ", ".join(chair.sitter_name for chair in fixture.chairs.all() if chair.seat in asked) or "—"
         return gettext("%(names)s (paused)") % {"names": names} if match and match.paused_at else names
 
-    @admin.display(description=_("As it stands"))
+    @admin.display(description=_("Current state"))
     def as_it_stands(self, fixture: Fixture) -> SafeString:
         return format_html_join("", "<p>{}</p>", ((told,) for told in state_of_play(fixture, {})))
 

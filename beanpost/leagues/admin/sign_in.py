@@ -29,7 +29,7 @@ DIGITS = {"inputmode": "numeric", "autocomplete": "one-time-code"}
 
 
 def wrong_digits() -> str:
-    return _("These are not the digits your app shows now. Please wait for the next ones.")
+    return _("Those aren’t the digits your app is showing now. Wait for the next ones.")
 
 
 def count_guess(request: HttpRequest | None, user: Any) -> None:
@@ -42,7 +42,7 @@ class SignIn(AuthenticationForm):
     """Username, password and, if a second factor is set up, its six digits."""
 
     code = forms.CharField(
-        label=gettext_lazy("Six digits from your app, if you have set that up"),
+        label=gettext_lazy("Six digits from your app, if you’ve set it up"),
         required=False,
         max_length=20,
         widget=UnfoldAdminTextInputWidget(attrs=DIGITS),

@@ -49,9 +49,9 @@ class Lost:
     def __str__(self) -> str:
         told = {"day": date(localtime(self.letter.created_at), "j F"), "names": listed(self.names)}
         if self.letter.kind == "weekly":
-            return _("The weekly letter of %(day)s could not be delivered to %(names)s.") % told
+            return _("The weekly letter of %(day)s couldn’t be delivered to %(names)s.") % told
         told["what"] = str(about(self.letter) or self.season)
-        return _("The announcement of %(day)s about %(what)s could not be delivered to %(names)s.") % told
+        return _("The announcement of %(day)s about %(what)s couldn’t be delivered to %(names)s.") % told
 
 
 def about(letter: Letter) -> Model | None:
@@ -104,7 +104,7 @@ def write_again(season: Season, *, now: datetime) -> int:
     """Resend all news that did not arrive, to people's current addresses. Return how many letters are queued."""
     again = list(lost_letters(Season.objects.filter(pk=season.pk), now))
     if not again:
-        raise ValidationError(_("As far as we know, every letter of the last two weeks has arrived."))
+        raise ValidationError(_("As far as we know, every letter from the last two weeks has arrived."))
     for letter in again:
         queue.queue(letter.recipient, letter.kind, letter.key + ONCE_MORE, letter.values, now=now)
     return len(again)

@@ -92,9 +92,11 @@ def write_again(entry: Entry, *, now: datetime) -> None:
     """Send a new invitation to the player's current address, if the last one did not arrive."""
     hold_in(entry.season, entry)  # a second press in the same moment finds the first one's letter queued
     if entry.player.unwanted_at and not entry.is_hidden:
-        raise ValidationError(_("%(name)s wants no more letters.") % {"name": entry.called})
+        raise ValidationError(_("%(name)s has unsubscribed from all letters.") % {"name": entry.called})
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():
-        raise ValidationError(_("The last letter has not come back. Who is silent is asked once more after a while."))
+        raise ValidationError(
+            _("The last letter didn’t bounce. People who don’t answer are reminded once, after a while.")
+        )
     entry.invited_at = now
     entry.save(update_fields=["invited_at"])
     write(entry, now=now, nth=f"{now:%y%m%d%H%M%S}")

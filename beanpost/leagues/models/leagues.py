@@ -22,22 +22,22 @@ def all_games() -> dict[str, str]:
 
 def check_games(chosen: Any) -> None:
     if not isinstance(chosen, dict) or not chosen:
-        raise ValidationError(_("Please choose at least one game."))
+        raise ValidationError(_("Choose at least one game."))
     for slug, variant in chosen.items():
         if slug not in games.GAMES or variant not in games.GAMES[slug].variants:
-            raise ValidationError(_("“%(game)s %(variant)s” is not on the shelf.") % {"game": slug, "variant": variant})
+            raise ValidationError(_("We don’t have “%(game)s %(variant)s”.") % {"game": slug, "variant": variant})
 
 
 class League(models.Model):
     class Absence(models.TextChoices):
-        STRICT = "strict", _("strict: tables do not wait for who is away")
-        USUAL = "usual", _("usual: tables wait for up to seven days of an absence")
-        PATIENT = "patient", _("patient: tables wait as long as somebody has days left")
+        STRICT = "strict", _("strict: tables don’t wait for players who are away")
+        USUAL = "usual", _("usual: tables wait up to seven days for a player who is away")
+        PATIENT = "patient", _("patient: tables wait as long as a player has away days left")
 
     class Weekly(models.TextChoices):
-        NEVER = "never", _("not written")
-        APPROVED = "approved", _("sent when an organiser approves it")
-        ITSELF = "itself", _("sent by itself")
+        NEVER = "never", _("never")
+        APPROVED = "approved", _("sent once an organiser approves it")
+        ITSELF = "itself", _("sent automatically")
 
     name = models.CharField(max_length=60)
     slug = models.SlugField(unique=True)

@@ -31,7 +31,7 @@ class Draw(models.Model):
         constraints = (models.UniqueConstraint(fields=("division", "nth"), name="one_draw_per_number"),)
 
     def __str__(self) -> str:
-        return _("draw %(nth)d of %(division)s") % {"nth": self.nth, "division": self.division}
+        return _("%(division)s, draw %(nth)d") % {"nth": self.nth, "division": self.division}
 
     @property
     def is_redraw(self) -> bool:
@@ -76,10 +76,10 @@ class Fixture(models.Model):
     """A table of a round; a match once it is published."""
 
     class Ending(models.TextChoices):
-        OPEN = "", _("not decided")
+        OPEN = "", _("undecided")
         PLAYED = "played", _("played")
         ADJUDICATED = "adjudicated", _("decided by the organiser")
-        ANNULLED = "annulled", _("does not count")
+        ANNULLED = "annulled", _("doesn’t count")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="fixtures")  # a redraw deletes the rounds it replaces
     table = models.PositiveSmallIntegerField()

@@ -23,21 +23,21 @@ def check_points(text: str) -> None:
     try:
         Scheme.read(text)
     except UnknownScheme as refusal:
-        raise ValidationError(_("Points are a falling list such as “10 6 3 1”.")) from refusal
+        raise ValidationError(_("Enter points from highest to lowest, such as “10 6 3 1”.")) from refusal
 
 
 def check_breaks(names: Any) -> None:
     if not isinstance(names, list) or any(name not in MEASURES for name in names):
-        raise ValidationError(_("Tie-breaks are some of: %(names)s.") % {"names": ", ".join(MEASURES)})
+        raise ValidationError(_("Choose tie-breaks from: %(names)s.") % {"names": ", ".join(MEASURES)})
 
 
 class Season(models.Model):
     class Format(models.TextChoices):
-        ROUND_ROBIN = "round_robin", _("round robin: everybody meets everybody, evenly")
-        SWISS = "swiss", _("Swiss: equal scores sit together")
+        ROUND_ROBIN = "round_robin", _("round robin: everyone plays everyone, as evenly as possible")
+        SWISS = "swiss", _("Swiss: players with similar scores meet")
         LADDER = "ladder", _("ladder: neighbours play for their rungs")
-        KNOCK_OUT = "knock_out", _("knock-out: the better half of each table goes on")
-        CLASSIC = "classic", _("classic: round robin, each round another game")
+        KNOCK_OUT = "knock_out", _("knock-out: the top half of each table goes through")
+        CLASSIC = "classic", _("classic: round robin with a different game each round")
 
     class Phase(models.TextChoices):
         PLANNED = "planned", _("being planned")
@@ -75,9 +75,9 @@ class Season(models.Model):
         if not 1 <= self.rounds <= 60:
             raise ValidationError({"rounds": _("A season has one to sixty rounds.")})
         if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
-            raise ValidationError({"ends_on": _("A season cannot end before it starts.")})
+            raise ValidationError({"ends_on": _("A season can’t end before it starts.")})
         if Season.objects.filter(league=self.league_id, name=self.name).exclude(pk=self.pk).exists():
-            raise ValidationError({"name": _("This league has a season of that name already.")})
+            raise ValidationError({"name": _("This league already has a season with that name.")})
 
     @property
     def draws_ahead(self) -> bool:
@@ -102,9 +102,9 @@ class Division(models.Model):
 
     def clean(self) -> None:
         if self.level is not None and not 1 <= self.level <= self.MOST:
-            raise ValidationError({"level": _("Levels go from 1, the highest, to %(most)d.") % {"most": self.MOST}})
+            raise ValidationError({"level": _("Levels run from 1 (the highest) to %(most)d.") % {"most": self.MOST}})
         if Division.objects.filter(season=self.season_id, level=self.level).exclude(pk=self.pk).exists():
-            raise ValidationError({"level": _("Another division of this season has that level.")})
+            raise ValidationError({"level": _("Another division already has that level.")})
 
 
 class Entry(models.Model):
@@ -112,9 +112,9 @@ class Entry(models.Model):
 
     class State(models.TextChoices):
         INVITED = "invited", _("invited")
-        ENTERED = "entered", _("plays")
+        ENTERED = "entered", _("playing")
         WAITING = "waiting", _("on the waiting list")
-        SUBSTITUTE = "substitute", _("sits in for others")
+        SUBSTITUTE = "substitute", _("substitute")
         DECLINED = "declined", _("declined")
         LEFT = "left", _("left")
 

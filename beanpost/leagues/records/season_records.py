@@ -41,7 +41,7 @@ class Line:
             case Entry.State.LEFT:
                 return _("has left")
             case Entry.State.SUBSTITUTE:
-                return _("now sits in for others")
+                return _("now a substitute")
         return ""
 
 
@@ -165,19 +165,19 @@ def outcome(chair: Chair, substitutes_score: bool) -> scoring.Outcome:
 def reason(why: scoring.Why | None) -> str:
     """Say why a row stands below the one above it."""
     if why is None:
-        return _("First of all.")
+        return _("First place.")
     numbers = {"here": shown(abs(why.here)), "above": shown(abs(why.above))}
     sentences = {
-        "final": _("Came in behind in the final."),
-        "reached": _("Came to round %(here)s; the one above to round %(above)s."),
-        "points": _("Fewer points: %(here)s against %(above)s."),
-        "average": _("As many points; a lower average: %(here)s against %(above)s."),
-        "direct": _("As many points; placed behind when they met."),
-        "wins": _("As many points; fewer wins: %(here)s against %(above)s."),
-        "opponents": _("As many points; weaker opponents: %(here)s against %(above)s points on average."),
-        "forfeits": _("As many points; gave up more often: %(here)s against %(above)s."),
-        "lot": _("Equal in everything; the lot decided."),
-        "equal": _("Equal with the one above in everything."),
+        "final": _("Lost the final."),
+        "reached": _("Reached round %(here)s; the player above reached round %(above)s."),
+        "points": _("Fewer points: %(here)s to %(above)s."),
+        "average": _("Equal points, lower average: %(here)s to %(above)s."),
+        "direct": _("Equal points, behind head-to-head."),
+        "wins": _("Equal points, fewer wins: %(here)s to %(above)s."),
+        "opponents": _("Equal points, weaker opponents: %(here)s to %(above)s points on average."),
+        "forfeits": _("Equal points, more forfeits: %(here)s to %(above)s."),
+        "lot": _("Tied on everything; decided by lot."),
+        "equal": _("Tied."),
     }
     return sentences[why.by] % numbers
 

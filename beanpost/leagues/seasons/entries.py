@@ -34,7 +34,7 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
     player = accounts.welcome(address, name=name, language=season.league.language, now=now)
     entry, is_new = list_person(season, player, name, address)
     if not is_new:
-        raise ValidationError(_("%(name)s is in this season already.") % {"name": name or address})
+        raise ValidationError(_("%(name)s is already in this season.") % {"name": name or address})
     return entry
 
 
@@ -67,10 +67,10 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
 
 def is_in(entry: Entry) -> str:
     told = {
-        Entry.State.ENTERED: _("You play in %(season)s already."),
-        Entry.State.WAITING: _("You are on the waiting list of %(season)s already."),
-        Entry.State.SUBSTITUTE: _("You are a substitute in %(season)s: you sit in when somebody is missing."),
-        Entry.State.LEFT: _("You play no more in %(season)s."),
+        Entry.State.ENTERED: _("You’re already playing in %(season)s."),
+        Entry.State.WAITING: _("You’re already on the waiting list for %(season)s."),
+        Entry.State.SUBSTITUTE: _("You’re a substitute in %(season)s: you step in when a player is missing."),
+        Entry.State.LEFT: _("You’re no longer playing in %(season)s."),
     }
     return told[Entry.State(entry.state)] % {"season": entry.season.name}
 
@@ -212,4 +212,4 @@ def fill_up(season: Season, *, now: datetime) -> None:
 
 
 def place_for(season: Season) -> str:
-    return _("There is a place for you in %(season)s: you play.") % {"season": season.name}
+    return _("A place has come up in %(season)s: you’re in.") % {"season": season.name}

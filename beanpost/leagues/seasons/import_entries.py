@@ -36,7 +36,7 @@ class Person:
             return _("Line %(line)d: %(trouble)s") % {"line": self.line, "trouble": self.trouble}
         shown = f"{self.name} <{self.address}>" if self.name else self.address
         if self.is_known:
-            return _("Line %(line)d: %(person)s is in the season already.") % {"line": self.line, "person": shown}
+            return _("Line %(line)d: %(person)s is already in this season.") % {"line": self.line, "person": shown}
         return _("Line %(line)d: %(person)s") % {"line": self.line, "person": shown}
 
 
@@ -61,19 +61,19 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
     ['ann@example.org', 'b@x.org']
     """
     if "\0" in text:
-        return [Person(0, trouble=_("This file holds no text. Save the list as CSV, and choose that file."))]
+        return [Person(0, trouble=_("This file isn’t text. Save your list as a CSV file and choose that."))]
     seen: set[str] = set()
     people = []
     for number, row in rows(text):
         for person in read_row(number, row):
             if person.address in seen:
-                person = Person(number, trouble=_("%(address)s is in the list already.") % {"address": person.address})
+                person = Person(number, trouble=_("%(address)s is already on the list.") % {"address": person.address})
             elif person.address in known:
                 person = replace(person, is_known=True)
             seen.add(person.address or f"line {number}")
             people.append(person)
     if len(people) > MOST_LINES:
-        return [Person(0, trouble=_("Please import at most %(most)d people at once.") % {"most": MOST_LINES})]
+        return [Person(0, trouble=_("You can import up to %(most)d people at a time.") % {"most": MOST_LINES})]
     return people
 
 
@@ -97,11 +97,11 @@ def read_row(number: int, cells: list[str]) -> list[Person]:
     """Return the people on a line: one name and address, or several bare addresses."""
     found = [cell for cell in cells if "@" in cell]
     if not found:
-        return [Person(number, trouble=_("there is no mail address."))]
+        return [Person(number, trouble=_("there’s no email address."))]
     if len(found) == len(cells):
         return [read_person(number, cell) for cell in found]
     if len(found) > 1:  # we can't tell whose name it is
-        return [Person(number, trouble=_("there is a name, and more than one mail address."))]
+        return [Person(number, trouble=_("there’s more than one email address."))]
     name, *_others = [cell for cell in cells if cell not in found]
     return [read_person(number, found[0], name)]
 
@@ -111,9 +111,9 @@ def read_person(number: int, cell: str, name: str = "") -> Person:
     try:
         address = accounts.tidy_address(typed or cell)
     except ValidationError:
-        return Person(number, trouble=_("“%(text)s” is no mail address.") % {"text": cell[:60]})
+        return Person(number, trouble=_("“%(text)s” isn’t an email address.") % {"text": cell[:60]})
     if address.endswith(accounts.ERASED):
-        return Person(number, trouble=_("this player’s data was erased."))
+        return Person(number, trouble=_("this player’s data has been deleted."))
     try:
         typed_name = own_name or name
         return Person(number, accounts.tidy_name(typed_name) if typed_name.strip() else "", address)

@@ -26,9 +26,9 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
     done = list(division.rounds.prefetch_related("fixtures__chairs", "byes"))
     first = done[-1].number + 1 if done else 1
     if first > division.season.rounds and division.season.format != Season.Format.KNOCK_OUT:
-        raise ValidationError(_("All rounds of this season have been drawn."))
+        raise ValidationError(_("Every round of this season has been drawn."))
     if not division.season.draws_ahead and done and done[-1].phase != Round.Phase.CLOSED:
-        raise ValidationError(_("Please close round %(number)d first.") % {"number": done[-1].number})
+        raise ValidationError(_("Close round %(number)d first.") % {"number": done[-1].number})
     if (left := too_few(division)) is not None:
         raise ValidationError(describe_early_end(division, left))
     if lacking := missing(division):
@@ -148,12 +148,14 @@ def has_begun(season: Season) -> bool:
 
 
 def told_begun() -> str:
-    return _("Nobody enters a knock-out that has begun.")
+    return _("The knock-out has started, so no one can join it now.")
 
 
 def told_missing(division: Division, count: int) -> str:
     told = ngettext(
-        "%(division)s lacks one person for a table.", "%(division)s lacks %(count)d people for a table.", count
+        "%(division)s needs one more person for a table.",
+        "%(division)s needs %(count)d more people for a table.",
+        count,
     )
     return told % {"division": division, "count": count}
 
@@ -186,11 +188,11 @@ def too_few(division: Division) -> list[str] | None:
 def describe_early_end(division: Division, left: Sequence[str]) -> str:
     """Say how a knock-out with too few players left ends."""
     if not left:
-        return _("%(division)s: nobody is left, so nobody has won.") % {"division": division}
+        return _("%(division)s: no one is left, so there’s no winner.") % {"division": division}
     if len(left) == 1:
-        return _("%(division)s: %(name)s alone is left, and has won.") % {"division": division, "name": left[0]}
+        return _("%(division)s: %(name)s is the only player left and wins.") % {"division": division, "name": left[0]}
     told = {"division": division, "names": listed(left)}
-    return _("%(division)s: %(names)s are left, too few for a table. The standings say who is first.") % told
+    return _("%(division)s: only %(names)s are left, too few for a table. The standings decide who comes first.") % told
 
 
 def cut_short(season: Season) -> list[str]:

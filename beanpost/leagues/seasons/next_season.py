@@ -24,7 +24,7 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
     """
     hold(season)  # a second press in the same moment finds the name taken
     if season.phase != Season.Phase.ENDED:
-        raise ValidationError(_("This season is not over."))
+        raise ValidationError(_("This season isn’t over yet."))
     after = divisions_after(season)
     fresh = Season.objects.get(pk=season.pk)
     fresh.pk, fresh.name, fresh.phase, fresh.seed = None, name, Season.Phase.PLANNED, ""

@@ -29,7 +29,7 @@ def close_entries(season: Season) -> None:
     """Close entries: draw the seed, and put everybody without a division into one."""
     move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
-        raise ValidationError(_("At least two people must have entered."))
+        raise ValidationError(_("At least two people have to enter first."))
     season.seed = random_codes.new_seed()
     season.save(update_fields=["seed"])
     sort_into_divisions(season)
@@ -59,7 +59,7 @@ def put(entry: Entry, division: Division) -> None:
 def close_season(season: Season) -> None:
     move_on(season, Phase.ENDED, after=(Phase.RUNNING,))
     if Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED).exists():
-        raise ValidationError(_("Please close every round first."))
+        raise ValidationError(_("Close every round first."))
 
 
 def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:

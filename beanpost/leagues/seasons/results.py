@@ -78,7 +78,7 @@ def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: date
     hold_season(fixture)
     chairs = {chair.entry_id: chair for chair in fixture.chairs.all()}
     if sorted(order) != sorted(chairs):
-        raise ValidationError(_("Please name everybody at the table once."))
+        raise ValidationError(_("Name everyone at the table exactly once."))
     match = stopped(fixture, now)
     gone = gave_up(fixture)
     order = sorted(order, key=lambda entry: chairs[entry].seat in gone)
@@ -105,7 +105,7 @@ def gave_up(fixture: Fixture) -> set[int]:
 def check_undecided(fixture: Fixture) -> None:
     """Check that nobody has decided since the page was shown. The caller holds the match's lock."""
     if Fixture.objects.exclude(ending=Fixture.Ending.OPEN).filter(pk=fixture.pk).exists():
-        raise ValidationError(_("This table has been decided already."))
+        raise ValidationError(_("This table already has a result."))
 
 
 @transaction.atomic
@@ -114,7 +114,7 @@ def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
     hold_season(fixture)
     match = stopped(fixture, now)
     if Fixture.objects.filter(pk=fixture.pk, ending=Fixture.Ending.ANNULLED).exists():
-        raise ValidationError(_("This table does not count already."))
+        raise ValidationError(_("This table has already been annulled."))
     give_reason(fixture, reason)
     if match and match.phase == Match.Phase.RUNNING:
         endings.annul(match, tables.ORGANISER, now)
@@ -151,7 +151,7 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
         return
     chair.refresh_from_db(fields=["forfeited"])
     if chair.forfeited:
-        raise ValidationError(_("%(name)s has given up this seat already.") % {"name": chair.sitter_name})
+        raise ValidationError(_("%(name)s has already forfeited this seat.") % {"name": chair.sitter_name})
     chair.forfeited = True
     chair.save(update_fields=["forfeited"])
     give_reason(chair.fixture, reason)

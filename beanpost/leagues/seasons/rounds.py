@@ -33,10 +33,10 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     hold_in(division.season, division)
     season = division.season
     if season.phase not in {Phase.CLOSED, Phase.RUNNING}:
-        raise ValidationError(_("Please close the entries first."))
+        raise ValidationError(_("Close entries first."))
     pending = division.rounds.filter(phase=Round.Phase.DRAWN)
     if pending.exists() and not reason.strip():
-        raise ValidationError(_("This would be a redraw: please say why, for everybody to read."))
+        raise ValidationError(_("This is a redraw. Please give a reason; everyone will see it."))
     if pending.exists() and division.draws.filter(reason=reason, drawn_at__gt=now - A_MOMENT).exists():
         raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division.name})
     if pending.exists() and by is not None:
@@ -83,14 +83,14 @@ def publish(round_: Round, *, now: datetime) -> int:
     """Open a match for every table and invite everybody. Return the number of tables."""
     hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.DRAWN:
-        raise ValidationError(_("This round is published already."))
+        raise ValidationError(_("This round has already been published."))
     check_not_over(round_.division.season)
     check_has_keeper(round_.division.season.league)
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
-        raise ValidationError(_("Please publish the earlier rounds first."))
+        raise ValidationError(_("Publish the earlier rounds first."))
     gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=round_)
     if who := ", ".join(chair.entry.called for chair in gone.select_related("entry__player")):
-        raise ValidationError(_("No longer in the draw: %(names)s. Please redraw this round.") % {"names": who})
+        raise ValidationError(_("No longer in the draw: %(names)s. Redraw this round.") % {"names": who})
     fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
     for fixture in fixtures:
         fixture.match = open_table(fixture, now)
@@ -150,10 +150,10 @@ def close_round(round_: Round, *, now: datetime) -> None:
     """Close a round whose tables all have a result. On a ladder, people change rungs."""
     hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.PUBLISHED:
-        raise ValidationError(_("Only a round that is being played can be closed."))
+        raise ValidationError(_("You can only close a round that’s being played."))
     undecided = round_.fixtures.filter(ending=Fixture.Ending.OPEN)
     if tables := ", ".join(str(fixture.table) for fixture in undecided):
-        raise ValidationError(_("There is no result yet at table %(tables)s.") % {"tables": tables})
+        raise ValidationError(_("No result yet at table %(tables)s.") % {"tables": tables})
     round_.phase, round_.closed_at = Round.Phase.CLOSED, now
     round_.save(update_fields=["phase", "closed_at"])
     if round_.division.season.format == Season.Format.LADDER:

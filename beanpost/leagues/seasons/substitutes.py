@@ -24,7 +24,7 @@ def withdraw(entry: Entry) -> list[Chair]:
     """Withdraw a person from the season. Return their chairs that are being played and need somebody else."""
     hold_in(entry.season, entry)
     if entry.state == Entry.State.LEFT:
-        raise ValidationError(_("%(name)s has left already.") % {"name": entry.called})
+        raise ValidationError(_("%(name)s has already left.") % {"name": entry.called})
     if not entry.has_accepted:
         entry.answered_at = None
     entry.state, entry.on_acceptance = Entry.State.LEFT, ""
@@ -98,12 +98,12 @@ def check_may_sit_in(chair: Chair, incoming: Entry) -> None:
     """Refuse people who already sit at the table, and organisers of the league."""
     season = chair.fixture.round.division.season
     if incoming.season_id != season.pk or incoming.state not in {Entry.State.SUBSTITUTE, Entry.State.WAITING}:
-        raise ValidationError(_("%(name)s is no substitute of this season.") % {"name": incoming.called})
+        raise ValidationError(_("%(name)s isn’t a substitute in this season.") % {"name": incoming.called})
     if chair.fixture.chairs.filter(sitter=incoming.player).exists():
-        raise ValidationError(_("%(name)s sits at this table already.") % {"name": incoming.called})
+        raise ValidationError(_("%(name)s already has a seat at this table.") % {"name": incoming.called})
     check_no_organiser(chair, incoming.player)
 
 
 def check_no_organiser(chair: Chair, player: Player) -> None:
     if accounts.is_organiser(player, chair.fixture.round.division.season.league.organisers.all()):
-        raise ValidationError(_("An organiser of the league cannot sit in for others."))
+        raise ValidationError(_("An organiser of this league can’t be a substitute."))

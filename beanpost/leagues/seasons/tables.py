@@ -28,7 +28,7 @@ def running(fixture: Fixture) -> Match:
     """Lock and return a fixture's match. Refuse unless it is being played."""
     match = load.lock(fixture.match_id) if fixture.match_id else None
     if match is None or match.phase != Match.Phase.RUNNING:
-        raise ValidationError(_("The match is not being played."))
+        raise ValidationError(_("This match isn’t in progress."))
     return match
 
 
@@ -38,10 +38,10 @@ def place_of(match: Match, chair: Chair) -> Place:
 
 def waited_for(match: Match, place: Place) -> Wait:
     if match.paused_at:
-        raise ValidationError(_("The match is paused: nobody’s time runs."))
+        raise ValidationError(_("The match is paused and the clock is stopped."))
     wait = match.waits.filter(seat=place.seat, due_at__isnull=False).first()
     if wait is None or place.is_bot:
-        raise ValidationError(_("The table does not wait for %(name)s now.") % {"name": place.name})
+        raise ValidationError(_("The table isn’t waiting for %(name)s.") % {"name": place.name})
     return wait
 
 
@@ -85,7 +85,7 @@ def remind(chair: Chair, *, now: datetime) -> None:
 def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = running(fixture)
     if not house_lines.pause(match, ORGANISER, now):
-        raise ValidationError(_("The match is paused already."))
+        raise ValidationError(_("The match is already paused."))
     votes.tell(match, match.length, reason, now)
 
 
@@ -93,7 +93,7 @@ def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
 def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = running(fixture)
     if not house_lines.resume(match, ORGANISER, now):
-        raise ValidationError(_("The match is not paused."))
+        raise ValidationError(_("The match isn’t paused."))
     votes.tell(match, match.length, reason, now)
 
 
@@ -103,7 +103,7 @@ def give_to_bot(chair: Chair, *, now: datetime) -> None:
     match = running(chair.fixture)
     place = place_of(match, chair)
     if place.is_bot:
-        raise ValidationError(_("A bot sits there already."))
+        raise ValidationError(_("A bot is already playing there."))
     house_lines.substitute_bot(match, place, ORGANISER, now)
 
 
@@ -113,7 +113,7 @@ def take_away(chair: Chair, *, now: datetime) -> None:
     match = running(chair.fixture)
     place = place_of(match, chair)
     if place.resigned_at:
-        raise ValidationError(_("%(name)s has given up this seat already.") % {"name": place.name})
+        raise ValidationError(_("%(name)s has already forfeited this seat.") % {"name": place.name})
     house_lines.forfeit(match, place, ORGANISER, now)
 
 
@@ -125,7 +125,7 @@ def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
     if not place.is_bot:
         house_lines.substitute_bot(match, place, ORGANISER, now)
     if match.phase != Match.Phase.RUNNING:
-        raise ValidationError(_("The match would be over before anybody could sit down."))
+        raise ValidationError(_("The match would be over before a substitute could accept."))
     check_not_just_asked(match, chair, address, now)
     return votes.offer_seat(match.pk, chair.seat, address, now=now)
 

@@ -10,19 +10,19 @@ from django.utils.translation import gettext_lazy as _
 from beanpost.leagues.standings.scoring import Scheme
 
 TIE_BREAKS = {
-    "direct": _("results when they met"),
-    "wins": _("number of wins"),
-    "opponents": _("points of opponents"),
+    "direct": _("head-to-head results"),
+    "wins": _("wins"),
+    "opponents": _("opponents’ points"),
     "average": _("average points"),
-    "forfeits": _("seats given up"),
-    "lot": _("the lot"),
+    "forfeits": _("forfeits"),
+    "lot": _("drawing lots"),
 }
 
 
 def points_called(scheme: str) -> str:
     places = Scheme.read(scheme).places
     if not places:
-        return gettext("twelve for beating everybody at the table, in proportion otherwise")
+        return gettext("twelve for beating everyone at the table, a proportional share otherwise")
     return gettext("%(points)s for first, second and so on") % {"points": ", ".join(map(str, places))}
 
 

@@ -67,5 +67,5 @@ def office(request: HttpRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise PermissionDenied
     found = list(mail_metrics.signs(clock.now()))
-    context: dict[str, Any] = {"title": _("How the house is doing"), "signs": found, **admin.site.each_context(request)}
+    context: dict[str, Any] = {"title": _("Site health"), "signs": found, **admin.site.each_context(request)}
     return TemplateResponse(request, "admin/watching.html", context)

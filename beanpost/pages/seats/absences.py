@@ -132,7 +132,7 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
         return ""
     seq = votes.vote_result(answered)
     if seq is None:
-        return _("This is no longer asked.")
+        return _("This is no longer being decided.")
     line, *later = (line for line in scene.of(match, place.seat).story if line.seat == HOUSE and line.seq >= seq)
     dated = _("On %(when)s: “%(what)s”") % {"when": moment(line.said_at), "what": line.text}
     return dated if later else line.text

@@ -27,7 +27,7 @@ class ComposeForm(PageForm):
         self.fields |= {field.name: made(field, shown) for field in laid_out}
         if composer.takes_note:
             self.fields["note"] = forms.CharField(
-                label=gettext_lazy("A few words with it, if you like"),
+                label=gettext_lazy("Add a message (optional)"),
                 required=False,
                 max_length=NOTE,
                 widget=forms.TextInput({"autocomplete": "off"}),

@@ -73,7 +73,7 @@ def wrong(refusal: games.RulesError, shown: Scene) -> str:
     if not isinstance(refusal, games.Unreadable):
         return shown.told(refusal.phrase)
     typed = refusal.phrase.values["line"]
-    return _("“%(typed)s” is no order of this game. Write it as on one of the buttons, or as in the list below.") % {
+    return _("“%(typed)s” isn’t an order in this game. Write it like one of the buttons or the list below.") % {
         "typed": typed
     }
 

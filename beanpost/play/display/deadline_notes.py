@@ -20,11 +20,11 @@ from games.contract.seats import HOUSE, Seat
 def notes_for_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
     """Return sentences about a deadline: the pause, the remaining excuses, and the time bank."""
     if match.paused_at:
-        return [_("The match is paused: nobody’s time runs.")]
+        return [_("The match is paused and the clock is stopped.")]
     if wait.due_at is None:
         return []
     if wait.window:
-        return [_("A market has a limit of its own, since others may speak too.")]
+        return [_("The market has its own deadline, because other players can trade too.")]
     banked = "" if is_excused(wait, log) else bank(match, place)
     return [sentence for sentence in (excuses(place), banked) if sentence]
 
@@ -40,20 +40,18 @@ def bank(match: Match, place: Place) -> str:
     if not match.parsed_pace.bank:
         return ""
     if place.bank < timedelta(minutes=30):
-        return _("Your bank of time is empty; it fills when you answer within %(span)s.") % {
+        return _("Your reserve time is used up. You earn more by moving within %(span)s.") % {
             "span": lasting(match.allowance)
         }
-    return _("This time includes %(span)s from your bank of time, which is used only when you need it.") % {
-        "span": lasting(place.bank)
-    }
+    return _("That includes %(span)s of reserve time, used only if you need it.") % {"span": lasting(place.bank)}
 
 
 def excuses(place: Place) -> str:
     if not place.excuses:
         return ""
     return ngettext(
-        "Before that you may be late once, and get a little more time.",
-        "Before that you may be late %(times)s in this match, and get a little more time each time.",
+        "You have one grace period left in this match: if you’re late, you get a little more time.",
+        "You can be late %(times)s in this match and still get a little more time.",
         place.excuses,
     ) % {"times": times(place.excuses)}
 
@@ -62,18 +60,20 @@ def absences(away: list[tuple[Place, Away]], absentees: list[Place], reader: Sea
     """Return sentences about players who are away and players for whom a bot plays."""
     days = [
         (you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
-        % {"name": place.name, "day": date(gone.last, _("l j F"))}
+        % {"name": place.name, "day": date(gone.last, _("D j M"))}
         for place, gone in away
     ]
-    return days + [_("A bot sits in for you.") if place.seat == reader else played_by_bot(place) for place in absentees]
+    return days + [
+        _("A bot is playing for you.") if place.seat == reader else played_by_bot(place) for place in absentees
+    ]
 
 
 def you_are_away() -> str:
-    return _("You are away until %(day)s: when your time is up, the table waits as far as your days away reach.")
+    return _("You’re away until %(day)s. If your time runs out, the table waits as long as you have away days.")
 
 
 def played_by_bot(place: Place) -> str:
     """Return why a bot plays there: the player has resigned, or is absent."""
     if place.resigned_at:
-        return _("%(name)s has given up; a bot plays on.") % {"name": place.name}
-    return _("A bot sits in for %(name)s.") % {"name": place.name}
+        return _("%(name)s resigned; a bot is playing for them.") % {"name": place.name}
+    return _("A bot is playing for %(name)s.") % {"name": place.name}

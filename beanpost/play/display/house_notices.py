@@ -25,17 +25,14 @@ def told(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[
         case Sit(seat):
             return sat_down(event, action, names, reader, left)
         case Rewind(line):
-            sentence = _(
-                "At the organiser’s wish the table goes back to how it stood after line %(line)d; "
-                "what was said since is taken back."
-            )
+            sentence = _("The organiser undid everything after line %(line)d.")
             return sentence % {"line": line}
         case Adjudicate(seats):
-            return _("The organiser ends the match with these places: %(names)s.") % {
+            return _("The organiser ended the match with these places: %(names)s.") % {
                 "names": listed([names[seat] for seat in seats])
             }
         case Annul():
-            return _("The organiser ends the match. It does not count.")
+            return _("The organiser ended the match. It doesn’t count.")
     return standing_still(action, event.origin)
 
 
@@ -48,66 +45,66 @@ def when(action: Action) -> dict[str, str]:
 def to_oneself(action: Action, origin: str) -> str:
     match action, origin:
         case Forfeit(), Event.Origin.ORGANISER:
-            return _("The organiser takes your seat away. A bot plays your cards.")
+            return _("The organiser took your seat. A bot is playing your cards.")
         case Remind(), _any:
-            return _("You were reminded.")
+            return _("We sent you a reminder.")
         case Extend(), Event.Origin.CLOCK:
-            return _("Your time was up, and you were excused: you have until %(until)s.")
+            return _("Your time ran out. You’ve used a grace period and now have until %(until)s.")
         case Extend(), Event.Origin.PLAYER:
-            return _("You are away: the table waits for you until %(until)s.")
+            return _("You’re away, so the table is waiting for you until %(until)s.")
         case Extend(), Event.Origin.HOUSE:
-            return _("The post or the house was held up, which costs no time: you have until %(until)s.")
+            return _("A delay in the post or on our side doesn’t cost you time: you now have until %(until)s.")
         case Extend(), _any:
-            return _("The organiser gives you more time, until %(until)s.")
-    return _("You give up. A bot plays your cards.")
+            return _("The organiser gave you more time, until %(until)s.")
+    return _("You resigned. A bot is playing your cards.")
 
 
 def to_others(action: Action, origin: str) -> str:
     match action, origin:
         case Forfeit(), Event.Origin.ORGANISER:
-            return _("The organiser takes the seat of %(name)s away. A bot plays on with those cards.")
+            return _("The organiser took %(name)s’s seat. A bot is playing those cards.")
         case Remind(), _any:
             return _("%(name)s was reminded.")
         case Extend(), Event.Origin.CLOCK:
-            return _("Time was up for %(name)s, who was excused and has until %(until)s.")
+            return _("%(name)s ran out of time, used a grace period and now has until %(until)s.")
         case Extend(), Event.Origin.PLAYER:
-            return _("%(name)s is away: the table waits until %(until)s.")
+            return _("%(name)s is away. The table is waiting until %(until)s.")
         case Extend(), Event.Origin.HOUSE:
-            return _("The post or the house was held up, which costs no time: %(name)s has until %(until)s.")
+            return _("A delay in the post or on our side doesn’t cost anyone time: %(name)s now has until %(until)s.")
         case Extend(), _any:
-            return _("The organiser gives %(name)s more time, until %(until)s.")
-    return _("%(name)s gives up. A bot plays on with those cards.")
+            return _("The organiser gave %(name)s more time, until %(until)s.")
+    return _("%(name)s resigned. A bot is playing those cards.")
 
 
 def sat_down(event: Event, action: Sit, names: Sequence[str], reader: Seat | None, left: Mapping[int, str]) -> str:
     name = {"name": names[action.seat]}
     if event.seq in left:
-        return _("%(name)s takes over the seat of %(former)s.") % (name | {"former": left[event.seq]})
+        return _("%(name)s took over %(former)s’s seat.") % (name | {"former": left[event.seq]})
     if event.origin == Event.Origin.ORGANISER and action.sitter == "bot":
         return bot_by_organiser(action, reader) % name
     if action.seat == reader:
         if action.sitter == "bot":
-            return _("A bot sits in for you, until you take your seat back.")
-        return _("You take your seat back.")
+            return _("A bot is playing for you until you take your seat back.")
+        return _("You took your seat back.")
     if action.sitter == "bot":
-        return _("%(name)s is absent: a bot sits in.") % name
-    return _("%(name)s is back, and plays again.") % name
+        return _("%(name)s is absent, so a bot is playing for them.") % name
+    return _("%(name)s is back.") % name
 
 
 def bot_by_organiser(action: Sit, reader: Seat | None) -> str:
     if action.seat == reader:
-        return _("The organiser lets a bot sit in for you, until you take your seat back.")
-    return _("The organiser lets a bot sit in for %(name)s.")
+        return _("The organiser has a bot playing for you until you take your seat back.")
+    return _("The organiser has a bot playing for %(name)s.")
 
 
 def standing_still(action: Action, origin: str) -> str:
     match action, origin:
         case Pause(), Event.Origin.PLAYER:
-            return _("Everybody agreed to pause: the clock stands still.")
+            return _("Everyone agreed to pause. The clock is stopped.")
         case Pause(), _any:
-            return _("The organiser pauses the match: the clock stands still.")
+            return _("The organiser paused the match. The clock is stopped.")
         case Resume(), Event.Origin.PLAYER:
-            return _("Everybody agreed to go on: the clock runs again.")
+            return _("Everyone agreed to continue. The clock is running again.")
         case Resume(), Event.Origin.CLOCK:
-            return _("The pause has lasted long enough: the clock runs again.")
-    return _("The organiser ends the pause: the clock runs again.")
+            return _("The pause ran its full length. The clock is running again.")
+    return _("The organiser ended the pause. The clock is running again.")

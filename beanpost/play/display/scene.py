@@ -19,13 +19,12 @@ from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.pace import Pace
 from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
-from beanpost.play.turns.standing_orders import MOST, too_many
+from beanpost.play.turns.standing_orders import MOST, too_many, why_lapsed
 from beanpost.players.models import Away, Player
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
 from games.contract.notation import Action, form, read
 from games.contract.orders import Lapse, StandingOrder, not_hidden
-from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
 
@@ -72,6 +71,11 @@ class Scene(Story):
     def forms(self) -> list[str]:
         """The forms of lines that the player may compose."""
         return [form(kind) for kind in self.ask.free] if self.ask else []
+
+    @property
+    def may_offer(self) -> bool:
+        """Whether the reader may propose a trade: in a market, and nowhere else."""
+        return any(shape.startswith("offer ") for shape in self.forms)
 
     @property
     def example(self) -> str:
@@ -176,7 +180,7 @@ class Scene(Story):
         return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
 
     def why_lapsed(self, order: Order) -> str:
-        return self.told(Phrase(order.reason, **order.values))
+        return self.told(why_lapsed(order))
 
     @cached_property
     def standing(self) -> list[Order]:

@@ -250,7 +250,7 @@ class Story:
             sentences.insert(0, time_was_up(names[event.seat], is_own=event.seat == hearer))
         order = self.said_by_order.get(event.seq)
         if order:
-            sentences.append(_("That was by your order “%(order)s”.") % {"order": self.ordered(order)})
+            sentences.append(_("Played by your order “%(order)s”.") % {"order": self.ordered(order)})
         by_hand = not order and event.origin != Event.Origin.HOUSE
         note, shown = self.notes.get(event.seq), self.rules.words.shows(step)
         name = names[event.seat] if event.seat >= 0 else ""
@@ -290,4 +290,4 @@ class Story:
 
 
 def time_was_up(name: str, *, is_own: bool) -> str:
-    return _("Your time was up.") if is_own else _("Time was up for %(name)s.") % {"name": quote_if_card(name)}
+    return _("Your time ran out.") if is_own else _("%(name)s ran out of time.") % {"name": quote_if_card(name)}

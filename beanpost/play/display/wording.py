@@ -20,16 +20,17 @@ from games.contract.phrases import Phrase, Term, Value, Who
 from games.engine import catalogue
 
 CALLED = {
-    "brisk": _("Brisk: twelve hours for each decision"),
-    "daily": _("Daily: one day for each decision"),
-    "relaxed": _("Relaxed: three days for each decision"),
-    "weekly": _("Weekly: seven days for each decision"),
-    "weekend-free": _("Weekend-free: one working day for each decision"),
+    "brisk": _("Brisk: twelve hours per move"),
+    "daily": _("Daily: one day per move"),
+    "relaxed": _("Relaxed: three days per move"),
+    "weekly": _("Weekly: seven days per move"),
+    "weekend-free": _("Weekdays: one working day per move"),
 }
 EXPLAINED = _(
-    "For example: 36h bank 2d gain 6h days 12345 quiet 22-7 at 20. That is 36 hours for each decision; who answers in "
-    "time saves 6 hours, 2 days at most; only Monday (1) to Friday (5) count; time is up at 20:00 only, never between "
-    "22:00 and 7:00. All but the first may be left out. A day is written d, an hour h, a minute m."
+    "For example, 36h bank 2d gain 6h days 12345 quiet 22-7 at 20 means: 36 hours per move; each move made in time "
+    "adds 6 hours to the player’s reserve, up to 2 days; only Monday (1) to Friday (5) count; time runs out at 20:00 "
+    "only, and never between 22:00 and 7:00. Only the first part is required. Use d for days, h for hours and m for "
+    "minutes."
 )
 
 LIKE_A_CARD = re.compile(
@@ -126,7 +127,7 @@ def moment(at: datetime) -> str:
 @lru_cache(maxsize=512)
 def moment_in(zone: str, language: str | None, at: datetime) -> str:
     """Format a time. The active zone and language are arguments for the cache: several letters show one deadline."""
-    told = date(timezone.localtime(at), gettext("l j F, H:i"))
+    told = date(timezone.localtime(at), gettext("D j M, H:i"))
     return gettext("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
 
 
@@ -162,16 +163,16 @@ def tempo(pace: Pace) -> list[str]:
 
     >>> from beanpost.play.pace import read
     >>> tempo(read("1d days 67 quiet 22-8 at 19"))[1:]
-    ['on Saturday and Sunday only;', 'time is never up between 22:00 and 08:00 where you are;', 'it is up at 19:00']
+    ['on Saturday and Sunday only;', 'time never runs out between 22:00 and 08:00 your time;', 'time runs out at 19:00']
     """
-    told = [gettext("%(span)s for each decision") % {"span": lasting(pace.allowance)}]
+    told = [gettext("%(span)s per move") % {"span": lasting(pace.allowance)}]
     if not pace.counts_every_day:
         told += [gettext("on %(days)s only") % {"days": listed([WEEKDAYS[int(day) - 1] for day in pace.days])}]
     if pace.quiet:
         first, end = map(clock_face, pace.quiet)
-        told += [gettext("time is never up between %(first)s and %(end)s where you are") % {"first": first, "end": end}]
+        told += [gettext("time never runs out between %(first)s and %(end)s your time") % {"first": first, "end": end}]
     if pace.hour is not None:
-        told += [gettext("it is up at %(hour)s") % {"hour": clock_face(pace.hour)}]
+        told += [gettext("time runs out at %(hour)s") % {"hour": clock_face(pace.hour)}]
     *others, last = told
     return [*(gettext("%(clause)s;") % {"clause": clause} for clause in others), last]
 
@@ -192,6 +193,6 @@ def called(pace: str) -> str:
     """Return a pace's name, or a description if it is not one of the named paces.
 
     >>> called("1d at 19")
-    'one day for each decision; it is up at 19:00'
+    'one day per move; time runs out at 19:00'
     """
     return str(CALLED[pace]) if pace in CALLED else " ".join(tempo(read(pace)))

@@ -117,6 +117,6 @@ def lock_seat(place: Place) -> Match:
     """
     match = lock(place.match_id)
     if not match.places.filter(pk=place.pk, occupant=place.occupant).exists():
-        raise ValidationError(_("This seat is no longer kept for you."))
+        raise ValidationError(_("This seat is no longer reserved for you."))
     place.refresh_from_db()
     return match

@@ -23,7 +23,7 @@ class Match(models.Model):
         GATHERING = "gathering", _("waiting for players")
         RUNNING = "running", _("being played")
         ENDED = "ended", _("over")
-        CALLED_OFF = "called off", _("called off before it began")
+        CALLED_OFF = "called off", _("called off before it started")
 
     code = models.CharField(max_length=32, unique=True)  # its public, unguessable identifier
     game = models.CharField(max_length=32)

@@ -52,7 +52,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
     """
     match = load.lock(match_id)
     if match.phase != Match.Phase.GATHERING:
-        raise ValidationError(_("The match has begun."))
+        raise ValidationError(_("The match has started."))
     place = match.places.filter(seat=seat).first()
     if place is None:
         bots = match.places.filter(player=None).count()
@@ -70,9 +70,9 @@ def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> 
     """Give a seat of a match that has not begun to another player; the former player's invitation is void."""
     match = load.lock(match_id)
     if match.phase != Match.Phase.GATHERING:
-        raise ValidationError(_("The match has begun."))
+        raise ValidationError(_("The match has started."))
     if match.places.filter(player=player).exists():
-        raise ValidationError(_("That person has a seat at this table already."))
+        raise ValidationError(_("That person already has a seat at this table."))
     match.places.filter(seat=seat).delete()
     place = match.places.create(
         seat=seat, player=player, name=player.name, occupant=lifecycle.next_occupant(match, now) + 1, invited_at=now

@@ -50,17 +50,17 @@ def plan(
     games.open(game, seats=seats, variant=variant)
     guests = tuple(dict.fromkeys(map(accounts.tidy_address, addresses)))
     if keeper.address in guests:
-        raise ValidationError(_("You have a seat already: please name the others only."))
+        raise ValidationError(_("You already have a seat. Just list the other players."))
     free = seats - 1 - bots - len(guests)
     if free < 0:
         raise ValidationError(
-            ngettext("That is one person too many.", "That is %(count)d people too many.", -free) % {"count": -free}
+            ngettext("That’s one person too many.", "That’s %(count)d people too many.", -free) % {"count": -free}
         )
     if free and not open_to_all:
         raise ValidationError(
             ngettext(
-                "One seat is still free: invite somebody, add a bot, or let anybody join.",
-                "%(count)d seats are still free: invite people, add bots, or let anybody join.",
+                "One seat is still free. Invite a player, add a bot or open the table to anyone.",
+                "%(count)d seats are still free. Invite players, add bots or open the table to anyone.",
                 free,
             )
             % {"count": free}
@@ -121,7 +121,7 @@ def check_invitations(player: Player, more: int, now: datetime) -> None:
     """Limit invitations per day, so that nobody can flood strangers' mailboxes. The caller holds the player's lock."""
     if invitations(player, now - timedelta(days=1)) + more > INVITATIONS_A_DAY:
         raise ValidationError(
-            _("You can invite %(most)d people a day. Please try again tomorrow.") % {"most": INVITATIONS_A_DAY}
+            _("You can invite up to %(most)d people a day. Please try again tomorrow.") % {"most": INVITATIONS_A_DAY}
         )
 
 
@@ -148,13 +148,13 @@ def free_seat(match: Match) -> int:
 def check_open(match: Match) -> None:
     """Raise unless the table is open to everybody and has a free seat."""
     if not match.open_to_all:
-        raise ValidationError(_("This table is not open to everybody."))
+        raise ValidationError(_("This table isn’t open to everyone."))
     free_seat(match)
 
 
 def sit(match: Match, player: Player, *, now: datetime) -> Place:
     if match.places.filter(player=player).exists():
-        raise ValidationError(_("That person has a seat at this table already."))
+        raise ValidationError(_("That person already has a seat at this table."))
     occupant = next_occupant(match, now)
     place = match.places.create(
         seat=free_seat(match), player=player, name=player.name, occupant=occupant, invited_at=now
@@ -240,7 +240,7 @@ def add_word(place: Place, word: str) -> None:
     """Set a player's word for the shuffle, confirmed or not, as long as the match has not begun."""
     match = load.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
-        raise ValidationError(_("The match has begun."))
+        raise ValidationError(_("The match has started."))
     place.word = accounts.tidy_text(word) or place.word
     place.save(update_fields=["word"])
 
@@ -250,7 +250,7 @@ def decline(place: Place, *, now: datetime) -> None:
     """Free the seat and tell the keeper. If the keeper declines, call off the match and tell the confirmed players."""
     match = load.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
-        raise ValidationError(_("The match has begun: the seat can no longer be declined."))
+        raise ValidationError(_("The match has started, so you can’t decline now. You can resign instead."))
     if place.keeps:
         call_off(match, now=now)
         signals.called_off.send(Match, match=match, now=now)

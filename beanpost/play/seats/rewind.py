@@ -29,7 +29,7 @@ from games.contract.seats import HOUSE, Seat
 from games.engine.table import replay
 
 SHOWN = 20  # lines to choose from
-LAPSED = Phrase("The table went back to an earlier line.")
+LAPSED = Phrase("some moves were undone")
 
 
 def offered(match: Match) -> list[Told]:
@@ -46,7 +46,7 @@ def before(match: Match, seq: int) -> int:
     """Return the line to rewind to in order to undo a line of the story."""
     standing = [event.seq for event, _step in load.standing_moves(match, list(match.events.all()))]
     if seq not in standing:
-        raise ValidationError(_("Line %(seq)d does not stand: choose another one.") % {"seq": seq})
+        raise ValidationError(_("Line %(seq)d has already been undone. Choose another one.") % {"seq": seq})
     return max((other for other in standing if other < seq), default=0)
 
 
@@ -73,7 +73,7 @@ def tells_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Seat
 def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     """Rewind the match. Every question is asked anew, so older links answer none. The caller holds the match's lock."""
     if match.phase != Match.Phase.RUNNING:
-        raise ValidationError(_("The match is not being played."))
+        raise ValidationError(_("This match isn’t in progress."))
     lines = match.events.filter(seq__lte=line).order_by("seq").values_list("seat", "line")
     table = replay(load.opened(match), lines)
     match.waits.all().delete()

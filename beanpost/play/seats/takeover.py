@@ -22,7 +22,7 @@ def candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:
     """Return the player with this address, if they may take over the seat: they must be new to this table."""
     place = match.places.filter(seat=seat, player__isnull=False, stand_in=True).first()
     if place is None:
-        raise ValidationError(_("Only a seat where a bot sits in for somebody can be given away."))
+        raise ValidationError(_("You can only give away a seat that a bot is playing."))
     player = accounts.welcome(address, language=match.keeper.language, now=now)
     check_stranger(match, player)
     return player
@@ -31,7 +31,7 @@ def candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:
 def check_stranger(match: Match, player: Player) -> None:
     knows = match.places.filter(player=player).exists() or match.departures.filter(player=player).exists()
     if knows or match.keeper_id == player.pk:
-        raise ValidationError(_("Whoever takes over must be new to this table."))
+        raise ValidationError(_("The new player must not have sat at this table before."))
 
 
 def is_free(match: Match, proposal: Proposal, place: Place) -> bool:
@@ -50,7 +50,7 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     if place.player_id == player.pk:
         return place
     if not is_free(match, proposal, place) or place.player is None:
-        raise ValidationError(_("The seat is no longer free."))
+        raise ValidationError(_("This seat is no longer free."))
     check_stranger(match, player)
     left = Departure(match=match, seat=place.seat, player=place.player, name=place.name, left_at=now)
     left.seq = match.length + 1

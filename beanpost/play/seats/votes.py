@@ -98,34 +98,34 @@ def vote(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
     match = load.lock_seat(place)
     proposal = match.proposals.filter(pk=proposal_id).first()
     if proposal is None:
-        raise ValidationError(_("This is no longer asked."))
+        raise ValidationError(_("This is no longer being decided."))
     return proposal if proposal.closed_at else record_vote(match, proposal, place, now)
 
 
 def check_sensible(match: Match, place: Place, about: str) -> None:
     if match.phase != Match.Phase.RUNNING:
-        raise ValidationError(_("The match is not being played."))
+        raise ValidationError(_("This match isn’t in progress."))
     if place.resigned_at:
-        raise ValidationError(_("You have given up this seat, and cannot take it back."))
+        raise ValidationError(_("You’ve resigned, so you can’t take this seat back."))
     if place.is_bot:
-        raise ValidationError(_("A bot sits in for you: please take your seat back first."))
+        raise ValidationError(_("A bot is playing for you. Take your seat back first."))
     if about == Proposal.About.PAUSE and match.paused_at:
-        raise ValidationError(_("The match is paused already."))
+        raise ValidationError(_("The match is already paused."))
     if about == Proposal.About.RESUME and not match.paused_at:
-        raise ValidationError(_("The match is not paused."))
+        raise ValidationError(_("The match isn’t paused."))
 
 
 def check_same(proposal: Proposal, address: str) -> None:
     """Refuse another candidate for the same seat. Candidates are secret, so the vote would go to the first unawares."""
     if proposal.player and address and accounts.tidy_address(address) != proposal.player.address:
-        raise ValidationError(_("Somebody has been proposed for this seat already: please decide about that first."))
+        raise ValidationError(_("Someone has already been suggested for this seat. Please decide on that first."))
 
 
 def record_vote(match: Match, proposal: Proposal, place: Place, now: datetime) -> Proposal:
     if place.seat not in {voter.seat for voter in voters(proposal)}:
-        raise ValidationError(_("This is for the others to decide."))
+        raise ValidationError(_("The other players decide this."))
     if has_gone_on(proposal):
-        raise ValidationError(_("The match has gone on meanwhile: going back is no longer asked."))
+        raise ValidationError(_("The match has moved on, so undoing is no longer an option."))
     proposal.voices.get_or_create(seat=place.seat)
     if proposal.passed_at is None and is_agreed(proposal, match.places.all(), proposal.voices.all()):
         carry_out(match, proposal, now, last=place)

@@ -34,7 +34,7 @@ def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
     """Save that a player is away on these days. Absences that touch or overlap are merged."""
     today = now.astimezone(player.tz).date()
     if last < first or last < today:
-        raise ValidationError(_("Please choose days that are still to come, the first one first."))
+        raise ValidationError(_("Choose days in the future, with the first day before the last."))
     first = max(first, today)
     fresh = Away(player=player, first=first, last=last, announced_at=now)
     check_length(fresh, first - today)
@@ -49,7 +49,7 @@ def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
 
 def check_length(away: Away, ahead: timedelta = timedelta()) -> None:
     if away.days > LONGEST.days or ahead > 6 * LONGEST:
-        raise ValidationError(_("One absence may last up to %(days)d days.") % {"days": LONGEST.days})
+        raise ValidationError(_("You can be away for up to %(days)d days at a time.") % {"days": LONGEST.days})
 
 
 def join(fresh: Away, touching: Sequence[Away]) -> Away:
@@ -130,7 +130,7 @@ def return_to_seat(place: Place, *, now: datetime) -> Match:
     """Return a player to the seat where a bot sits in for them. Pressing twice does it once."""
     match = load.lock_seat(place)
     if place.resigned_at:
-        raise ValidationError(_("You have given up this seat, and cannot take it back."))
+        raise ValidationError(_("You’ve resigned, so you can’t take this seat back."))
     if place.stand_in and match.phase == Match.Phase.RUNNING:
         house_lines.seat_person(match, place, Event.Origin.PLAYER, now)
     return match

@@ -21,7 +21,7 @@ def adjudicate(match: Match, best_first: Sequence[Seat], origin: str, now: datet
     """End a match with this ranking, the winner first. The caller holds the match's lock."""
     check_running(match)
     if sorted(best_first) != list(range(match.seats)):
-        raise ValidationError(_("Please name everybody at the table once."))
+        raise ValidationError(_("Name everyone at the table exactly once."))
     house_lines.add_house_line(match, Adjudicate(tuple(best_first)), origin, now)
     follow_up.finish(match, now, ending="adjudicated")
 
@@ -35,4 +35,4 @@ def annul(match: Match, origin: str, now: datetime) -> None:
 
 def check_running(match: Match) -> None:
     if match.phase != Match.Phase.RUNNING:
-        raise ValidationError(_("The match is not being played."))
+        raise ValidationError(_("This match isn’t in progress."))

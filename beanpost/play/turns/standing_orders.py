@@ -17,10 +17,24 @@ from beanpost.play.tickets import OrderTicket
 from beanpost.play.turns import follow_up
 from games.contract.errors import Illegal
 from games.contract.notation import read
+from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
 MOST = 12  # orders of one seat at a time
-WITHDRAWN = gettext_noop("you took it back")
+WITHDRAWN = gettext_noop("you cancelled it")
+# Rows keep the reason as it was worded when the order lapsed. These were reworded in November 2026.
+REWORDED = {
+    "The table went back to an earlier line.": "some moves were undone",
+    "every play bursts": "every play would burst",
+    "it has done its work": "it did its job",
+    "no such bean is left in your hand": "the bean has left your hand",
+    "the deal is made": "you made the trade",
+    "turn {turn} has come": "turn {turn} has started",
+    "what it wants can no longer be said": "that move is no longer possible",
+    "you took it back": "you cancelled it",
+    "your hand has shrunk to {cards}": "your hand is down to {cards}",
+    "your personal deck is empty": "your deck is empty",
+}
 
 
 @transaction.atomic
@@ -32,7 +46,7 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
         raise NotRunning(match)
     vocabulary = games.get(match.game, match.edition).orders.at(match.seats)
     if not vocabulary:
-        raise Illegal("There are no standing orders in this game.")
+        raise Illegal("This game has no standing orders.")
     order = str(read(line, vocabulary))
     standing = Order.objects.filter(match=match, seat=place.seat, lapsed_at=None)
     if given := standing.filter(line=order).first():
@@ -48,7 +62,7 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
 
 
 def too_many() -> Illegal:
-    return Illegal("You can have {most} orders at a time. Take one back first.", most=MOST)
+    return Illegal("You can have up to {most} orders at a time. Cancel one first.", most=MOST)
 
 
 def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
@@ -93,3 +107,8 @@ def last_word(match_id: int, seat: Seat) -> int:
     own = Event.objects.filter(match=match_id, seat=seat).exclude(origin=Event.Origin.HOUSE)
     last = own.exclude(seq__in=[seq for lines in answered for seq in lines]).aggregate(seq=Max("seq"))
     return last["seq"] or 0
+
+
+def why_lapsed(order: Order) -> Phrase:
+    """Return the reason as it is worded today."""
+    return Phrase(REWORDED.get(order.reason, order.reason), **order.values)

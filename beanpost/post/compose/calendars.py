@@ -36,7 +36,7 @@ def entry(table: Seated, due: datetime, now: datetime) -> Event:
     told.add("dtstamp", now)
     told.add("dtstart", due)
     told.add("summary", summary(table))
-    told.add("description", _("By then the table wants your answer. The links are in your letter."))
+    told.add("description", _("Your move is due by then. The links are in your letter."))
     told.add("url", link("match", table.match.code))
     told.add("transp", "TRANSPARENT")
     return told
@@ -44,7 +44,7 @@ def entry(table: Seated, due: datetime, now: datetime) -> Event:
 
 def summary(table: Seated) -> str:
     title = catalogue.title(table.match.game)
-    return _("%(game)s with %(names)s: your answer") % {"game": title, "names": listed(table.others)}
+    return _("%(game)s with %(names)s: your move") % {"game": title, "names": listed(table.others)}
 
 
 def enclosed(said: Mapping[str, Any], now: datetime) -> str:

@@ -48,13 +48,13 @@ def answer(letter: Letter) -> Contents | None:
 
 def not_made(move: str) -> str:
     """Say that the move beside an order was not made. It need not be a legal move."""
-    return _("You wrote %(move)s too, which is a move. Only one of them is taken from a mail, so it was not made.") % {
-        "move": in_quotes(move)
-    }
+    return _(
+        "You also wrote %(move)s, which is a move. We take only one of them from an email, so we didn’t play it."
+    ) % {"move": in_quotes(move)}
 
 
 def still_yours() -> str:
-    return _("Your turn is still yours: you can move below, or by a mail of its own.")
+    return _("It’s still your turn: move below, or send your move in a separate email.")
 
 
 def unheard(letter: Letter) -> Contents | None:

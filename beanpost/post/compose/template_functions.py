@@ -35,7 +35,7 @@ def below(letter: str, level: int) -> str:
     """Lower the headings of a letter, and the style rules for them, by `level` levels.
 
     >>> below("<style>h1 { margin: 0 }</style><h1>It is your turn.</h1><h2>Your hand of h1</h2>", 1)
-    '<style>h2 { margin: 0 }</style><h2>It is your turn.</h2><h3>Your hand of h1</h3>'
+    '<style>h2 { margin: 0 }</style><h2>It’s your turn.</h2><h3>Your hand of h1</h3>'
     """
     return HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter)
 

@@ -10,6 +10,7 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
+from beanpost.post.receive import former_labels
 from beanpost.post.reply_parser.move_meaning import Question
 from beanpost.post.reply_parser.order_meaning import understood
 
@@ -18,8 +19,10 @@ def question(letter: Letter, shown: Scene) -> Question:
     """Return the letter's question as printed, with the moves that are possible now."""
     assert shown.ask is not None
     kinds = [type(action) for action in shown.ask.menu] + list(shown.ask.free)
+    printed = as_printed(letter, shown.match, shown.names)
     return replace(
-        as_printed(letter, shown.match, shown.names),
+        printed,
+        labels={**former_labels.labels(shown), **printed.labels},
         menu={option.line: option.label for option in shown.options},
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.why_not(line) is None,

@@ -68,13 +68,13 @@ def test_give_accepts_only_an_offer_of_exactly_its_kind():
     assert opinion(GIVE, table, B) == "None"
     table = after(table, "A: offer *chili for wax to all")
     assert opinion(GIVE, table, B) == "accept 3"
-    assert opinion(GIVE, after(table, "B: accept 3"), B) == "the deal is made"
+    assert opinion(GIVE, after(table, "B: accept 3"), B) == "you made the trade"
 
 
 def test_give_lapses_with_the_deal_and_with_the_last_bean_of_its_kind():
     table = after(market(), "B: offer wax for *stink to A", "A: accept 1")
-    assert opinion(GIVE, table, B) == "the deal is made"
-    assert opinion(GIVE, market(second="blue blue"), B) == "no such bean is left in your hand"
+    assert opinion(GIVE, table, B) == "you made the trade"
+    assert opinion(GIVE, market(second="blue blue"), B) == "the bean has left your hand"
 
 
 def test_give_makes_no_offer_after_no_deal():
@@ -97,7 +97,7 @@ def test_hide_offers_hides_answers_and_says_nothing():
 def test_no_deal_is_said_until_the_turn_comes_unless_an_offer_is_open():
     table = market()
     assert opinion("no deal until turn 2", table, B) == "no deal"
-    assert opinion("no deal until turn 1", table, B) == "turn 1 has come"
+    assert opinion("no deal until turn 1", table, B) == "turn 1 has started"
     assert opinion("no deal until turn 2", after(table, "A: offer *stink for wax to B"), B) == "None"
     assert opinion("no deal until turn 2", after(table, "B: offer wax for *stink to A"), B) == "None"
     assert opinion("no deal until turn 2", table, A) == "None"
@@ -158,7 +158,7 @@ def test_sow_plants_one_or_two_cards_and_then_turns_up_cards():
     assert sowing(one) == sowing(two) == "plant wax in 2"
     assert sowing(one, planted=["A: plant wax in 2"]) == "reveal"
     assert sowing(two, planted=["A: plant wax in 2"]) == "plant red in 1"
-    assert sowing(two, planted=["A: plant wax in 2", "A: plant red in 1"]) == "it has done its work"
+    assert sowing(two, planted=["A: plant wax in 2", "A: plant red in 1"]) == "it did its job"
 
 
 def test_sow_harvests_only_the_crop_it_names():
@@ -177,7 +177,7 @@ def test_sow_lapses_if_another_card_is_in_front():
 
 def test_sow_waits_for_its_turn():
     assert sowing("in turn 5 plant wax in 1") == "None"
-    assert opinion("in turn 1 plant wax in 1", after(market(), "A: done"), A) == "it has done its work"
+    assert opinion("in turn 1 plant wax in 1", after(market(), "A: done"), A) == "it did its job"
 
 
 def test_received_cards_are_planted_as_ordered():

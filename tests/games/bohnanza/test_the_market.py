@@ -36,24 +36,25 @@ def test_a_refusal_is_worded_alike_whatever_the_other_holds(line):
 @pytest.mark.parametrize(
     ("seat", "line", "reason"),
     [
-        (0, "offer nothing for nothing to B", "An offer names at least one card."),
-        (0, "offer red for coffee to B", "There is no “coffee” in this game."),
+        (0, "offer nothing for nothing to B", "An offer needs at least one card."),
+        (0, "offer red for coffee to B", "This game has no “coffee”."),
         (0, "offer red for blue@1 to B",
-         "What you ask for carries no place: only its owner knows the order of a hand."),
-        (0, "offer *soy@1 for blue to B", "A face-up card has no place."),
-        (0, "offer red for *soy to B", "All face-up cards are yours: others can be asked for hand cards only."),
-        (1, "offer *soy for red to A", "The face-up cards are not yours: you can give hand cards only."),
-        (0, "offer *eye for blue to B", "That card does not lie face up."),
-        (0, "offer red for blue to A", "An offer is made to somebody else."),
-        (0, "offer red for blue to G", "Nobody sits there."),
-        (1, "offer blue for red to all", "Only the active player makes offers to all."),
-        (1, "offer blue for red to C", "Every trade is with the active player, A."),
-        (0, "offer red@2 for blue to B", "There is no “red” in place 2 of your hand."),
-        (0, "offer red red for blue to B", "You do not hold “red” in your hand as often as that."),
-        (0, "offer red@1 red@1 for blue to B", "A card can be named only once."),
-        (1, "accept 1", "There is no offer 1 in this turn."),
-        (1, "done", "Only the active player closes the market."),
-        (1, "harvest 1", "Nothing grows in field 1."),
+         "You can’t ask for a card by its place in someone else’s hand."),
+        (0, "offer *soy@1 for blue to B", "A face-up card has no place in a hand."),
+        (0, "offer red for *soy to B",
+         "The face-up cards are all yours, so you can only ask for cards from other players’ hands."),
+        (1, "offer *soy for red to A", "The face-up cards aren’t yours, so you can only give cards from your hand."),
+        (0, "offer *eye for blue to B", "That card isn’t face up."),
+        (0, "offer red for blue to A", "You can’t make yourself an offer."),
+        (0, "offer red for blue to G", "That seat is empty."),
+        (1, "offer blue for red to all", "Only the player whose turn it is can make an offer to everyone."),
+        (1, "offer blue for red to C", "You can only trade with A, whose turn it is."),
+        (0, "offer red@2 for blue to B", "There’s no “red” in place 2 of your hand."),
+        (0, "offer red red for blue to B", "You don’t have that many “red” in your hand."),
+        (0, "offer red@1 red@1 for blue to B", "You can name each card only once."),
+        (1, "accept 1", "There’s no offer 1 this turn."),
+        (1, "done", "Only the player whose turn it is can close the market."),
+        (1, "harvest 1", "Field 1 is empty."),
         (1, "buy", "A third field costs 3 coins, and you have 0."),
     ],
 )  # fmt: skip
@@ -73,34 +74,34 @@ def test_an_answer_that_comes_too_late_gets_a_reason():
         "A: withdraw 2",
         "B: accept 1",
     )
-    assert refusal(table, 1, "accept 1") == "Offer 1 has been accepted already."
-    assert refusal(table, 1, "accept 2") == "Offer 2 has been withdrawn."
-    assert refusal(table, 2, "accept 3") == "Offer 3 has lapsed: its cards are gone."
-    assert refusal(table, 3, "accept 4") == "Offer 4 has been declined."
+    assert refusal(table, 1, "accept 1") == "Offer 1 has already been accepted."
+    assert refusal(table, 1, "accept 2") == "Offer 2 was withdrawn."
+    assert refusal(table, 2, "accept 3") == "Offer 3 is off: its cards are gone."
+    assert refusal(table, 3, "accept 4") == "Offer 4 was declined."
 
 
 def test_a_refused_acceptance_gets_a_reason():
     table = after(market("wax red soy", "blue eye", "eye", "eye"), "A: offer red for blue blue to B")
-    assert refusal(table, 1, "accept 1") == "You do not hold “blue” in your hand as often as that."
-    assert refusal(table, 2, "accept 1") == "Offer 1 is not made to you."
+    assert refusal(table, 1, "accept 1") == "You don’t have that many “blue” in your hand."
+    assert refusal(table, 2, "accept 1") == "Offer 1 isn’t for you."
     table = after(table, "A: offer red for eye to all", "B: decline 2")
-    assert refusal(table, 1, "accept 2") == "You have declined offer 2 already."
-    assert refusal(table, 1, "accept 2 giving eye") == "You have declined offer 2 already."
+    assert refusal(table, 1, "accept 2") == "You’ve already declined offer 2."
+    assert refusal(table, 1, "accept 2 giving eye") == "You’ve already declined offer 2."
     table = after(table, "A: offer red for nothing to C")
-    assert refusal(table, 2, "accept 3 giving eye") == "Offer 3 is a gift: nothing is given for it."
-    assert refusal(table, 2, "accept 2 giving red") == "For offer 2 you give: eye."
+    assert refusal(table, 2, "accept 3 giving eye") == "Offer 3 is a gift: you give nothing for it."
+    assert refusal(table, 2, "accept 2 giving red") == "For offer 2, you give eye."
 
 
 def test_a_refused_planting_gets_a_reason():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="wax 1, stink 2")
-    assert refusal(table, 0, "plant wax in 2") == "“wax” grows in field 1 already: it must be planted there."
-    assert refusal(table, 0, "plant red in 2") == "You can plant now: wax."
-    assert refusal(table, 0, "reveal") == "The front card of your hand must be planted first."
-    assert refusal(table, 0, "harvest 4") == "You have no field 4."
-    protected = "A single bean may be harvested only when each of your fields holds exactly one."
+    assert refusal(table, 0, "plant wax in 2") == "“wax” is already growing in field 1, so it has to go there."
+    assert refusal(table, 0, "plant red in 2") == "You can plant: wax."
+    assert refusal(table, 0, "reveal") == "Plant the front card of your hand first."
+    assert refusal(table, 0, "harvest 4") == "You don’t have a field 4."
+    protected = "You can harvest a single bean only when every one of your fields holds exactly one."
     assert refusal(table, 0, "harvest 1") == protected
     table = after(table, "A: plant wax in 1", "A: harvest 2", "A: plant red in 2", "A: done")
-    assert refusal(table, 0, "plant soy in 3") == "You have no field 3."
+    assert refusal(table, 0, "plant soy in 3") == "You don’t have a field 3."
     assert refusal(table, 0, "plant soy in 2") == protected
 
 

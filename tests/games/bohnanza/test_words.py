@@ -27,104 +27,106 @@ def market():
 
 def test_planting_is_told_with_its_harvest():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, ")
-    assert told(table, "A: plant wax in 2", 0) == "You plant 1 wax bean in field 2."
+    assert told(table, "A: plant wax in 2", 0) == "You planted a wax bean in field 2."
     over = told(table, "A: plant wax in 1", 1)
-    assert over == "A harvests 5 stink beans from field 1 and gets 2 coins. A plants 1 wax bean in field 1."
-    assert told(table, "A: harvest 1", 0) == "You harvest 5 stink beans from field 1 and get 2 coins."
+    assert over == "A harvested 5 stink beans from field 1 and got 2 coins. A planted a wax bean in field 1."
+    assert told(table, "A: harvest 1", 0) == "You harvested 5 stink beans from field 1 and got 2 coins."
 
 
 def test_turning_up_is_told_to_all():
     table = after(laid_out("wax red", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1")
-    assert told(table, "A: reveal", 0) == "You plant no second card. You turn up 1 soy bean, 1 chili bean."
-    assert told(table, "A: reveal", None) == "A plants no second card. A turns up 1 soy bean, 1 chili bean."
+    assert told(table, "A: reveal", 0) == "You didn’t plant a second card. You turned up a soy bean, a chili bean."
+    assert told(table, "A: reveal", None) == "A didn’t plant a second card. A turned up a soy bean, a chili bean."
 
 
 def test_an_offer_is_told_from_each_side():
     line = "A: offer red@1 *soy for blue to B"
-    assert told(market(), line, 0) == "Offer 1: you offer B 1 red bean, 1 soy bean (face up) for 1 blue bean."
-    assert told(market(), line, 1) == "Offer 1: A offers you 1 red bean, 1 soy bean (face up) for 1 blue bean."
-    assert told(market(), line, 2) == "Offer 1: A offers B 1 red bean, 1 soy bean (face up) for 1 blue bean."
+    assert told(market(), line, 0) == "Offer 1: you offered B a red bean, a soy bean (face up) for a blue bean."
+    assert told(market(), line, 1) == "Offer 1: A offered you a red bean, a soy bean (face up) for a blue bean."
+    assert told(market(), line, 2) == "Offer 1: A offered B a red bean, a soy bean (face up) for a blue bean."
     line = "A: offer red for nothing to all"
-    assert told(market(), line, 0) == "Offer 1: you offer 1 red bean for nothing to all."
-    assert told(market(), line, None) == "Offer 1: A offers 1 red bean for nothing to all."
+    assert told(market(), line, 0) == "Offer 1: you offered everyone a red bean for nothing."
+    assert told(market(), line, None) == "Offer 1: A offered everyone a red bean for nothing."
 
 
 def test_a_counter_offer_names_the_offer_it_answers():
     table = after(market(), "A: offer *soy for green to B", "A: offer *chili for nothing to all")
     counter = "B: offer blue for *soy to A"
     assert told(table, counter, 0) == (
-        "Offer 3: B offers you 1 blue bean for 1 soy bean (face up). It answers offer 1."
+        "Offer 3: B offered you a blue bean for a soy bean (face up). It’s a reply to offer 1."
     )
-    assert told(after(table, "B: decline 1"), counter, 2).endswith("It answers offer 1.")
-    assert "answers" not in told(after(table, "A: withdraw 1"), counter, 0)
-    assert "answers" not in told(table, "B: offer blue for wax to A", 0)
-    assert told(table, "C: offer eye for *chili to A", 0).endswith("It answers offer 2.")
-    assert told(after(table, counter), "A: offer *soy for blue green to B", 1).endswith("It answers offer 3.")
+    assert told(after(table, "B: decline 1"), counter, 2).endswith("It’s a reply to offer 1.")
+    assert "a reply to offer" not in told(after(table, "A: withdraw 1"), counter, 0)
+    assert "a reply to offer" not in told(table, "B: offer blue for wax to A", 0)
+    assert told(table, "C: offer eye for *chili to A", 0).endswith("It’s a reply to offer 2.")
+    assert told(after(table, counter), "A: offer *soy for blue green to B", 1).endswith("It’s a reply to offer 3.")
 
 
 def test_the_maker_of_an_offer_is_told_that_it_lapses():
     table = after(market(), "A: offer *soy for nothing to all", "B: offer blue for *soy to A")
-    assert told(table, "C: accept 1", 1).endswith("Your offer 2 lapses: its cards are gone.")
-    assert "lapses" not in told(table, "C: accept 1", 0)
+    assert told(table, "C: accept 1", 1).endswith("Your offer 2 is off: its cards are gone.")
+    assert "is off" not in told(table, "C: accept 1", 0)
 
 
 def test_a_deal_is_told_from_each_side():
     table = after(market(), "A: offer red *soy for blue to B")
     line = "B: accept 1 giving blue@1"
     assert (
-        told(table, line, 1) == "You accept offer 1: you get 1 red bean, 1 soy bean (face up) from A for 1 blue bean."
+        told(table, line, 1) == "You accepted offer 1: you got a red bean, a soy bean (face up) from A for a blue bean."
     )
-    assert told(table, line, 0) == "B accepts your offer 1: you get 1 blue bean for 1 red bean, 1 soy bean (face up)."
+    assert told(table, line, 0) == "B accepted your offer 1: you got a blue bean for a red bean, a soy bean (face up)."
     assert told(table, line, None) == (
-        "B accepts offer 1 and gets 1 red bean, 1 soy bean (face up) from A for 1 blue bean."
+        "B accepted offer 1 and got a red bean, a soy bean (face up) from A for a blue bean."
     )
-    assert told(table, "B: decline 1", 1) == "You decline offer 1."
-    assert told(table, "B: decline 1", 0) == "B declines offer 1."
-    assert told(table, "A: withdraw 1", 1) == "A withdraws offer 1."
-    assert told(table, "B: no deal", 0) == "B has nothing to offer."
+    assert told(table, "B: decline 1", 1) == "You declined offer 1."
+    assert told(table, "B: decline 1", 0) == "B declined offer 1."
+    assert told(table, "A: withdraw 1", 1) == "A withdrew offer 1."
+    assert told(table, "B: no deal", 0) == "B said “no deal”."
 
 
 def test_only_their_owner_is_told_the_drawn_cards():
     table = after(laid_out("wax", "blue", "eye", "eye", pile=PILE), "A: plant wax in 1", "A: done", "A: plant soy in 2")
     line = "A: plant chili in 1"
-    assert told(table, line, 0).endswith("You draw 1 blue bean, 1 black-eyed bean, 1 wax bean.")
-    assert told(table, line, 1).endswith("A draws 3 cards.")
+    assert told(table, line, 0).endswith("You drew a blue bean, a black-eyed bean, a wax bean.")
+    assert told(table, line, 1).endswith("A drew 3 cards.")
 
 
 def test_everybody_is_told_that_the_pile_ran_out_and_that_the_game_ended():
     table = laid_out("wax red", "blue", "eye", "eye", pile="soy", discard="chili chili")
-    assert told(table, "A: plant wax in 1", 1) == "A plants 1 wax bean in field 1."
+    assert told(table, "A: plant wax in 1", 1) == "A planted a wax bean in field 1."
     table = after(table, "A: plant wax in 1")
-    assert told(table, "A: reveal", 0) == "You plant no second card. The pile has run out once."
+    assert told(table, "A: reveal", 0) == "You didn’t plant a second card. The draw pile has run out once."
     table = after(table, "A: reveal")
-    shuffled = "The discard pile is shuffled and becomes the new pile. A turns up 1 soy bean, 1 chili bean."
+    shuffled = "The discard pile was shuffled into a new draw pile. A turned up a soy bean, a chili bean."
     assert told(table, "dealer: shuffle chili chili", 1) == shuffled
     table = after(laid_out("wax", "blue", "eye", pile="soy", exhaustions=1), "A: plant wax in 1", "A: done")
-    end = "You plant 1 soy bean in field 2. The game is over: all fields are harvested."
+    end = "You planted a soy bean in field 2. The game is over, and all fields have been harvested."
     assert told(table, "A: plant soy in 2", 0) == end
 
 
 def test_the_moves_of_the_duel_are_told():
     table = after(laid_out("blue wax red", "red", pile=PILE), "A: plant blue in 1")
-    assert told(table, "A: discard red@2", 1).startswith("A discards 1 red bean. A turns up 1 soy bean, 1 chili bean,")
-    assert told(table, "A: go", 0).startswith("You discard nothing. You turn up")
+    assert told(table, "A: discard red@2", 1).startswith(
+        "A discarded a red bean. A turned up a soy bean, a chili bean,"
+    )
+    assert told(table, "A: go", 0).startswith("You discarded nothing. You turned up")
     table = after(table, "A: go")
-    assert told(table, "A: go", 1) == "A leaves 1 soy bean, 1 chili bean, 1 blue bean. A draws 2 cards."
+    assert told(table, "A: go", 1) == "A left a soy bean, a chili bean, a blue bean. A drew 2 cards."
 
 
 def test_cards_from_the_discard_pile_are_told_apart_from_those_turned_up():
     table = after(laid_out("blue", "red", pile=PILE, discard="wax soy chili"), "A: plant blue in 1")
     assert told(table, "A: go", 0) == (
-        "You discard nothing. You turn up 1 soy bean, 1 chili bean, 1 blue bean. "
-        "The discard pile adds 1 chili bean, 1 soy bean."
+        "You discarded nothing. You turned up a soy bean, a chili bean, a blue bean. "
+        "The discard pile added a chili bean, a soy bean."
     )
 
 
 def test_a_player_of_the_duel_is_told_that_everything_is_planted():
     table = after(laid_out("blue", "red", pile=PILE), "A: plant blue in 1", "A: go")
     table = after(table, "A: plant blue in 1", "A: plant soy in 2", "A: plant chili in 1")
-    assert asked(table, 0)[0] == "Everything is planted: go on."
-    assert str(table.rules.words.otherwise(table.view(0), table.ask(0))) == "you go on, since everything is planted"
+    assert asked(table, 0)[0] == "Everything is planted. Continue when you’re ready."
+    assert str(table.rules.words.otherwise(table.view(0), table.ask(0))) == "we continue for you"
 
 
 def asked(table, seat):
@@ -135,20 +137,20 @@ def asked(table, seat):
 def test_a_button_says_what_it_does():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, ", coins="red red red")
     assert asked(table, 0) == (
-        "Plant the front card of your hand: 1 wax bean.",
+        "Plant the front card of your hand: a wax bean.",
         [
-            "Harvest 5 stink beans for 2 coins and plant 1 wax bean in field 1",
-            "Plant 1 wax bean in field 2",
+            "Harvest 5 stink beans for 2 coins and plant a wax bean in field 1",
+            "Plant a wax bean in field 2",
             "Harvest field 1: 5 stink beans for 2 coins",
             "Buy a third field for 3 coins",
         ],
     )
     table = after(market(), "A: offer red for blue to B")
     assert asked(table, 1) == (
-        "The market of A is open. Face up: 1 soy bean, 1 chili bean. Offer, answer, or say that you have no deal.",
+        "A’s market is open. Face up: a soy bean, a chili bean. Make or answer an offer, or say “no deal”.",
         [
-            "Accept offer 1 of A: get 1 red bean for 1 blue bean",
-            "Decline offer 1 of A: 1 red bean for 1 blue bean",
+            "Accept A’s offer 1: get a red bean for a blue bean",
+            "Decline A’s offer 1: a red bean for a blue bean",
             "No deal",
         ],
     )
@@ -157,11 +159,12 @@ def test_a_button_says_what_it_does():
 def test_a_seat_that_said_no_deal_is_not_asked_to_say_it_again():
     table = after(market(), "B: no deal")
     assert asked(table, 1) == (
-        "The market of A is open. Face up: 1 soy bean, 1 chili bean. You have no deal, but may still offer or answer.",
+        "A’s market is open. Face up: a soy bean, a chili bean. "
+        "You’ve said “no deal”, but you can still make or answer offers.",
         [],
     )
     question, labels = asked(after(table, "B: offer blue for *soy to A"), 1)
-    assert question.endswith("or say that you have no deal.")
+    assert question.endswith("or say “no deal”.")
     assert labels[-1] == "No deal"
 
 
@@ -169,9 +172,9 @@ def test_the_default_is_told_with_its_reason():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, eye 3")
     words = table.rules.words
     assert str(words.otherwise(table.view(0), table.ask(0))) == (
-        "you harvest 5 stink beans for 2 coins and plant 1 wax bean in field 1, since that harvest pays most"
+        "we harvest 5 stink beans for 2 coins and plant a wax bean in field 1, because that harvest pays most"
     )
-    assert str(words.otherwise(market().view(0), market().ask(0))) == "you close the market, since its time is over"
+    assert str(words.otherwise(market().view(0), market().ask(0))) == "we close your market"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])

@@ -62,9 +62,9 @@ def test_answers_are_numbers_or_lines_and_refusals_are_sentences():
     with pytest.raises(Goodbye):
         game.play()
     assert (0, "play 5 5") in game.table.entries
-    for refusal in ("There is no answer 99", "is not something one says here", "You do not have 13", "waits for you"):
+    for refusal in ("There’s no move 99", "We don’t understand", "You don’t have 13", "It’s your move."):
         assert refusal in typist.seen
-    assert typist.seen.count("The table is empty: you may play anything.") == 2  # “table” showed it again
+    assert typist.seen.count("The table is empty: play anything you like.") == 2  # “table” showed it again
 
 
 def test_quit_ends_the_game():
@@ -88,7 +88,7 @@ def test_the_screen_is_cleared_between_two_people_before_anything_is_shown():
 def test_the_person_is_not_told_what_a_bot_draws():
     typist = Typist(then="1")
     evening(typist).play()
-    assert "passes and draws a card." in typist.seen
+    assert "passed and drew a card." in typist.seen
 
 
 def test_a_game_of_bots_is_shown_as_to_a_bystander(capsys):
@@ -141,7 +141,7 @@ def test_the_say_command_prints_the_canonical_line_or_the_refusal(capsys):
     assert main(["say", "haricots", "jump"]) == 1
     assert "Try: start <seat>" in capsys.readouterr().err
     assert main(["say", "chess", "e4"]) == 1
-    assert "There is no game called “chess”" in capsys.readouterr().err
+    assert "There’s no game called “chess”" in capsys.readouterr().err
 
 
 def test_the_list_command_names_every_game(capsys):

@@ -46,7 +46,7 @@ def test_two_thousand_rewinds_are_folded_quickly():
 
 @pytest.mark.parametrize("log", ["<1", "a <2", "a <3", "<9999"])
 def test_a_rewind_must_go_to_an_earlier_line(log):
-    with pytest.raises(games.Illegal, match="only to an earlier one"):
+    with pytest.raises(games.Illegal, match="can only go back to an earlier line"):
         lines(log)
 
 

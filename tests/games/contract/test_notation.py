@@ -94,7 +94,7 @@ def test_the_error_for_an_unreadable_line_lists_the_possible_forms():
     with pytest.raises(games.Unreadable) as refusal:
         read("jump", VOCABULARY)
     assert str(refusal.value) == (
-        "“jump” is not something one says here. Try: plant <beans>[ in <field>][ down] · give <bean> to <seat> · pass."
+        "We don’t understand “jump”. Try: plant <beans>[ in <field>][ down] · give <bean> to <seat> · pass."
     )
 
 

@@ -32,7 +32,7 @@ def test_the_first_variant_is_the_default(slug):
 @pytest.mark.parametrize("slug", ["chess", "", "Haricots", "haricots "])
 def test_an_unknown_game_is_refused_with_a_sentence(slug):
     for refused in (lambda: games.get(slug), lambda: games.open(slug, seats=3)):
-        with pytest.raises(games.RulesError, match=f"There is no game called “{slug}”. The shelf has: haricots"):
+        with pytest.raises(games.RulesError, match=f"There’s no game called “{slug}”. We have: haricots"):
             refused()
 
 
@@ -54,11 +54,11 @@ def test_a_replay_of_an_empty_log_is_a_new_table():
 
 def test_a_seat_that_is_not_asked_is_told_which_one_is():
     table = games.open("haricots", seats=3)
-    with pytest.raises(games.NotAsked, match=r"The table is not waiting for A\. It waits for dealer\."):
+    with pytest.raises(games.NotAsked, match=r"The table isn’t waiting for A\. It’s waiting for dealer\."):
         table.says(0, "pass")
     table = table.says(games.DEALER, "start B")
     table = table.says(games.DEALER, games.Seeded(b"").answer(table, 1))
-    with pytest.raises(games.NotAsked, match=r"The table is not waiting for A\. It waits for B\."):
+    with pytest.raises(games.NotAsked, match=r"The table isn’t waiting for A\. It’s waiting for B\."):
         table.says(0, "pass")
 
 
@@ -66,7 +66,7 @@ def test_the_error_for_an_illegal_line_lists_the_legal_ones():
     table = games.open("haricots", seats=3)
     with pytest.raises(games.Illegal) as refusal:
         table.says(games.DEALER, "start D")
-    assert str(refusal.value) == "“start D” cannot be said now. What can be said: start A · start B · start C."
+    assert str(refusal.value) == "You can’t do “start D” now. You can: start A · start B · start C."
 
 
 def test_every_refusal_is_a_rules_error():

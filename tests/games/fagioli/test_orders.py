@@ -52,7 +52,7 @@ def test_a_prepared_play_lapses_if_it_is_no_longer_possible():
     table = laid_out((1, 2, 6, 9), (1, 1, 1, 1), draw_pile=DRAW)
     [counsel] = consult([PlayIf(1, "right", 7, 5, plant=(1, 2))], table.view(0), table.ask(0))
     assert counsel.answer is None
-    assert counsel.lapse == Lapse(Phrase("what it wants can no longer be said"))
+    assert counsel.lapse == Lapse(Phrase("that move is no longer possible"))
 
 
 def test_playing_equal_needs_exactly_one_such_play():
@@ -62,7 +62,7 @@ def test_playing_equal_needs_exactly_one_such_play():
 
 
 def test_playing_equal_lapses_with_a_small_hand_and_never_plays_the_last_card():
-    assert opinion(PlayEqual(3), 1, 5, 7) == Lapse(Phrase("your hand has shrunk to {cards}", cards=3))
+    assert opinion(PlayEqual(3), 1, 5, 7) == Lapse(Phrase("your hand is down to {cards}", cards=3))
     assert isinstance(opinion(PlayEqual(0), 7), Lapse)
 
 
@@ -72,14 +72,14 @@ def test_steady_play_follows_the_default():
 
 
 def test_steady_play_ends_with_its_turn():
-    assert opinion(PlaySteadily(1), 1, 2, 5, 9) == Lapse(Phrase("turn {turn} has come", turn=1))
+    assert opinion(PlaySteadily(1), 1, 2, 5, 9) == Lapse(Phrase("turn {turn} has started", turn=1))
 
 
 def test_steady_play_never_bursts():
     table = laid_out((7, 1, 2, 5), (9, 1, 2, 5), (6, 6), draw_pile=DRAW)
     table = table.says(0, "play 7 left").says(1, "play 9 right")
     opinion = PlaySteadily(9).opinion(table.view(2), table.ask(2))
-    assert opinion == Lapse(Phrase("every play bursts"))
+    assert opinion == Lapse(Phrase("every play would burst"))
 
 
 def test_suggestions_plant_most_on_each_pile_if_its_top_stays():

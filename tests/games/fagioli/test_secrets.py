@@ -55,18 +55,18 @@ def test_nobody_sees_a_covered_card():
 
 
 def test_a_refusal_names_only_cards_the_asked_seat_sees():
-    with pytest.raises(games.Illegal, match="You do not have 3 in your hand"):
+    with pytest.raises(games.Illegal, match="You don’t have 3 in your hand"):
         performed("A: play 3 left")
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("play 9 right plant 1", "not lower than the top"),
+        ("play 9 right plant 1", "isn’t lower than the top"),
         ("play 6 right", "exactly 1 of your cards"),
         ("play 6 right plant 1 2", "exactly 1 of your cards"),
-        ("play 6 right plant 6", "do not have 6 left"),
-        ("play 1 right plant 2 6 9", "too few cards to plant 6"),
+        ("play 6 right plant 6", "don’t have 6 left"),
+        ("play 1 right plant 2 6 9", "don’t have 6 cards to plant"),
     ],
 )
 def test_a_refusal_says_what_is_wrong(line, reason):

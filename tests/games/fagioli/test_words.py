@@ -16,45 +16,45 @@ def told(table, line, reader):
 
 def test_a_play_that_draws_is_told():
     table = laid_out((1, 5), (2, 2), draw_pile=(6, 8, 9))
-    assert told(table, "play 5 left", 0) == "You play 5 on the left pile. You draw 6 8."
-    assert told(table, "play 5 left", 1) == "A plays 5 on the left pile. A draws 2 cards."
+    assert told(table, "play 5 left", 0) == "You played 5 on the left pile. You drew 6 8."
+    assert told(table, "play 5 left", 1) == "A played 5 on the left pile. A drew 2 cards."
 
 
 def test_a_play_that_plants_is_told():
     table = laid_out((5, 6, 8, 9), (2, 2), draw_pile=(6, 8, 9))
-    assert told(table, "play 6 right plant 8", 0) == "You play 6 on the right pile. You plant 8."
-    assert told(table, "play 6 right plant 8", None) == "A plays 6 on the right pile. A plants one card."
+    assert told(table, "play 6 right plant 8", 0) == "You played 6 on the right pile. You planted 8."
+    assert told(table, "play 6 right plant 8", None) == "A played 6 on the right pile. A planted one card."
 
 
 def test_a_play_face_down_is_told():
     table = laid_out((5, 9), (2, 2), draw_pile=(6, 8, 9))
-    assert told(table, "play 9 left down", 0) == "You play 9 face down on the left pile. You draw 6."
-    assert told(table, "play 9 left down", 1) == "A plays a card face down on the left pile. A draws one card."
+    assert told(table, "play 9 left down", 0) == "You played 9 face down on the left pile. You drew 6."
+    assert told(table, "play 9 left down", 1) == "A played a card face down on the left pile. A drew one card."
 
 
 def test_an_equal_play_is_told():
     table = laid_out((5, 7), (2, 2), draw_pile=(6, 8, 9))
     assert told(table, "play 7 right", 1) == (
-        "A plays 7 on the right pile. It equals the top: nothing is drawn and nothing planted."
+        "A played 7 on the right pile. Same value as the top card: nothing happened."
     )
 
 
 def test_a_hand_that_grows_too_large_is_told():
     table = laid_out((1, 2, 3, 9), (2, 2), draw_pile=(5, 6, 7, 8, 9))
     assert told(table, "play 9 left", 0) == (
-        "You play 9 on the left pile. The hand would grow to 9 cards: a burst. "
-        "You take a token of −2. You set 1 2 3 aside. You draw 5 6 7 8."
+        "You played 9 on the left pile. The hand would have grown to 9 cards: a burst. "
+        "You took a −2 token. You set 1 2 3 aside. You drew 5 6 7 8."
     )
     assert told(table, "play 9 left", 1) == (
-        "A plays 9 on the left pile. The hand would grow to 9 cards: a burst. "
-        "A takes a token of −2. A sets 3 cards aside. A draws 4 cards."
+        "A played 9 on the left pile. The hand would have grown to 9 cards: a burst. "
+        "A took a −2 token. A set 3 cards aside. A drew 4 cards."
     )
 
 
 def test_too_few_cards_to_plant_are_told():
     table = laid_out((1, 2), (2, 2), draw_pile=(5, 6, 7, 8, 9))
-    assert "There are 6 cards to plant and fewer left: a burst." in told(table, "play 1 right", 1)
-    assert "There is one card to plant and none left" in told(
+    assert "There were 6 cards to plant and not enough left: a burst." in told(table, "play 1 right", 1)
+    assert "There was a card to plant and none left" in told(
         laid_out((2,), (2,), draw_pile=(1, 1, 1, 1, 1)), "play 2 left", 1
     )
 
@@ -62,24 +62,24 @@ def test_too_few_cards_to_plant_are_told():
 def test_planting_the_whole_hand_is_told():
     table = laid_out((2, 5), (2, 2), draw_pile=(5, 6, 7, 8, 9))
     assert told(table, "play 2 left plant 5", 1) == (
-        "A plays 2 on the left pile. A plants one card. The hand is empty at the end of the turn: a burst. "
-        "A takes a token of −2. A draws 4 cards."
+        "A played 2 on the left pile. A planted one card. The hand was empty at the end of the turn: a burst. "
+        "A took a −2 token. A drew 4 cards."
     )
 
 
 def test_the_last_token_is_told():
     table = laid_out((1, 2), (2, 2), draw_pile=(5, 6), tokens=(4,))
-    assert told(table, "play 1 right", 0).endswith("You take a token of −4. That was the last token: the game is over.")
+    assert told(table, "play 1 right", 0).endswith("You took a −4 token. That was the last token, so the game is over.")
 
 
 def test_a_reshuffle_is_told():
     table = laid_out((7, 1), (2, 2), draw_pile=(5, 9))
-    assert told(table, "play 7 left", 0).endswith("You draw 5 9. The draw pile has run out.")
+    assert told(table, "play 7 left", 0).endswith("You drew 5 9. The draw pile has run out.")
     table = table.says(0, "play 7 left")
     assert told(table, "shuffle 7", 1) == (
-        "Both piles and all cards set aside are shuffled into a new draw pile. "
-        "A token of −2 goes back to the box. A draws one card. "
-        "The draw pile is empty, and there is nothing to shuffle yet."
+        "Both piles and all cards set aside were shuffled into a new draw pile. "
+        "A −2 token left the game. A drew one card. "
+        "The draw pile is empty, and there’s nothing to shuffle yet."
     )
 
 
@@ -87,10 +87,10 @@ def test_a_reshuffle_is_told():
     ("line", "label"),
     [
         ("play 9 right", "Play 9 on the right pile and draw 2"),
-        ("play 9 left", "Play 9 on the left pile and burst"),
+        ("play 9 left", "Play 9 on the left pile: you burst"),
         ("play 6 right plant 7", "Play 6 on the right pile and plant 7"),
-        ("play 7 right", "Play 7 on the right pile, nothing more"),
-        ("play 9 right down plant 2 6 7", "Play 9 face down on the right pile, plant 2 6 7 and burst"),
+        ("play 7 right", "Play 7 on the right pile (same value: nothing happens)"),
+        ("play 9 right down plant 2 6 7", "Play 9 face down on the right pile and plant 2 6 7: you burst"),
     ],
 )
 def test_a_button_says_what_it_does(line, label):
@@ -101,8 +101,8 @@ def test_a_button_says_what_it_does(line, label):
 @pytest.mark.parametrize(
     ("hand", "clause"),
     [
-        ((2, 6), "you play 2 face down on the left pile and draw 1, since that changes your hand least"),
-        ((8, 9), "you play 8 face down on the left pile and draw 1, since that changes your hand least"),
+        ((2, 6), "we play 2 face down on the left pile for you and you draw 1: the play that changes your hand least"),
+        ((8, 9), "we play 8 face down on the left pile for you and you draw 1: the play that changes your hand least"),
     ],
 )
 def test_the_default_is_told_with_its_reason(hand, clause):
@@ -117,23 +117,23 @@ def test_the_default_is_told_when_every_play_bursts():
     )
     stage.perform()
     clause = FAGIOLI.words.otherwise(stage.table.view(0), stage.table.asks[0])
-    assert str(clause) == "you play 6 on the left pile and plant 6, since every play bursts"
+    assert str(clause) == "we play 6 on the left pile and plant 6 for you, because every play bursts"
 
 
 def test_the_question_names_both_tops():
     table = laid_out((2, 6), (2, 2), draw_pile=(5, 6)).says(0, "play 2 left down")
     question = FAGIOLI.words.question(table.view(1), table.asks[0])
-    assert str(question) == "The left pile counts 4, the right pile 7: play a card on one of them."
+    assert str(question) == "Play a card on the left pile (counts 4) or the right pile (counts 7)."
 
 
 @pytest.mark.parametrize(
     ("line", "heading", "brief"),
     [
-        ("play 7 right", "Play 7 on the right pile", "nothing more"),
+        ("play 7 right", "Play 7 on the right pile", "same value: nothing happens"),
         ("play 5 left", "Play 5 on the left pile", "draw 2"),
         ("play 5 right plant 7 9", "Play 5 on the right pile", "plant 7 9"),
-        ("play 9 right down plant 5 7 7", "Play 9 on the right pile", "face down: plant 5 7 7 and burst"),
-        ("play 9 left", "Play 9 on the left pile", "burst"),
+        ("play 9 right down plant 5 7 7", "Play 9 on the right pile", "face down: plant 5 7 7: you burst"),
+        ("play 9 left", "Play 9 on the left pile", "you burst"),
     ],
 )
 def test_plays_are_grouped_by_card_and_pile(line, heading, brief):

@@ -31,7 +31,7 @@ def told(last, now, reader):
 def test_only_its_owner_reads_a_sealed_card():
     last, now = step(SEALED), table(SEALED)
     assert heard(last, now, B) == "choose 3"
-    assert told(last, now, B) == ["You choose card 3."]
+    assert told(last, now, B) == ["You chose card 3."]
     for reader in (None, A, C):
         assert heard(last, now, reader) == "choose …"
         assert told(last, now, reader) == ["B has chosen a card."]
@@ -41,15 +41,15 @@ def test_everybody_reads_a_sealed_card_once_all_are_revealed():
     last, now = step(SEALED), table(SEALED, (A, "choose 1"), (C, "choose 2"))
     for reader in (None, A, B, C):
         assert heard(last, now, reader) == "choose 3"
-    assert told(last, now, A) == ["B has chosen card 3."]
+    assert told(last, now, A) == ["B chose card 3."]
 
 
 def test_the_last_card_chosen_reveals_all_cards():
     lines = (SEALED, (A, "choose 1"), (C, "choose 2"))
     now = table(*lines)
-    order = "The cards are turned over, and all play in this order: A 1 · C 2 · B 3."
-    assert told(step(*lines), now, A) == ["C has chosen card 2.", order]
-    assert told(step(*lines), now, C) == ["You choose card 2.", order]
+    order = "The cards were revealed. The order of play is A 1 · C 2 · B 3."
+    assert told(step(*lines), now, A) == ["C chose card 2.", order]
+    assert told(step(*lines), now, C) == ["You chose card 2.", order]
 
 
 @pytest.mark.parametrize("earlier", [(), ((A, "choose 2"),), (SEALED, (A, "choose 2"))])

@@ -82,42 +82,42 @@ def test_the_dealer_has_no_default():
 @pytest.mark.parametrize(
     ("said", "seat", "line", "sentence"),
     [
-        ((), A, "choose 4", "You do not have card 4 in your hand."),
-        (chosen(1, 2), A, "choose 2", "The table is not waiting for A. It waits for C."),
-        (PILED_UP, A, "roll 2", "Your card lets you roll so many dice: 3."),
-        (PILED_UP, A, "axe 3 roll 1", "Your card lets you roll so many dice: 3."),
-        (PILED_UP, A, "axe 7 roll 3", "The stalk has no level 7."),
+        ((), A, "choose 4", "You don’t have card 4 in your hand."),
+        (chosen(1, 2), A, "choose 2", "The table isn’t waiting for A. It’s waiting for C."),
+        (PILED_UP, A, "roll 2", "With this card you can roll 3 dice."),
+        (PILED_UP, A, "axe 3 roll 1", "With this card you can roll 3 dice."),
+        (PILED_UP, A, "axe 7 roll 3", "The stalk doesn’t have a level 7."),
         (
             (*PILED_UP, (A, "roll 3"), (DEALER, "roll extra eye trunk")),
             A,
             "more 2",
-            "You may roll so many dice more at most: 1.",
+            "You can roll up to 1 more dice.",
         ),
         (
             (*PILED_UP, (A, "roll 3"), (DEALER, "roll trunk eye trunk")),
             A,
             "stack trunk eye eye",
-            "All dice are stacked, each once: trunk eye trunk.",
+            "Stack all the dice, each one once: trunk eye trunk.",
         ),
         (
             (*PILED_UP, (A, "roll 3"), (DEALER, "roll trunk eye trunk")),
             A,
             "stack trunk eye trunk@9",
-            "One aims from -6 to 6.",
+            "You can aim from -6 to 6.",
         ),
         ((*PILED_UP, (A, "axe 3 roll 3")), DEALER, "strike 6", None),
-        ((*PILED_UP, (A, "roll 3")), DEALER, "roll eye", "So many dice were rolled: 3."),
+        ((*PILED_UP, (A, "roll 3")), DEALER, "roll eye", "Dice rolled: 3."),
         (
             (*PILED_UP, (A, "roll 3"), (DEALER, "roll eye eye eye"), (A, "stack eye eye eye")),
             DEALER,
             "sway 0 0",
-            "So many elements are placed: 3.",
+            "Pieces placed: 3.",
         ),
         (
             (*PILED_UP, (A, "roll 3"), (DEALER, "roll eye eye eye"), (A, "stack eye eye eye")),
             DEALER,
             "sway 89 0 0",
-            "A hand does not tremble as far as that.",
+            "A hand doesn’t tremble that much.",
         ),
     ],
 )
@@ -139,13 +139,13 @@ EXPERT = (*(*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll treasure"), (A, "sta
 @pytest.mark.parametrize(
     ("said", "seat", "line", "sentence"),
     [
-        (chosen(1, 2, 3), A, "axe 1 roll 1", "In this turn you have no axe to throw."),
-        (EXPERT, A, "eye A", "The eye goes to somebody who has still to play in this round."),
+        (chosen(1, 2, 3), A, "axe 1 roll 1", "You don’t have an axe to throw this turn."),
+        (EXPERT, A, "eye A", "You can only give the eye token to a player who hasn’t played yet this round."),
         (
             (*EXPERT, (A, "skip"), (B, "hide")),
             C,
             "steal B",
-            "One steals from somebody who has more bags.",
+            "You can only steal from a player with more bags than you.",
         ),
     ],
 )
@@ -159,14 +159,14 @@ def test_a_shuffle_must_name_every_bag_and_the_right_seat():
     now = games.open("haricot_magique", seats=2).says(DEALER, "start B")
     with pytest.raises(games.Illegal) as refusal:
         now.says(DEALER, "shuffle 10 15 20")
-    assert str(refusal.value) == "A shuffle names each of the 30 bags once."
+    assert str(refusal.value) == "A shuffle must name each of the 30 bags once."
     now = now.says(DEALER, "shuffle " + " ".join(["20"] * 10 + ["15"] * 10 + ["10"] * 10))
     with pytest.raises(games.Illegal) as refusal:
         now.says(DEALER, "shuffle B 1 2 3 4 5 6 7")
-    assert str(refusal.value) == "The cards to be shuffled are those of A."
+    assert str(refusal.value) == "The cards to shuffle are A’s."
     with pytest.raises(games.Illegal) as refusal:
         now.says(DEALER, "shuffle A 1 2 3 4 5 6 6")
-    assert str(refusal.value) == "A shuffle names each of the 7 cards once."
+    assert str(refusal.value) == "A shuffle must name each of the 7 cards once."
 
 
 def test_a_replay_refuses_a_line_of_another_phase():

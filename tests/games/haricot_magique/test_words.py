@@ -22,29 +22,29 @@ THROWN = (*STANDS, (B, "axe 3 roll 2"))
 @pytest.mark.parametrize(
     ("said", "mine", "others"),
     [
-        (ROLLED[:-1], "You decide to roll one die.", "A decides to roll one die."),
-        (ROLLED, "You roll treasure.", "A rolls treasure."),
-        (STACKED, "You stack treasure (2 mm left).", "A stacks treasure (2 mm left)."),
+        (ROLLED[:-1], "You decided to roll one die.", "A decided to roll one die."),
+        (ROLLED, "You rolled treasure.", "A rolled treasure."),
+        (STACKED, "You stacked treasure (2 mm left).", "A stacked treasure (2 mm left)."),
         (
             STANDS,
-            "The stalk stands, with 3 levels. You draw one bag of gold.",
-            "The stalk stands, with 3 levels. A draws one bag of gold.",
+            "The stalk stands, with 3 levels. You drew a bag of gold.",
+            "The stalk stands, with 3 levels. A drew a bag of gold.",
         ),
         (
             (*BESIDE, (DEALER, "sway 64 0")),
-            "The stalk collapses as B places a die. You draw one bag of gold.",
-            "The stalk collapses as B places a die. A draws one bag of gold.",
+            "The stalk collapsed as B placed a die. You drew a bag of gold.",
+            "The stalk collapsed as B placed a die. A drew a bag of gold.",
         ),
-        ((*THROWN, (DEALER, "strike 5")), "The axe misses.", "The axe misses."),
+        ((*THROWN, (DEALER, "strike 5")), "The axe missed.", "The axe missed."),
         (
             (*THROWN, (DEALER, "strike 1")),
-            "The axe hits the base: everything falls, and a new base is laid.",
-            "The axe hits the base: everything falls, and a new base is laid.",
+            "The axe hit the base: everything fell, and a new base was laid.",
+            "The axe hit the base: everything fell, and a new base was laid.",
         ),
         (
             (*THROWN, (DEALER, "strike 2")),
-            "The axe hits level 2: everything from there upward falls.",
-            "The axe hits level 2: everything from there upward falls.",
+            "The axe hit level 2: everything from there up fell.",
+            "The axe hit level 2: everything from there up fell.",
         ),
     ],
 )
@@ -57,8 +57,8 @@ def test_a_line_is_told_to_its_player_and_to_the_others(said, mine, others):
 def test_everybody_is_told_that_the_giant_wakes():
     said = (*STANDS, (B, "roll 2"), (DEALER, "roll eye eye"))
     assert told(*said, reader=B) == [
-        "You roll eye · eye.",
-        "The giant wakes: only the eyes are stacked, and all other dice go back.",
+        "You rolled eye · eye.",
+        "The giant woke up: only the eyes are stacked, and all other dice go back.",
     ]
 
 
@@ -66,14 +66,14 @@ def test_powers_are_told_to_the_players_they_affect():
     said = (*STANDS, (A, "eye C"))
     texts = {reader: told(*said, reader=reader, variant="expert") for reader in (A, B, C)}
     assert texts == {
-        A: ["You give the eye token to C: it counts as one eye more."],
-        B: ["A gives the eye token to C: it counts as one eye more."],
-        C: ["A gives you the eye token: it counts as one eye more in your turn."],
+        A: ["You gave C the eye token: it counts as an extra eye."],
+        B: ["A gave C the eye token: it counts as an extra eye."],
+        C: ["A gave you the eye token: it counts as an extra eye in your turn."],
     }
     said = (*said, (B, "hide"), (C, "steal A"))
-    assert told(*said, reader=A, variant="expert") == ["C steals a bag from you."]
-    assert told(*said, reader=B, variant="expert") == ["C steals a bag from A."]
-    assert told(*said, (DEALER, "bag 1"), reader=A, variant="expert") == ["It is number 1 of your bags."]
+    assert told(*said, reader=A, variant="expert") == ["C stole a bag from you."]
+    assert told(*said, reader=B, variant="expert") == ["C stole a bag from A."]
+    assert told(*said, (DEALER, "bag 1"), reader=A, variant="expert") == ["It was your bag number 1."]
 
 
 def test_the_end_of_a_round_names_the_new_holder_of_the_token():
@@ -87,15 +87,15 @@ def test_the_end_of_a_round_names_the_new_holder_of_the_token():
         (C, "stack eye eye"),
     )
     last = told(*said, (DEALER, "sway 0 0"), reader=C, variant="expert")
-    assert last == ["The stalk stands, with 5 levels.", "Round 1 is over, and you take the Haricot token."]
+    assert last == ["The stalk stands, with 5 levels.", "Round 1 is over, and you took the Haricot token."]
 
 
 def test_questions_labels_and_defaults_have_texts():
     now = table(*STACKED[:-1])
     view, ask = now.view(A), now.ask(A)
-    assert str(GAME.words.question(view, ask)) == "Stack your dice in any order and aim them: treasure."
-    assert str(GAME.words.label(view, ask.menu[0])) == "Stack treasure (risk of a fall: less than 1 %)"
-    assert str(GAME.words.otherwise(view, ask)) == "your dice are stacked in the order rolled, all aimed at the centre"
+    assert str(GAME.words.question(view, ask)) == "Stack your dice in any order and aim each one: treasure."
+    assert str(GAME.words.label(view, ask.menu[0])) == "Stack treasure (chance of falling: under 1%)"
+    assert str(GAME.words.otherwise(view, ask)) == "we stack your dice in the order rolled, aimed at the centre"
 
 
 def test_long_menus_have_headings():
@@ -108,17 +108,17 @@ def test_long_menus_have_headings():
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
     stacks = [GAME.menus.find(now.view(B), answer) for answer in now.ask(B).menu]
     assert [(str(f.heading), str(f.brief)) for f in stacks if f] == [
-        ("Stack eye · trunk", "all at the centre (risk of a fall: less than 1 %)"),
-        ("Stack trunk · eye", "all at the centre (risk of a fall: about 8 %)"),
+        ("Stack eye · trunk", "all in the centre (chance of falling: under 1%)"),
+        ("Stack trunk · eye", "all in the centre (chance of falling: about 8%)"),
     ]
 
 
 @pytest.mark.parametrize(
     ("line", "brief"),
     [
-        ("stack eye@-2 trunk@-2", "steered: all 2 mm left (risk of a fall: less than 1 %)"),
-        ("stack eye@1 trunk@1", "steered: all 1 mm right (risk of a fall: about 1 %)"),
-        ("stack eye trunk@3", "steered: eye · trunk (3 mm right) (risk of a fall: about 6 %)"),
+        ("stack eye@-2 trunk@-2", "all 2 mm to the left (chance of falling: under 1%)"),
+        ("stack eye@1 trunk@1", "all 1 mm to the right (chance of falling: about 1%)"),
+        ("stack eye trunk@3", "aimed: eye · trunk (3 mm right) (chance of falling: about 6%)"),
     ],
 )
 def test_a_stack_shows_its_aim_and_its_risk(line, brief):

@@ -50,7 +50,7 @@ def test_pass_until_lapses_at_an_empty_table():
 
 
 def test_no_order_passes_with_an_empty_personal_deck():
-    empty = Lapse(Phrase("your personal deck is empty"))
+    empty = Lapse(Phrase("your deck is empty"))
     assert asked(PassUntil(9), deck=()) == empty
     assert asked(PassInRound(2), deck=()) == empty
 
@@ -73,7 +73,7 @@ def test_fold_in_round_is_used_once():
     ))  # fmt: skip
     [counsel] = consult([FoldInRound(1)], table.view(1), table.ask(1))
     assert counsel.answer == Fold()
-    assert counsel.lapse == Lapse(Phrase("it has done its work"))
+    assert counsel.lapse == Lapse(Phrase("it did its job"))
 
 
 def test_suggestions_leave_out_folding_in_the_basic_rules_and_passing_without_a_deck():

@@ -44,10 +44,10 @@ def test_cards_count_their_sum_and_small_beans_are_mighty_from_15(cards, to_beat
     ("line", "reason"),
     [
         ("play 4 6", "Cards played together must all have the same value."),
-        ("play 4 4", "You do not have 4 4 in your hand."),
-        ("play 13", "You do not have 13 in your hand."),
-        ("play 1 1", "1 1 is worth 2 and does not beat 9."),
-        ("play 4", "4 is worth 4 and does not beat 9."),
+        ("play 4 4", "You don’t have 4 4 in your hand."),
+        ("play 13", "You don’t have 13 in your hand."),
+        ("play 1 1", "1 1 is worth 2, which doesn’t beat 9."),
+        ("play 4", "4 is worth 4, which doesn’t beat 9."),
     ],
 )
 def test_a_refused_play_says_why(line, reason):
@@ -58,9 +58,9 @@ def test_a_refused_play_says_why(line, reason):
 
 def test_a_refused_pass_or_fold_says_why():
     empty = ((), (), ())
-    with pytest.raises(games.Illegal, match="Your personal deck is empty: you can play or fold"):
+    with pytest.raises(games.Illegal, match="Your deck is empty, so you can only play or fold"):
         table(HAND, (5,), (5,), decks=empty).says(0, "pass")
-    with pytest.raises(games.Illegal, match="There is no folding by the basic rules"):
+    with pytest.raises(games.Illegal, match="You can’t fold in the basic game"):
         table(HAND, (5,), (5,), variant="basic").says(0, "fold")
 
 

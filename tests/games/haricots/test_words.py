@@ -12,10 +12,10 @@ HANDS = ((1, 4, 6, 6), (5, 5), (7, 7, 8))
 @pytest.mark.parametrize(
     ("line", "mine", "theirs"),
     [
-        ("play 6", ["You play 6."], ["A plays 6."]),
-        ("play 6 6", ["You play 6 6, worth 12."], ["A plays 6 6, worth 12."]),
-        ("pass", ["You pass and draw a card: 8."], ["A passes and draws a card."]),
-        ("fold", ["You fold, showing 1 4 6 6, and pay 3."], ["A folds, showing 1 4 6 6, and pays 3."]),
+        ("play 6", ["You played 6."], ["A played 6."]),
+        ("play 6 6", ["You played 6 6, worth 12."], ["A played 6 6, worth 12."]),
+        ("pass", ["You passed and drew 8."], ["A passed and drew a card."]),
+        ("fold", ["You folded, showing 1 4 6 6, and paid 3."], ["A folded, showing 1 4 6 6, and paid 3."]),
     ],
 )
 def test_a_line_is_told_to_its_player_and_to_the_others(line, mine, theirs):
@@ -26,33 +26,33 @@ def test_a_line_is_told_to_its_player_and_to_the_others(line, mine, theirs):
 
 
 def test_a_mighty_bean_is_told_with_its_worth():
-    assert told(table(*HANDS, to_beat=15, leader=1, lying=(15,)), 0, "play 1", 2) == ["A plays 1, worth 17."]
+    assert told(table(*HANDS, to_beat=15, leader=1, lying=(15,)), 0, "play 1", 2) == ["A played 1, worth 17."]
 
 
 def test_dropping_out_does_not_reveal_the_hand():
     before = table(*HANDS, variant="basic", decks=((), (8,), (8,)))
-    assert told(before, 0, "pass", 0) == ["You drop out of this round."]
-    assert told(before, 0, "pass", 1) == ["A drops out of this round."]
+    assert told(before, 0, "pass", 0) == ["You’re out of this round."]
+    assert told(before, 0, "pass", 1) == ["A is out of this round."]
 
 
 def test_a_cleared_table_is_told():
     before = table(*HANDS, to_beat=20, leader=1, lying=(10, 10))
     assert told(before, 0, "pass", 1)[1:] == [
-        "Nobody beat your cards: the table is cleared, and you may play anything."
+        "No one beat your cards. The table is cleared, and you can play anything."
     ]
-    assert told(before, 0, "pass", 2)[1:] == ["Nobody beat the cards of B: the table is cleared."]
+    assert told(before, 0, "pass", 2)[1:] == ["No one beat B’s cards, so the table was cleared."]
 
 
 def test_the_end_of_a_round_tells_each_reader_what_they_pay():
     before = table((6, 6), (5,), (7, 7, 8))
-    assert told(before, 0, "play 6 6", 0) == ["You play 6 6, worth 12.", "You win round 1."]
-    assert told(before, 0, "play 6 6", 1)[1:] == ["A wins round 1.", "You pay 1 for the card left in your hand."]
-    assert told(before, 0, "play 6 6", 2)[1:] == ["A wins round 1.", "You pay 3 for the cards left in your hand."]
-    assert told(before, 0, "play 6 6", None)[1:] == ["A wins round 1."]
+    assert told(before, 0, "play 6 6", 0) == ["You played 6 6, worth 12.", "You won round 1."]
+    assert told(before, 0, "play 6 6", 1)[1:] == ["A won round 1.", "You paid 1 for the card left in your hand."]
+    assert told(before, 0, "play 6 6", 2)[1:] == ["A won round 1.", "You paid 3 for the cards left in your hand."]
+    assert told(before, 0, "play 6 6", None)[1:] == ["A won round 1."]
 
 
 def test_nobody_is_told_to_pay_in_the_basic_rules():
-    assert told(table((6, 6), (5,), (7,), variant="basic"), 0, "play 6 6", 1)[1:] == ["A wins round 1."]
+    assert told(table((6, 6), (5,), (7,), variant="basic"), 0, "play 6 6", 1)[1:] == ["A won round 1."]
 
 
 def test_the_end_of_the_game_is_told():
@@ -63,19 +63,19 @@ def test_the_end_of_the_game_is_told():
 
 def test_the_dealers_lines_do_not_reveal_the_cards():
     before = games.open("haricots", seats=3)
-    assert told(before, games.DEALER, "start B", 1) == ["You begin."]
-    assert told(before, games.DEALER, "start B", None) == ["B begins."]
+    assert told(before, games.DEALER, "start B", 1) == ["You go first."]
+    assert told(before, games.DEALER, "start B", None) == ["B goes first."]
     before = before.says(games.DEALER, "start B")
     shuffle = games.Seeded(b"").answer(before, 1)
-    assert told(before, games.DEALER, shuffle, 0) == ["The cards are dealt for a new round."]
+    assert told(before, games.DEALER, shuffle, 0) == ["A new round was dealt."]
 
 
 @pytest.mark.parametrize(
     ("to_beat", "question"),
     [
-        (0, "The table is empty: you may play anything."),
+        (0, "The table is empty: play anything you like."),
         (14, "Beat 14."),
-        (15, "Beat 15. Small beans are mighty now: a 1 counts 17, a 2 counts 16."),
+        (15, "Beat 15. Small beans are mighty now: a 1 counts as 17 and a 2 as 16."),
     ],
 )
 def test_the_question_says_what_to_beat(to_beat, question):
@@ -102,10 +102,10 @@ def test_a_button_says_what_it_does():
 @pytest.mark.parametrize(
     ("variant", "deck", "otherwise"),
     [
-        ("advanced", (8,), "you pass and draw a card, since your personal deck still holds some"),
-        ("advanced", (), "you fold, since your personal deck is empty"),
-        ("basic", (8,), "you pass and draw a card, since your personal deck still holds some"),
-        ("basic", (), "you pass and drop out of this round, since your personal deck is empty"),
+        ("advanced", (8,), "we pass for you and you draw a card"),
+        ("advanced", (), "we fold for you, because your deck is empty"),
+        ("basic", (8,), "we pass for you and you draw a card"),
+        ("basic", (), "we pass for you, and you’re out of this round because your deck is empty"),
     ],
 )
 def test_the_default_is_told_with_its_reason(variant, deck, otherwise):

@@ -126,7 +126,7 @@ def test_an_order_for_a_turn_is_used_once():
     counsels = list(consult([TakeInTurn(("D",), 1, 2), TakeInTurn(("best",), 1, 2)], table.view(0), table.ask(0)))
     assert [counsel.order for counsel in counsels] == [1]
     assert counsels[0].answer == Take(1)
-    assert counsels[0].lapse == Lapse(Phrase("it has done its work"))
+    assert counsels[0].lapse == Lapse(Phrase("it did its job"))
 
 
 @pytest.mark.parametrize(

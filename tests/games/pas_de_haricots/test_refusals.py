@@ -11,16 +11,16 @@ TAKEN = (A, "take C")
 @pytest.mark.parametrize(
     ("before", "seat", "line", "sentence"),
     [
-        ((), A, "play 7D", "You do not have 7D in your hand."),
-        ((LEAD,), B, "play 7S", "You do not have 7S in your hand."),
-        ((LEAD, FIRST, SECOND), A, "take A", "You cannot take the card you have just played."),
-        ((LEAD, FIRST, SECOND), A, "take D", "Nobody sits there."),
-        ((LEAD, FIRST, SECOND), A, "play 6S", "“play 6S” cannot be said now. What can be said: take B · take C."),
+        ((), A, "play 7D", "You don’t have 7D in your hand."),
+        ((LEAD,), B, "play 7S", "You don’t have 7S in your hand."),
+        ((LEAD, FIRST, SECOND), A, "take A", "You can’t take the card you’ve just played."),
+        ((LEAD, FIRST, SECOND), A, "take D", "That seat is empty."),
+        ((LEAD, FIRST, SECOND), A, "play 6S", "You can’t do “play 6S” now. You can: take B · take C."),
         ((LEAD, FIRST, SECOND, TAKEN), C, "take C", "That card has already been taken."),
-        ((LEAD, FIRST, SECOND, TAKEN), C, "take A", "The bean card goes last: take another one."),
-        ((LEAD, FIRST, SECOND, TAKEN), B, "take A", "The table is not waiting for B. It waits for C."),
-        ((LEAD, FIRST), B, "play 4D", "The table is not waiting for B. It waits for C."),
-        ((LEAD,), B, "discard 4D", "“discard 4D” is not something one says here. Try: play <card>."),
+        ((LEAD, FIRST, SECOND, TAKEN), C, "take A", "The bean card goes last. Take another one."),
+        ((LEAD, FIRST, SECOND, TAKEN), B, "take A", "The table isn’t waiting for B. It’s waiting for C."),
+        ((LEAD, FIRST), B, "play 4D", "The table isn’t waiting for B. It’s waiting for C."),
+        ((LEAD,), B, "discard 4D", "We don’t understand “discard 4D”. Try: play <card>."),
     ],
 )
 def test_a_refusal_says_why(before, seat, line, sentence):
@@ -32,7 +32,7 @@ def test_a_refusal_says_why(before, seat, line, sentence):
 def test_a_shuffle_must_name_every_card():
     with pytest.raises(games.Illegal) as refusal:
         games.open("pas_de_haricots", seats=3).says(games.DEALER, "start A").says(games.DEALER, "shuffle 1S 2S")
-    assert str(refusal.value) == "A shuffle names each of the 60 cards once."
+    assert str(refusal.value) == "A shuffle must name each of the 60 cards once."
 
 
 def test_a_replay_refuses_a_line_of_another_phase():

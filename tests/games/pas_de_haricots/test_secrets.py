@@ -29,9 +29,9 @@ def test_everybody_reads_a_sealed_card_once_all_are_in():
 
 def test_the_last_choice_reveals_all_cards():
     now = table(LEAD, FIRST, SECOND)
-    shown = "the cards are turned over: B 3D · C KC."
-    assert told(step(LEAD, FIRST, SECOND), now, B) == [f"C is the last to choose, and {shown}"]
-    assert told(step(LEAD, FIRST, SECOND), now, C) == [f"You are the last to choose, and {shown}"]
+    shown = "the cards were revealed: B 3D · C KC."
+    assert told(step(LEAD, FIRST, SECOND), now, B) == [f"C chose last, and {shown}"]
+    assert told(step(LEAD, FIRST, SECOND), now, C) == [f"You chose last, and {shown}"]
 
 
 @pytest.mark.parametrize("earlier", [(), (LEAD,), (LEAD, SECOND)])
@@ -61,4 +61,4 @@ def test_a_refusal_does_not_reveal_a_sealed_card():
         with pytest.raises(games.Illegal) as refusal:
             sealed.says(C, line)
         refusals.append(str(refusal.value).replace(line.split()[1], "…"))
-    assert refusals == ["You do not have … in your hand."] * 2
+    assert refusals == ["You don’t have … in your hand."] * 2

@@ -19,7 +19,7 @@ def labels(now, seat):
 
 def test_the_holder_is_asked_to_lead():
     assert asked(table(), A) == (
-        "You hold the bean: play a card for all to see.",
+        "You have the bean: play a card face up.",
         "you play 1S, since it is your lowest simple card",
     )
 
@@ -49,14 +49,14 @@ def test_a_taker_sees_what_each_card_brings():
     now = table(LEAD, FIRST, SECOND)
     assert labels(now, A) == ["Take 3D from B (your score: +3)", "Take KC from C (your score: +0)"]
     assert asked(now, A) == (
-        "Take one of the cards; whoever played it takes next.",
+        "Take one of the cards. Its owner takes next.",
         "you take 3D from B, since no other card is worth more to you",
     )
 
 
 def test_a_taker_without_a_choice_is_told_so():
     assert asked(table(LEAD, FIRST, SECOND, (A, "take B")), B) == (
-        "One card is left for you to take.",
+        "There’s one card left for you to take.",
         "you take KC from C, since no other card is left for you",
     )
 
@@ -95,8 +95,8 @@ def test_the_end_of_a_round_is_told_with_everybodys_score():
     sheet = [neighbour.sheet[0] for neighbour in game.view(None).seats]
     assert (over, end) == ("Round 1 is over.", "The game is over.")
     assert scores == [
-        f"{who} {s.sum}: {s.plus} on the plus line and {s.minus} on the minus line."
-        for who, s in zip(["You score", "B scores", "C scores"], sheet, strict=True)
+        f"{who} {s.sum}: {s.plus} plus points and {s.minus} minus points."
+        for who, s in zip(["You scored", "B scored", "C scored"], sheet, strict=True)
     ]
 
 

@@ -51,11 +51,11 @@ def test_a_finished_match_of_every_game_is_valid(slug):
     for variant in games.get(slug).variants:
         seats = games.get(slug).seats[-1]
         verdict = verify(Match(slug, seats, variant).play().export("finished"))
-        assert str(verdict).endswith("every move hold. The result follows from the rules.")
+        assert str(verdict).endswith("every move check out. The result follows from the rules.")
 
 
 def test_a_running_match_is_valid_as_far_as_its_reader_may_read(running):
-    assert str(verify(running)) == "5 lines, 4 opened, 1 sealed until the end."
+    assert str(verify(running)) == "5 lines: 4 open, 1 sealed until the end."
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
@@ -70,13 +70,13 @@ def test_a_sealed_line_may_leave_out_its_origin(running):
     assert running["entries"][1].pop("origin") == "dealer"
     assert verify(running).opened == 4
     del running["entries"][2]["origin"]
-    with pytest.raises(Misshapen, match="“origin” is missing in line 3"):
+    with pytest.raises(Misshapen, match="“origin” is missing from line 3"):
         verify(running)
 
 
 def test_the_head_is_the_card_before_the_first_line():
     export = Match().export()
-    assert str(verify(export)) == "0 lines, 0 opened, 0 sealed until the end."
+    assert str(verify(export)) == "0 lines: 0 open, 0 sealed until the end."
     export["head"]["seq"] = 1
     with pytest.raises(Broken, match="head"):
         verify(export)
@@ -112,7 +112,7 @@ def test_an_adjudicated_match_has_the_ranks_the_house_gave():
     match.house("adjudicate B A C")
     export = match.export("adjudicated")
     assert export["result"] == {"scores": None, "ranks": [2, 1, 3]}
-    assert str(verify(export)).endswith("The house decided the ranks.")
+    assert str(verify(export)).endswith("The organiser decided the result.")
     export["result"]["ranks"] = [1, 2, 3]
     with pytest.raises(Unruly, match="result"):
         verify(export)
@@ -152,19 +152,19 @@ def test_a_changed_seal_breaks_the_chain(running):
 
 def test_a_missing_line_is_named(running):
     del running["entries"][2]
-    with pytest.raises(Broken, match="Line 3 is missing: line 4 stands in its place"):
+    with pytest.raises(Broken, match="Line 3 is missing: line 4 is in its place"):
         verify(running)
 
 
 def test_a_truncated_log_is_noticed(running):
     running["entries"].pop()
-    with pytest.raises(Broken, match="The head is not the digest of the last line"):
+    with pytest.raises(Broken, match="The head isn’t the digest of the last line"):
         verify(running)
 
 
 def test_another_secret_is_noticed(finished):
     finished["secret"] = "ab" * 32
-    with pytest.raises(Broken, match="not the one the house committed to"):
+    with pytest.raises(Broken, match="isn’t the one we committed to"):
         verify(finished)
 
 
@@ -177,25 +177,25 @@ def test_a_nonce_that_does_not_follow_from_the_secret_is_noticed(finished):
 def test_a_deal_that_does_not_follow_from_the_secret_is_noticed_though_every_hash_matches(finished):
     first, second, *rest = finished["entries"][1]["line"].split()[1:]
     finished["entries"][1]["line"] = " ".join(["shuffle", *rest, first, second])
-    with pytest.raises(Unruly, match="Line 2 is not what the dealer had to say"):
+    with pytest.raises(Unruly, match="Line 2 isn’t what the secret and the words make the dealer say"):
         verify(resealed(finished))
 
 
 def test_a_move_against_the_rules_is_noticed_though_every_hash_matches(finished):
     finished["entries"][2]["line"] = "play 13"
-    with pytest.raises(Unruly, match=r"Line 3, “play 13” of \w, is against the rules: You do not have 13"):
+    with pytest.raises(Unruly, match=r"Line 3, “play 13” by \w, breaks the rules: You don’t have 13"):
         verify(resealed(finished))
 
 
 def test_a_dealers_line_out_of_turn_is_noticed(finished):
     finished["entries"].insert(2, finished["entries"][0] | {"line": "start A"})
-    with pytest.raises(Unruly, match="Line 3, “start A” of dealer, is against the rules: The table is not waiting"):
+    with pytest.raises(Unruly, match="Line 3, “start A” by dealer, breaks the rules: The table isn’t waiting"):
         verify(resealed(finished))
 
 
 def test_a_line_that_is_not_canonical_is_noticed(finished):
     finished["entries"][2]["line"] = finished["entries"][2]["line"].upper()
-    with pytest.raises(Unruly, match="Line 3 is not written as such a line is stored"):
+    with pytest.raises(Unruly, match="Line 3 isn’t in the stored format"):
         verify(resealed(finished))
 
 
@@ -203,26 +203,26 @@ def test_a_line_that_is_not_canonical_is_noticed(finished):
 def test_a_nonsensical_line_of_the_house_is_noticed(finished, line):
     house = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": line}
     finished["entries"].insert(4, house)
-    with pytest.raises(Unruly, match=f"Line 5, “{line}” of house, is against the rules"):
+    with pytest.raises(Unruly, match=f"Line 5, “{line}” by house, breaks the rules"):
         verify(resealed(finished))
 
 
 def test_no_line_may_follow_the_end_of_a_match(finished):
     annul = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": "annul"}
     finished["entries"].insert(4, annul)
-    with pytest.raises(Unruly, match="Line 5 ends the match, but lines follow it"):
+    with pytest.raises(Unruly, match="Line 5 ends the match, but more lines follow"):
         verify(resealed(finished))
 
 
 def test_a_wrong_result_is_noticed(finished):
     finished["result"]["scores"][0] += 1
-    with pytest.raises(Unruly, match="The result is not the one that follows from the log"):
+    with pytest.raises(Unruly, match="The result doesn’t follow from the log"):
         verify(finished)
 
 
 @pytest.mark.parametrize("ended", ["finished", "annulled", "adjudicated"])
 def test_an_ending_that_the_log_does_not_show_is_noticed(ended):
-    with pytest.raises(Unruly, match=f"said to be {ended}, but its log does not end so"):
+    with pytest.raises(Unruly, match=f"recorded as {ended}, but its log doesn’t end that way"):
         verify(Match(variant="sprint").play(5).export("expired") | {"ended": ended})
 
 
@@ -231,7 +231,7 @@ def test_an_adjudication_must_place_every_seat():
     match.house("adjudicate B A C")
     match.log[-1] = (games.HOUSE, "adjudicate B A", "organiser")
     export = Match.export(match, "annulled") | {"ended": "adjudicated"}
-    with pytest.raises(Unruly, match="did not give a place to every seat"):
+    with pytest.raises(Unruly, match="doesn’t give every seat a place"):
         verify(export)
 
 
@@ -242,7 +242,7 @@ def test_an_unknown_edition_is_refused(finished):
         seats=tuple(finished["card"]["seats"]),
         words=tuple(finished["card"]["words"]),
     ).digest
-    with pytest.raises(RulesError, match="does not have edition 99 of Haricots"):
+    with pytest.raises(RulesError, match="don’t have edition 99 of Haricots"):
         verify(resealed(finished))
 
 
@@ -250,7 +250,7 @@ def test_an_unknown_edition_is_refused(finished):
 
 
 def test_a_running_match_must_not_reveal_its_secret(running):
-    with pytest.raises(Misshapen, match="does not tell its secret"):
+    with pytest.raises(Misshapen, match="doesn’t reveal its secret"):
         verify(running | {"secret": SECRET.hex()})
 
 
@@ -321,9 +321,9 @@ def file(tmp_path):
 
 def test_the_command_prints_the_verdict(file, finished, running, capsys):
     assert main(["verify", file(running)]) == 0
-    assert capsys.readouterr().out == "5 lines, 4 opened, 1 sealed until the end.\n"
+    assert capsys.readouterr().out == "5 lines: 4 open, 1 sealed until the end.\n"
     assert main(["verify", file(finished)]) == 0
-    assert "all opened" in capsys.readouterr().out
+    assert "all open" in capsys.readouterr().out
 
 
 def test_the_command_finds_the_line_of_a_digest_from_a_letter(file, running, capsys):
@@ -333,7 +333,7 @@ def test_the_command_finds_the_line_of_a_digest_from_a_letter(file, running, cap
     assert main(["verify", path, "--head", running["card"]["digest"]]) == 0
     assert capsys.readouterr().out.endswith("This is the digest of the card, before the first line.\n")
     assert main(["verify", path, "--head", "ab" * 32]) == 1
-    assert capsys.readouterr().err == "This digest is none of this match’s.\n"
+    assert capsys.readouterr().err == "This digest doesn’t belong to this match.\n"
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5_000, b"null", b'{"format": 1}'])
@@ -347,4 +347,4 @@ def test_the_command_refuses_junk_with_a_sentence(file, content, capsys):
 def test_the_command_says_when_there_is_no_such_file(tmp_path, capsys):
     assert main(["verify", str(tmp_path / "nowhere.json")]) == 1
     assert main(["verify", str(tmp_path)]) == 1
-    assert "cannot be opened" in capsys.readouterr().err
+    assert "Can’t open" in capsys.readouterr().err

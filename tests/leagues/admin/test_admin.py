@@ -207,8 +207,8 @@ def test_a_preview_changes_nothing_and_an_action_tells_everyone_why(at_olgas, le
     division = season.divisions.get()
     url = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
     shown = at_olgas.get(url).content.decode()
-    assert "6 people play in Division 1." in shown
-    assert "Write to the 6 it concerns" in shown
+    assert "6 people are playing in Division 1." in shown
+    assert "Write to the 6 players affected" in shown
     at_olgas.post(url, {"look": "1"})
     assert not Draw.objects.exists()
     assert do(at_olgas, division, "draw", reason="Here we go.", announce="on").status_code == 302
@@ -221,7 +221,7 @@ def test_a_preview_changes_nothing_and_an_action_tells_everyone_why(at_olgas, le
 def test_a_refused_action_says_why_and_changes_nothing(at_olgas, season):
     answer = do(at_olgas, season.divisions.get().rounds.first(), "close")
     assert answer.status_code == 400
-    assert "There is no result yet at table 1, 2." in answer.content.decode()
+    assert "No result yet at table 1, 2." in answer.content.decode()
 
 
 def test_an_import_of_a_pasted_list_answers_each_line(at_olgas, league):
@@ -230,11 +230,11 @@ def test_an_import_of_a_pasted_list_answers_each_line(at_olgas, league):
     people = "Ann <ann@example.org>\nbob at example\nCleo,cleo@example.org\nann@example.org"
     shown = at_olgas.post(url, {"look": "1", "people": people}).content.decode()
     assert "Line 1: Ann &lt;ann@example.org&gt;" in shown
-    assert "Line 2: there is no mail address." in shown
-    assert "Line 4: ann@example.org is in the list already." in shown
+    assert "Line 2: there’s no email address." in shown
+    assert "Line 4: ann@example.org is already on the list." in shown
     refused = do(at_olgas, season, "import", people=people)
     assert refused.status_code == 400
-    assert "Nobody was added yet: please mend these lines, or take them out." in refused.content.decode()
+    assert "No one has been added yet. Please correct or remove these lines." in refused.content.decode()
     assert not season.entries.exists()
     assert do(at_olgas, season, "import", people="Ann <ann@example.org>\nCleo,cleo@example.org").status_code == 302
     assert sorted(entry.player.name for entry in season.entries.all()) == ["Ann", "Cleo"]
@@ -257,9 +257,9 @@ def test_an_invalid_line_says_what_is_wrong_with_it(at_olgas, league):
     people = f"Ann,ann@example.org,bob@example.org\n{'A' * 41},ann@example.org\n{gone.address}"
     refused = do(at_olgas, Season.objects.create(league=league, name="Autumn"), "import", people=people)
     shown = refused.content.decode()
-    assert "Line 1: there is a name, and more than one mail address." in shown
-    assert f"Line 2: “{'A' * 41}”: Please use at most 40 characters." in shown
-    assert "Line 3: this player’s data was erased." in shown
+    assert "Line 1: there’s more than one email address." in shown
+    assert f"Line 2: “{'A' * 41}”: Use 40 characters or fewer." in shown
+    assert "Line 3: this player’s data has been deleted." in shown
 
 
 def test_an_import_skips_people_who_are_in_the_season_already(at_olgas, league):
@@ -268,12 +268,12 @@ def test_an_import_skips_people_who_are_in_the_season_already(at_olgas, league):
     url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
     longer = "ann@example.org\nbob@example.org"
     shown = at_olgas.post(url, {"look": "1", "people": longer}).content.decode()
-    assert "Line 1: ann@example.org is in the season already." in shown
+    assert "Line 1: ann@example.org is already in this season." in shown
     assert do(at_olgas, season, "import", people=longer).status_code == 302
     assert season.entries.count() == 2
     refused = do(at_olgas, season, "import", people=longer)
     assert refused.status_code == 400
-    assert "Everybody on this list is in the season already." in refused.content.decode()
+    assert "Everyone on this list is already in the season." in refused.content.decode()
 
 
 def test_an_organiser_who_plays_at_a_table_sees_no_letters_from_it(at_olgas, olga, season):
@@ -342,12 +342,12 @@ def test_lists_make_the_same_number_of_queries_for_many_rows_as_for_few(
 
 def test_the_dashboard_lists_what_needs_an_organiser_with_an_action_beside_it(at_olgas, at_ottos, other_league, season):
     shown = at_olgas.get(reverse("admin:index")).content.decode()
-    assert "Begin without waiting" not in shown
+    assert "Start without waiting" not in shown
     first = season.divisions.get().rounds.first()
     for match in Match.objects.filter(fixture__round=first):
         play_out(match)
     shown = at_olgas.get(reverse("admin:index")).content.decode()
-    assert "Division 1, round 1 has all its results." in shown
+    assert "Division 1, round 1 is finished: all results are in." in shown
     assert reverse("admin:leagues_round_do", args=[first.pk, "close"]) in shown
     assert "round 1" not in at_ottos.get(reverse("admin:index")).content.decode()
 

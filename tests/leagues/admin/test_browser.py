@@ -72,8 +72,8 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, loo
     assert Match.objects.count() == 2
     page.goto(live_server.url + reverse("admin:leagues_round_change", args=[Round.objects.get().pk]))
     look()
-    press(page, "Begin without waiting")
-    carry_out(page, "Begin without waiting")
+    press(page, "Start without waiting")
+    carry_out(page, "Start without waiting")
     page.goto(live_server.url + reverse("admin:play_match_change", args=[Match.objects.first().pk]))
     look()
     for match in Match.objects.all():

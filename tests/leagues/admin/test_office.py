@@ -68,7 +68,7 @@ def test_games_and_durations_are_shown_by_name(at_olgas, season):
 
 def test_a_player_who_left_a_running_table_is_listed_until_replaced(at_olgas, olga, season):
     chair = Chair.objects.filter(fixture__match__phase="running").first()
-    named = f"{chair.fixture}: {chair.sitter} has left and still sits there."
+    named = f"{chair.fixture}: {chair.sitter} has left the season but still has a seat."
     assert named not in items(olga)
     do(at_olgas, chair.entry, "withdraw", reason="Moved away.")
     assert named in items(olga)
@@ -80,20 +80,20 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     first, other = Fixture.objects.filter(match__phase="gathering")
     chair = first.chairs.last()
-    named = f"{first}: {chair.sitter} has left and still sits there."
+    named = f"{first}: {chair.sitter} has left the season but still has a seat."
     late = NOON + timedelta(days=3)
-    begin = f"{first.round}: not everybody has answered yet."
+    begin = f"{first.round}: some players haven’t answered yet."
     do(at_olgas, chair.entry, "withdraw", reason="Moved away.")
     assert named in items(olga)
     assert f'<option value="{chair.pk}" selected>' in preview(at_olgas, first, "substitute")
     assert begin in items(olga, late)  # the other table can start
     shown = preview(at_olgas, first.round, "begin")
-    not_begun = f"Table {first.table} is not begun by this, as nobody sits in yet for who has left: {chair.sitter}."
+    not_begun = f"Table {first.table} can’t start: these players have left and have no substitute yet: {chair.sitter}."
     assert not_begun in shown
-    assert "Write to the 3 it concerns" in shown
+    assert "Write to the 3 players affected" in shown
     assert do(at_olgas, first.round, "begin").status_code == 302
     assert [Match.objects.get(pk=table.match_id).phase for table in (first, other)] == ["gathering", "running"]
-    assert "a seat is empty or was left." in do(at_olgas, first.round, "begin").content.decode()
+    assert "a seat is empty or was given up." in do(at_olgas, first.round, "begin").content.decode()
     assert begin not in items(olga, late)
     lifecycle.decline(first.match.places.get(seat=chair.seat), now=NOON)
     assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
@@ -107,7 +107,7 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
 def test_an_organiser_without_a_league_is_told_so(client, django_user_model):
     client.force_login(django_user_model.objects.create_user("nora", is_staff=True))
     page = client.get(reverse("admin:index")).content.decode()
-    assert "You are not named as an organiser of any league yet." in page
+    assert "You aren’t an organiser of any league yet." in page
 
 
 def test_every_admin_page_has_one_first_level_heading(at_olgas, season):
@@ -144,7 +144,7 @@ def test_dates_and_times_are_formatted_as_on_the_public_pages(at_olgas, season):
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", "Hours are in UTC; those of a pace are each player’s own."),
+        ("en", "Times are in UTC. Deadlines follow each player’s own time zone."),
         ("fr", "Les heures sont en UTC\u202f; celles d’un rythme sont celles de chaque joueur."),
     ],
 )
@@ -167,17 +167,17 @@ def test_points_tie_breaks_and_paces_are_shown_in_words(at_olgas, season):
     season.league.pace = "3d at 19"
     season.league.save()
     shown = seen(at_olgas, "leagues_season_change", season.pk)
-    assert "twelve for beating everybody at the table" in shown
-    assert "results when they met, number of wins, points of opponents" in shown
-    assert "3 days for each decision; it is up at 19:00" in seen(at_olgas, "leagues_league_changelist")
+    assert "twelve for beating everyone at the table" in shown
+    assert "head-to-head results, wins, opponents’ points" in shown
+    assert "3 days per move; time runs out at 19:00" in seen(at_olgas, "leagues_league_changelist")
     season.points, season.tie_breaks = "10 6 3", ["lot"]
     season.save()
     history = seen(at_olgas, "leagues_season_history", season.pk) + seen(
         at_olgas, "leagues_league_history", season.league.pk
     )
     assert "10, 6, 3 for first, second and so on" in history
-    assert "the lot" in history
-    assert "Daily: one day for each decision" in history
+    assert "drawing lots" in history
+    assert "Daily: one day per move" in history
 
 
 def test_every_tie_break_and_every_pace_has_a_name():
@@ -202,7 +202,7 @@ def test_tie_breaks_are_chosen_in_order_and_points_may_be_left_out(at_olgas, lea
     assert form.fields["tie_breaks"].has_changed(["lot"], ["lot", "wins", "", "", "", ""])
     assert not form.fields["tie_breaks"].has_changed(["lot"], ["lot", "", "", "", "", ""])
     refused = at_olgas.post(add, season_asked(league, name="Summer", points="3 6 10")).content.decode()
-    assert "Points are a falling list" in refused
+    assert "Enter points from highest to lowest" in refused
 
 
 def test_a_league_has_a_named_pace_or_a_custom_one(at_olgas, olga):
@@ -246,7 +246,7 @@ def league_asked(**more):
 def test_the_host_creates_a_league_before_anyone_has_played(admin_client, olga):
     add = reverse("admin:leagues_league_add")
     twice = admin_client.post(add, league_asked(games=["haricots/basic", "haricots/sprint"]))
-    assert "Please choose one variant of each game." in twice.content.decode()
+    assert "Choose one variant of each game." in twice.content.decode()
     assert not Player.objects.exists()  # the form was only checked
     assert admin_client.post(add, league_asked(organisers=[olga.pk])).status_code == 302
     league = League.objects.get()
@@ -293,7 +293,7 @@ def test_an_organisers_action_is_announced_in_each_players_language(at_olgas, se
     do(at_olgas, fixture, "annul", reason="Holidays.", announce="on")
     told = dict(Letter.objects.filter(kind="announcement").values_list("recipient", "values__headline"))
     assert "ne compte pas" in told.pop(reader.pk)
-    assert all("does not count" in headline for headline in told.values())
+    assert all("no longer counts" in headline for headline in told.values())
     assert len(told) == 2
 
 
@@ -320,12 +320,12 @@ def preview(client, row, verb):
 
 def test_an_action_without_anything_to_do_says_so(at_olgas, season):
     fixture = Fixture.objects.exclude(match=None).first()
-    assert "Nobody of this season stands by." in preview(at_olgas, fixture, "substitute")
-    assert "Nothing has been said yet that could be taken back." in preview(at_olgas, fixture, "rewind")
-    assert "No table is waiting any more." in preview(at_olgas, fixture.round, "begin")
-    assert "No table is begun" in do(at_olgas, fixture.round, "begin").content.decode()
+    assert "This season has no substitutes." in preview(at_olgas, fixture, "substitute")
+    assert "There’s nothing to undo yet." in preview(at_olgas, fixture, "rewind")
+    assert "No tables are waiting." in preview(at_olgas, fixture.round, "begin")
+    assert "No table was started" in do(at_olgas, fixture.round, "begin").content.decode()
     Season.objects.update(phase="entering")
-    for verb, told in (("invite", "Nobody on the list is left to be"), ("remind", "Everybody who was invited has")):
+    for verb, told in (("invite", "Everyone on the list has been"), ("remind", "Everyone has answered or")):
         assert told in preview(at_olgas, season, verb)
         refused = do(at_olgas, season, verb)
         assert refused.status_code == 400
@@ -335,9 +335,9 @@ def test_an_action_without_anything_to_do_says_so(at_olgas, season):
 def test_a_player_is_told_when_entered_made_a_substitute_or_withdrawn(at_olgas, season):
     ann = season_entries.enter(season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
     for verb, told in (
-        ("enter", "You play in Autumn from the next draw on."),
-        ("substitute", "You are a substitute in Autumn: you sit in when somebody is missing."),
-        ("withdraw", "You play no more in Autumn."),
+        ("enter", "You’re playing in Autumn from the next draw."),
+        ("substitute", "You’re a substitute in Autumn: you step in when a player is missing."),
+        ("withdraw", "You’re no longer playing in Autumn."),
     ):
         do(at_olgas, ann, verb, reason="As you wished.", announce="on")
         assert Letter.objects.filter(kind="announcement", recipient=ann.player).last().values["headline"] == told
@@ -347,7 +347,7 @@ def test_a_reinstated_player_continues_at_their_running_table(at_olgas, season):
     entry = Chair.objects.filter(fixture__match__phase="running").first().entry
     do(at_olgas, entry, "withdraw", reason="Wrong line.")
     do(at_olgas, entry, "enter", announce="on")
-    told = "You play on in Autumn, also at the tables that are drawn with you."
+    told = "You’re still playing in Autumn, including at tables already drawn."
     assert Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"] == told
 
 
@@ -364,8 +364,8 @@ def test_a_reinstated_player_who_resigned_plays_from_the_next_draw(at_olgas, sea
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     absence.resign(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
     told, shown = let_back(at_olgas, chair.entry)
-    assert told == "You play in Autumn from the next draw on."
-    assert "They play from the next draw on." in shown
+    assert told == "You’re playing in Autumn from the next draw."
+    assert "They’ll play from the next draw on." in shown
 
 
 def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season):
@@ -374,16 +374,16 @@ def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season)
     lifecycle.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
     Fixture.objects.filter(match__phase="running").update(ending="annulled")
     told, shown = let_back(at_olgas, chair.entry)
-    assert told == "You are in Autumn, but in no draw to come."
-    assert "They are in the season, but in no draw to come." in shown
+    assert told == "You’re in Autumn, but you won’t be drawn for any more tables."
+    assert "They’ll be in the season but won’t be drawn for any more tables." in shown
 
 
 def test_an_entry_after_the_last_draw_says_that_it_is_in_none(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     late = season_entries.enter(season_entries.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
-    assert "They are in the season, but in no draw to come." in preview(at_olgas, late, "enter")
+    assert "They’ll be in the season but won’t be drawn for any more tables." in preview(at_olgas, late, "enter")
     do(at_olgas, late, "enter", announce="on")
-    told = "You are in Autumn, but in no draw to come."
+    told = "You’re in Autumn, but you won’t be drawn for any more tables."
     assert Letter.objects.filter(kind="announcement", recipient=late.player).last().values["headline"] == told
 
 
@@ -401,9 +401,9 @@ def test_the_dashboard_names_a_substitute_who_has_not_taken_the_seat(at_olgas, o
     spare = season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
     season_entries.enter(spare, as_substitute=True, now=NOON)
     do(at_olgas, chair.fixture, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
-    asked = f"Spare was asked to sit in for {chair.sitter}, Monday 16 November, 14:00 (UTC), and has not sat down yet."
+    asked = f"Spare was asked to substitute for {chair.sitter}, Mon 16 Nov, 14:00 (UTC), and hasn’t accepted yet."
     assert asked in seen(at_olgas, "leagues_fixture_change", chair.fixture_id)
-    named = f"{chair.fixture}: Spare was asked to sit in, and has not sat down yet."
+    named = f"{chair.fixture}: Spare was asked to substitute and hasn’t accepted yet."
     assert named not in items(olga)
     assert named in items(olga, NOON + timedelta(days=3))
     proposal = chair.fixture.match.proposals.get()
@@ -422,15 +422,15 @@ def test_an_empty_or_abandoned_seat_is_preselected_for_a_substitute(at_olgas, se
     Match.objects.filter(pk=chair.fixture.match_id).update(phase="gathering")
     chair.fixture.match.places.filter(seat=chair.seat).delete()
     assert chosen in preview(at_olgas, chair.fixture, "substitute")
-    assert "Table 1 has an empty seat, and cannot begin." in preview(at_olgas, chair.fixture.round, "begin").replace(
+    assert "Table 1 has an empty seat and can’t start." in preview(at_olgas, chair.fixture.round, "begin").replace(
         f"Table {chair.fixture.table}", "Table 1"
     )
 
 
 def test_players_with_equal_results_share_first_place(at_olgas, season):
-    assert "share the first place." not in preview(at_olgas, season, "close")  # nothing was played
+    assert "share first place." not in preview(at_olgas, season, "close")  # nothing was played
     Chair.objects.update(rank=1)
-    assert "share the first place." in preview(at_olgas, season, "close")
+    assert "share first place." in preview(at_olgas, season, "close")
 
 
 def test_the_longest_waiting_entry_gets_a_withdrawn_players_place(at_olgas, league):
@@ -471,23 +471,23 @@ def test_the_letter_about_a_closed_season_names_the_winner(at_olgas, league):
     assert do(at_olgas, season, "close", announce="on").status_code == 302
     winner = Entry.objects.get(pk=order[0]).player
     told = {letter.values["headline"] for letter in Letter.objects.filter(kind="announcement")}
-    assert f"Autumn is over. Division 1: {winner} comes first." in told
+    assert f"Autumn is over. Division 1: {winner} wins." in told
     assert any(winner.name in headline and "terminée" in headline for headline in told)
     names = [Entry.objects.get(pk=pk).player.name for pk in order]
     assert f"Division 1: {names[0]}, {names[1]} and {names[2]}." in preview(at_olgas, season, "next")
 
 
 def test_the_weekly_letter_can_be_sent_by_hand_once_a_week(at_olgas, season):
-    assert "This week’s letter has been sent." not in preview(at_olgas, season, "weekly")
+    assert "This week’s letter has already been sent." not in preview(at_olgas, season, "weekly")
     assert do(at_olgas, season, "weekly").status_code == 302
-    assert "This week’s letter has been sent." in preview(at_olgas, season, "weekly")
+    assert "This week’s letter has already been sent." in preview(at_olgas, season, "weekly")
     assert do(at_olgas, season, "weekly").status_code == 400
     assert Letter.objects.filter(kind="weekly").count() == 6
 
 
 def test_a_season_links_to_its_divisions(at_olgas, season):
     division = reverse("admin:leagues_division_change", args=[season.divisions.get().pk])
-    assert f'<a class="underline" href="{division}">Look</a>' in seen(at_olgas, "leagues_season_change", season.pk)
+    assert f'<a class="underline" href="{division}">View</a>' in seen(at_olgas, "leagues_season_change", season.pk)
 
 
 def test_people_can_be_imported_from_a_file(at_olgas, league):
@@ -510,7 +510,7 @@ def test_a_file_in_an_old_encoding_is_read_and_a_binary_one_is_refused(at_olgas,
     sheet = SimpleUploadedFile("people.xlsx", b"PK\x03\x04\x14\0\n\0ann@example.org\n")
     refused = at_olgas.post(url, {"do": "1", "file": sheet})
     assert refused.status_code == 400
-    assert "This file holds no text. Save the list as CSV, and choose that file." in refused.content.decode()
+    assert "This file isn’t text. Save your list as a CSV file and choose that." in refused.content.decode()
     assert not season.entries.exists()
 
 
@@ -526,7 +526,7 @@ def test_a_file_that_is_too_long_is_refused_as_a_whole(at_olgas, league, letters
 
 
 def test_the_option_for_a_substitutes_points_is_explained(at_olgas, league):
-    told = "The points of who sits in for somebody count for them; otherwise that table counts nothing for them."
+    told = "Substitutes keep the points they win. If unticked, that table counts for nothing in their own score."
     assert told in seen(at_olgas, "leagues_season_add")
 
 
@@ -534,7 +534,7 @@ def test_a_season_cannot_end_before_it_starts(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     dates = {"starts_on": "2026-05-02", "ends_on": "2026-05-01"}
     page = at_olgas.post(reverse("admin:leagues_season_change", args=[season.pk]), dates).content.decode()
-    assert "A season cannot end before it starts." in page
+    assert "A season can’t end before it starts." in page
 
 
 def test_a_waiting_entry_gets_the_place_of_a_player_who_becomes_a_substitute(at_olgas, league):
@@ -561,7 +561,7 @@ def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
     (verb,) = (one for one in season_actions.VERBS[Entry] if one.name == "enter")
     Entry.objects.update(state="entered")
-    with pytest.raises(ValidationError, match=r"This cannot be done now\."):
+    with pytest.raises(ValidationError, match=r"You can’t do that now\."):
         verb.act(entry, ActionCall(olga, "A test.", NOON))
 
 
@@ -573,17 +573,17 @@ def told_of_draw(client, division, reason):
 def test_a_draw_is_announced_as_a_redraw_only_after_an_earlier_draw(at_olgas, league):
     division = fill_season(league, 6, size=3, rounds=2, format="swiss").divisions.get()
     assert told_of_draw(at_olgas, division, "The hall is free now.") == "Division 1 was drawn."
-    assert told_of_draw(at_olgas, division, "Somebody was forgotten.") == "Division 1 was drawn again."
+    assert told_of_draw(at_olgas, division, "Somebody was forgotten.") == "Division 1 was redrawn."
     rounds.publish(division.rounds.get(), now=NOON)
     Fixture.objects.update(ending="annulled", decided_at=NOON)
     rounds.close_round(division.rounds.get(), now=NOON)
     assert told_of_draw(at_olgas, division, "Nobody met anybody yet.") == "Division 1 was drawn."
-    assert told_of_draw(at_olgas, division, "Somebody was forgotten again.") == "Division 1 was drawn again."
+    assert told_of_draw(at_olgas, division, "Somebody was forgotten again.") == "Division 1 was redrawn."
 
 
 def test_later_rounds_can_be_redrawn_after_the_first_was_published(at_olgas, season):
     told = told_of_draw(at_olgas, season.divisions.get(), "Somebody was forgotten.")
-    assert told == "Division 1 was drawn again."
+    assert told == "Division 1 was redrawn."
 
 
 def test_a_taken_name_or_level_is_refused_with_a_sentence_after_the_draw_too(at_olgas, league):
@@ -592,9 +592,9 @@ def test_a_taken_name_or_level_is_refused_with_a_sentence_after_the_draw_too(at_
     lower = season.divisions.last()
     inline = {"divisions-TOTAL_FORMS": 0, "divisions-INITIAL_FORMS": 0}
     renamed = at_olgas.post(reverse("admin:leagues_season_change", args=[season.pk]), {"name": "Winter", **inline})
-    assert "This league has a season of that name already." in renamed.content.decode()
+    assert "This league already has a season with that name." in renamed.content.decode()
     moved = at_olgas.post(reverse("admin:leagues_division_change", args=[lower.pk]), {"name": "Upper", "level": 1})
-    assert "Another division of this season has that level." in moved.content.decode()
+    assert "Another division already has that level." in moved.content.decode()
 
 
 def test_a_new_league_has_the_daily_pace_by_default(admin_client):
@@ -616,13 +616,13 @@ def items(user, now=NOON):
 def test_the_dashboard_suggests_inviting_and_reminding_while_that_helps(olga, league):
     assert items(olga) == ["Bean League has no season yet."]
     season = Season.objects.create(league=league, name="Spring", phase="entering")
-    assert items(olga) == ["Nobody is on the list yet."]
+    assert items(olga) == ["No one is on the list yet."]
     season_entries.add_entry(season, "ann@example.org", now=NOON)
-    assert items(olga) == ["One person is not invited yet."]
+    assert items(olga) == ["One person hasn’t been invited yet."]
     season_entries.invite_all(season, now=NOON)
     assert items(olga) == []  # reminders go once, and not before people had time to answer
     later = NOON + timedelta(days=2, hours=1)
-    assert items(olga, later) == ["One person has not answered."]
+    assert items(olga, later) == ["One person hasn’t answered."]
     season_entries.remind_all(season, now=later)
     assert items(olga, later) == []
 
@@ -632,8 +632,8 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     Letter.objects.filter(pk=Letter.objects.filter(match__isnull=False).first().pk).update(state="failed")
     failed, back, *_rest = dashboard.attention(olga, NOON)
-    assert failed.what == "One letter could not be delivered."
-    assert back.what == f"Letters to {player.name} come back."
+    assert failed.what == "One letter couldn’t be delivered."
+    assert back.what == f"Letters to {player.name} are bouncing."
     shown = at_olgas.get(back.url).content.decode()
     assert reverse("admin:leagues_entry_do", args=[season.entries.first().pk, "withdraw"]) in shown
 
@@ -641,7 +641,7 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
 def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas, olga, season):
     player = season.entries.first().player
     absence.complained(player, now=NOON)
-    told = f"{player.name} wants no more letters: a bot plays."
+    told = f"{player.name} has unsubscribed, so a bot is playing for them."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     assert [what for what in items(olga) if player.name in what] == [told]
     found = next(item for item in dashboard.attention(olga, NOON) if item.what == told)
@@ -656,14 +656,14 @@ def test_a_drawn_round_with_a_withdrawn_player_is_redrawn_before_publishing(at_o
     for match in Match.objects.all():
         play_out(match)
     rounds.close_round(first, now=NOON)
-    assert "Division 1, round 2 is drawn." in items(olga)
+    assert "Division 1, round 2 is drawn and can be published." in items(olga)
     gone = second.fixtures.first().chairs.first().entry
     do(at_olgas, gone, verb, reason="No time.")
-    assert "Division 1, round 2 is drawn, but somebody plays there no more." in items(olga)
+    assert "Division 1, round 2 is drawn, but includes a player who has left." in items(olga)
     with pytest.raises(ValidationError, match=rf"No longer in the draw: {gone.player.name}\."):
         rounds.publish(second, now=NOON)
     rounds.draw(second.division, by=olga, reason="Somebody plays no more.", now=NOON)
-    assert "Division 1, round 2 is drawn." in items(olga)
+    assert "Division 1, round 2 is drawn and can be published." in items(olga)
     assert rounds.publish(second.division.rounds.last(), now=NOON) > 0
 
 
@@ -674,7 +674,7 @@ def test_a_player_moved_to_another_division_is_removed_from_drawn_rounds(at_olga
     at_olgas.post(reverse("admin:leagues_entry_change", args=[moved.pk]), {"division": lower.pk, "rung": 0})
     with pytest.raises(ValidationError, match=rf"No longer in the draw: {moved.player.name}\."):
         rounds.publish(upper.rounds.get(), now=NOON)
-    assert "Division 1 lacks one person for a table." in items(olga)
+    assert "Division 1 needs one more person for a table." in items(olga)
 
 
 def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, league):
@@ -692,23 +692,23 @@ def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, l
 def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, league):
     season = fill_season(league, 2, size=4, rounds=2)
     (item,) = dashboard.attention(olga, NOON)
-    assert (item.what, item.act) == ("Division 1 lacks one person for a table.", "Add people")
+    assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
     told = preview(at_olgas, season.divisions.get(), "draw")
-    assert "Division 1 lacks one person for a table." in told
-    assert "Let somebody play who is on the list of the season, or add people to it." in told
-    assert "games for fewer people" in told
-    assert "lacks one person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
-    assert "From there you ask them to play" in preview(at_olgas, season, "import")
+    assert "Division 1 needs one more person for a table." in told
+    assert "Add a player from the season’s list to the draw, or add new people." in told
+    assert "games for fewer players" in told
+    assert "needs one more person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
+    assert "You can ask them to play" in preview(at_olgas, season, "import")
     assert do(at_olgas, season, "import", people="zoe@example.org").status_code == 302
     (item,) = dashboard.attention(olga, NOON)
-    assert item.act == "Let somebody play"
+    assert item.act == "Add a player to the draw"
     zoe = Entry.objects.get(player__address="zoe@example.org")
     assert reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"]) in at_olgas.get(item.url).content.decode()
     assert do(at_olgas, zoe, "enter").status_code == 302
     (item,) = dashboard.attention(olga, NOON)
-    assert (item.what, item.act) == ("Division 1 lacks one person for a table.", "Add people")
+    assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
     season_entries.enter(zoe, now=NOON)
-    assert items(olga) == ["Bean League: Autumn, Division 1 can be drawn."]
+    assert items(olga) == ["Bean League: Autumn, Division 1 is ready to draw."]
     assert do(at_olgas, season.divisions.get(), "draw").status_code == 302
     assert Chair.objects.filter(entry=zoe).exists()
 
@@ -718,15 +718,15 @@ def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olg
     season_entries.enter(season_entries.add_entry(season, "ann@example.org", now=NOON), now=NOON)
     season_entries.add_entry(season, "dora@example.org", now=NOON)
     shown = preview(at_olgas, season, "close-entries")
-    told = ("One person plays.", "One person has not answered.", "2 people are missing for a table.")
+    told = ("One player is in.", "One person hasn’t answered.", "You need 2 more people for a table.")
     assert all(sentence in shown for sentence in told)
-    assert "for a place" not in shown
+    assert "on the waiting list" not in shown
     league.games = {"haricots": "sprint", "fagioli": "standard"}
     league.save()
     Season.objects.update(format="classic", rounds=1)  # which of the two games it plays is not drawn yet
-    assert "One person is missing for a table." in preview(at_olgas, season, "close-entries")
+    assert "You need one more person for a table." in preview(at_olgas, season, "close-entries")
     season_entries.enter(season_entries.add_entry(season, "bob@example.org", now=NOON), now=NOON)
-    assert "missing for a table" not in preview(at_olgas, season, "close-entries")
+    assert "for a table." not in preview(at_olgas, season, "close-entries")
 
 
 def test_a_drawn_round_with_too_few_players_is_not_redrawn(at_olgas, olga, season):
@@ -736,14 +736,14 @@ def test_a_drawn_round_with_too_few_players_is_not_redrawn(at_olgas, olga, seaso
     rounds.close_round(first, now=NOON)
     for entry in season.entries.all()[:4]:
         substitutes.withdraw(entry)
-    assert "Division 1 lacks one person for a table." in items(olga)
+    assert "Division 1 needs one more person for a table." in items(olga)
     assert not [what for what in items(olga) if "is drawn" in what]
-    assert "The season can also be closed as it stands." in preview(at_olgas, season.divisions.get(), "draw")
+    assert "You could also close the season now." in preview(at_olgas, season.divisions.get(), "draw")
 
 
 def test_the_weekly_letter_has_a_preview_and_is_suggested_once_a_week(at_olgas, olga, season):
     play_out(Match.objects.first())
-    assert "This week’s letter can be sent." in items(olga)
+    assert "This week’s letter is ready to send." in items(olga)
     shown = seen(at_olgas, "leagues_season_do", season.pk, "weekly")
     assert re.search(r"<li>Division 1:</li><li>1\. [^<]+: 12</li>", shown)
     assert "A close game: Haricots with " in shown
@@ -756,7 +756,7 @@ def test_an_ended_season_publishes_no_more_rounds(at_olgas, olga, season):
         play_out(match)
     first, second = season.divisions.get().rounds.all()
     rounds.close_round(first, now=NOON)
-    assert "One round is drawn and will not be played." in seen(at_olgas, "leagues_season_do", season.pk, "close")
+    assert "One round has been drawn but won’t be played." in seen(at_olgas, "leagues_season_do", season.pk, "close")
     do(at_olgas, season, "close")
     assert not [what for what in items(olga) if "is drawn" in what]
     assert "This season is over." in do(at_olgas, second, "publish").content.decode()

@@ -66,7 +66,7 @@ def test_a_second_factor_is_set_up_by_pressing_and_required_from_then_on(at_olga
     shown = at_olgas.get(url).content.decode()
     assert factor.key not in shown
     assert 'class="segno"' not in shown  # nor is the QR code shown
-    assert "These are not the digits" in sign_in(client).content.decode()
+    assert "Those aren’t the digits" in sign_in(client).content.decode()
 
 
 def test_the_longest_user_name_fits_a_qr_code(at_olgas, olga, league):
@@ -97,7 +97,7 @@ def test_wrong_codes_and_wrong_passwords_lock_the_account_for_a_while(client, fa
         assert sign_in(client, code=f"{n:06}").status_code in {200, 429}
     locked = sign_in(client, code=digits(factor))
     assert locked.status_code == 429
-    assert "Too many wrong tries" in locked.content.decode()
+    assert "Too many attempts" in locked.content.decode()
     assert "beanpost/house.css" in locked.content.decode()
 
 

@@ -69,7 +69,7 @@ def test_an_undelivered_weekly_letter_is_listed_and_sent_once_more(at_olgas, olg
     assert again(season) not in at_olgas.get(reverse("admin:leagues_season_changelist")).content.decode()
     lose(weekly, "Player 0", **became)
     lose(weekly, "Player 2", **became)
-    sentence = f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0 and Player 2."
+    sentence = f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0 and Player 2."
     assert needs(olga) == [(sentence, again(season))]
     for page in (reverse("admin:index"), again(season)):
         assert sentence in at_olgas.get(page).content.decode()
@@ -90,7 +90,7 @@ def test_a_resent_letter_goes_to_the_readers_current_address(season, weekly):
     deliver(LATER)
     fresh = Letter.objects.latest("pk")
     assert (fresh.state, fresh.address) == ("sent", "new@example.org")
-    assert "The week in Autumn." in fresh.text
+    assert "This week in Autumn" in fresh.text
 
 
 def test_a_resent_letter_that_is_lost_too_is_listed_again(olga, season, weekly):
@@ -115,7 +115,7 @@ def test_an_undelivered_announcement_is_listed_by_its_subject(at_olgas, olga, se
     deliver(LATER)
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
     (sentence,) = told(olga)
-    assert sentence == f"The announcement of {LATER:%-d %B} about {what} could not be delivered to Player 1."
+    assert sentence == f"The announcement of {LATER:%-d %B} about {what} couldn’t be delivered to Player 1."
     assert do(at_olgas, season, "write-again").status_code == 302
     deliver(LATER)
     fresh = Letter.objects.latest("pk")
@@ -144,9 +144,9 @@ def test_the_admin_shows_nothing_of_a_lost_letters_text(at_olgas, season):
     at_olgas.get(reverse("admin:index"))  # this visit uses up the message that confirms the action
     for page in (reverse("admin:index"), again(season)):
         shown = at_olgas.get(page).content.decode()
-        assert "could not be delivered" in shown
+        assert "couldn’t be delivered" in shown
         assert "Kim is ill." not in shown
-        assert "begins without waiting" not in shown
+        assert "table has started" not in shown
         assert "p000@example.org" not in shown
 
 
@@ -162,7 +162,7 @@ def test_another_leagues_organiser_neither_sees_nor_resends_a_lost_letter(at_ott
     assert do(at_ottos, theirs, "write-again").status_code == 400
     letters.send_weekly(theirs, now=NOON)
     Letter.objects.filter(values__season=theirs.pk).update(state="failed")
-    assert told(otto) == [f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0."]
+    assert told(otto) == [f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0."]
     assert announcements.write_again(theirs, now=LATER) == 1
 
 
@@ -183,14 +183,14 @@ def test_the_dashboard_names_the_players_the_button_writes_to(at_olgas, olga, le
 def test_a_lost_announcement_without_a_season_is_counted_for_the_superuser(admin_user, olga, season, weekly):
     """Announcements about tables once named no season."""
     lose(weekly, "Player 0", state="failed", kind="announcement", values={"league": season.league_id})
-    assert told(admin_user) == ["One letter could not be delivered."]
+    assert told(admin_user) == ["One letter couldn’t be delivered."]
     assert told(olga) == []
 
 
 def test_a_delivered_letter_is_not_sent_twice(at_olgas, season, weekly):
     refused = do(at_olgas, season, "write-again")
     assert refused.status_code == 400
-    assert "every letter of the last two weeks has arrived" in refused.content.decode()
+    assert "every letter from the last two weeks has arrived" in refused.content.decode()
     with pytest.raises(ValidationError, match="has arrived"):
         announcements.write_again(season, now=LATER)
 
@@ -207,16 +207,16 @@ def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(unreached_at=LATER)
     named = [item.what for item in dashboard.attention(olga, LATER) if "Player 0" in item.what]
-    assert named == [f"The weekly letter of {NOON:%-d %B} could not be delivered to Player 0."]
+    assert named == [f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0."]
     shown = at_olgas.get(again(season)).content.decode()
-    assert "Letters to Player 0 come back." in shown
-    assert "can be withdrawn, or replaced" in shown
+    assert "Letters to Player 0 are bouncing." in shown
+    assert "withdraw them or put a substitute in their seats" in shown
     announcements.write_again(season, now=LATER)
     named = [item.what for item in dashboard.attention(olga, LATER) if "Player 0" in item.what]
-    assert named == ["Letters to Player 0 come back."]
+    assert named == ["Letters to Player 0 are bouncing."]
     Player.objects.update(unreached_at=None)
     lose(weekly, "Player 1", fate="bounced")
-    assert "come back" not in at_olgas.get(again(season)).content.decode()
+    assert "are bouncing" not in at_olgas.get(again(season)).content.decode()
 
 
 def test_old_news_is_not_resent(olga, season, weekly):

@@ -49,8 +49,8 @@ def test_an_undelivered_invitation_is_shown_and_can_be_resent(at_olgas, olga, en
     assert needs(olga) == []
     lose(**became)
     again = reverse("admin:leagues_entry_do", args=[entry.pk, "invite"])
-    assert needs(olga) == [("The invitation to Ann could not be delivered.", again)]
-    fate = {"failed": "given up", "bounced": "came back", "rejected": "refused"}[next(iter(became.values()))]
+    assert needs(olga) == [("The invitation to Ann couldn’t be delivered.", again)]
+    fate = {"failed": "given up", "bounced": "bounced", "rejected": "refused"}[next(iter(became.values()))]
     for page in (
         seen(at_olgas, "admin:leagues_entry_changelist"),
         seen(at_olgas, "admin:leagues_entry_change", entry.pk),
@@ -67,7 +67,7 @@ def test_an_undelivered_invitation_is_shown_and_can_be_resent(at_olgas, olga, en
 
 def test_a_bounced_player_of_two_seasons_is_listed_for_both(at_olgas, olga, league, other_league, entry):
     lose(state="failed")
-    lost, back = "The invitation to Ann could not be delivered.", "Letters to Ann come back."
+    lost, back = "The invitation to Ann couldn’t be delivered.", "Letters to Ann are bouncing."
     for home, phase, state, told in (
         (league, "running", "entered", [lost, back]),
         (league, "running", "substitute", [lost, back]),
@@ -93,13 +93,13 @@ def test_an_invitation_says_when_the_season_is_played_and_at_which_pace(client, 
     letter = Letter.objects.get(kind="league_invite")
     page = client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
     for shown in (" ".join(letter.text.split()), letter.html, page):
-        assert "The season is played from 1 May 2026 to 31 July 2026." in shown
-        assert "one day for each decision" in shown
+        assert "The season runs from 1 May 2026 to 31 July 2026." in shown
+        assert "one day per move" in shown
 
 
 @pytest.mark.parametrize(
     ("day", "said"),
-    [("starts_on", "The season is played from 1 May 2026 on."), ("ends_on", "The season is played until 1 May 2026.")],
+    [("starts_on", "The season starts on 1 May 2026."), ("ends_on", "The season ends on 1 May 2026.")],
 )
 def test_a_season_with_one_date_shows_that_date(client, league, day, said):
     season = Season.objects.create(league=league, name="Spring", **{day: date(2026, 5, 1)})
@@ -109,7 +109,7 @@ def test_a_season_with_one_date_shows_that_date(client, league, day, said):
 def test_a_delivered_invitation_cannot_be_resent_by_hand(at_olgas, entry):
     refused = do(at_olgas, entry, "invite")
     assert refused.status_code == 400
-    assert "The last letter has not come back." in refused.content.decode()
+    assert "The last letter didn’t bounce." in refused.content.decode()
     assert Letter.objects.count() == 1
 
 
@@ -174,7 +174,7 @@ def test_a_person_who_wants_no_letters_is_not_asked_again(entry):
     lose(state="failed")
     accounts.never_write_again(entry.player, now=NOON)
     Entry.objects.update(known=True)
-    with pytest.raises(ValidationError, match="Ann wants no more letters"):
+    with pytest.raises(ValidationError, match="Ann has unsubscribed from all letters"):
         invitations.write_again(Entry.objects.get(pk=entry.pk), now=NOON)
     assert Letter.objects.count() == 1
 
@@ -190,5 +190,5 @@ def test_an_organiser_does_not_learn_of_other_unanswered_letters_to_an_address(a
     """Their letter is withheld because three letters went unanswered; to them it looks like any sent letter."""
     lose(state="withheld")
     assert "has not answered our letters yet" not in seen(at_olgas, "admin:leagues_entry_changelist")
-    with pytest.raises(ValidationError, match="The last letter has not come back"):
+    with pytest.raises(ValidationError, match="The last letter didn’t bounce"):
         invitations.write_again(entry, now=NOON)

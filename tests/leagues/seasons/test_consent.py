@@ -58,7 +58,7 @@ def test_a_person_who_was_never_asked_is_invited_first_and_drawn_after_accepting
     rounds.begin_tables(division.rounds.first(), now=NOON)
     assert letters_to(zoe) == ["league_invite"]
     assert "There’s a place for you" in client.get(own_link(zoe)).text
-    assert "You play." in client.post(own_link(zoe), {"enter": "1"}).text
+    assert "You’re in." in client.post(own_link(zoe), {"enter": "1"}).text
     zoe.refresh_from_db()
     assert (zoe.state, zoe.division, zoe.on_acceptance) == ("entered", division, "")
 
@@ -70,7 +70,7 @@ def test_a_person_becomes_a_substitute_only_by_accepting(at_olgas, client, seaso
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.first(), now=NOON)
     chair = Fixture.objects.first().chairs.first()
-    with pytest.raises(ValidationError, match="is no substitute"):
+    with pytest.raises(ValidationError, match="isn’t a substitute"):
         substitutes.substitute(chair, zoe, now=NOON)
     client.post(own_link(zoe), {"enter": "1"})
     zoe.refresh_from_db()

@@ -83,7 +83,7 @@ def test_an_organiser_who_types_an_address_sees_no_more_of_that_person(at_olgas,
     Letter.objects.update(state=Letter.State.FAILED)
     pages = shown(at_olgas, entry)
     assert betrayed(pages) == []
-    assert f"The invitation to {ADDRESS} could not be delivered." in pages["/admin/"]
+    assert f"The invitation to {ADDRESS} couldn’t be delivered." in pages["/admin/"]
     assert at_olgas.get(reverse("admin:players_player_change", args=[zoe.pk])).status_code == 302
     assert do(at_olgas, entry, "invite").status_code == 302
     assert do(at_olgas, entry, "withdraw", reason="A mistake.").status_code == 302

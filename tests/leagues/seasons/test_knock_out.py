@@ -56,13 +56,13 @@ def order(division):
 
 def test_a_knock_out_is_drawn_to_its_final_however_many_rounds_were_planned(olga, division):
     assert [len(table) for table in play(division)] == [3, 3]
-    assert "Bean League: Autumn, Division 1 can be drawn." in needs(olga)
+    assert "Bean League: Autumn, Division 1 is ready to draw." in needs(olga)
     play(division)
-    assert "Bean League: Autumn, Division 1 can be drawn." in needs(olga)
-    assert "Bean League: Autumn is played out." not in needs(olga)
+    assert "Bean League: Autumn, Division 1 is ready to draw." in needs(olga)
+    assert "Bean League: Autumn has been played to the end." not in needs(olga)
     assert [len(table) for table in play(division)] == [3]
-    assert "Bean League: Autumn, Division 1 can be drawn." not in needs(olga)
-    assert "Bean League: Autumn is played out." in needs(olga)
+    assert "Bean League: Autumn, Division 1 is ready to draw." not in needs(olga)
+    assert "Bean League: Autumn has been played to the end." in needs(olga)
     with pytest.raises(ValidationError, match="The final has been played"):
         rounds.draw(division, by=None, now=NOON)
 
@@ -71,7 +71,7 @@ def test_a_final_that_comes_earlier_than_planned_is_the_end(olga, division):
     Season.objects.update(rounds=9)
     for _ in range(3):
         play(division)
-    assert "Bean League: Autumn is played out." in needs(olga)
+    assert "Bean League: Autumn has been played to the end." in needs(olga)
 
 
 def test_a_player_who_came_further_ranks_higher_and_the_winner_of_the_final_first(division):
@@ -80,23 +80,23 @@ def test_a_player_who_came_further_ranks_higher_and_the_winner_of_the_final_firs
     (finalists,) = play(division, "Player 0")
     *_others, winner = sorted(name for name in finalists if name != "Player 0")[::-1]
     rows = order(division)
-    assert rows[0] == (1, winner, "First of all.")
+    assert rows[0] == (1, winner, "First place.")
     assert {name for _rank, name, _why in rows[:3]} == set(finalists)
-    assert rows[2][1:] == ("Player 0", "Came in behind in the final.")
-    assert rows[3][2] == "Came to round 2; the one above to round 3."
+    assert rows[2][1:] == ("Player 0", "Lost the final.")
+    assert rows[3][2] == "Reached round 2; the player above reached round 3."
 
 
 def test_the_draw_preview_counts_only_remaining_players(at_olgas, division):
     page = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
-    assert "6 people play in Division 1." in at_olgas.get(page).content.decode()
+    assert "6 people are playing in Division 1." in at_olgas.get(page).content.decode()
     play(division)
-    assert "4 people play in Division 1." in at_olgas.get(page).content.decode()
+    assert "4 people are playing in Division 1." in at_olgas.get(page).content.decode()
 
 
 def test_players_who_advance_rank_above_the_others_before_the_next_draw(division):
     play(division)
     whys = [why for _rank, _name, why in order(division)]
-    assert whys[4] == "Came to round 1; the one above to round 2."
+    assert whys[4] == "Reached round 1; the player above reached round 2."
 
 
 def test_a_drawn_lot_decides_which_of_equals_advances(division):
@@ -139,7 +139,7 @@ def test_an_annulled_final_has_no_winner(division):
         play(division)
     Round.objects.update(closed_at=NOON - timedelta(days=1))
     annul(division.rounds.last().fixtures.get())
-    assert "Came in behind in the final." not in [why for _rank, _name, why in order(division)]
+    assert "Lost the final." not in [why for _rank, _name, why in order(division)]
 
 
 def test_a_player_who_leaves_before_the_final_does_not_win_it(league):
@@ -150,7 +150,7 @@ def test_a_player_who_leaves_before_the_final_does_not_win_it(league):
     (finalists,) = play(division)
     rows = order(division)
     assert {name for _rank, name, _why in rows[:3]} == set(finalists)
-    assert (4, gone.player.name, "Came to round 1; the one above to round 2.") in rows
+    assert (4, gone.player.name, "Reached round 1; the player above reached round 2.") in rows
 
 
 @pytest.fixture
@@ -172,15 +172,15 @@ def leave(division, *, left):
 
 def test_the_only_remaining_player_has_won(at_olgas, olga, halfway):
     (last,) = leave(halfway, left=1)
-    assert order(halfway)[0] == (1, last, "First of all.")
-    told = f"Division 1: {last} alone is left, and has won."
+    assert order(halfway)[0] == (1, last, "First place.")
+    told = f"Division 1: {last} is the only player left and wins."
     assert told in needs(olga)
-    assert not [what for what in needs(olga) if "can be drawn" in what]
+    assert not [what for what in needs(olga) if "is ready to draw" in what]
     assert told in at_olgas.get(reverse("admin:leagues_division_do", args=[halfway.pk, "draw"])).content.decode()
-    with pytest.raises(ValidationError, match=f"{last} alone is left"):
+    with pytest.raises(ValidationError, match=f"{last} is the only player left"):
         rounds.draw(halfway, by=None, now=NOON)
     assert do(at_olgas, halfway.season, "close", announce="on").status_code == 302
-    assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. Division 1: {last} comes first."
+    assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. Division 1: {last} wins."
     assert needs(olga) == []
 
 
@@ -192,7 +192,7 @@ def test_a_winner_cannot_be_withdrawn_from_an_ended_season(at_olgas, halfway, ve
     assert reverse("admin:leagues_entry_do", args=[winner.pk, verb]) not in office_page(at_olgas, winner)
     refused = do(at_olgas, winner, verb, reason="Moved away.")
     assert (refused.status_code, "This season is over." in refused.content.decode()) == (400, True)
-    assert order(halfway)[0] == (1, last, "First of all.")
+    assert order(halfway)[0] == (1, last, "First place.")
 
 
 def office_page(client, entry):
@@ -201,19 +201,19 @@ def office_page(client, entry):
 
 def test_a_division_without_remaining_players_has_no_winner(at_olgas, client, olga, halfway):
     leave(halfway, left=0)
-    told = "Division 1: nobody is left, so nobody has won."
+    told = "Division 1: no one is left, so there’s no winner."
     assert told in needs(olga)
-    assert not [what for what in needs(olga) if "can be drawn" in what]
+    assert not [what for what in needs(olga) if "is ready to draw" in what]
     close = at_olgas.get(reverse("admin:leagues_season_do", args=[halfway.season_id, "close"])).content.decode()
     assert told in close
-    assert "comes first" not in close
+    assert " wins." not in close
     assert do(at_olgas, halfway.season, "close", announce="on").status_code == 302
     assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. {told}"
     for page in (reverse("season", args=["bean-league", halfway.season_id]), reverse("league", args=["bean-league"])):
         shown = client.get(page).content.decode()
         assert "Autumn" in shown
-        assert "has won" not in shown
-        assert "First of all" not in shown
+        assert " won." not in shown
+        assert "First place" not in shown
 
 
 def test_two_remaining_players_play_the_next_game_for_two(league):
@@ -237,7 +237,7 @@ def test_a_drawn_final_with_one_remaining_player_needs_no_action(olga, halfway):
     rounds.draw(halfway, by=None, now=NOON)
     (last,) = leave(halfway, left=1)
     about = [what for what in needs(olga) if "Division 1" in what]
-    assert about == [f"Division 1: {last} alone is left, and has won."]
+    assert about == [f"Division 1: {last} is the only player left and wins."]
 
 
 def test_a_season_need_not_be_closed_while_another_division_continues(league, olga):
@@ -246,9 +246,9 @@ def test_a_season_need_not_be_closed_while_another_division_continues(league, ol
     play(one)
     play(other)
     (last,) = leave(one, left=1)
-    assert [what for what in needs(olga) if "Division" in what] == ["Bean League: Autumn, Division 2 can be drawn."]
+    assert [what for what in needs(olga) if "Division" in what] == ["Bean League: Autumn, Division 2 is ready to draw."]
     play(other)
-    assert f"Division 1: {last} alone is left, and has won." in needs(olga)
+    assert f"Division 1: {last} is the only player left and wins." in needs(olga)
 
 
 def test_a_late_entry_does_not_change_the_lots_of_a_round(division):
@@ -269,21 +269,21 @@ def test_an_entry_is_not_let_into_a_started_knock_out(at_olgas, division):
     assert let_play in office_page(at_olgas, late)
     play(division)
     assert let_play not in office_page(at_olgas, late)
-    assert "They play from the next draw on." not in at_olgas.get(let_play).content.decode()
+    assert "They’ll play from the next draw on." not in at_olgas.get(let_play).content.decode()
     refused = do(at_olgas, late, "enter", announce="on")
-    assert "Nobody enters a knock-out that has begun." in refused.content.decode()
+    assert "The knock-out has started, so no one can join it now." in refused.content.decode()
     assert Entry.objects.get(pk=late.pk).state == "invited"
     assert not Letter.objects.filter(kind="announcement", recipient=late.player).exists()
 
 
 def test_a_late_entry_of_a_started_knock_out_can_only_be_a_substitute(at_olgas, division):
     add = reverse("admin:leagues_season_do", args=[division.season_id, "import"])
-    assert "From there you ask them to play, or to be substitutes." in at_olgas.get(add).content.decode()
+    assert "You can ask them to play or to be substitutes there." in at_olgas.get(add).content.decode()
     play(division)
     shown = at_olgas.get(add).content.decode()
     assert "ask them to play" not in shown
-    assert "Nobody enters a knock-out that has begun." in shown
-    assert "They are put on the list. From there you can ask them to be substitutes." in shown
+    assert "The knock-out has started, so no one can join it now." in shown
+    assert "They’ll be added to the list. You can ask them to be substitutes there." in shown
 
 
 def test_a_finalist_withdrawn_by_mistake_can_return_during_the_final(at_olgas, olga, division):
@@ -293,11 +293,11 @@ def test_a_finalist_withdrawn_by_mistake_can_return_during_the_final(at_olgas, o
     rounds.publish(division.rounds.last(), now=NOON)
     mistaken = Fixture.objects.last().chairs.first().entry
     do(at_olgas, mistaken, "withdraw", reason="Wrong line.")
-    assert [what for what in needs(olga) if "has left and still sits there." in what]
+    assert [what for what in needs(olga) if "has left the season but still has a seat." in what]
     shown = at_olgas.get(reverse("admin:leagues_entry_do", args=[mistaken.pk, "enter"])).content.decode()
-    assert "They play on, also at the tables that are drawn with them." in shown
+    assert "They’ll stay in, including at tables already drawn." in shown
     assert do(at_olgas, mistaken, "enter").status_code == 302
-    assert not [what for what in needs(olga) if "has left and still sits there." in what]
+    assert not [what for what in needs(olga) if "has left the season but still has a seat." in what]
 
 
 def test_the_list_of_entries_makes_no_query_per_active_player(at_olgas, division, django_assert_max_num_queries):
@@ -316,7 +316,7 @@ def let_back(client, entry):
 def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olgas, division):
     play(division)
     gone = Entry.objects.get(pk=knock_out_progress.through(division.rounds.get())[0])
-    assert let_back(at_olgas, gone) == "You play in Autumn from the next draw on."
+    assert let_back(at_olgas, gone) == "You’re playing in Autumn from the next draw."
     play(division)
     assert gone.pk in round_results.everybody_in(division.rounds.last())
 
@@ -324,13 +324,16 @@ def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olga
 def test_a_knocked_out_player_who_returns_plays_no_further(at_olgas, division):
     play(division)
     out = division.entries.exclude(pk__in=knock_out_progress.through(division.rounds.get()))[0]
-    assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
+    assert let_back(at_olgas, out) == "You’re in Autumn, but you won’t be drawn for any more tables."
     play(division)
     assert out.pk not in round_results.everybody_in(division.rounds.last())
-    assert let_back(at_olgas, Entry.objects.get(pk=out.pk)) == "You are in Autumn, but in no draw to come."
+    assert (
+        let_back(at_olgas, Entry.objects.get(pk=out.pk))
+        == "You’re in Autumn, but you won’t be drawn for any more tables."
+    )
     play(division)
     winner = season_records.standing(division)[0].entry
-    assert let_back(at_olgas, winner) == "You are in Autumn, but in no draw to come."
+    assert let_back(at_olgas, winner) == "You’re in Autumn, but you won’t be drawn for any more tables."
     assert season_records.standing(division)[0].entry == winner
 
 
@@ -338,8 +341,8 @@ def test_a_player_is_knocked_out_before_the_round_is_closed(at_olgas, division):
     round_ = decide(division)
     through = Entry.objects.get(pk=knock_out_progress.through(round_)[0])
     out = division.entries.exclude(pk__in=knock_out_progress.through(round_))[0]
-    assert let_back(at_olgas, through) == "You play in Autumn from the next draw on."
-    assert let_back(at_olgas, out) == "You are in Autumn, but in no draw to come."
+    assert let_back(at_olgas, through) == "You’re playing in Autumn from the next draw."
+    assert let_back(at_olgas, out) == "You’re in Autumn, but you won’t be drawn for any more tables."
 
 
 def test_an_unclosed_final_is_followed_by_no_draw(at_olgas, division):
@@ -347,7 +350,7 @@ def test_an_unclosed_final_is_followed_by_no_draw(at_olgas, division):
     play(division)
     table = decide(division).fixtures.get()
     winner = table.chairs.get(rank=1).entry
-    assert let_back(at_olgas, winner) == "You are in Autumn, but in no draw to come."
+    assert let_back(at_olgas, winner) == "You’re in Autumn, but you won’t be drawn for any more tables."
 
 
 def test_a_player_who_resigns_in_the_final_is_in_no_later_draw(at_olgas, division):
@@ -358,7 +361,7 @@ def test_a_player_who_resigns_in_the_final_is_in_no_later_draw(at_olgas, divisio
     rounds.begin_tables(division.rounds.last(), now=NOON)
     chair = division.rounds.last().fixtures.get().chairs.first()
     absence.resign(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
-    assert let_back(at_olgas, chair.entry) == "You are in Autumn, but in no draw to come."
+    assert let_back(at_olgas, chair.entry) == "You’re in Autumn, but you won’t be drawn for any more tables."
 
 
 def test_the_invitation_to_a_knock_out_names_no_number_of_rounds(league):
@@ -366,7 +369,7 @@ def test_the_invitation_to_a_knock_out_names_no_number_of_rounds(league):
     entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     entries.invite_all(season, now=NOON)
     text = " ".join(parts(compose(Letter.objects.get(), NOON).source).text.split())
-    assert "It is a knock-out at tables of 4: the better half of each goes on." in text
+    assert "It’s a knock-out with tables of 4: the top half of each table goes through." in text
     assert "rounds" not in text
 
 
@@ -374,5 +377,5 @@ def test_the_seasons_page_says_which_round_was_the_final(client, division):
     for _ in range(3):
         play(division)
     page = client.get(reverse("season", args=["bean-league", division.season_id])).content.decode()
-    assert page.count("The final") == 1
-    assert page.count(">goes on<") == 4 + 3  # advancing from rounds one and two, one of them after sitting out
+    assert page.count("Final: ") == 1
+    assert page.count(">goes through<") == 4 + 3  # advancing from rounds one and two, one of them after sitting out

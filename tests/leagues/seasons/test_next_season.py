@@ -60,9 +60,9 @@ def ticks(page):
 def test_players_who_stood_by_are_listed_and_ticked_in_the_preview(at_olgas, season):
     shown = page(at_olgas, season)
     assert "From the waiting list: Wim and Wes." in shown
-    assert "Stood by as substitutes: Sue." in shown
+    assert "Substitutes: Sue." in shown
     assert "Wim (on the waiting list)" in shown
-    assert "Sue (sits in for others)" in shown
+    assert "Sue (substitute)" in shown
     assert ticks(shown) == 3
     assert "Zoe" not in shown
     assert "Ida" not in shown
@@ -82,7 +82,7 @@ def test_players_who_stood_by_are_entered_in_the_next_season_and_can_be_invited(
 def test_unticked_players_are_neither_listed_nor_invited(at_olgas, season):
     looked = page(at_olgas, season, look="1", name="Winter", also=[number("Wes")])
     assert "From the waiting list: Wes." in looked
-    assert "Stood by" not in looked
+    assert "Substitutes: " not in looked
     assert ticks(looked) == 1
     assert 'value="Winter"' in looked
     assert do(at_olgas, season, "next", name="Winter", also=[number("Wes")]).status_code == 302
@@ -104,7 +104,7 @@ def test_only_players_who_stood_by_can_be_ticked(at_olgas, season, who):
 
 def test_a_season_without_stand_by_players_shows_no_tick_boxes(at_olgas, season):
     Entry.objects.filter(state__in=("waiting", "substitute")).update(state="declined")
-    assert "Put on its list too" not in page(at_olgas, season)
+    assert "Also add to its list" not in page(at_olgas, season)
     assert do(at_olgas, season, "next", name="Winter").status_code == 302
     assert len(asked_in("Winter")) == 3
 
@@ -145,7 +145,7 @@ def test_a_deleted_player_leaves_a_running_season(league, state):
 def test_a_player_who_cannot_be_deleted_stays_in_their_seasons(league):
     season = Season.objects.create(league=league, name="Winter", phase="entering")
     entry = entries.add_entry(season, league.keeper.address, now=NOON)
-    with pytest.raises(ValidationError, match="You look after a league"):
+    with pytest.raises(ValidationError, match="You organise a league"):
         erasure.erase(league.keeper, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == "invited"
 
@@ -179,5 +179,5 @@ def test_ladder_players_keep_their_final_order_in_the_next_season(league):
 @pytest.mark.parametrize("name", ["Autumn", "Spring"])
 def test_a_name_already_used_in_the_league_is_refused_with_a_sentence(at_olgas, season, name):
     do(at_olgas, season, "next", name="Spring")
-    assert "This league has a season of that name already." in page(at_olgas, season, do="1", reason="", name=name)
+    assert "This league already has a season with that name." in page(at_olgas, season, do="1", reason="", name=name)
     assert Season.objects.count() == 2

@@ -64,7 +64,7 @@ def test_entries_are_invited_once_reminded_once_and_wait_when_the_season_is_full
     told = Letter.objects.get(kind="announcement")
     assert (told.recipient, told.values["headline"]) == (
         entries[2].player,
-        "There is a place for you in Spring: you play.",
+        "A place has come up in Spring: you’re in.",
     )
 
 
@@ -117,13 +117,13 @@ def test_a_round_is_published_and_closed_once_however_many_organisers_press(divi
     rounds.draw(division, by=None, now=NOON)
     shown, shown_to_another = division.rounds.first(), division.rounds.first()
     rounds.publish(shown, now=NOON)
-    with pytest.raises(ValidationError, match="published already"):
+    with pytest.raises(ValidationError, match="already been published"):
         rounds.publish(shown_to_another, now=NOON)
     assert Match.objects.count() == 2
     invent_results(shown)
     shown, shown_to_another = division.rounds.first(), division.rounds.first()
     rounds.close_round(shown, now=NOON)
-    with pytest.raises(ValidationError, match="being played can be closed"):
+    with pytest.raises(ValidationError, match="can only close a round that’s being played"):
         rounds.close_round(shown_to_another, now=NOON)
 
 
@@ -131,7 +131,7 @@ def test_results_arrive_automatically_and_standings_are_live(division):
     rounds.draw(division, by=None, now=NOON)
     first = division.rounds.first()
     rounds.publish(first, now=NOON)
-    with pytest.raises(ValidationError, match="no result yet at table 1, 2"):
+    with pytest.raises(ValidationError, match="No result yet at table 1, 2"):
         rounds.close_round(first, now=NOON)
     play_out(first.fixtures.first().match)
     fixture = Fixture.objects.get(pk=first.fixtures.first().pk)
@@ -139,7 +139,7 @@ def test_results_arrive_automatically_and_standings_are_live(division):
     assert sorted(chair.rank for chair in fixture.chairs.all())[0] == 1
     lines = season_records.standing(division)
     assert sum(line.row.tally.points for line in lines) == 24
-    assert lines[0].why == "First of all."
+    assert lines[0].why == "First place."
     play_round(first)
     rounds.close_round(Round.objects.get(pk=first.pk), now=NOON)
 
@@ -422,7 +422,7 @@ def test_a_player_who_became_a_substitute_keeps_their_row_and_is_invited_once(di
 
 @pytest.mark.parametrize(
     ("language", "gone", "sits_in"),
-    [("en", "has left", "now sits in for others"), ("fr", "a quitté la saison", "remplace maintenant les absents")],
+    [("en", "has left", "now a substitute"), ("fr", "a quitté la saison", "remplace maintenant les absents")],
 )
 def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(client, division, language, gone, sits_in):
     season = division.season
@@ -452,7 +452,7 @@ def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(cli
 def test_a_seat_needs_a_registered_substitute_who_is_not_at_the_table_yet(division):
     rounds.draw(division, by=None, now=NOON)
     one, other = division.rounds.first().fixtures.first().chairs.all()[:2]
-    with pytest.raises(ValidationError, match="no substitute"):
+    with pytest.raises(ValidationError, match="isn’t a substitute"):
         substitutes.substitute(one, other.entry, now=NOON)
 
 
@@ -467,8 +467,8 @@ def test_the_league_decides_how_long_its_tables_wait_for_absent_players(client, 
     assert (match.away_days, match.parsed_pace.days) == (days, "12345")
     door = reverse("away", args=[scene.of(match, 0).seat_ticket])
     shown = client.get(door).content.decode()
-    assert ("it does not wait for those who are away." in shown) == (days == 0)
-    assert ("it waits for 7 days of an absence." in shown) == (days == 7)
+    assert ("it doesn’t wait for players who are away." in shown) == (days == 0)
+    assert ("it waits 7 days for a player who is away." in shown) == (days == 7)
     assert (f"({season.league.name})" in shown) == (days is not None)
 
 
@@ -481,9 +481,9 @@ def test_days_that_a_table_waits_for_are_not_listed_as_left_out(client):
     door = reverse("away", args=[scene.of(Match.objects.get(), 0).seat_ticket])
     first = clock.now().date()
     shown = client.post(door, {"first": first, "last": first + timedelta(days=6)}).content.decode()
-    assert "it waits for" not in shown
+    assert "it waits" not in shown
     shown = client.post(door, {"first": first, "last": first + timedelta(days=7)}).content.decode()
-    assert "it waits for 7 days of an absence." in shown
+    assert "it waits 7 days for a player who is away." in shown
 
 
 def test_a_player_who_unsubscribes_from_weekly_letters_stays_in_the_season(season):
@@ -499,5 +499,5 @@ def test_a_player_who_unsubscribes_from_weekly_letters_stays_in_the_season(seaso
 def test_a_season_has_a_maximum_number_of_divisions(level):
     season = Season.objects.create(league=found_league(), name="Deep")
     Division(season=season, name="Last", level=Division.MOST).full_clean()
-    with pytest.raises(ValidationError, match="Levels go from 1"):
+    with pytest.raises(ValidationError, match="Levels run from 1"):
         Division(season=season, name="Too many", level=level).full_clean()

@@ -35,10 +35,10 @@ def metrics(client) -> dict[str, float]:
 def test_a_healthy_site_is_ready(client, awake):
     page = client.get("/readyz")
     assert page.status_code == 200
-    assert "ok   The database answers." in page.text
-    assert "ok   The clock was last looked at less than a minute ago." in page.text
-    assert "ok   No letter is overdue." in page.text
-    assert "ok   No reply waits to be read." in page.text
+    assert "ok   The database is responding." in page.text
+    assert "ok   Deadlines were last checked less than a minute ago." in page.text
+    assert "ok   No letters are overdue." in page.text
+    assert "ok   No replies are waiting to be read." in page.text
     assert "BAD" not in page.text
 
 
@@ -56,18 +56,18 @@ def test_every_health_sign_has_a_metric(client, awake):
     [
         (
             lambda now: Pulse.objects.update(beat_at=now - timedelta(hours=1)),
-            "The clock was last looked at 1\xa0hour ago. Are beat and a worker running?",
+            "Deadlines were last checked 1\xa0hour ago. Are Celery beat and a worker running?",
         ),
         (
             lambda now: Pulse.objects.all().delete(),
-            "The clock has never been looked at. Are beat and a worker running?",
+            "Deadlines have never been checked. Are Celery beat and a worker running?",
         ),
         (
             lambda now: Letter.objects.update(due_at=now - timedelta(minutes=20)),
-            "The oldest of them has been due for 20\xa0minutes. Are beat and a worker running?",
+            "The oldest has been due for 20\xa0minutes. Are Celery beat and a worker running?",
         ),
-        (lambda now: Wait.objects.update(due_at=now - timedelta(hours=1), remind_at=None), "long ago: 1. Are beat and"),
-        (lambda now: Wait.objects.update(stalled_at=now), "stumbled over: 1. The log says why"),
+        (lambda now: Wait.objects.update(due_at=now - timedelta(hours=1), remind_at=None), "Overdue questions: 1. Are"),
+        (lambda now: Wait.objects.update(stalled_at=now), "sweep failed on: 1. The log says why"),
     ],
 )
 def test_a_problem_is_reported_on_its_own_line(trouble, told, client, awake):
@@ -81,14 +81,14 @@ def test_a_problem_is_reported_on_its_own_line(trouble, told, client, awake):
 def test_a_failing_mail_server_is_noticed_between_two_attempts(client, awake):
     now = clock.now()
     seat_friends(now=now)
-    assert "ok   Letters that could not be sent so far, and are tried again: 0." in client.get("/readyz").text
+    assert "ok   Letters that failed and will be retried: 0." in client.get("/readyz").text
     Letter.objects.update(state=Letter.State.RETRY, attempts=mail_metrics.STUBBORN - 1, due_at=now + timedelta(hours=1))
     count = Letter.objects.count()
-    assert f"ok   Letters that could not be sent so far, and are tried again: {count}.\n" in client.get("/readyz").text
+    assert f"ok   Letters that failed and will be retried: {count}.\n" in client.get("/readyz").text
     Letter.objects.update(attempts=mail_metrics.STUBBORN)
     page = client.get("/readyz")
     assert page.status_code == 503
-    assert f"BAD  Letters that could not be sent so far, and are tried again: {count}. Does the mail" in page.text
+    assert f"BAD  Letters that failed and will be retried: {count}. Is the mail" in page.text
 
 
 def test_one_failing_mailbox_is_no_alarm(client, awake):
@@ -101,12 +101,12 @@ def test_one_failing_mailbox_is_no_alarm(client, awake):
     )
     page = client.get("/readyz")
     assert page.status_code == 200
-    assert "ok   Letters that could not be sent so far, and are tried again: 1.\n" in page.text
+    assert "ok   Letters that failed and will be retried: 1.\n" in page.text
 
 
 def test_a_queue_that_is_down_is_noticed_in_time(client, settings, awake):
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
-    assert "BAD  The queue cannot be reached." in client.get("/readyz").text
+    assert "BAD  The queue can’t be reached." in client.get("/readyz").text
 
 
 @pytest.mark.parametrize("trouble", [DatabaseError, InterfaceError])
@@ -155,7 +155,7 @@ def test_the_health_pages_name_no_player(client, awake):
 
 def test_the_host_sees_the_health_signs_in_the_admin(client, admin_client, awake):
     page = admin_client.get(reverse("watching"))
-    assert "The database answers." in page.text
+    assert "The database is responding." in page.text
     assert reverse("watching") in admin_client.get(reverse("admin:index")).text
     assert client.get(reverse("watching")).status_code == 302
 

@@ -101,9 +101,9 @@ def test_a_new_address_gets_a_letter_before_anything_changes(client, ann):
 
 def test_the_link_sent_there_changes_the_address_and_notifies_the_old_one(client, ann):
     address = link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example"))
-    assert "Shall we write to anne@beans.example" in text(client.get(address))
+    assert "Use anne@beans.example for your letters" in text(client.get(address))
     for _ in range(2):
-        assert "Your address is changed" in text(client.post(address))
+        assert "Your address has changed" in text(client.post(address))
     ann.refresh_from_db()
     assert ann.address == "anne@beans.example"
     [letter] = Letter.objects.all()
@@ -137,7 +137,7 @@ def test_another_players_address_cannot_be_taken(client, ann):
     accounts.welcome("bob@example.org", now=NOON)
     page = client.post(link("address", AddressTicket(ann.pk, ann.address, "bob@example.org")))
     assert page.status_code == 409
-    assert "This address already belongs to a player." in text(page)
+    assert "Another player already uses this address." in text(page)
     ann.refresh_from_db()
     assert ann.address == "ann@example.org"
 

@@ -55,7 +55,7 @@ def test_a_waiting_match_links_to_the_seat_page_too(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
     [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/seat/")]
-    assert "I give up this match" in client.get(address).content.decode()
+    assert "Resign from this match" in client.get(address).content.decode()
 
 
 def test_a_player_can_leave_a_table_that_is_not_full_from_there(client):
@@ -63,7 +63,7 @@ def test_a_player_can_leave_a_table_that_is_not_full_from_there(client):
     lifecycle.get_ready(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
     bob = visit(client, "Bob")
     [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/r/")]
-    assert "I cannot play after all" in client.get(address).content.decode()
+    assert "I can’t play after all" in client.get(address).content.decode()
     client.post(address, {"decline": "1"})
     assert not match.places.filter(player=bob).exists()
 
@@ -97,7 +97,7 @@ def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
     for match in (over, quiet):
         assert f"/match/{match.code}/" in page
     came_out = "you won" if is_won(over, player) else " of 3"
-    for words in ("No table is waiting for you.", "Ann invites you to Haricots", "The Pods: Spring", "Results",
+    for words in ("No tables are waiting for you.", "Ann invites you to play Haricots", "The Pods: Spring", "Results",
                   came_out, f"waiting for {asked(quiet).place.name}"):  # fmt: skip
         assert words in page
     assert waiting.code not in page  # an invitation links to its own page
@@ -115,7 +115,7 @@ def test_open_tables_are_listed_except_the_players_own(client):
         lifecycle.open_match(planned, keeper, now=NOON)
     visit(client, "Ann")
     page = shown(client)
-    assert "opened by Dora, one day for each decision, 3 free seats" in page
+    assert "opened by Dora, one day per move, 3 free seats" in page
     assert "opened by Ann" not in page
 
 

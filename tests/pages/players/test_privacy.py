@@ -131,8 +131,8 @@ def test_an_active_player_is_told_to_resign_first_before_pressing(client, ann, b
     pages = client.get(address), client.post(address, {"sure": "on"})
     assert [page.status_code for page in pages] == [200, 400]
     for page in pages:
-        assert text(page).count("Please give up your seats first: “My games” leads to them.") == 1
-        assert "Send me that letter" not in text(page)
+        assert text(page).count("Please resign first: you’ll find your seats under “My games”.") == 1
+        assert "Send me the letter" not in text(page)
         assert 'class="grave"' not in page.content.decode()
     assert not ann.letters.filter(kind="erase").exists()
     assert Player.objects.get(pk=ann.pk).address == ann.address
@@ -140,7 +140,7 @@ def test_an_active_player_is_told_to_resign_first_before_pressing(client, ann, b
 
 def test_opening_a_page_or_leaving_the_box_unticked_deletes_nothing(client, ann, match):
     play_to_the_end(match)
-    assert "Look in your mail" in text(client.post("/my/erase/", {"sure": "on"}))
+    assert "Check your email" in text(client.post("/my/erase/", {"sure": "on"}))
     assert client.get(by_letter(ann)).status_code == 200
     assert client.post(by_letter(ann), {}).status_code == 400
     assert Player.objects.get(pk=ann.pk).address == ann.address
@@ -162,7 +162,7 @@ def test_deletion_leaves_a_pseudonym_and_no_other_trace(client, ann, match):
     client.post("/my/erase/")
     deliver()
     page = re.search(r"/my/erase/\S+", ann.letters.get(kind="erase").text).group()
-    assert "Your data is erased" in text(client.post(page, {"sure": "on"}))
+    assert "Your data has been deleted" in text(client.post(page, {"sure": "on"}))
     assert client.post(page, {"sure": "on"}).status_code == 410
     gone = Player.objects.get(pk=ann.pk)
     assert gone.name.startswith("Bean ")
@@ -181,7 +181,7 @@ def test_a_match_with_a_deleted_player_can_be_verified_and_says_what_was_deleted
     match.refresh_from_db()
     exported = json.loads(json.dumps(export.export(match, None)))
     assert ann.name not in json.dumps(exported)
-    assert "A player’s name was erased from the card at their wish" in str(verify(exported))
+    assert "A player’s name was deleted from the card at their request" in str(verify(exported))
     assert list(audit.differences(match)) == []
 
 
@@ -289,7 +289,7 @@ def test_a_deleted_players_tickets_open_nothing_and_send_no_letters(client, ann,
     for name, ticket in old.items():
         for page in (client.get(link(name, ticket)), client.post(link(name, ticket))):
             assert page.status_code == 410
-            assert "We do not know you any more" in text(page)
+            assert "We don’t know you any more" in text(page)
             assert "We won’t write to you again" not in text(page)
     assert Match.objects.count() == 2
     assert free.places.count() == 2

@@ -99,7 +99,7 @@ def test_a_link_works_once_and_ends_those_before_it(client, ann):
     for address in (first, second):
         for page in (Client().get(address), (stranger := Client()).post(address)):
             assert page.status_code == 410
-            assert "This link has been used" in text(page)
+            assert "This link has already been used" in text(page)
         assert not is_in(stranger)
 
 
@@ -122,7 +122,7 @@ def test_an_expired_link_leads_to_a_new_one(client, ann):
         address = door(ann)
     with time_machine.travel(NOON + timedelta(minutes=21), tick=False):
         shown = text(client.get(address))
-    assert "A link to sign in works for twenty minutes" in shown
+    assert "Sign-in links work for twenty minutes" in shown
     assert f'href="{ASK}"' in shown
 
 
@@ -170,7 +170,7 @@ def test_signing_out_ends_this_session(visitor, ann):
     elsewhere.post(door(ann))
     visitor.get(LEAVE)
     assert is_in(visitor)
-    assert "You are signed out" in text(visitor.post(LEAVE))
+    assert "You’re signed out" in text(visitor.post(LEAVE))
     assert (is_in(visitor), is_in(elsewhere)) == (False, True)
 
 

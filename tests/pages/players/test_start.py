@@ -36,12 +36,12 @@ def test_a_visitor_is_asked_to_sign_in(client):
 def test_the_front_page_links_a_signed_in_player_there_and_asks_for_no_address(client, ann):
     page = text(client.get("/"))
     assert page.count('href="/start/">Start a match</a>') == 2
-    assert "Write me the letter" not in page
-    assert "Write me the letter" in text(Client().get("/"))
+    assert "Send me the letter" not in page
+    assert "Send me the letter" in text(Client().get("/"))
 
 
 def test_a_match_against_bots_starts_at_once(client, ann):
-    assert "The match has begun" in text(client.post("/start/", WISH | {"bots": "2"}))
+    assert "The match has started" in text(client.post("/start/", WISH | {"bots": "2"}))
     assert Match.objects.get().phase == Match.Phase.RUNNING
 
 
@@ -70,7 +70,7 @@ def press(client, page: str, **wishes: str) -> str:
 def test_pressing_twice_opens_one_match_and_invites_once(client, ann):
     page = text(client.get("/start/"))
     for _ in range(2):
-        assert "Your seat is kept" in press(client, page, guests="bob@example.org cleo@example.org")
+        assert "Your seat is reserved" in press(client, page, guests="bob@example.org cleo@example.org")
     assert Match.objects.count() == 1
     assert Letter.objects.filter(kind="invitation").count() == 2
 

@@ -69,9 +69,9 @@ def test_away_days_are_stored_and_shown_to_the_table(client):
     match = seat_friends()
     page = client.post(door("away", seat(match, 0)), {"first": "2026-11-16", "last": "2026-11-23"})
     assert "from 16 November to 23 November" in page.text
-    assert "28 such days left" in page.text
+    assert "28 away days left" in page.text
     assert 'value="2026-11-16"' not in page.text  # an absence is not suggested again
-    assert "Ann is away until Monday 23 November." in client.get(reverse("match", args=[match.code])).text
+    assert "Ann is away until Mon 23 Nov." in client.get(reverse("match", args=[match.code])).text
     client.post(door("away", seat(match, 0)), {"back": "1"})
     assert "is away" not in client.get(reverse("match", args=[match.code])).text
 
@@ -92,7 +92,7 @@ def test_matches_that_do_not_wait_are_named(client):
 def test_a_player_takes_a_seat_back_with_one_press(client):
     match = seat_friends()
     place = absent(match)
-    assert "I play again" in client.get(door("back", place)).text
+    assert "Take my seat back" in client.get(door("back", place)).text
     for _ in range(2):
         assert "The seat is yours" in client.post(door("back", place)).text
     assert not seat(match, 1).stand_in
@@ -102,7 +102,7 @@ def test_a_seat_page_with_a_bot_playing_links_to_taking_it_back(client):
     match = seat_friends()
     place = absent(match)
     page = client.get(door("seat", place)).text
-    assert "I play again" in page
+    assert "Take my seat back" in page
     client.post(re.search(r'action="(/back/[^"]+)"', page)[1])
     assert not seat(match, 1).stand_in
 
@@ -118,7 +118,7 @@ def test_a_resigned_player_is_not_asked_whether_they_still_play(client):
     match = seat_friends()
     absence.resign(seat(match, 0), now=NOON)
     for page in (client.get(door("still", seat(match, 0))), client.post(door("still", seat(match, 0)))):
-        assert "You have given up." in page.text
+        assert "You’ve resigned." in page.text
         assert "still playing" not in page.text
         assert "The seat is yours" not in page.text
 
@@ -132,7 +132,7 @@ def test_the_pages_of_a_finished_match_say_nothing_about_playing_on(client, name
     play_to_the_end(match)
     for page in (client.get(door(name, seat(match, 0))), client.post(door(name, seat(match, 0)))):
         assert "This match is over" in page.text
-        for untrue in ("The seat is yours", "A bot plays", "You play yourself"):
+        for untrue in ("The seat is yours", "A bot is playing", "You’re playing again"):
             assert untrue not in page.text
 
 
@@ -152,33 +152,33 @@ def test_a_pause_decided_meanwhile_is_no_longer_voted_on_and_its_opposite_is_off
 def test_a_pause_is_proposed_and_agreed_to_by_everyone(client):
     match = seat_friends()
     proposed = client.post(door("seat", seat(match, 0)), {"propose": "pause"})
-    assert "You have agreed; the others are asked by letter." in proposed.text
+    assert "You’ve agreed. We’ve asked the others by letter." in proposed.text
     for number in (1, 2):
         page = client.get(door("seat", seat(match, number)))
-        assert "Shall the match be paused?" in page.text
-        assert "You have agreed" not in page.text
-        assert "Propose a pause" not in page.text
+        assert "Pause the match?" in page.text
+        assert "You’ve agreed" not in page.text
+        assert "Suggest a pause" not in page.text
         client.post(door("seat", seat(match, number)), {"agree": match.proposals.get().pk})
     match.refresh_from_db()
     assert match.paused_at
-    assert "The match is paused: nobody’s time runs." in client.get(reverse("match", args=[match.code])).text
-    assert "nobody’s time runs" in " ".join(scene.of(match, match.waits.get().seat).provisos)
+    assert "The match is paused and the clock is stopped." in client.get(reverse("match", args=[match.code])).text
+    assert "the clock is stopped" in " ".join(scene.of(match, match.waits.get().seat).provisos)
 
 
 def test_a_player_who_resigns_is_told_what_follows(client):
     match = seat_friends()
     shown = client.get(door("seat", seat(match, 0))).text
-    assert shown.index("<details") < shown.index("I give up this match") < shown.index("</details>")  # no slip
+    assert shown.index("<details") < shown.index("Resign from this match") < shown.index("</details>")  # no slip
     page = client.post(door("seat", seat(match, 0)), {"resign": "1"})
-    assert "You have given up." in page.text
-    assert "You have given up." in client.get(door("back", seat(match, 0))).text
+    assert "You’ve resigned." in page.text
+    assert "You’ve resigned." in client.get(door("back", seat(match, 0))).text
     assert client.post(door("back", seat(match, 0))).status_code == 409
 
 
 @pytest.mark.parametrize(
     ("language", "sits_in", "plays_on"),
     [
-        ("en", "A bot sits in for Bob", "Bob has given up; a bot plays on"),
+        ("en", "A bot is playing for Bob", "Bob resigned; a bot is playing for them"),
         ("fr", "Un robot remplace Bob", "Bob a abandonné\N{NARROW NO-BREAK SPACE}; un robot continue"),
     ],
 )
@@ -212,7 +212,7 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     absence.resign(place, now=NOON)
     assert match.waits.filter(pk=may_speak.pk, opened=may_speak.opened).exists()  # the bot may move in that market
     assert [client.get(address).status_code for address in doors] == [410, 410]
-    assert all("You have given up this match" in client.get(address).text for address in doors)
+    assert all("You’ve resigned from this match" in client.get(address).text for address in doors)
     assert [client.post(address, {"line": "pass"}).status_code for address in doors] == [410, 410]
     assert my_games.asked(place.player) == []
     queue.queue_current(match, place, now=NOON)
@@ -231,9 +231,9 @@ def test_the_players_find_a_replacement_who_takes_over(client):
     assert "Would you take over a seat" in client.get(takeover).text
     assert seat(match, 1).name == "Bob"
     for _ in range(2):
-        assert "Welcome to the table, zoe." in client.post(takeover).text
+        assert "Welcome to the table, zoe!" in client.post(takeover).text
     assert seat(match, 1).name == "zoe"
-    assert "Welcome to the table, zoe." in client.get(takeover).text
+    assert "Welcome to the table, zoe!" in client.get(takeover).text
     assert client.get(old_door).status_code == 410
 
 
@@ -242,15 +242,15 @@ def test_a_vote_on_a_seat_shows_its_progress_to_its_player_and_the_others(client
     bob = absent(match)
     own = door("seat", bob)
     proposed = client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "zoe@example.org"}).text
-    assert "Propose this person" not in proposed  # already proposed
-    assert "They decide whether somebody new plays on with your cards." in client.get(own).text
+    assert "Suggest this person" not in proposed  # already proposed
+    assert "They’re deciding whether a new player takes over your cards." in client.get(own).text
     agreed = client.post(door("seat", seat(match, 2)), {"agree": match.proposals.get().pk}).text
-    assert "Somebody was asked to take over the seat, and has not sat down yet." in agreed
-    assert "Propose this person" in agreed
+    assert "Someone has been asked to take over the seat and hasn’t accepted yet." in agreed
+    assert "Suggest this person" in agreed
     assert "zoe@example.org" not in agreed + proposed
     shown = client.get(own).text
-    assert "Somebody was asked to play on with your cards. Until they sit down the seat is yours." in shown
-    assert "You have decided so" not in shown
+    assert "Someone has been asked to take over your cards. The seat is yours until they accept." in shown
+    assert "You’ve agreed on this" not in shown
 
 
 def test_a_paused_match_still_says_whose_turn_it_is(client):
@@ -262,20 +262,20 @@ def test_a_paused_match_still_says_whose_turn_it_is(client):
     match.refresh_from_db()
     asked = match.waits.get().seat
     page = client.get(reverse("move", args=[scene.of(match, asked).ticket()])).text
-    assert f"It is your turn, {seat(match, asked).name}." in page
-    assert "The match is paused: nobody’s time runs." in page
+    assert f"Your turn, {seat(match, asked).name}" in page
+    assert "The match is paused and the clock is stopped." in page
     deliver()
     letter = Letter.objects.filter(kind="turn", state="sent", recipient=seat(match, asked).player).last()
     for text in (letter.text, letter.html):
-        assert "It is your turn" in text
-        assert "You may have a say" not in text
+        assert "Your turn" in text
+        assert "You can harvest or buy now" not in text
 
 
 def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
     match = seat_friends()
     press(match)
     ticket = scene.of(match, match.waits.get().seat).ticket()
-    asked = "Your table is asked whether to go back"
+    asked = "Your table is deciding whether to undo some moves"
     assert asked not in client.get(reverse("move", args=[ticket])).text
     votes.go_back(match.pk, match.length, now=NOON)
     assert asked in client.get(reverse("move", args=[ticket])).text
@@ -285,19 +285,19 @@ def test_the_last_player_to_agree_sees_the_outcome(client):
     match = seat_friends()
     for number, told in ((0, False), (1, False), (2, True)):
         page = client.post(door("seat", seat(match, number)), {"propose": "pause"}).text
-        assert ("Everybody agreed to pause: the clock stands still." in page) == told
+        assert ("Everyone agreed to pause. The clock is stopped." in page) == told
 
 
 def test_a_player_who_agrees_too_late_sees_the_outcome_of_that_vote(client):
     match = seat_friends()
     for number in range(3):
         votes.propose(seat(match, number), "pause", now=NOON)
-    agreed, late = "Everybody agreed to pause: the clock stands still.", {"agree": match.proposals.get().pk}
+    agreed, late = "Everyone agreed to pause. The clock is stopped.", {"agree": match.proposals.get().pk}
     assert f"{agreed}</p>" in client.post(door("seat", seat(match, 1)), late).text
     house_lines.resume(load.lock(match.pk), "organiser", NOON + timedelta(days=1))
     page = client.post(door("seat", seat(match, 1)), late).text
-    assert f"On Monday 16 November, 12:00 (UTC): “{agreed}”" in page
-    assert "The organiser ends the pause" not in page
+    assert f"On Mon 16 Nov, 12:00 (UTC): “{agreed}”" in page
+    assert "The organiser ended the pause" not in page
 
 
 def test_a_player_who_agrees_to_give_away_a_seat_taken_back_is_told_so(client):
@@ -306,7 +306,7 @@ def test_a_player_who_agrees_to_give_away_a_seat_taken_back_is_told_so(client):
     proposal = votes.propose(seat(match, 0), "give", seat=1, address="dora@example.org", now=NOON)
     absence.return_to_seat(bob, now=NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": proposal.pk}).text
-    assert "Bob is back, and plays again.</p>" in page
+    assert "Bob is back.</p>" in page
 
 
 def test_a_player_who_agrees_to_a_replaced_proposal_is_told_so(client):
@@ -317,8 +317,8 @@ def test_a_player_who_agrees_to_a_replaced_proposal_is_told_so(client):
     first, _second = (votes.go_back(match.pk, seq, now=NOON) for seq in reversed(moved))
     house_lines.pause(load.lock(match.pk), "organiser", NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": first.pk}).text
-    assert "This is no longer asked.</p>" in page
-    assert "The organiser pauses" not in page
+    assert "This is no longer being decided.</p>" in page
+    assert "The organiser paused" not in page
 
 
 def test_a_player_at_the_table_cannot_be_proposed_for_a_seat(client):
@@ -326,7 +326,7 @@ def test_a_player_at_the_table_cannot_be_proposed_for_a_seat(client):
     absent(match)
     page = client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "cleo@example.org"})
     assert page.status_code == 400
-    assert "must be new to this table" in page.text
+    assert "must not have sat at this table before" in page.text
 
 
 @pytest.mark.parametrize(
@@ -373,8 +373,8 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
     match.refresh_from_db()
     shown = scene.of(match, match.waits.get().seat)
     page = client.get(reverse("move", args=[shown.ticket()])).text
-    assert "This time includes 5 hours from your bank of time" in page
-    assert "you may be late twice in this match" in page
+    assert "That includes 5 hours of reserve time" in page
+    assert "You can be late twice in this match" in page
 
 
 def test_the_match_page_shows_a_reminder_to_everyone(client):

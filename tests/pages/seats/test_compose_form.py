@@ -77,7 +77,7 @@ def test_impossible_form_values_are_refused_and_change_nothing(client, market, t
 def test_an_offer_of_nothing_for_nothing_is_refused_by_the_rules(client, market):
     page = client.post(link("move", scene.of(market, DORA).ticket()), {"to": "all", "compose": "offer"})
     assert page.status_code == 422
-    assert "An offer names at least one card." in page.content.decode()
+    assert "An offer needs at least one card." in page.content.decode()
 
 
 def test_a_refused_form_keeps_its_ticks(client, market):
@@ -93,7 +93,7 @@ def test_a_counter_offer_starts_from_the_offer_it_answers(client, market):
     assert re.search(r'value="stink@4"[^>]* checked', page)
     assert re.search(r'value="\*eye"[^>]* checked', page)
     assert re.search(r'name="want_green" value="1"', page)
-    assert "Counter offer 1 of Dora" in page
+    assert "Make a counter-offer to Dora’s offer 1" in page
     say(market, ANN, "offer stink@4 for *eye to D")
     back = client.get(link("move", scene.of(market, DORA).ticket()) + "?draft=2").content.decode()
     assert re.search(r'value="\*eye"[^>]* checked', back)
@@ -112,7 +112,7 @@ def test_several_moves_are_made_together_or_not_at_all(client, market):
     address = link("move", scene.of(market, DORA).ticket())
     refused = client.post(address, {"line": "offer *eye for red to A\noffer *garden for red to A"})
     assert refused.status_code == 422
-    assert "That card does not lie face up." in refused.content.decode()
+    assert "That card isn’t face up." in refused.content.decode()
     assert not market.events.filter(line__startswith="offer").exists()
     client.post(address, {"line": "offer *eye for red to A\r\n\r\noffer *green for wax to B", "note": "Well?"})
     said = market.events.filter(line__startswith="offer").values_list("line", flat=True)
@@ -126,9 +126,9 @@ def test_the_page_of_an_acceptance_asks_where_to_plant(client, market):
     say(market, DORA, "accept 2")
     say(market, DORA, "offer soy for nothing to A")  # with green and eye there is no room for soy
     link_to = {option.line: link("move", option.ticket) for option in scene.of(market, ANN).options}
-    assert "Say now what is to follow" not in client.get(link_to["accept 1"]).content.decode()
+    assert "Decide what happens next" not in client.get(link_to["accept 1"]).content.decode()
     client.post(link_to["accept 1"])
-    assert "Say now what is to follow" not in client.get(link_to["no deal"]).content.decode()
+    assert "Decide what happens next" not in client.get(link_to["no deal"]).content.decode()
     assert "in turn 1 plant received" in client.get(link_to["accept 3"]).content.decode()
 
 

@@ -50,7 +50,7 @@ def test_the_link_in_the_letter_shows_the_plan_and_the_button_opens_the_match(cl
     assert "bob@example.org" in text(page)
     assert not Match.objects.exists()
     page = client.post(address)
-    assert "Your seat is kept" in text(page)
+    assert "Your seat is reserved" in text(page)
     match = Match.objects.get()
     assert [letter.kind for letter in Letter.objects.all()] == ["invitation"]
     assert seat_link("keep", match.places.get(player=ann)).split(":")[0] in text(page)
@@ -58,14 +58,16 @@ def test_the_link_in_the_letter_shows_the_plan_and_the_button_opens_the_match(cl
 
 def test_the_keeper_adds_a_word_when_the_commitment_is_published(client, ann):
     address = link("opening", plan(ann))
-    assert "A word of yours" not in text(client.get(address))  # there is no secret yet, and nothing to bind it
+    assert "Your word for the shuffle (optional)" not in text(
+        client.get(address)
+    )  # there is no secret yet, and nothing to bind it
     shown = text(client.post(address))
     match = Match.objects.get()
     assert match.commitment in shown
     [keep] = set(re.findall(r'action="(/k/[^"]+)"', shown))
     shown = text(client.post(keep, {"word": " mung  bean "}))
     assert "Your word for the shuffle is “mung bean”." in shown
-    assert "A word of yours" not in shown
+    assert "Your word for the shuffle (optional)" not in shown
     assert match.places.get(player=ann).word == "mung bean"
 
 
@@ -73,7 +75,7 @@ def test_an_invalid_word_is_refused_with_a_sentence(client, ann):
     match = lifecycle.open_match(plan(ann), ann, now=NOON)
     page = client.post(seat_link("keep", match.places.get(player=ann)), {"word": "bean" * 11})
     assert page.status_code == 400
-    assert "at most 40 characters" in text(page)
+    assert "40 characters or fewer" in text(page)
     assert match.places.get(player=ann).word == ""
 
 
@@ -127,8 +129,8 @@ def own_seat(own_table):
 
 def test_a_league_keeper_can_decline_after_getting_ready(client, own_seat):
     page = text(client.get(seat_link("ready", own_seat)))
-    assert "I cannot play after all" in page
-    assert "Look after this table" not in page
+    assert "I can’t play after all" in page
+    assert "Manage this table" not in page
     assert "Your seat is free again" in text(client.post(seat_link("ready", own_seat), {"decline": "1"}))
     assert Match.objects.get().phase == "gathering"
 
@@ -140,7 +142,7 @@ def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, 
     assert not Letter.objects.filter(kind="declined").exists()  # the organiser sees empty seats in the admin
     assert "/k/" not in Letter.objects.get(kind="lost", state="sent").text
     for wish in ({"call_off": "1"}, {"address": "dora@example.org"}):
-        assert "Your seat is kept" in text(client.post(seat_link("keep", own_seat), wish))
+        assert "Your seat is reserved" in text(client.post(seat_link("keep", own_seat), wish))
     assert Match.objects.get().phase == "gathering"
     assert own_seat.match.places.count() == 2
 
@@ -158,7 +160,7 @@ def test_a_league_keeper_can_still_invite_friends(own_table, monkeypatch):
 
 def test_a_word_is_refused_once_the_cards_are_dealt():
     ann = seat_friends().places.get(seat=0)
-    with pytest.raises(ValidationError, match="has begun"):
+    with pytest.raises(ValidationError, match="has started"):
         lifecycle.add_word(ann, "late")
     ann.refresh_from_db()
     assert ann.word == "runner"
@@ -168,9 +170,9 @@ def test_pressing_the_letter_again_leads_to_the_match_it_opened(client, ann):
     address = link("opening", plan(ann))
     client.post(address)
     for page in (client.get(address), client.post(address)):
-        assert "Your seat is kept" in text(page)
+        assert "Your seat is reserved" in text(page)
         assert "/k/" not in text(page)  # an old letter gives out no fresh ticket
-        assert "“My games” leads to your seat" in text(page)
+        assert "about your seat under “My games”" in text(page)
     assert Match.objects.count() == 1
 
 
@@ -179,13 +181,13 @@ def test_too_many_invitations_are_refused_with_a_sentence(client, ann, monkeypat
     address = link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"]))
     page = client.post(address)
     assert page.status_code == 400
-    assert "You can invite 1 people a day" in text(page)
+    assert "You can invite up to 1 people a day" in text(page)
     assert not Match.objects.exists()
 
 
 def test_a_match_of_bots_starts_at_once(client, ann):
     page = client.post(link("opening", plan(ann, seats=3, bots=2, open_to_all=False)))
-    assert "The match has begun" in text(page)
+    assert "The match has started" in text(page)
 
 
 @pytest.mark.postgres
@@ -204,7 +206,7 @@ def test_two_simultaneous_presses_open_one_match():
         thread.start()
     for thread in presses:
         thread.join()
-    assert ["Your seat is kept" in text(page) for page in pages] == [True, True]
+    assert ["Your seat is reserved" in text(page) for page in pages] == [True, True]
     assert Match.objects.count() == 1
     assert Place.objects.filter(player=ann).count() == 1
 
@@ -216,9 +218,9 @@ def test_a_seat_is_taken_with_a_word(client, ann, bob):
     match = lifecycle.open_match(plan(ann), ann, now=NOON)
     address = link("joining", JoinTicket(bob.pk, match.pk))
     assert "Take this seat?" in text(client.get(address))
-    assert "Your seat is kept" in text(client.post(address, {"word": "broad"}))
+    assert "Your seat is reserved" in text(client.post(address, {"word": "broad"}))
     assert match.places.get(player=bob).word == "broad"
-    assert "Your seat is kept" in text(client.get(address))
+    assert "Your seat is reserved" in text(client.get(address))
 
 
 def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
@@ -240,12 +242,12 @@ def test_a_table_is_full_while_an_invited_player_has_not_answered(client, ann, b
 def test_a_signed_in_player_takes_a_seat_without_a_letter(client, ann, bob):
     match = lifecycle.open_match(plan(ann), ann, now=NOON)
     page = reverse("match", args=[match.code])
-    assert "Write me the letter" in text(client.get(page))
+    assert "Send me the letter" in text(client.get(page))
     client.post(link("enter", SignInTicket(bob.pk, bob.visits)))
     shown = text(client.get(page))
-    assert "Write me the letter" not in shown
+    assert "Send me the letter" not in shown
     [way_in] = re.findall(r'href="(/j/[^"]+)"', shown)
-    assert "Your seat is kept" in text(client.post(way_in, {"word": "broad"}))
+    assert "Your seat is reserved" in text(client.post(way_in, {"word": "broad"}))
     assert match.places.filter(player=bob).exists()
     assert "/j/" not in text(client.get(page))  # nobody sits down twice
 
@@ -265,9 +267,9 @@ def test_the_invitation_explains_the_word_and_the_commitment(client):
     match = gather()
     page = text(client.get(seat_link("ready", match.places.get(seat=1))))
     assert "Ann invites you to play Haricots" in page
-    assert "stirred into the shuffle" in page
+    assert "goes into the shuffle" in page
     assert match.commitment in page
-    assert "The house has bound itself to the secret" in page
+    assert "We’ve committed to the secret" in page
 
 
 def test_an_invited_player_finds_the_rules_on_the_page_and_in_the_letter(client):
@@ -284,7 +286,7 @@ def test_an_invited_player_finds_the_rules_on_the_page_and_in_the_letter(client)
 def test_an_invited_player_gets_ready_with_a_name_and_a_word(client):
     match = gather()
     page = client.post(seat_link("ready", match.places.get(seat=1)), {"name": "Bobby", "word": "broad"})
-    assert "Your seat is kept" in text(page)
+    assert "Your seat is reserved" in text(page)
     place = match.places.get(seat=1)
     assert (place.name, place.word, place.word_of_house) == ("Bobby", "broad", False)
 
@@ -293,7 +295,7 @@ def test_the_match_starts_when_the_last_player_is_ready(client):
     match = gather()
     for seat in (1, 2):
         page = client.post(seat_link("ready", match.places.get(seat=seat)), {"name": "B", "word": ""})
-    assert "The match has begun" in text(page)
+    assert "The match has started" in text(page)
     match.refresh_from_db()
     assert match.phase == "running"
 
@@ -303,7 +305,7 @@ def test_pressing_ready_twice_changes_nothing_more(client):
     address = seat_link("ready", match.places.get(seat=1))
     for word in ("broad", "another"):
         page = client.post(address, {"name": "Bob", "word": word})
-        assert "Your seat is kept" in text(page)
+        assert "Your seat is reserved" in text(page)
     assert match.places.get(seat=1).word == "broad"
 
 
@@ -320,7 +322,7 @@ def test_an_error_is_shown_beside_its_field(typed, client, everything):
 def test_declining_frees_the_seat_and_ends_the_link(client):
     match = gather()
     address = seat_link("ready", match.places.get(seat=1))
-    assert "Thank you for telling us" in text(client.post(address, {"decline": "1"}))
+    assert "Thanks for letting us know" in text(client.post(address, {"decline": "1"}))
     assert [place.seat for place in match.places.all()] == [0, 2]
     again = client.get(address)
     assert again.status_code == 410
@@ -332,7 +334,7 @@ def test_a_seat_declined_at_the_same_moment_cannot_be_taken(everything):
     place = gather().places.get(seat=1)
     lifecycle.decline(Place.objects.get(pk=place.pk), now=NOON)
     before = everything()
-    with pytest.raises(ValidationError, match="no longer kept for you"):
+    with pytest.raises(ValidationError, match="no longer reserved for you"):
         lifecycle.get_ready(place, name="Bob", word="broad", now=NOON)
     assert everything() == before
 
@@ -351,7 +353,7 @@ def test_a_player_who_accepted_can_still_decline_before_the_start(client):
     match = gather()
     address = seat_link("ready", match.places.get(seat=1))
     page = client.post(address, {"name": "Bob", "word": ""})
-    assert "I cannot play after all" in text(page)
+    assert "I can’t play after all" in text(page)
     client.post(address, {"decline": "1"})
     assert not match.places.filter(seat=1).exists()
 
@@ -359,7 +361,7 @@ def test_a_player_who_accepted_can_still_decline_before_the_start(client):
 def test_a_started_match_cannot_be_declined(client):
     match = seat_friends()
     page = client.post(seat_link("ready", match.places.get(seat=1)), {"decline": "1"})
-    assert "The match has begun" in text(page)
+    assert "The match has started" in text(page)
     assert match.places.count() == 3
 
 
@@ -367,7 +369,7 @@ def test_players_who_have_not_answered_are_not_named(client):
     match = gather()
     for address in (reverse("match", args=[match.code]), seat_link("keep", match.places.get(seat=0))):
         page = text(client.get(address))
-        assert "2 people who were invited have not answered yet." in page
+        assert "2 invited players haven’t answered yet." in page
         assert "Bob" not in page
         assert "bob" not in page
 
@@ -388,7 +390,7 @@ def test_the_keeper_invites_another_player_for_a_free_seat(client):
 
 @pytest.mark.parametrize(
     ("address", "sentence"),
-    [("nobody", "Enter a valid email address."), ("cleo@example.org", "That person has a seat at this table already.")],
+    [("nobody", "Enter a valid email address."), ("cleo@example.org", "That person already has a seat at this table.")],
 )
 def test_an_invitation_that_cannot_be_sent_is_refused(address, sentence, client):
     match = gather()
@@ -413,7 +415,7 @@ def test_the_keeper_can_call_the_match_off(client):
     match.refresh_from_db()
     assert match.phase == "called off"
     assert "This match was called off" in text(client.get(seat_link("ready", match.places.get(seat=1))))
-    assert "called off before it began" in text(client.get(reverse("match", args=[match.code])))
+    assert "called off before it started" in text(client.get(reverse("match", args=[match.code])))
 
 
 def test_the_keepers_page_is_for_the_keeper_only(client):
@@ -421,13 +423,13 @@ def test_the_keepers_page_is_for_the_keeper_only(client):
     page = client.post(seat_link("keep", match.places.get(seat=1)), {"call_off": "1"})
     match.refresh_from_db()
     assert match.phase == "gathering"
-    assert "Call this match off" not in text(page)
+    assert "Call off this match" not in text(page)
 
 
 def test_a_started_match_cannot_be_called_off(client):
     match = seat_friends()
     page = client.post(seat_link("keep", match.places.get(seat=0)), {"call_off": "1"})
-    assert "The match has begun" in text(page)
+    assert "The match has started" in text(page)
     match.refresh_from_db()
     assert match.phase == "running"
 

@@ -65,7 +65,7 @@ def test_a_press_plays_the_line_and_names_the_next_player(client):
     assert page.status_code == 200
     assert "<h1>You play" in text(page)
     following = asked(match)
-    assert f"Now the table waits for {following.place}." in text(page)
+    assert f"We’re now waiting for {following.place}." in text(page)
     last = match.events.last()
     assert last is not None
     assert (last.seat, last.origin) == (shown.reader, "player")
@@ -95,7 +95,7 @@ def test_the_page_shows_the_next_question_to_the_same_seat(client):
         page = client.post(move_link(match))
         match.refresh_from_db()
         if match.waits.exists() and match.waits.get().seat == shown.reader:
-            assert "It is your turn again." in text(page)
+            assert "It’s your turn again." in text(page)
             assert asked(match).ticket().split(":")[0] in text(page)  # the rest depends on the time
             return
     pytest.fail("nobody was asked twice in a row")
@@ -105,9 +105,9 @@ def test_the_last_move_shows_the_result(client):
     match = seat_friends()
     press(match, "fold")
     page = client.post(move_link(match, "fold"))
-    assert "has won." in text(page)
+    assert " won." in text(page)
     assert '<th scope="row">' in text(page)
-    assert "Play again with the same people" in text(page)
+    assert "Play again with the same players" in text(page)
 
 
 # ── after the move ──
@@ -155,7 +155,7 @@ def test_the_page_after_a_move_can_send_the_current_letter(client):
     match = seat_friends()
     answer = Client().post(move_link(match, "play"))
     Letter.objects.all().delete()
-    assert "A letter is on its way" in text(client.post(answer.headers["Location"] + "letter/"))
+    assert "Your letter is on its way" in text(client.post(answer.headers["Location"] + "letter/"))
     assert Letter.objects.count() == 1
 
 
@@ -172,7 +172,7 @@ def test_the_page_after_a_move_shows_the_result_at_the_end(client):
     answer = Client().post(move_link(match, "play"))
     match.refresh_from_db()
     play_to_the_end(match)
-    assert "Play again with the same people" in text(client.get(answer.headers["Location"]))
+    assert "Play again with the same players" in text(client.get(answer.headers["Location"]))
 
 
 # ── all moves ──
@@ -186,7 +186,7 @@ def test_the_table_page_has_every_move_as_a_button_and_the_log(client):
     moves, _orders = text(page).split("Your standing orders")
     assert re.findall(r'name="line" value="([^"]+)"', moves) == [option.line for option in shown.options]
     assert shown.story[-1].text in text(page)
-    assert "If you say nothing by then, you pass and draw a card" in text(page)
+    assert "If you don’t answer by then, we pass for you and you draw a card" in text(page)
 
 
 def test_a_button_on_the_table_page_plays_its_line(client):
@@ -199,7 +199,7 @@ def test_a_button_on_the_table_page_plays_its_line(client):
 def test_the_deadline_is_shown_in_the_players_time_zone(client):
     match = seat_friends()
     Player.objects.update(zone="America/New_York")
-    assert "Tuesday 17 November, 07:00 (America/New_York)" in text(client.get(table_link(match)))
+    assert "Tue 17 Nov, 07:00 (America/New_York)" in text(client.get(table_link(match)))
 
 
 def test_a_page_uses_the_players_language_and_not_the_browsers(client):
@@ -220,7 +220,7 @@ def test_an_illegal_move_is_explained_and_changes_nothing(line, client, everythi
     page = client.post(table_link(match), {"line": line})
     assert page.status_code == 422
     assert 'role="alert"' in text(page)
-    assert "Nothing was changed." in text(page)
+    assert "Nothing has changed." in text(page)
     assert "<b>" not in text(page)
     assert everything() == before
 
@@ -276,8 +276,8 @@ def test_an_answered_letter_shows_the_bystanders_table_and_a_link_to_a_fresh_one
     page = client.get(stale_link(match))
     assert page.status_code == 200
     assert "Already played" in text(page)
-    assert f"{name} plays" in text(page)
-    assert "Send me my current letter" in text(page)
+    assert f"{name} played" in text(page)
+    assert "Send my latest letter" in text(page)
     assert not has_secrets(page)
     drawn = re.compile('<div class="table">.*?</div>', re.DOTALL)
     assert drawn.search(text(page))[0] == drawn.search(text(client.get(reverse("match", args=[match.code]))))[0]
@@ -317,7 +317,7 @@ def test_a_link_after_a_timeout_is_too_late(client):
     for page in (client.get(old), client.post(old)):
         assert page.status_code == 409
         assert "Too late for this move" in text(page)
-        assert "Time was up for" in text(page)
+        assert "ran out of time" in text(page)
         assert not has_secrets(page)
 
 
@@ -329,7 +329,7 @@ def test_the_links_of_a_renewed_seat_open_nothing(client, everything):
     before = everything()
     for page in (client.get(old), client.post(old)):
         assert page.status_code == 410
-        assert "This link opens nothing any more" in text(page)
+        assert "This link no longer works" in text(page)
         assert not has_secrets(page)
     assert everything() == before
 
@@ -373,7 +373,7 @@ def test_a_link_shows_no_moves_before_the_start(client):
     match = gather()
     page = client.post(link("move", MoveTicket(match.pk, 0, 1, 0, "pass")))
     assert page.status_code == 409
-    assert "There is nothing to play yet" in text(page)
+    assert "There’s nothing to play yet" in text(page)
 
 
 # ── the current letter ──
@@ -385,10 +385,10 @@ def test_an_old_link_can_send_the_current_letter_to_the_players_address_once_an_
     old = move_link(match, "play")
     client.post(old)
     Letter.objects.all().delete()
-    assert "Shall we send you" in text(client.get(old + "letter/"))
+    assert "Send your latest letter again" in text(client.get(old + "letter/"))
     for _ in range(3):
         page = client.post(old + "letter/")
-        assert "A letter is on its way" in text(page)
+        assert "Your letter is on its way" in text(page)
         assert "@" not in text(page)
     assert [letter.kind for letter in Letter.objects.all()] == ["started"]
 

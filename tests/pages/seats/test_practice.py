@@ -61,7 +61,7 @@ def test_a_move_leads_back_to_the_table(client):
     action = re.search(r'<form method="post" action="(/m/[^"]+)"', page)[1]
     line = re.search(r'name="line" value="(play [^"]+)"', page)[1]
     assert client.post(action, {"line": line}).headers["Location"] == TRY
-    assert f"You play {line.removeprefix('play ')}" in text(client.get(TRY))
+    assert f"You played {line.removeprefix('play ')}" in text(client.get(TRY))
 
 
 def test_one_press_lets_paused_bots_continue(client, monkeypatch):
@@ -69,9 +69,9 @@ def test_one_press_lets_paused_bots_continue(client, monkeypatch):
         silent.setattr(automatic_players, "MOST_AUTOMATIC", 0)
         silent.setattr(practice, "MOST_PAUSES", 0)
         deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
-        assert any("Let them go on" in page for page in deals)  # a bot starts in most of them
+        assert any("Let them play" in page for page in deals)  # a bot starts in most of them
     dealt = Match.objects.count()
-    assert "What you can do" in text(client.post(TRY, {"on": "1"}, follow=True))
+    assert "Your moves" in text(client.post(TRY, {"on": "1"}, follow=True))
     assert Match.objects.count() == dealt
 
 
@@ -96,7 +96,7 @@ def test_opening_the_page_deals_nothing(client):
 def test_an_unknown_game_gets_a_clear_page(game, client):
     page = client.post(TRY, {"game": game})
     assert page.status_code == 429
-    assert "Please choose one of the games." in text(page)
+    assert "Choose one of the games." in text(page)
 
 
 def test_a_deleted_practice_match_leads_to_a_new_choice(client):

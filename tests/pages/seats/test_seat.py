@@ -53,7 +53,7 @@ def test_renewing_ends_every_older_link_and_sends_a_fresh_letter(client, place):
     Letter.objects.all().delete()
     address = seat_link("renew", place)
     assert "Did you forward a letter by mistake?" in text(client.get(address))
-    assert "All older links are void" in text(client.post(address))
+    assert "All older links are now invalid" in text(client.post(address))
     place.refresh_from_db()
     assert place.occupant == 2
     assert [(letter.kind, letter.recipient_id) for letter in Letter.objects.all()] == [("turn", place.player_id)]
@@ -76,7 +76,7 @@ def test_links_stay_valid_if_the_fresh_letter_cannot_be_queued(client, place, ja
     with pytest.raises(OperationalError):
         client.post(address)
     jammed.undo()
-    assert "All older links are void" in text(client.post(address))
+    assert "All older links are now invalid" in text(client.post(address))
     place.refresh_from_db()
     assert place.occupant == 2
 
@@ -154,7 +154,7 @@ def test_one_click_in_a_mail_program_stops_the_reminders_and_keeps_the_seat(plac
 
 
 def test_opening_the_unsubscribe_page_only_asks(client, place):
-    assert "No more reminders of this match?" in text(client.get(seat_link("unsubscribe", place)))
+    assert "No more reminders for this match?" in text(client.get(seat_link("unsubscribe", place)))
     place.refresh_from_db()
     assert place.wants_reminders
 
@@ -166,8 +166,8 @@ def test_a_rematch_invites_the_same_people(client, match):
     play_to_the_end(match)
     bob = match.places.get(seat=1)
     page = client.get(seat_link("again", bob))
-    assert "Haricots again with Ann and Cleo?" in text(page)
-    assert "Your seat is kept" in text(client.post(seat_link("again", bob)))
+    assert "Play Haricots with Ann and Cleo again?" in text(page)
+    assert "Your seat is reserved" in text(client.post(seat_link("again", bob)))
     following = Match.objects.get(follows=match)
     assert following.keeper == bob.player
     assert {place.name for place in following.places.all()} == {"Ann", "Bob", "Cleo"}
@@ -176,8 +176,12 @@ def test_a_rematch_invites_the_same_people(client, match):
 @pytest.mark.parametrize(
     ("language", "one", "none"),
     [
-        ("en", ("Haricots again with Bob?", "One seat is free."), ("Haricots again?", "2 seats are free.")),
-        ("fr", ("Encore Haricots avec Bob ?", "Une place est libre."), ("Encore Haricots ?", "2 places sont libres.")),
+        ("en", ("Play Haricots with Bob again?", "One seat is free."), ("Play Haricots again?", "2 seats are free.")),
+        (
+            "fr",
+            ("Une revanche à « Haricots » avec Bob ?", "Une place est libre."),
+            ("Une revanche à « Haricots » ?", "2 places sont libres."),
+        ),
     ],
 )
 def test_a_deleted_player_is_not_listed_for_a_rematch_and_their_seat_is_free(client, match, language, one, none):
@@ -198,12 +202,10 @@ def test_the_second_player_to_ask_for_a_rematch_is_ready_in_the_firsts_match(cli
     play_to_the_end(match)
     for seat in (1, 0):
         page = client.post(seat_link("again", match.places.get(seat=seat)))
-    assert "Your seat is kept" in text(page)
-    assert "Somebody of you has opened another match already" in text(
-        client.get(seat_link("again", match.places.get(seat=2)))
-    )
+    assert "Your seat is reserved" in text(page)
+    assert "One of you has already opened a rematch" in text(client.get(seat_link("again", match.places.get(seat=2))))
     page = client.post(seat_link("again", match.places.get(seat=2)))
-    assert "The match has begun" in text(page)
+    assert "The match has started" in text(page)
     assert Match.objects.count() == 2
 
 
@@ -221,13 +223,13 @@ def test_too_many_invitations_in_a_day_are_refused_with_a_sentence(client, match
     with time_machine.travel(NOON):
         page = client.post(seat_link("again", match.places.get(seat=0)))
     assert page.status_code == 400
-    assert "You can invite 1 people a day" in text(page)
+    assert "You can invite up to 1 people a day" in text(page)
 
 
 def test_a_running_match_has_no_rematch(client, match, place):
     for page in (client.get(seat_link("again", place)), client.post(seat_link("again", place))):
         assert page.status_code == 409
-        assert "This match is not over yet" in text(page)
+        assert "This match isn’t over yet" in text(page)
 
 
 def test_no_seat_page_shows_a_card(client, match, place):
@@ -247,10 +249,10 @@ def test_a_player_who_forwarded_a_letter_about_all_matches_ends_all_links_once(c
     matches = [seat_friends(), seat_friends()]
     player = asked(matches[0]).place.player
     old, address = [table_link(match) for match in matches], link("renew-all", WishesTicket(player.pk, player.sessions))
-    assert "Make every older link void?" in client.get(address).content.decode()
+    assert "Cancel all older links?" in client.get(address).content.decode()
     assert [client.get(path).status_code for path in old] == [200, 200]
     for _ in range(2):
-        assert "Every older link is void" in client.post(address).content.decode()
+        assert "All older links are now invalid" in client.post(address).content.decode()
     assert [client.get(path).status_code for path in old] == [410, 410]
     assert [match.places.get(player=player).occupant for match in matches] == [2, 2]
     assert Letter.objects.filter(recipient=player, kind="lost").count() == 1

@@ -66,12 +66,12 @@ def x_of_first_new(plan: Locator) -> float:
 def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_server, match):
     phone.goto(live_server.url + table_link(match))
     phone.get_by_role("button", name="Card").first.click()
-    phone.get_by_role("heading", name="You choose card").wait_for()
+    phone.get_by_role("heading", name="You chose card").wait_for()
 
     seat = match.waits.get().seat
     phone.goto(live_server.url + table_link(match))
     phone.get_by_role("button", name=re.compile("^Roll")).last.click()
-    phone.get_by_role("heading", name="You decide to roll").wait_for()
+    phone.get_by_role("heading", name="You decided to roll").wait_for()
     while scene.of(Match.objects.get(pk=match.pk), seat).view.phase != "stacking":
         with phone.expect_navigation():
             phone.get_by_role("button", name="Take no extra dice").click()

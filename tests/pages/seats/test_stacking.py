@@ -30,7 +30,7 @@ def test_the_page_starts_with_the_dice_as_rolled_and_their_risk(client, match):
     shown, text = asked(match), client.get(table_link(match)).content.decode()
     levels = text.split('id="plan"')[1].split("</svg>")[0].count("data-level")
     assert levels > len(shown.view.stalk)
-    assert "Risk of a fall: " in text
+    assert "Chance of falling: " in text
     assert text.index('id="stack"') < text.index('class="moves"')
 
 
@@ -40,7 +40,7 @@ def test_a_plan_is_shown_and_nothing_is_played(client, match):
     text = page.content.decode()
     assert page.status_code == 200
     assert text.count('<option value="2" selected>2 mm right</option>') == len(shown.view.dice)
-    assert "This is how it would stand if your hand were steady." in text
+    assert "With a steady hand, it would stand like this." in text
     assert match.events.count() == before
 
 
@@ -49,7 +49,7 @@ def test_unavailable_dice_have_no_plan(client, match):
     same = {f"die_{n}": shown.view.dice[0] for n in range(1, len(shown.view.dice) + 1)}
     page = client.post(table_link(match), typed(shown, aim=0, button="preview") | same)
     assert page.status_code == 422
-    assert "All dice are stacked, each once" in page.content.decode()
+    assert "Stack all the dice, each one once" in page.content.decode()
     assert "data-level" not in page.content.decode().split('id="plan"')[1].split("</form>")[0]
     assert match.events.count() == before
 

@@ -41,8 +41,8 @@ def text(page) -> str:
 def test_the_page_says_what_is_secret_and_what_is_not(client, match):
     page = client.get(orders_link(waiting(match)))
     assert page.status_code == 200
-    assert "What you order is secret. That an answer came at once is not" in text(page)
-    assert "You have given no order that still stands." in text(page)
+    assert "Your orders are secret. But an instant answer isn’t" in text(page)
+    assert "You have no active orders." in text(page)
     assert "Your hand" in text(page)
 
 
@@ -53,7 +53,7 @@ def test_a_suggested_order_is_given_with_one_press(client, match):
     page = client.post(orders_link(place), {"line": PASS})
     assert page.status_code == 200
     assert Order.objects.get().line == PASS
-    assert "Take it back" in text(page)
+    assert "Cancel" in text(page)
     assert f'value="{PASS}"' not in text(page)
 
 
@@ -78,8 +78,8 @@ def test_a_typed_order_may_be_in_words(client, match):
 def test_an_unreadable_order_is_refused_and_can_be_corrected(client, match):
     page = client.post(orders_link(waiting(match)), {"line": "pass until <b>noon</b>"})
     assert page.status_code == 422
-    assert "is no order of this game. Write it as on one of the buttons" in text(page)
-    assert "Nothing was changed." in text(page)
+    assert "isn’t an order in this game. Write it like one of the buttons" in text(page)
+    assert "Nothing has changed." in text(page)
     assert 'value="pass until &lt;b&gt;noon&lt;/b&gt;"' in text(page)
     assert not Order.objects.exists()
 
@@ -95,8 +95,8 @@ def test_an_order_can_be_cancelled(client, match):
     place = waiting(match)
     order = standing_orders.give(place, PASS, now=NOON)
     page = client.post(orders_link(place), {"take_back": order.pk})
-    assert "It has lapsed: you took it back." in text(page)
-    assert "Take it back" not in text(page)
+    assert "Ended: you cancelled it." in text(page)
+    assert "Cancel" not in text(page)
 
 
 def test_another_players_order_cannot_be_cancelled(client, match):
@@ -109,14 +109,14 @@ def test_the_page_shows_the_moves_an_order_has_made(client, match):
     place = match.places.get(seat=match.waits.get().seat)
     page = client.post(orders_link(place), {"line": PASS})
     assert Order.objects.get().answered == [3]
-    assert '<p class="small">You pass and draw' in text(page)
+    assert '<p class="small">You passed and drew' in text(page)
 
 
 def test_an_order_that_moves_at_once_says_so_at_the_top(client, match):
     page = text(client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"line": PASS}))
     told = page.partition('role="status">')[2].partition("</section>")[0]
     assert IN_WORDS in told
-    assert "You pass and draw" in told
+    assert "You passed and drew" in told
 
 
 def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_more(client, match):
@@ -126,7 +126,7 @@ def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_mo
             match=match, seat=place.seat, line=f"pass until someone plays below {value}", given_at=NOON
         )
     page = text(client.get(orders_link(place)))
-    assert "You can have 12 orders at a time. Take one back first." in page
+    assert "You can have up to 12 orders at a time. Cancel one first." in page
     assert 'name="line"' not in page
     for address in (table_link(match), move_link(match, "pass")):
         assert 'name="order"' not in text(client.get(address))
@@ -159,7 +159,7 @@ def test_an_old_link_offers_a_fresh_letter(client, match):
     old = orders_link(place)
     press(match, "pass")
     page = client.post(old, {"letter": "1"})
-    assert "A letter is on its way" in text(page)
+    assert "Your letter is on its way" in text(page)
     assert Letter.objects.filter(recipient=place.player, key__contains="/again/").exists()
 
 
@@ -205,7 +205,7 @@ def test_an_ended_match_takes_no_orders(client):
 def test_the_duel_suggests_and_takes_no_orders(client):
     place = waiting(seat_friends("bohnanza", "standard", seats=2))
     page = client.get(orders_link(place))
-    assert "There are no standing orders in this game." in text(page)
+    assert "This game has no standing orders." in text(page)
     assert "accept any gift" not in text(page)
     refused = client.post(orders_link(place), {"line": "accept any gift of red"})
     assert refused.status_code == 422
@@ -243,7 +243,9 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     assert answered.seat != holder
     told = scene.of(Match.objects.get(pk=match.pk), answered.seat).line(answered.answered[0]).text
     assert re.match(
-        r"You take \w+ from \w+\. That was by your order “In turn 1 of round 1 take what brings you most, else", told
+        r"You take \w+ from \w+\. "
+        r"Played by your order “In turn 1 of round 1 take the card that scores you most, or else",
+        told,
     )
     assert "by your order" not in text(page)
 

@@ -48,7 +48,7 @@ def test_the_front_page_says_what_this_is_and_how_to_start(client):
 def test_a_request_to_open_a_match_only_sends_a_letter(client):
     page = client.post("/open/", WISH)
     assert page.status_code == 200
-    assert "A letter is on its way to ann@example.org" in page.content.decode()
+    assert "We’ve sent a letter to ann@example.org" in page.content.decode()
     [letter] = Letter.objects.all()
     planned = redeem(OpenTicket, letter.values["ticket"])
     assert (letter.kind, planned.game, planned.variant) == ("open", "haricots", "sprint")
@@ -68,10 +68,10 @@ def test_only_games_whose_tables_we_can_draw_are_offered(client):
     [
         ({"address": "nowhere"}, "Enter a valid email address."),
         ({"name": ""}, "This field is required."),
-        ({"name": "x" * 41}, "Please use at most 40 characters."),
-        ({"guests": "bob@example.org nonsense"}, "“nonsense” is no mail address."),
+        ({"name": "x" * 41}, "Use 40 characters or fewer."),
+        ({"guests": "bob@example.org nonsense"}, "“nonsense” isn’t an email address."),
         ({"guests": "bob@example.org"}, "One seat is still free"),
-        ({"guests": "ann@example.org bob@example.org"}, "You have a seat already"),
+        ({"guests": "ann@example.org bob@example.org"}, "You already have a seat"),
         ({"seats": "7"}, "Haricots is for 3 to 5 players, not 7."),
         ({"pace": "hasty"}, "Select a valid choice."),
     ],
@@ -126,7 +126,7 @@ def test_a_table_for_invited_people_cannot_be_joined(client):
     lifecycle.decline(match.places.get(seat=2), now=NOON)
     page = client.post(reverse("join", args=[match.code]), {"name": "Dora", "address": "dora@example.org"})
     assert page.status_code == 400
-    assert "This table is not open to everybody." in page.content.decode()
+    assert "This table isn’t open to everyone." in page.content.decode()
     assert not Letter.objects.filter(kind="join").exists()
     assert "Join this table" not in client.get(reverse("match", args=[match.code])).content.decode()
 

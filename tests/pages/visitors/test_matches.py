@@ -34,8 +34,8 @@ def test_a_bystander_sees_the_table_and_the_log_but_no_hand(client):
     match = seat_friends()
     press(match, "play")
     page = text(client.get(address(match)))
-    assert f"The table waits for {asked(match).place}." in page
-    assert " plays " in page
+    assert f"The table is waiting for {asked(match).place}." in page
+    assert " played " in page
     assert "Your hand" not in page
     assert match.commitment in page
     assert match.head in page
@@ -64,7 +64,7 @@ def test_a_long_log_shows_its_end_and_hides_its_beginning_behind_one_press(clien
     for _ in range(25):
         press(match)
     story = [line.text for line in scene.of(match, None).story]
-    folded, shown = text(client.get(address(match))).split("What happened before")[1].split("</details>")
+    folded, shown = text(client.get(address(match))).split("Earlier")[1].split("</details>")
     assert [folded.count("<li>"), shown.count("<li>")] == [len(story) - 12, 12]
     assert all(line in folded for line in story[:-12])
     assert all(line in shown for line in story[-12:])
@@ -97,7 +97,7 @@ def test_an_ended_match_shows_its_secret_and_how_to_check_it(client):
     page = text(client.get(address(match)))
     assert bytes(Vault.objects.get(match=match).secret).hex() in page
     assert address(match, "verify") in page
-    assert "has won." in page
+    assert " won." in page
     assert "The story so far" not in page
     assert address(match, "export") in page
 
@@ -123,7 +123,7 @@ def test_a_match_that_has_not_started_has_no_export(client):
 def test_an_unknown_match_is_not_found(path, client):
     page = client.get(path)
     assert page.status_code == 404
-    assert "There is nothing here" in text(page)
+    assert "Page not found" in text(page)
 
 
 def test_no_email_address_is_shown(client):

@@ -155,9 +155,9 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
         proposal = votes.propose(ann, "give", seat=1, address=address, now=tomorrow)
         votes.vote(cleo, proposal.pk, now=tomorrow)
     for place in (ann, cleo):
-        with pytest.raises(ValidationError, match="You can invite 2 people a day"):
+        with pytest.raises(ValidationError, match="You can invite up to 2 people a day"):
             votes.propose(place, "give", seat=1, address="xan@example.org", now=tomorrow)
-    with pytest.raises(ValidationError, match="You can invite 2 people a day"):
+    with pytest.raises(ValidationError, match="You can invite up to 2 people a day"):
         lifecycle.open_match(planned(ann.player), ann.player, now=tomorrow)
 
 

@@ -165,7 +165,7 @@ def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():
     ],
 )
 def test_a_name_with_invisible_characters_is_refused(name):
-    with pytest.raises(ValidationError, match="ordinary signs"):
+    with pytest.raises(ValidationError, match="ordinary punctuation"):
         accounts.tidy_name(name)
 
 

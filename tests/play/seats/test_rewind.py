@@ -85,7 +85,7 @@ def test_a_match_can_be_finished_and_verified_after_going_back():
     assert [entry["seq"] for entry in sealed] == [event.seq for event in events]
     play_to_the_end(match)
     match.refresh_from_db()
-    assert "every move hold" in str(verify(export(match, None)))
+    assert "every move check out" in str(verify(export(match, None)))
 
 
 def test_a_deal_that_is_undone_is_dealt_differently(match):
@@ -106,7 +106,7 @@ def test_agreement_covers_the_listed_lines_and_ends_with_the_next_move(match):
     ann, bob, _cleo = match.places.all()
     votes.vote(ann, proposal.pk, now=NOON)
     said(match, first_wait(match))
-    with pytest.raises(ValidationError, match="gone on meanwhile"):
+    with pytest.raises(ValidationError, match="has moved on"):
         votes.vote(bob, proposal.pk, now=NOON)
     assert votes.undecided(match) == []
 
@@ -120,8 +120,8 @@ def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, mat
     assert told.text in parts(written.source).text
     place = match.places.get(player=letter.recipient)
     shown = client.get(reverse("seat", args=[scene.of(match, place.seat).seat_ticket])).content.decode()
-    assert "Shall the table go back?" in shown
-    assert "Nobody has agreed so far. Needed: 3." in shown
+    assert "Undo the last moves?" in shown
+    assert "No one has agreed yet. Needed: 3." in shown
 
 
 def test_an_order_does_not_repeat_an_undone_move(match):
@@ -132,7 +132,7 @@ def test_an_order_does_not_repeat_an_undone_move(match):
     assert match.waits.get().seat == first.seat
     order = Order.objects.get()
     assert order.lapsed_at
-    assert "went back" in scene.of(match, first.seat).why_lapsed(order)
+    assert "moves were undone" in scene.of(match, first.seat).why_lapsed(order)
 
 
 def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(match):
@@ -141,7 +141,7 @@ def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(matc
         votes.go_back(match.pk, event.seq, now=NOON)
     assert [proposal.line for proposal in votes.undecided(match)] == [events[1].seq - 1]
     agree_all(match, Proposal.objects.last())
-    with pytest.raises(ValidationError, match="does not stand"):
+    with pytest.raises(ValidationError, match="already been undone"):
         votes.go_back(match.pk, events[1].seq, now=NOON)
 
 
@@ -182,7 +182,7 @@ def test_going_back_is_announced_by_letter_or_with_the_next_turn(match):
     deliver(NOON)
     told = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
     assert [letter.recipient for letter in told] == [match.places.get(seat=robbed).player]
-    sentence = f"the table goes back to how it stood after line {event.seq - 1}; what was said since"
+    sentence = f"The organiser undid everything after line {event.seq - 1}."
     assert sentence in told[0].text.replace("\n", " ")
     turn = Letter.objects.filter(kind="turn", state=Letter.State.SENT, recipient__places__seat=event.seat).last()
     assert sentence in turn.text.replace("\n  ", " ")
@@ -203,7 +203,7 @@ def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_
     for letter in letters:
         for body in (letter.text, letter.html):
             told = " ".join(body.split())
-            assert "At the organiser’s wish the table goes back to how it stood after line" in told
+            assert "The organiser undid everything after line" in told
             assert "The cat sat on the keys." in told
             assert "Mute or report notes" not in told
     match.refresh_from_db()
@@ -240,7 +240,7 @@ def test_a_link_from_before_says_that_the_match_went_back(client, match):
     agree_all(match, votes.go_back(match.pk, match.length, now=NOON))
     for address in (reverse("move", args=[pressed]), reverse("move", args=[robbed]), seen):
         page = client.get(address).text
-        assert "<h1>The table has gone back</h1>" in page
+        assert "<h1>Some moves were undone</h1>" in page
         assert "Too late" not in page
         assert "Already played" not in page
         assert "Your hand" not in page

@@ -118,7 +118,7 @@ def test_a_missed_deadline_escalates_in_steps_that_everyone_can_read():
     assert house_lines(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
     sentences = [line.text for line in scene.of(match, None).story]
     assert f"{name} was reminded." in sentences
-    assert f"Time was up for {name}, who was excused and has until Wednesday 18 November, 08:00 (UTC)." in sentences
+    assert f"{name} ran out of time, used a grace period and now has until Wed 18 Nov, 08:00 (UTC)." in sentences
     assert match.events.filter(origin="clock", seat=1).count() == 1
 
 
@@ -131,7 +131,7 @@ def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
         timeouts.time_out(now) if match.waits.get().seat == seat else move(match, now)
     assert match.places.get(seat=seat).misses == 3
     assert ("seat B bot", "clock") in house_lines(match)
-    assert f"{match.places.get(seat=seat).name} is absent: a bot sits in." in [
+    assert f"{match.places.get(seat=seat).name} is absent, so a bot is playing for them." in [
         line.text for line in scene.of(Match.objects.get(pk=match.pk), None).story
     ]
     assert match.waits.get().seat != seat
@@ -188,7 +188,7 @@ def test_a_former_player_of_a_seat_that_was_given_away_resigns_nothing():
     shown = waited_for(match)
     Place.objects.filter(pk=shown.pk).update(occupant=shown.occupant + 1)  # another player has the seat now
     for verb in (absence.resign, absence.return_to_seat, absence.still_playing):
-        with pytest.raises(ValidationError, match="no longer kept for you"):
+        with pytest.raises(ValidationError, match="no longer reserved for you"):
             verb(shown, now=NOON)
     assert house_lines(match) == []
 
@@ -224,7 +224,7 @@ def test_the_players_give_an_absent_players_seat_to_a_stranger():
     assert Departure.objects.get().player == former.player
     match.refresh_from_db()
     story = [line.text for line in scene.of(match, None).story]
-    assert "zoe takes over the seat of Bob." in story
+    assert "zoe took over Bob’s seat." in story
     assert list(audit.differences(match)) == []
     assert scene.of(match, 1).news == scene.of(match, 1).story
 
@@ -263,8 +263,8 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
     for reader in (None, 0, 1):
         story = [line.text for line in scene.of(match, reader).story]
         assert "Bob was reminded." in story
-        assert "Time was up for Bob. Bob passes and draws a card." in story
-        assert story[-1] == "zoe takes over the seat of Bob."
+        assert "Bob ran out of time. Bob passed and drew a card." in story
+        assert story[-1] == "zoe took over Bob’s seat."
         assert not any("zoe" in line or "You" in line for line in story[:-1])
     assert [(name, note.text) for name, note in own_seat.notes_for(ann)] == [("Bob", "Sorry.")]
     assert own_seat.notes_for(match.places.get(seat=1)) == []
@@ -320,7 +320,7 @@ def test_naming_another_person_for_a_seat_is_not_agreeing_to_the_first():
     absent(match)
     ann, _, cleo = match.places.all()
     proposal = votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
-    with pytest.raises(ValidationError, match="proposed for this seat already"):
+    with pytest.raises(ValidationError, match="already been suggested for this seat"):
         votes.propose(cleo, "give", seat=1, address="yan@example.org", now=NOON)
     proposal.refresh_from_db()
     assert proposal.passed_at is None
@@ -447,7 +447,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     away.refresh_from_db()
     assert away.days_used == 4  # from the 17th, when the question fell due
     assert days_away.days_left(place.player, NOON) == days_away.STOCK - 4
-    assert "is away: the table waits until" in scene.of(match, None).story[-1].text
+    assert "is away. The table is waiting until" in scene.of(match, None).story[-1].text
     assert scene.of(match, None).away(NOON + 2 * DAY) == [(place, away)]
 
 
@@ -499,11 +499,11 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     own, others = (absences_read(match, reader) for reader in (place.seat, None))
-    assert own[0].startswith("You are away until Friday 20 November: when your time is up, the table waits")
-    assert others == [f"{place.name} is away until Friday 20 November."]
+    assert own[0].startswith("You’re away until Fri 20 Nov. If your time runs out, the table waits")
+    assert others == [f"{place.name} is away until Fri 20 Nov."]
     with transaction.atomic():
         turns_house_lines.substitute_bot(load.lock(match.pk), place, "clock", NOON)
-    assert absences_read(match, place.seat) == ["A bot sits in for you."]
+    assert absences_read(match, place.seat) == ["A bot is playing for you."]
 
 
 def absences_read(match: Match, reader: int | None) -> list[str]:
@@ -517,7 +517,7 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     place.bank = 8 * HOUR
     place.save()
     Wait.objects.update(due_at=NOON + 32 * HOUR)
-    assert any("8 hours from your bank" in sentence for sentence in scene.of(match, place.seat).provisos)
+    assert any("8 hours of reserve time" in sentence for sentence in scene.of(match, place.seat).provisos)
     timeouts.time_out(NOON + 32 * HOUR)
     match.refresh_from_db()
     assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-18T08:00Z"]

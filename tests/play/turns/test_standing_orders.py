@@ -1,12 +1,15 @@
 """Standing orders move for their owner, at once and in secret."""
 
 import pytest
+from django.utils import translation
 
 import games
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.turns import standing_orders
+from games.contract.phrases import Phrase
 from tests.friends import NOON, seat_friends
+from tests.house.test_catalogues import TEXTS, forms
 from tests.play.test_moves import press
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +85,7 @@ def test_only_its_owner_can_cancel_an_order(match):
     assert standing_orders.withdraw(place, order.pk, now=NOON)
     assert not standing_orders.withdraw(place, order.pk, now=NOON)
     order.refresh_from_db()
-    assert order.reason == "you took it back"
+    assert order.reason == "you cancelled it"
 
 
 def test_an_unreadable_order_is_refused_with_examples(match):
@@ -110,3 +113,17 @@ def test_every_suggested_order_can_be_given(match):
     for line in scene.of(match, place.seat).suggestions:
         standing_orders.give(place, line, now=NOON)
     assert scene.of(match, place.seat).suggestions == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_reason_stored_before_it_was_reworded_is_read_in_todays_words(match, language):
+    place = asked(match)
+    stored = Order(match=match, seat=place.seat, reason="turn {turn} has come", values={"turn": 8})
+    with translation.override(language):
+        shown = scene.of(match, place.seat)
+        assert shown.why_lapsed(stored) == shown.told(Phrase("turn {turn} has started", turn=8))
+
+
+def test_every_reworded_reason_has_a_text_of_today():
+    known = {text for message in TEXTS for text in forms(message.id)}
+    assert set(standing_orders.REWORDED.values()) <= known

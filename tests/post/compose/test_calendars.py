@@ -52,7 +52,7 @@ def test_a_turn_letter_contains_its_deadline_as_an_event(match, player):
     event = entry(letter)
     assert event.decoded("dtstart") == due
     assert event["uid"] == f"{match.code}.{asked(match).seat}@127.0.0.1"
-    assert str(event["summary"]) == "Haricots with Ann and Cleo: your answer"
+    assert str(event["summary"]) == "Haricots with Ann and Cleo: your move"
 
 
 def test_the_content_type_of_the_event_is_set_once(player):

@@ -137,11 +137,11 @@ def test_no_placeholder_and_no_exclamation_mark_is_left(every_kind, kind):
 def test_a_turn_letter_contains_everything_needed_to_move(turn, match):
     wait = match.waits.get()
     hand = scene.of(match, wait.seat).view.hand
-    assert "It is your turn, Bob." in turn.text
+    assert "Your turn, Bob" in turn.text
     assert " ".join(f"[{shown(card)}]" for card in hand) in turn.text
     read = " ".join(turn.text.split())
-    assert "There is time until Tuesday 17 November, 12:00 (UTC)." in read
-    assert "If you say nothing by then, you pass and draw a card, since your personal deck still holds some." in read
+    assert "You have until Tue 17 Nov, 12:00 (UTC)." in read
+    assert "If you don’t answer by then, we pass for you and you draw a card." in read
     assert f"line {match.length} · {match.head}" in turn.text
 
 
@@ -170,7 +170,7 @@ def test_a_letter_prints_a_dozen_of_very_many_moves_and_links_to_the_rest(match)
     letter = Letter.objects.filter(kind="turn").order_by("pk").last()
     assert letter
     assert len(letter.options) == 12
-    assert re.search(r"All 1[3-6] moves on the page:", letter.text)
+    assert re.search(r"See all 1[3-6] moves on the page:", letter.text)
     assert letter.html.count("/m/") == letter.text.count("/m/") == 13
     assert re.findall(r"^(\d+)\. ", letter.text, re.MULTILINE) == [str(number) for number in range(1, 13)]
 
@@ -200,8 +200,8 @@ def test_moves_with_and_without_headings_are_in_separate_paragraphs():
 def test_times_are_in_the_readers_time_zone(turn):
     Player.objects.filter(name="Bob").update(zone="America/New_York")
     letter = rewritten(Letter.objects.get(pk=turn.pk))
-    assert "Tuesday 17 November, 07:00 (America/New_York)" in letter.text
-    assert "Tuesday 17 November, 07:00 (America/New_York)" in letter.html
+    assert "Tue 17 Nov, 07:00 (America/New_York)" in letter.text
+    assert "Tue 17 Nov, 07:00 (America/New_York)" in letter.html
 
 
 def test_texts_are_in_the_readers_language(turn):
@@ -222,7 +222,7 @@ def test_a_letter_is_written_from_one_consistent_loading_of_the_match(match, mon
     match.refresh_from_db()
     assert written
     text = parts(written.source).text
-    assert "Time was up for Bob." in text
+    assert "Bob ran out of time." in text
     assert f"line {match.length} · {match.head}" in text
 
 
@@ -344,10 +344,8 @@ def test_an_invitation_describes_the_calendar_of_its_pace():
     letter = Letter.objects.get(kind="invitation", recipient__name="Bob")
     for body in (letter.text, letter.html):
         told = " ".join(body.split())
-        assert (
-            "one day for each decision; on Saturday and Sunday only; time is never up between 22:00 and 08:00" in told
-        )
-        assert "where you are; it is up at 19:00" in told
+        assert "one day per move; on Saturday and Sunday only; time never runs out between 22:00 and 08:00" in told
+        assert "your time; time runs out at 19:00" in told
 
 
 def test_a_french_pace_has_a_space_before_its_semicolons():

@@ -317,22 +317,22 @@ def test_an_address_the_server_refuses_is_unreachable_until_a_letter_is_accepted
 def test_only_the_player_is_told_that_they_cannot_be_reached(client, turn):
     link = turn.options[0]["line"]
     page = reverse("move", args=[ticket_of(turn.match, 1, link)])
-    assert "We cannot reach you." not in client.get(page).content.decode()
+    assert "We can’t reach you." not in client.get(page).content.decode()
     tell(turn, "bounced")
     read()
-    assert "We cannot reach you." in client.get(page).content.decode()
-    assert "We cannot reach you." not in client.get(reverse("match", args=[turn.match.code])).content.decode()
+    assert "We can’t reach you." in client.get(page).content.decode()
+    assert "We can’t reach you." not in client.get(reverse("match", args=[turn.match.code])).content.decode()
 
 
 def test_a_player_who_complained_is_told_that_no_letters_will_come(client, turn):
     page = reverse("me", args=[sign(PlayerTicket(turn.recipient_id))])
-    assert "We do not write to you any more." not in client.get(page).content.decode()
+    assert "We no longer write to you." not in client.get(page).content.decode()
     tell(turn, "complained")
     read()
-    assert "We do not write to you any more." in client.get(page).content.decode()
+    assert "We no longer write to you." in client.get(page).content.decode()
     never = client.get(reverse("never", args=[sign(PlayerTicket(turn.recipient_id))])).content.decode()
     assert "We won’t write to you again" in never
-    assert "We do not write to you any more." not in never
+    assert "We no longer write to you." not in never
 
 
 def ticket_of(match: Match, seat: int, line: str) -> str:
@@ -342,7 +342,7 @@ def ticket_of(match: Match, seat: int, line: str) -> str:
 def test_the_organiser_sees_which_players_cannot_be_reached(admin_client, turn):
     tell(turn, "bounced")
     read()
-    assert "Letters to Bob come back." in admin_client.get(reverse("admin:index")).content.decode()
+    assert "Letters to Bob are bouncing." in admin_client.get(reverse("admin:index")).content.decode()
     listed = admin_client.get(reverse("admin:post_letter_changelist") + "?fate__exact=bounced").content.decode()
-    assert "came back" in listed
+    assert "bounced" in listed
     assert turn.options[0]["label"] not in listed

@@ -62,8 +62,8 @@ def test_the_text_part_comes_first_and_html_beside_it(match, postbox):
     assert letter.get_content_type() == "multipart/alternative"
     text, html = letter.iter_parts()
     assert [part.get_content_type() for part in (text, html)] == ["text/plain", "text/html"]
-    assert "It is your turn, Bob." in text.get_content()
-    assert "It is your turn, Bob." in html.get_content()
+    assert "Your turn, Bob" in text.get_content()
+    assert "Your turn, Bob" in html.get_content()
 
 
 def test_a_letter_is_stored_exactly_as_it_was_sent(match, postbox):
@@ -370,8 +370,8 @@ def test_only_the_first_of_two_letters_of_a_match_describes_the_deal(match):
     assert Letter.objects.count() < sending.HANDFUL
     deliver()
     first, second = match.letters.filter(recipient=ann, kind="started", state=SENT).order_by("pk")
-    assert "The cards are dealt, Ann." in first.text
-    assert "How the table stands, Ann." in second.text
+    assert "The cards are dealt, Ann" in first.text
+    assert "Here’s the table, Ann" in second.text
 
 
 def test_only_letters_that_are_still_ours_are_sent(ann):

@@ -45,7 +45,7 @@ def test_ready_players_are_told_that_the_match_was_called_off():
     deliver()
     assert [letter.recipient.name for letter in Letter.objects.filter(state=SENT)] == ["Bob"]
     told = " ".join(last("called_off").text.split())
-    assert "The match of Haricots was called off. Ann gave it up before it began" in told
+    assert "Your Haricots match was called off Ann called it off before it started" in told
     assert match.code not in told
 
 
@@ -189,9 +189,9 @@ def test_a_player_who_timed_out_is_told_which_move_was_made(match):
     timeouts.time_out(due)
     assert ("Bob", "late") in on_the_way()
     deliver(due)
-    assert "Your time was up, Bob." in last("late").text
-    assert "You pass and draw a" in last("late").text
-    assert "Time was up for Bob." in last("turn").text
+    assert "Your time ran out, Bob" in last("late").text
+    assert "You passed and drew" in last("late").text
+    assert "Bob ran out of time." in last("turn").text
 
 
 def test_a_player_whose_seat_a_bot_takes_gets_only_that_letter(match):
@@ -211,9 +211,9 @@ def test_a_newcomer_in_a_seat_gets_a_letter_with_the_log_so_far(match):
     takeover.take_over(proposal, proposal.player, now=NOON)
     deliver()
     letter = Letter.objects.get(recipient=proposal.player, match=match)
-    assert letter.text.startswith("How the table stands, zoe.")
-    assert "SO FAR\n\n- Bob begins." in letter.text
-    assert "- Bob plays 1." in letter.text
+    assert letter.text.startswith("Here’s the table, zoe")
+    assert "SO FAR\n\n- Bob goes first." in letter.text
+    assert "- Bob played 1." in letter.text
 
 
 def test_the_others_are_told_of_a_pause_its_end_and_the_new_deadline(match):
@@ -225,16 +225,16 @@ def test_the_others_are_told_of_a_pause_its_end_and_the_new_deadline(match):
         assert [to for to in on_the_way() if to[1] == "decided"] == [("Bob", "decided"), ("Cleo", "decided")]
         deliver(NOON + timedelta(days=days))
     bobs, cleos = (Letter.objects.filter(kind="decided", recipient__name=name).last() for name in ("Bob", "Cleo"))
-    assert bobs.text.startswith("Everybody agreed to go on: the clock runs again.")
-    assert "There is time until Friday 20 November, 12:00" in bobs.text  # the match waits for him
+    assert bobs.text.startswith("Everyone agreed to continue. The clock is running again.")
+    assert "You have until Fri 20 Nov, 12:00" in bobs.text  # the match waits for him
     assert "/m/" in bobs.text
-    assert "Now the table waits for Bob." in cleos.text
+    assert "We’re now waiting for Bob." in cleos.text
     assert "/m/" not in cleos.text
 
 
 @pytest.mark.parametrize(
     ("origin", "why"),
-    [("clock", "You have not answered for some time."), ("organiser", "The organiser lets a bot play for you")],
+    [("clock", "We haven’t heard from you for a while"), ("organiser", "The organiser has a bot playing for you")],
 )
 def test_a_player_whose_seat_a_bot_takes_is_told_why(match, origin, why):
     with transaction.atomic():
@@ -246,7 +246,7 @@ def test_a_player_whose_seat_a_bot_takes_is_told_why(match, origin, why):
 
 @pytest.mark.parametrize(
     ("by", "why"),
-    [("the others", "You could not go on, and so the others have found"), ("organiser", "The organiser has found")],
+    [("the others", "You couldn’t go on, so the others found"), ("organiser", "The organiser found")],
 )
 def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by, why):
     ann, bob, cleo = match.places.select_related("player", "match")
@@ -259,7 +259,7 @@ def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by,
         proposal = votes.propose(cleo, "give", seat=1, address="", now=NOON)
     takeover.take_over(proposal, proposal.player, now=NOON)
     deliver()
-    assert "the table of Haricots with Ann and Cleo is somebody" in last("replaced").text
+    assert "Your seat in Haricots with Ann and Cleo now belongs to someone else" in last("replaced").text
     assert last("replaced").text.split("\n\n")[1].startswith(why)
 
 
@@ -271,7 +271,7 @@ def test_everyone_is_told_that_a_pause_has_ended_automatically(match):
     deliver(NOON + house_lines.LONGEST_PAUSE)
     told = Letter.objects.filter(kind="decided", state=SENT)
     assert {letter.recipient.name for letter in told} == {"Ann", "Bob", "Cleo"}
-    assert all("The pause has lasted long enough" in letter.text for letter in told)
+    assert all("The pause ran its full length" in letter.text for letter in told)
 
 
 def test_everyone_gets_the_result_and_no_turn_letter_afterwards(match):
@@ -317,7 +317,7 @@ def test_a_newcomer_is_not_named_for_an_earlier_note(match):
     takeover.take_over(offered, offered.player, now=NOON)
     own_seat.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)
     deliver()
-    assert "thinks that Bob should not have written this" in " ".join(last("reported").text.split())
+    assert "thinks Bob shouldn’t have written this" in " ".join(last("reported").text.split())
 
 
 def test_a_player_who_asks_for_the_current_letter_gets_the_one_that_fits(match):

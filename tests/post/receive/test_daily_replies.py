@@ -60,7 +60,7 @@ def test_moves_are_numbered_through_the_whole_letter():
     for option in letter.options:
         assert f"{option['number']}. {option['label']}\n" in letter.text
         assert f">{option['number']}</span>" in letter.html
-    assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
+    assert "the numbers of your moves at the top" in " ".join(letter.text.split())
 
 
 def test_numbers_have_no_gaps_between_tables_when_moves_are_left_out():
@@ -117,7 +117,7 @@ def test_a_reply_when_no_question_is_open_is_told_so():
     assert answer(letter, f"{number(letter, first, 'pass')}, {number(letter, second, 'pass')}").state == "played"
     answer(letter, "And pass again")
     [told] = written("which")
-    assert "No table is waiting for you." in told.text
+    assert "No tables are waiting for you." in told.text
     assert told.options == []
 
 
@@ -149,14 +149,14 @@ def test_two_numbers_for_a_table_that_has_moved_on_are_answered_as_too_late():
         "answer repeated"
     )
     [told] = written("unheard")
-    assert "The letter you answered has been answered before." in told.text
+    assert "You’ve already answered that letter." in told.text
 
 
 @pytest.mark.parametrize(
     ("language", "subject", "why"),
     [
-        ("en", "Not all of your numbers made a move", "The letter you answered has no such move."),
-        ("fr", "Certains de vos numéros ne correspondent à aucun coup", "n’a aucun coup de ce numéro."),
+        ("en", "Some of your numbers didn’t make a move", "The letter you replied to doesn’t have that move."),
+        ("fr", "Certains de vos numéros ne correspondent à aucun coup", "ne propose aucun coup de ce numéro."),
     ],
 )
 def test_an_unknown_number_is_reported_beside_one_that_plays(language, subject, why):
@@ -226,7 +226,7 @@ def test_an_order_is_given_at_the_only_table_that_understands_it():
     assert (given(first), given(second)) == ([], [ORDER])
     [told] = written("answer")
     assert (told.match, told.recipient.name) == (second, "Bob")
-    assert "We have your order, Bob." in told.text
+    assert "We’ve got your order, Bob" in told.text
     assert not any("below 9" in letter.text for letter in Letter.objects.exclude(recipient=told.recipient))
 
 
@@ -243,7 +243,7 @@ def test_an_order_that_two_tables_understand_is_asked_about():
     assert (given(first), given(second)) == ([], [])
     [told] = written("which")
     words = " ".join(told.text.split())
-    assert f"You wrote: “{IN_WORDS}” That is a standing order, and we cannot tell for which of your tables." in words
+    assert f"You wrote: “{IN_WORDS}” That’s a standing order, but we can’t tell which table it’s for." in words
     for body in (told.text, told.html):
         tickets = [redeem(OrderTicket, ticket) for ticket in re.findall(r"/orders/([^/]+)/", body)]
         # First where the order can be given, then below each question.
@@ -263,7 +263,7 @@ def test_an_order_that_a_table_outside_the_letter_understands_is_asked_about():
 
 def its_own_orders(told, *matches) -> bool:
     """Return whether both bodies say where the order can be given, with a link."""
-    where = "table’s page of orders:|orders of each:"
+    where = "table’s orders page:|Go to their orders:"
     after = [re.split(where, body)[1] for body in (told.text, told.html)]
     links = [re.findall(r"/orders/([^/]+)/", body)[: len(matches)] for body in after]
     asked = [[redeem(OrderTicket, ticket).match for ticket in tickets] for tickets in links]
@@ -277,8 +277,8 @@ def test_an_order_for_a_table_that_does_not_ask_is_answered_with_a_link():
     assert given(third) == []
     [told] = written("which")
     words = " ".join(told.text.split())
-    assert f"You wrote: “{IN_WORDS}” That is a standing order for a table whose moves were not in the letter" in words
-    assert "we cannot tell" not in words
+    assert f"You wrote: “{IN_WORDS}” That’s a standing order for a table that wasn’t in the letter" in words
+    assert "we can’t tell" not in words
     assert its_own_orders(told, third)
     assert f"Haricots with Ann and Cleo · 16 November · no. {third.pk}" in words
 
@@ -310,8 +310,8 @@ def test_an_order_for_a_table_that_has_ended_is_answered_without_a_link():
     answer(daily(first, second), IN_WORDS)
     Match.objects.filter(pk=third.pk).update(phase=Match.Phase.ENDED)
     [told] = written("which")
-    assert "whose moves were not in the letter" in " ".join(told.text.split())
-    assert "table’s page of orders" not in told.text + told.html
+    assert "that wasn’t in the letter" in " ".join(told.text.split())
+    assert "table’s orders page" not in told.text + told.html
 
 
 def test_an_order_for_a_table_that_has_moved_on_is_not_given():
@@ -329,12 +329,11 @@ def test_numbers_take_precedence_over_orders():
     assert (given(second), said(second)) == ([], ["pass"])
     [told] = written("which")
     words = " ".join(told.text.split())
-    assert told.subject == "Your order was not given"
-    assert (
-        f"Your order was not given, Bob. You wrote: “{IN_WORDS}” That is a standing order, and your mail has" in words
-    )
+    assert told.subject == "We didn’t take your order"
+    wrote = f"We didn’t take your order, Bob You wrote: “{IN_WORDS}”"
+    assert f"{wrote} That’s a standing order, and your email also has" in words
     assert its_own_orders(told, second)
-    for sentence in ("Nothing was played", "No table is waiting", "no move yet"):
+    for sentence in ("Nothing has been played", "No tables are waiting", "didn’t make a move"):
         assert sentence not in words + told.html
     assert told.options == []
 
@@ -381,7 +380,7 @@ def test_the_find_my_games_letter_is_answered_the_same_way():
     first, second = seat_friends(), seat_friends()
     queue.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
     [letter] = written("lost")
-    assert "the numbers of your moves above everything else" in " ".join(letter.text.split())
+    assert "the numbers of your moves at the top" in " ".join(letter.text.split())
     assert answer(letter, str(number(letter, second, "play 7 7"))).state == "played"
     assert (said(first), said(second)) == ([], ["play 7 7"])
 

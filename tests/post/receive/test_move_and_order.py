@@ -44,8 +44,8 @@ def test_a_move_below_an_order_is_not_made_but_offered_in_the_answer(move, made)
     assert (given(match), said(match)) == ([ORDER], [])
     [told] = written("answer")
     words = " ".join(told.text.split())
-    assert f"We have your order, Bob. You wrote: “{IN_WORDS}”" in words
-    not_made = f"You wrote “{move}” too, which is a move. Only one of them is taken from a mail, so it was not made"
+    assert f"We’ve got your order, Bob You wrote: “{IN_WORDS}”" in words
+    not_made = f"You also wrote “{move}”, which is a move. We take only one of them from an email, so we didn’t play it"
     assert not_made in words
     assert not_made in " ".join(told.html.split())
     assert outcome(answer(told, move)) == made
@@ -56,9 +56,9 @@ def test_an_illegal_move_below_an_order_is_not_offered():
     answer(newest(match, BOB), f"{IN_WORDS}\nplay 13 13")
     [told] = written("answer")
     words = " ".join(told.text.split())
-    assert "You wrote “play 13 13” too, which is a move." in words
+    assert "You also wrote “play 13 13”, which is a move." in words
     assert "you can make it" not in words
-    assert "Your turn is still yours: you can move below, or by a mail of its own." in words
+    assert "It’s still your turn: move below, or send your move in a separate email." in words
 
 
 @pytest.mark.parametrize("text", [f"{IN_WORDS}\nplay 6 6", f"play 6 6\n{IN_WORDS}"])
@@ -67,7 +67,7 @@ def test_a_move_without_a_number_below_an_order_is_reported_for_a_daily_letter_t
     assert outcome(answer(daily(first, second), text)) == "answer unread"
     assert (given(second), said(second)) == ([ORDER], [])
     [told] = written("answer")
-    assert "You wrote “play 6 6” too, which is a move." in " ".join(told.text.split())
+    assert "You also wrote “play 6 6”, which is a move." in " ".join(told.text.split())
 
 
 def test_the_answer_about_a_move_below_an_order_is_in_french_too():
@@ -106,24 +106,26 @@ def test_an_order_that_moves_at_once_is_reported_with_the_move_that_was_not_made
     assert outcome(answer(newest(match, BOB), f"{AT_ONCE_IN_WORDS}\n\nplay 6 6")) == "answer unread"
     assert (given(match), said(match)) == ([AT_ONCE], ["pass"])
     [told] = written("unheard")
-    not_made = "You wrote “play 6 6” too, which is a move. Only one of them is taken from a mail, so it was not made."
+    not_made = (
+        "You also wrote “play 6 6”, which is a move. We take only one of them from an email, so we didn’t play it."
+    )
     for words in (" ".join(told.text.split()), " ".join(told.html.split())):
-        assert "We have your order, Bob." in words
+        assert "We’ve got your order, Bob" in words
         assert f"You wrote: “{AT_ONCE_IN_WORDS}”" in words
-        assert "It was followed at once, and nobody else reads it." in words
-        assert "You pass and draw a card" in words
+        assert "We followed it straight away. No one else can see it." in words
+        assert "You passed and drew" in words
         assert not_made in words
-        assert "Now the table waits for Cleo." in words
-        assert "made no move" not in words
-    assert "Your turn is still yours" not in told.text
-    assert "Give an order or take one back:" in told.text
+        assert "We’re now waiting for Cleo." in words
+        assert "didn’t make a move" not in words
+    assert "It’s still your turn" not in told.text
+    assert "Give or cancel an order:" in told.text
 
 
 def test_an_order_that_moves_at_once_is_reported_without_a_move_beside_it():
     match = seat_friends()
     answer(newest(match, BOB), AT_ONCE_IN_WORDS)
     [told] = written("unheard")
-    assert "We have your order, Bob." in told.text
+    assert "We’ve got your order, Bob" in told.text
     assert "which is a move" not in told.text
 
 
@@ -133,7 +135,7 @@ def test_the_answer_about_an_order_that_moves_at_once_is_in_french_too():
     answer(newest(match, BOB), f"{AT_ONCE}\nJouer 6 6")
     [told] = written("unheard")
     words = " ".join(told.text.split())
-    assert "Nous avons votre consigne, Bob." in words
+    assert "Consigne bien reçue, Bob" in words
     assert "Elle a été suivie aussitôt, et personne d’autre ne la lit." in words
     assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
 
@@ -151,7 +153,7 @@ def test_a_player_who_writes_two_orders_gives_none_and_is_asked_which(text):
         assert "Your mail names more than one standing order, and none was given." in words
         assert f"“{IN_WORDS}”" in words
         assert f"“{AT_ONCE}”" in words or f"“{AT_ONCE_IN_WORDS}”" in words
-        assert "Nothing was played, and your turn is still yours." in words
+        assert "Nothing has been played. It’s still your turn." in words
     answer(told, IN_WORDS)
     assert given(match) == [ORDER]
 
@@ -191,11 +193,11 @@ def test_a_player_who_writes_two_moves_makes_none_and_is_asked_which(text, first
     assert said(match) == []
     [told] = written("answer")
     for words in (" ".join(told.text.split()), " ".join(told.html.split())):
-        assert "Your answer made no move yet, Bob." in words
-        assert "Your mail names more than one move. Please write back the one you mean, and nothing else:" in words
+        assert "Your reply didn’t make a move, Bob" in words
+        assert "Your email names more than one move. Please send back just the one you mean:" in words
         for wrote, label in (first, second):
             assert f"“{wrote}”: {label}" in words
-        assert "Nothing was played, and your turn is still yours." in words
+        assert "Nothing has been played. It’s still your turn." in words
     assert outcome(answer(told, second[0])) == f"say {said(match)[0]}"
 
 
@@ -254,9 +256,9 @@ def test_an_order_beside_a_late_move_is_answered_with_a_link(move):
         assert outcome(answer(letter, text)) == "answer repeated"
     assert (given(match), said(match)) == ([], ["pass"])
     late, _late = written("unheard")
-    assert "The letter you answered has been answered before." in late.text
+    assert "You’ve already answered that letter." in late.text
     for told in written("which"):
-        assert f"Your order was not given, Bob. You wrote: “{IN_WORDS}”" in " ".join(told.text.split())
+        assert f"We didn’t take your order, Bob You wrote: “{IN_WORDS}”" in " ".join(told.text.split())
         assert its_own_orders(told, match)
     assert len(written("which")) == 2
 
@@ -277,7 +279,7 @@ def test_the_answer_about_an_order_beside_a_late_move_is_in_french_too():
     say(match, BOB, "pass")
     answer(letter, f"Je passe\n{IN_FRENCH}")
     [told] = written("which")
-    assert told.subject == "Votre consigne n’a pas été donnée"
+    assert told.subject == "Votre consigne n’a pas été enregistrée"
     assert f"Vous avez écrit : « {IN_FRENCH} »" in " ".join(told.text.split())
 
 
@@ -302,8 +304,8 @@ def test_a_late_order_is_not_given_and_answered_with_a_link(text, sent):
     [told] = written("unheard")
     for words in (" ".join(told.text.split()), " ".join(told.html.split())):
         assert f"You wrote: “{IN_WORDS}”" in words
-        assert "That is a standing order, and it was not given." in words
-        assert "Let a standing order answer for you" in words
+        assert "That’s a standing order, and we didn’t take it." in words
+        assert "Let a standing order play for you" in words
     link = re.search(r"/orders/([^/]+)/", told.text)[1]
     standing_orders.give_by_ticket(redeem(OrderTicket, link), ORDER, now=LATER)
     assert given(match) == [ORDER]
@@ -315,7 +317,7 @@ def test_the_answer_about_a_late_order_is_in_french_too():
     letter = newest(match, BOB)
     say(match, BOB, "pass")
     answer(letter, IN_FRENCH)
-    assert "C’est une consigne, et elle n’a pas été donnée." in " ".join(written("unheard")[0].text.split())
+    assert "C’est une consigne, et elle n’a pas été enregistrée." in " ".join(written("unheard")[0].text.split())
 
 
 def test_an_ended_match_takes_no_order():

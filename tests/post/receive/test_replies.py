@@ -82,14 +82,14 @@ def test_a_turn_letter_has_its_own_reply_address_and_says_how_to_answer(letter):
     assert head(letter)["Reply-To"] == address(letter)
     assert letter.text.startswith(MARKER)
     assert MARKER in letter.html
-    assert "You can also answer this letter by mail" in letter.text
-    assert "are not read" not in letter.text + letter.html
+    assert "You can also reply by email" in letter.text
+    assert "We can’t read replies" not in letter.text + letter.html
 
 
 def test_other_letters_cannot_be_answered_and_say_so(letter):
     other = Letter.objects.get(kind="started", recipient__name="Ann")
     assert head(other)["Reply-To"] is None
-    assert "answers to this letter are not read" in " ".join(other.text.split())
+    assert "We can’t read replies to this letter" in " ".join(other.text.split())
 
 
 def test_replies_are_not_offered_without_a_domain():
@@ -97,7 +97,7 @@ def test_replies_are_not_offered_without_a_domain():
         letter = newest(*haricots())
         assert head(letter)["Reply-To"] is None
         assert MARKER not in letter.text + letter.html
-        assert "answers to this letter are not read" in " ".join(letter.text.split())
+        assert "We can’t read replies to this letter" in " ".join(letter.text.split())
 
 
 # ── moves ──
@@ -202,7 +202,7 @@ def test_an_unreadable_reply_is_answered_with_the_options_and_costs_nothing(lett
     assert [option["line"] for option in kind.options] == [option["line"] for option in letter.options]
     assert "“<b>Good luck</b> {{ scene.table }} & all”" in kind.text
     assert "&lt;b&gt;Good luck&lt;/b&gt; {{ scene.table }} &amp; all" in kind.html
-    assert "your turn is still yours" in kind.text
+    assert "It’s still your turn" in kind.text
     assert letter.match.waits.get().due_at == before
     assert outcome(answer(kind, "7")) == "say play 6 6"  # and the answer can be answered
 
@@ -219,12 +219,12 @@ def test_an_answer_is_marked_as_automatic_and_stays_in_its_thread(letter):
     ("text", "told"),
     [
         ("play sixes", "- Play 6 6 6 (worth 18)"),
-        ("play 15", "You do not have 15"),
-        ("40", "“40” is not something one says here."),
-        ("\n", "no words of yours above the first line"),
-        ("Sent from my iPhone", "no words of yours above the first line"),
-        ("-- \nBob\n\npass", "or above your signature"),
-        ("I resign", "to give up or to get fewer letters, please use the links at the foot of this letter."),
+        ("play 15", "You don’t have 15"),
+        ("40", "We don’t understand “40”."),
+        ("\n", "none of your own words above our letter"),
+        ("Sent from my iPhone", "none of your own words above our letter"),
+        ("-- \nBob\n\npass", "or your signature"),
+        ("I resign", "resign or get fewer letters, use the links at the bottom of this letter."),
     ],
 )
 def test_an_answer_gives_the_reason(letter, text, told):
@@ -260,9 +260,9 @@ def test_a_late_reply_is_told_what_was_played_and_what_can_be_done_now(letter):
     answer(letter, "play 6 6")
     assert outcome(answer(letter, "fold")) == "answer repeated"
     told = sent("unheard")
-    assert "You play 6 6, worth 12." in told.text
-    assert "Now the table waits for Cleo." in told.text
-    assert "Let a standing order answer for you:" in told.text
+    assert "You played 6 6, worth 12." in told.text
+    assert "We’re now waiting for Cleo." in told.text
+    assert "Let a standing order play for you:" in told.text
     assert "[7]" not in told.text + told.html  # no hand
     assert told.options == []
     assert head(told)["Reply-To"] is None
@@ -274,7 +274,7 @@ def test_a_late_reply_of_a_player_who_is_asked_again_links_to_the_question(lette
         say(letter.match, seat, "pass")
     answer(letter, "play 6 6")
     told, shown = sent("unheard"), scene.of(letter.match, BOB)
-    assert f"You are asked now: {shown.question}" in " ".join(told.text.split())
+    assert f"Your turn now: {shown.question}" in " ".join(told.text.split())
     [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/m/([^/]+)/", told.text + told.html)}
     assert (ticket.seat, ticket.question) == (BOB, shown.wait.opened)
 
@@ -289,7 +289,7 @@ def test_the_answer_to_a_late_reply_can_be_resent(letter):
 def test_a_reply_after_the_end_is_told_so(letter):
     play_on(letter.match)
     assert outcome(answer(letter, "pass")) == "answer over"
-    assert "not being played any more" in sent("unheard").text
+    assert "no longer in progress" in sent("unheard").text
 
 
 def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
@@ -339,7 +339,7 @@ def test_an_out_of_office_reply_is_shown_to_the_keeper_and_offered_as_away_days(
     assert sent("away_offer").recipient.name == "Bob"
     shown = sent("away_seen")
     assert shown.recipient == letter.match.keeper
-    assert "Bob seems to be away." in shown.text
+    assert "Bob seems to be away" in shown.text
     assert "fishing" not in shown.text + shown.html
 
 
@@ -365,7 +365,7 @@ def test_a_reply_that_causes_an_error_is_retried_and_then_answered(letter):
         replies.read_waiting(lambda later=n: LATER + later * DAY)
     reply.refresh_from_db()
     assert outcome(reply) == "answer fault"
-    assert "We stumbled over your mail" in sent("answer", LATER + 4 * DAY).text
+    assert "Something went wrong and we couldn’t read your email" in sent("answer", LATER + 4 * DAY).text
 
 
 def test_a_reply_that_another_reader_has_read_is_left_unchanged(letter):
@@ -520,8 +520,8 @@ def test_an_order_sent_back_is_given_and_shown_to_its_owner_only():
     order = match.orders.get()
     assert (order.seat, order.line) == (seat, "accept any gift of red")
     told = " ".join(newest(match, seat).text.split())
-    assert "We have your order, Bob." in told
-    assert "Nothing was played" not in told  # the order may have moved
+    assert "We’ve got your order, Bob" in told
+    assert "Nothing has been played" not in told  # the order may have moved
     assert "- Accept any gift of red beans" in told
     others = match.letters.exclude(recipient__name="Bob")
     assert not any("gift of red" in letter.text for letter in others)
@@ -553,4 +553,4 @@ def test_an_order_beyond_the_limit_is_refused_with_the_reason():
     answer(newest(match, seat), "Accept any gift of red beans")
     assert match.orders.count() == standing_orders.MOST
     told = " ".join(newest(match, seat).text.split())
-    assert "You can have 12 orders at a time. Take one back first." in told
+    assert "You can have up to 12 orders at a time. Cancel one first." in told

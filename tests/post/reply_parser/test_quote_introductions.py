@@ -9,7 +9,7 @@ from beanpost.post.reply_parser.quotes import own_words
 from beanpost.post.reply_parser.sent_letter import SentLetter
 from tests.post.introductions import DIVIDED, FROM, HEADERS, INTRODUCED, WRAPPED
 
-LETTER = "It is your turn, Bob.\n\n9. Play 9\n\nPass and draw a card"
+LETTER = "Your turn, Bob\n\n9. Play 9\n\nPass and draw a card"
 QUOTED = "\n".join(f"> {line}" for line in LETTER.splitlines())
 
 

@@ -102,7 +102,7 @@ def apply(state: State, seat: Seat, action: Action) -> State:
             return go(race, race.cards, die)
         case Turn(), Card():
             return go(state, put(state.cards, seat, 0), state.cards[seat])
-    raise Illegal("“{line}” cannot be said now.", line=str(action))
+    raise Illegal("You can’t do “{line}” now.", line=str(action))
 
 
 def go(race: Turn, cards: tuple[int, ...], steps: int) -> State:

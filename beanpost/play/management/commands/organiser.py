@@ -20,7 +20,7 @@ class Command(BaseCommand):
         try:
             address = tidy_address(options["address"])
         except ValidationError:
-            raise CommandError(f"“{options['address']}” is no mail address.") from None
+            raise CommandError(f"“{options['address']}” isn’t an email address.") from None
         people = get_user_model().objects
         if people.filter(username=address).exists():
             raise CommandError(f"{address} is an organiser already.")

@@ -53,8 +53,8 @@ def test_elements_above_a_breaking_joint_fall_over_its_nearer_edge():
 
 def test_the_text_alternative_names_every_level():
     assert str(Picture(LEANING[:2]).in_words) == (
-        "The stalk from the side, the top first: "
-        "level 2, eye, 4.0 mm right of the centre; level 1, base, exactly above the centre."
+        "The stalk from the side, from the top down: "
+        "level 2, eye, 4.0 mm right of the centre; level 1, base, directly above the centre."
     )
 
 
@@ -99,14 +99,14 @@ def test_a_plan_is_drawn_without_trembling(view):
         ("cylinder", 40),
     ]
     assert thought.stands
-    assert str(thought.risk).startswith("risk of a fall: about ")
+    assert str(thought.risk).startswith("chance of falling: about ")
 
 
 def test_a_plan_that_cannot_stand_says_so(view):
     thought = plan(view, [aimed("treasure@-6"), aimed("eye@-6"), aimed("trunk@-6")])
     assert not thought.stands
     assert thought.picture.broken
-    assert str(thought.risk) == "risk of a fall: about 91 %"
+    assert str(thought.risk) == "chance of falling: about 91%"
 
 
 def test_an_attempt_is_described_element_by_element():

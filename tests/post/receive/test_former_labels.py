@@ -1,0 +1,39 @@
+"""What letters and pages called a move before it was reworded is still read as that move."""
+
+import pytest
+from django.utils import translation
+
+from beanpost.play.display import scene
+from beanpost.play.display.wording import say
+from beanpost.post.receive import former_labels
+from games.contract.phrases import Phrase, Plural, Who
+from tests.house.test_catalogues import TEXTS, forms
+from tests.post.answering import planting
+
+NAMES = ("Ann", "Bob")
+
+
+def test_every_former_label_belongs_to_a_text_of_today():
+    texts = {text for message in TEXTS for text in (*forms(message.id), *forms(message.string))}
+    assert former_labels.FORMER.keys() <= texts
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_phrase_that_was_not_reworded_is_told_as_ever(language):
+    phrase = Phrase("Harvest field {number}: {beans} for {coins}", number=1, beans=Phrase("nothing"), coins=2)
+    with translation.override(language):
+        assert former_labels.formerly(phrase, NAMES) == say(phrase, NAMES)
+
+
+def test_a_label_is_told_in_its_former_words_with_all_that_is_in_it():
+    red = Plural("a red bean", "{count} red beans", count=1)
+    text = "Accept {who}’s offer {number}: get {gives} for {wants}"
+    phrase = Phrase(text, who=Who(1), number=2, gives=red, wants=Phrase("nothing"))
+    assert former_labels.formerly(phrase, NAMES) == "Accept offer 2 of Bob: get 1 red bean for nothing"
+
+
+@pytest.mark.django_db
+def test_the_former_labels_of_a_question_name_its_moves():
+    match, seat = planting()
+    labels = former_labels.labels(scene.of(match, seat))
+    assert labels["Plant 1 garden bean in field 1"] == "plant garden in 1"
