@@ -49,6 +49,15 @@ def dice_of(card: int) -> Phrase:
     return things.rolling(NUMBERS[card])
 
 
+def numbers_of(card: int) -> str:
+    """Return the same numbers for the face of the card, which has little room.
+
+    >>> numbers_of(7)
+    '1 · 2 · 3'
+    """
+    return " · ".join(map(str, NUMBERS[card]))
+
+
 def power_of(card: int) -> Phrase:
     """Return a card's power in the expert game."""
     return POWER_WORDS[POWERS[card]]
@@ -156,6 +165,7 @@ STACK = Composer(
 LOOK = Look(
     functions={
         "dice_of": dice_of,
+        "numbers_of": numbers_of,
         "drawn": side_view.of,
         "element_by_element": element_by_element,
         "face_name": face_name,
