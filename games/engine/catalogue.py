@@ -34,16 +34,18 @@ def published() -> list[EntryPoint]:
 def load_all() -> Iterator[Game[Any, Any]]:
     """Yield our games, then those of other packages."""
     yield from OURS
+    known = {game.slug for game in OURS}
     for entry in published():
         game = entry.load()
-        if any(game.slug == ours.slug for ours in OURS):
-            raise RuntimeError(f"The package {entry.module} brings a game called {game.slug}, which is one of ours.")
+        if game.slug in known:
+            raise RuntimeError(f"The package {entry.module} brings a game called {game.slug}, which we already have.")
+        known.add(game.slug)
         yield game
 
 
 GAMES: dict[str, Game[Any, Any]] = {game.slug: game for game in load_all()}
 # The packages that hold the games' code, templates, static files and translations.
-PACKAGES = (*(f"games.{game.slug}" for game in OURS), *(entry.module for entry in published()))
+PACKAGES = tuple(dict.fromkeys([*(f"games.{game.slug}" for game in OURS), *(entry.module for entry in published())]))
 
 
 def get(slug: str, edition: int | None = None) -> Game[Any, Any]:

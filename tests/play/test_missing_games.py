@@ -10,9 +10,10 @@ import games
 from beanpost.play.deadlines import outages
 from beanpost.play.display import my_games
 from beanpost.play.models import Match
-from beanpost.play.timekeeping import missing_games, sweep
+from beanpost.play.timekeeping import absence, missing_games, sweep
 from beanpost.players import accounts
 from beanpost.post import metrics
+from beanpost.post.receive import open_questions
 from tests.friends import NOON, seat_friends, welcome
 from tests.pages.table import table_link
 
@@ -102,3 +103,16 @@ def test_an_ended_match_keeps_its_place_in_the_list(match):
 
 def test_ours_come_first_and_others_by_name():
     assert list(games.GAMES)[:5] == ["haricots", "bohnanza", "pas_de_haricots", "fagioli", "haricot_magique"]
+
+
+def test_a_complaint_is_kept_though_the_game_of_a_table_is_missing(match):
+    player = match.places.get(seat=0).player
+    absence.complained(player, now=NOON)
+    player.refresh_from_db()
+    assert player.unwanted_at == NOON
+
+
+def test_orders_for_other_tables_are_read_though_a_game_is_missing(match):
+    player = match.places.get(seat=0).player
+    other = seat_friends("fagioli", "standard")
+    assert set(open_questions.orders_of(player)) == {other.pk}

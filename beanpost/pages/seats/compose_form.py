@@ -53,7 +53,7 @@ class ComposeForm(PageForm):
     @property
     def lines(self) -> list[str]:
         """All lines to play, if the form can compose several at once."""
-        return list(self.composer.lines(self.view, self.cleaned_data))
+        return list(dict.fromkeys(self.composer.lines(self.view, self.cleaned_data))) or [""]
 
     @property
     def plan(self) -> Any:

@@ -124,12 +124,12 @@ def follow(report: Report, now: datetime) -> None:
 def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     """Never write again to an address that complained. It need not be the recipient's own: a new address, say.
 
-    A mail may be forged by anybody who has the letter's source, so it takes no seat from a player: it asks them.
+    A mail may be forged by anybody who has the letter's source, so players and confirmed addresses are asked by letter.
     """
     if not letter.address:
         return
     owner = letter.recipient if is_theirs(letter) else accounts.welcome(letter.address, now=now)
-    if by_mail and unsubscribe.counts_on_us(owner):
+    if by_mail and (owner.confirmed_at or unsubscribe.counts_on_us(owner)):
         unsubscribe.ask_by_letter(owner, now=now)
     else:
         absence.complained(owner, now=now)

@@ -13,6 +13,7 @@ from beanpost.post.models import Letter
 from beanpost.post.receive import former_labels
 from beanpost.post.reply_parser.move_meaning import Question
 from beanpost.post.reply_parser.order_meaning import understood
+from games.engine import catalogue
 
 
 def question(letter: Letter, shown: Scene) -> Question:
@@ -49,6 +50,8 @@ def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Ca
     seats = Place.objects.filter(player=player, resigned_at=None, match__phase=Match.Phase.RUNNING)
     seats = seats if at is None else seats.filter(match__in=at)
     matches = [place.match for place in seats.select_related("match").prefetch_related("match__places__player")]
+    # A match whose game is missing takes no orders, and must not keep the others from theirs.
+    matches = [match for match in matches if catalogue.is_installed(match.game, match.edition)]
     return {match.pk: order_at(match, [place.name for place in match.places.all()]) for match in matches}
 
 

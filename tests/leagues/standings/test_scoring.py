@@ -54,6 +54,14 @@ def test_each_row_gives_the_reason_it_is_below_the_one_above():
     assert rows[2].why == Why("points", Fraction(32), Fraction(8))
 
 
+def test_of_two_with_equal_points_the_one_with_more_wins_ranks_higher():
+    fixtures = played(1, 2, 3, 4), played(3, 2, 4, 1), played(3, 4, 5, 1)
+    rows = standings(season(*fixtures, entrants=(2, 1, 3, 4, 5)), ["wins"])
+    [first, second] = [row for row in rows if row.tally.entrant in (1, 2)]
+    assert first.tally.points == second.tally.points
+    assert (first.tally.entrant, second.why) == (1, Why("wins", Fraction(1), Fraction(0)))
+
+
 def test_the_winner_of_a_direct_meeting_ranks_above_the_other():
     rows = standings(season(played(2, 1, 3), played(1, 3, 4), played(3, 2, 4)), ["direct"])
     assert order(rows) == [3, 2, 1, 4]

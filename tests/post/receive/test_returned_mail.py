@@ -296,8 +296,17 @@ def test_forged_complaints_ask_a_player_once_a_day_at_most(letter):
     assert Letter.objects.filter(kind="never", recipient=bob()).count() == 1
 
 
-def test_a_complaint_by_mail_from_a_person_in_no_match_is_final(letter):
+def test_a_complaint_by_mail_only_asks_a_confirmed_player_between_matches(letter):
     Match.objects.update(phase=Match.Phase.ENDED)
+    Player.objects.update(confirmed_at=NOON)
+    come_back(letter, filled_in(COMPLAINTS[0], letter))
+    assert (letter.fate, bob().unwanted_at) == ("complained", None)
+    assert Letter.objects.filter(kind="never", recipient=bob()).count() == 1
+
+
+def test_a_complaint_by_mail_from_a_stranger_in_no_match_is_final(letter):
+    Match.objects.update(phase=Match.Phase.ENDED)
+    Player.objects.update(confirmed_at=None)
     for sample in COMPLAINTS:
         with undone():
             come_back(letter, filled_in(sample, letter))
