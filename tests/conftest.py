@@ -156,7 +156,7 @@ def pytest_collection_modifyitems(items):
     if is_sqlite():
         for item in items:
             if item.get_closest_marker("postgres"):
-                item.add_marker(pytest.mark.skip(reason="tells only on PostgreSQL"))
+                item.add_marker(pytest.mark.skip(reason="needs PostgreSQL: its pass of make test runs this"))
 
 
 def pytest_collection_finish():

@@ -1,1 +1,1 @@
-"""What all pages of the admin share."""
+"""Parts that all pages of the admin share."""

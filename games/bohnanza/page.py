@@ -1,4 +1,4 @@
-"""What Bohnanza's templates may call, and the form in which players compose an offer."""
+"""Functions that Bohnanza's templates call, and the form in which players compose an offer."""
 
 from __future__ import annotations
 

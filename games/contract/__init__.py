@@ -1,1 +1,1 @@
-"""What a game is made of."""
+"""The parts a game is made of."""

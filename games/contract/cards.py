@@ -1,4 +1,4 @@
-"""What card games share: the first player, shuffles, deals, piles and hands. Nothing is changed in place."""
+"""Parts that card games share: the first player, shuffles, deals, piles and hands. Nothing is changed in place."""
 
 from __future__ import annotations
 

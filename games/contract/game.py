@@ -113,7 +113,7 @@ def no_example(view: Any, ask: Ask) -> Phrase | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Rules(Generic[S]):
-    """What happens: the first state, the questions, and the next state after a line."""
+    """The rules: the first state, the questions, and the next state after a line."""
 
     setup: Callable[[int, str], S]  # the first state, given seats and variant
     asks: Callable[[S], tuple[Ask, ...]]  # one per seat at most; several: simultaneous; none: over
@@ -139,7 +139,7 @@ class Words(Generic[S, V]):
 
 @dataclass(frozen=True, kw_only=True)
 class Secrecy(Generic[S]):
-    """What stays hidden in the log. Without it everybody may read every line."""
+    """The parts of the log that stay hidden. By default everybody may read every line."""
 
     hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
     kept: Callable[[Step[S], Seat | None], bool] = nothing_kept  # would a longer line read the same?

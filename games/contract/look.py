@@ -25,7 +25,7 @@ def hand_of(view: Any) -> Sequence[object]:
 
 @dataclass(frozen=True)
 class Look:
-    """What the service needs to know to show a table."""
+    """Everything the service needs to show a table."""
 
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)  # for its templates: `games.race.name(…)`
     glyphs: Mapping[str, Glyph] = field(default_factory=dict)  # by the word of the notation

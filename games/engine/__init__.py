@@ -1,1 +1,1 @@
-"""What runs a game: the table, the dealer, the catalogue and the bots."""
+"""Run a game: the table, the dealer, the catalogue and the bots."""

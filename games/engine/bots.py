@@ -45,6 +45,17 @@ def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most
     return table
 
 
+def play_forced(table: Table[Any, Any], dealer: Dealer, nth: int) -> tuple[Table[Any, Any], int]:
+    """Play what nobody decides: the dealer's lines and forced answers. Return the table and the dealer's next draw."""
+    while table.ask(DEALER) or table.forced:
+        if table.ask(DEALER):
+            table = table.says(DEALER, dealer.answer(table, nth))
+            nth += 1
+        else:
+            table = table.says(*table.forced[0])
+    return table, nth
+
+
 def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Action]:
     """Return the next seat to speak and its action. Seats that need not speak go first, then the others."""
     for ask in sorted(table.asks, key=lambda ask: (ask.default is not None, ask.seat)):

@@ -17,7 +17,7 @@ from games.fagioli.state import Cards, Pile
 
 
 class Top(NamedTuple):
-    """What the next card is compared with."""
+    """The value that the next card is compared with."""
 
     counts: int
     wallet: bool  # whether a card may be played on it face down

@@ -1,4 +1,4 @@
-"""What the templates of Le Haricot Magique may call, and the form in which players compose a stack."""
+"""Functions that the templates of Le Haricot Magique call, and the form in which players compose a stack."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Drawing:
 
     @cached_property
     def lean(self) -> int | None:
-        """Where the centre of mass of everything above the base lies; None for a bare base."""
+        """The centre of mass of everything above the base; None for a bare base."""
         *_, lowest = joints(self.stalk) if len(self.stalk) > 1 else [None]
         return round(lowest.moment / lowest.mass) if lowest else None
 

@@ -13,7 +13,7 @@ Cards: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a seat has won and paid over the rounds."""
+    """The sums that a seat has won and paid over the rounds."""
 
     chips: tuple[int, ...] = ()  # the numbers of the rounds it won
     paid: int = 0

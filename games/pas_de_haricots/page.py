@@ -1,4 +1,4 @@
-"""What the templates of Pas de Haricots may call, and how its cards look in a sentence."""
+"""Functions that the templates of Pas de Haricots call, and the look of its cards in a sentence."""
 
 from __future__ import annotations
 

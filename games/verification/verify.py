@@ -37,7 +37,7 @@ ERASED = Phrase("A player’s name was deleted from the card at their request, s
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an export proves."""
+    """The facts that an export proves."""
 
     opened: int
     ended: str | None

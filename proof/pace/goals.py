@@ -22,7 +22,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Figures:
-    """What one match took. Letters and presses are those of an average player."""
+    """The cost of one match. Letters and presses are those of an average player."""
 
     days: float
     stops: int

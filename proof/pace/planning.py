@@ -1,4 +1,4 @@
-"""What people press. Moves are chosen by the game's own bot; nothing is ever typed.
+"""The buttons that people press. Moves are chosen by the game's own bot; nothing is ever typed.
 
 A *plain* player presses moves alone. A *planner* also presses what the page offers with one press:
 
@@ -22,7 +22,7 @@ from games.contract.orders import StandingOrder
 
 
 class Page(Protocol):
-    """What a page shows of a seat. Scenes are pages, so offers that are added there are pressed here."""
+    """The parts of a page that a planner reads. Scenes are pages, so offers that are added there are pressed here."""
 
     @property
     def rules(self) -> Game[Any, Any]: ...

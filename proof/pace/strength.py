@@ -1,4 +1,4 @@
-"""What plans cost in wins: the same bots with and without plans, in pairs of games in the rules core.
+"""The cost of plans in wins: the same bots with and without plans, in pairs of games in the rules core.
 
 In each pair the same deal is played twice: once by bots alone, once with a planner on one of the chairs. Standing
 orders answer as they do at the real table, the latest first; time plays no part.
@@ -18,7 +18,8 @@ from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
 from games.contract.notation import Action, read
 from games.contract.orders import Lapse, StandingOrder, consult, not_hidden
-from games.contract.seats import DEALER, Seat
+from games.contract.seats import Seat
+from games.engine.bots import play_forced
 from games.engine.table import Table, take
 from proof.pace.goals import Kind
 from proof.pace.planning import Planner
@@ -60,25 +61,13 @@ class PairedGame:
 
     def play(self) -> Result:
         for _ in range(MOST_LINES):
+            self.table, self.dealt = play_forced(self.table, self.dealer, self.dealt)
             if not self.table.asks:
                 assert self.table.result is not None
                 return self.table.result
-            if not (self.dealer_speaks() or self.house_speaks() or self.order_speaks()):
+            if not self.order_speaks():
                 self.somebody_speaks()
         raise AssertionError("The game does not end.")
-
-    def dealer_speaks(self) -> bool:
-        if not self.table.ask(DEALER):
-            return False
-        self.table = self.table.says(DEALER, self.dealer.answer(self.table, self.dealt))
-        self.dealt += 1
-        return True
-
-    def house_speaks(self) -> bool:
-        if not self.table.forced:
-            return False
-        self.table = self.table.says(*self.table.forced[0])
-        return True
 
     def order_speaks(self) -> bool:
         page = self.page
@@ -132,7 +121,7 @@ class PairedGame:
 
 
 class Page:
-    """What the planner is shown: the same offers as in a scene."""
+    """The page that the planner sees: the same offers as in a scene."""
 
     def __init__(self, table: Table[Any, Any], seat: Seat, orders: list[StandingOrder]) -> None:
         self.rules: game.Game[Any, Any] = table.rules

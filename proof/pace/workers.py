@@ -1,4 +1,4 @@
-"""What the processes do that play matches and games. Whatever needs Django is imported once it is set up."""
+"""Tasks of the processes that play matches and games. Modules that need Django are imported once it is set up."""
 
 from __future__ import annotations
 

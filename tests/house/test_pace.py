@@ -88,7 +88,7 @@ class Page:
 
 @pytest.fixture
 def opinions(monkeypatch):
-    """What each order would say: by its value, passing from 9 on and waiting below."""
+    """Let each order pass if its value is 9 or more, and wait otherwise."""
     monkeypatch.setattr(PassUntil, "opinion", lambda order, view, ask: "pass" if order.value >= 9 else None)
 
 

@@ -1,4 +1,4 @@
-// What is wrong with a page, as its reader's browser sees it: a list of sentences.
+// List the faults of a page, as its reader's browser sees it, in sentences.
 () => {
   const wrong = [];
   const all = (what) => [...document.querySelectorAll(what)];

@@ -1,1 +1,1 @@
-"""Who plays whom: pure functions."""
+"""Draw the opponents of a round, as pure functions."""

@@ -83,7 +83,7 @@ def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] 
 
 
 def rated(place: Place) -> int | None:
-    """Whose rating a seat counts for."""
+    """Return the player whose rating a seat counts for."""
     if place.resigned_at is None and (place.stand_in or place.seated):
         return None
     return place.player_id

@@ -26,7 +26,7 @@ PROVIDERS = {provider_of(door) for door in all_doors}
 # Their calls may only say where a mail can be fetched. Anymail parses it while it fetches it, and has no documented way
 # to cut it to size before, so no mail comes in there.
 FETCHED = {"amazon_ses", "mailtrap", "resend"}
-# What reading a body of another shape raises, or a mail that nobody can parse.
+# Errors of bodies with an unexpected shape, and of mails that nobody can parse.
 UNREADABLE = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError, MessageError,
 )  # fmt: skip

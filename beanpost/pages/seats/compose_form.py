@@ -57,7 +57,7 @@ class ComposeForm(PageForm):
 
     @property
     def plan(self) -> Any:
-        """What the template can draw before the move is played; None if nothing."""
+        """A preview of the move for the template to draw, or None."""
         if self.is_bound and not self.is_valid():
             return None
         return self.composer.preview(self.view, self.cleaned_data if self.is_bound else self.first_values)

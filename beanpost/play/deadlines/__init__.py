@@ -1,1 +1,1 @@
-"""Who is waited for, and until when."""
+"""Deadlines: the seats a match waits for, and until when."""

@@ -270,7 +270,7 @@ class Story:
 
     @cached_property
     def departures(self) -> list[Departure]:
-        """Who gave up a seat to somebody else, the first of them first."""
+        """The players who gave their seats to somebody else, in order."""
         has_changed_hands = any(place.seated for place in self.places)
         return list(self.match.departures.order_by("seq")) if has_changed_hands else []
 

@@ -1,1 +1,1 @@
-"""Who sits where."""
+"""Give seats to people, and take them back."""

@@ -1,1 +1,1 @@
-"""What a line leads to."""
+"""Follow up each line: automatic answers, the log, waits, the end."""

@@ -1,4 +1,4 @@
-"""What stands in letters about time and absence."""
+"""Contents of the letters about time and absence."""
 
 from __future__ import annotations
 

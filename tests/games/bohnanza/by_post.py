@@ -25,7 +25,8 @@ from games.bohnanza.prospects import fields_of
 from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.contract.orders import StandingOrder, consult
-from games.contract.seats import DEALER, Seat
+from games.contract.seats import Seat
+from games.engine.bots import play_forced
 from games.engine.table import take
 
 TRADERS, PLANNERS = 0.3, 0.6
@@ -162,21 +163,10 @@ class Correspondence:
         self.go_on()
 
     def go_on(self) -> None:
-        while self.table.asks and (self.dealer_speaks() or self.house_speaks() or self.orders_speak()):
-            pass
-
-    def dealer_speaks(self) -> bool:
-        if not self.table.ask(DEALER):
-            return False
-        self.table = self.table.says(DEALER, self.dealer.answer(self.table, self.dealt))
-        self.dealt += 1
-        return True
-
-    def house_speaks(self) -> bool:
-        if not self.table.forced:
-            return False
-        self.table = self.table.says(*self.table.forced[0])
-        return True
+        while True:
+            self.table, self.dealt = play_forced(self.table, self.dealer, self.dealt)
+            if not self.orders_speak():
+                return
 
     def orders_speak(self) -> bool:
         for ask in self.table.asks:

@@ -1,4 +1,4 @@
-"""Where a bean may be planted, and which fields may be sold."""
+"""Planting beans, and selling fields."""
 
 from itertools import combinations_with_replacement, product
 
@@ -17,7 +17,7 @@ def farm(*counts):
 
 @pytest.mark.parametrize("counts", [*product(range(4), repeat=2), *product(range(4), repeat=3)])
 def test_harvest_protection_never_traps_anyone(counts):
-    """Whatever grows in the fields, every bean can be planted somewhere."""
+    """Every bean can be planted somewhere, for all crops in the fields."""
     for bean in ("wax", "blue", "chili", "stink"):
         assert fields.plots(farm(*counts), bean)
 

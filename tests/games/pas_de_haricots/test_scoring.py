@@ -1,4 +1,4 @@
-"""What collected cards count."""
+"""The values of collected cards."""
 
 import random
 

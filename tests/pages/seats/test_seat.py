@@ -1,4 +1,4 @@
-"""What a player at a table may do besides moving."""
+"""Everything a player at a table may do besides moving."""
 
 import pytest
 import time_machine

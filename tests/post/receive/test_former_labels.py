@@ -1,4 +1,4 @@
-"""What letters and pages called a move before it was reworded is still read as that move."""
+"""Replies may still use the labels that moves had before they were reworded."""
 
 import pytest
 from django.utils import translation

@@ -1,4 +1,4 @@
-"""What can be said in a race, how it stands, and its rules."""
+"""The actions, states and rules of a race."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat may see of a race, and what people are told."""
+"""One seat's view of a race, and the words for people."""
 
 from __future__ import annotations
 
