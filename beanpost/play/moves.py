@@ -39,7 +39,7 @@ def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", order: str = ""
 
 
 def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Played:
-    """Do the same inside the caller's transaction."""
+    """Play one line of a ticket's seat, with its note, inside the caller's transaction."""
     match, seating = load.lock_table(ticket.match)
     if not any(ticket_holder_sits_at(ticket, place) for place in seating.places):
         raise NotYours

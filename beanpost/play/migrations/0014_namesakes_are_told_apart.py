@@ -1,4 +1,4 @@
-from collections import defaultdict
+from itertools import groupby
 
 from django.db import migrations
 
@@ -7,17 +7,16 @@ from beanpost.play.seats.names import told_apart
 
 def tell_apart(apps, schema_editor):
     """Give namesakes the letter of their seat. The name on the match's card stays: its chain of digests begins with it."""
-    places = apps.get_model("play", "Place").objects.filter(match__phase__in=("running", "ended")).order_by("match", "seat")
-    tables = defaultdict(list)
-    for place in places.only("match_id", "seat", "name", "card_name").iterator():
-        tables[place.match_id].append(place)
-    for table in tables.values():
+    rows = apps.get_model("play", "Place").objects
+    places = rows.filter(match__phase__in=("running", "ended")).order_by("match", "seat")
+    for _, table in groupby(places.only("match_id", "seat", "name", "card_name").iterator(), lambda place: place.match_id):
+        table = list(table)
         names = [place.name for place in table]
         for at, place in enumerate(table):
             told = told_apart(place.name, place.seat, names[:at] + names[at + 1 :])
             if told != place.name:
-                place.name, place.card_name = told, place.card_name or place.name
-                place.save(update_fields=["name", "card_name"])
+                # The old name in the filter: the seat may have been given to somebody else meanwhile.
+                rows.filter(pk=place.pk, name=place.name).update(name=told, card_name=place.card_name or place.name)
 
 
 class Migration(migrations.Migration):

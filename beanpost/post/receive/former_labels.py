@@ -11,7 +11,7 @@ from django.utils.translation import gettext, ngettext
 
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import in_words
-from games.contract.phrases import Phrase
+from games.contract.phrases import Phrase, Plural
 
 BEANS = ("coffee", "wax", "blue", "chili", "stink", "green", "soy", "black-eyed", "red", "garden", "cocoa")
 # Today's text and the former one.
@@ -35,19 +35,22 @@ FORMER = {f"a {bean} bean": f"{{count}} {bean} bean" for bean in BEANS} | {
 
 
 def labels(shown: Scene) -> dict[str, str]:
-    """Return the lines of the ready answers by their former labels, where these have changed."""
+    """Return the lines of the ready answers by their former labels, where these have changed.
+
+    A former label that fits two moves is left out: a reply with it names neither.
+    """
     assert shown.wait is not None
-    found = {}
+    found: dict[str, set[str]] = {}
     for option in shown.options:
         action = shown.table.read(shown.wait.seat, option.line)
         label = formerly(shown.rules.words.label(shown.view, action), shown.names)
         if label != option.label:
-            found[label] = option.line
-    return found
+            found.setdefault(label, set()).add(option.line)
+    return {label: line for label, [line, *others] in found.items() if not others}
 
 
 def formerly(phrase: Phrase, names: Sequence[str]) -> str:
-    text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
+    text = phrase.source(ngettext) if isinstance(phrase, Plural) else gettext(phrase.text)
     values = {
         gap: formerly(value, names) if isinstance(value, Phrase) else in_words(value, names)
         for gap, value in phrase.values.items()
