@@ -1,6 +1,6 @@
 """Bohnanza: plant, trade and harvest beans; 3 to 7 players, and the duel for 2."""
 
-from games.bohnanza import advice, asking, bot, rules, telling, words
+from games.bohnanza import asking, rules
 from games.bohnanza.actions import (
     VOCABULARY,
     Accept,
@@ -13,11 +13,14 @@ from games.bohnanza.actions import (
     from_hand,
     unplaced,
 )
-from games.bohnanza.orders import ORDERS
+from games.bohnanza.bot import player
+from games.bohnanza.orders import suggestions
+from games.bohnanza.orders.kinds import ORDERS
 from games.bohnanza.page import LOOK, OFFER, note_key
 from games.bohnanza.replies import REPLIES
 from games.bohnanza.state import REMEMBERED, State, Tending
 from games.bohnanza.view import View, turned_down, view
+from games.bohnanza.words import questions, telling
 from games.contract.asks import Step
 from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.seats import Seat
@@ -70,12 +73,17 @@ BOHNANZA: Game[State, View] = Game(
     ),
     view=view,
     words=Words(
-        telling.tell, words.question, words.label, words.otherwise, addressee=words.addressee, note_key=note_key
+        telling.tell,
+        questions.question,
+        questions.label,
+        questions.otherwise,
+        addressee=questions.addressee,
+        note_key=note_key,
     ),
-    bot=bot.choose,
+    bot=player.choose,
     secrecy=Secrecy(hears=hears, kept=kept, quiet=(Decline, Withdraw, NoDeal)),
-    orders=StandingOrders(kinds=ORDERS, suggest=advice.suggest, alongside=advice.alongside),
-    menus=Menus(drafts=words.counters, example=words.example, turned_down=turned_down),
+    orders=StandingOrders(kinds=ORDERS, suggest=suggestions.suggest, alongside=suggestions.alongside),
+    menus=Menus(drafts=questions.counters, example=questions.example, turned_down=turned_down),
     replies=REPLIES,
     composers=(OFFER,),
     look=LOOK,

@@ -10,8 +10,8 @@ from games.bohnanza import names
 from games.bohnanza.actions import Offer, from_hand, lies_face_up
 from games.bohnanza.beans import BOX, METERS
 from games.bohnanza.state import State
-from games.bohnanza.telling import told_offer, told_thread
 from games.bohnanza.view import Proposal, View, view
+from games.bohnanza.words.telling import told_offer, told_thread
 from games.contract.asks import Step
 from games.contract.composer import Composer, Count, Field, Ticks, Values
 from games.contract.look import PIECES, Look

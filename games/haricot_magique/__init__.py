@@ -4,13 +4,14 @@ from games.contract.asks import Step
 from games.contract.game import Game, Menus, Rules, Secrecy, Words
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat, called
-from games.haricot_magique import advice, bot, dealing, menus, turn, words
+from games.haricot_magique import dealing, menus, turn
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
+from games.haricot_magique.bot import player, suggestions
 from games.haricot_magique.page import LOOK, STACK
-from games.haricot_magique.questions import find, label, otherwise, question
 from games.haricot_magique.replies import REPLIES
 from games.haricot_magique.state import REMEMBERED, State
 from games.haricot_magique.view import View, view
+from games.haricot_magique.words import questions, telling
 
 
 def hears(step: Step[State], now: State, reader: Seat | None) -> str:
@@ -20,7 +21,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
             return "shuffle …"
         case ShuffleCards(seat):
             return f"shuffle {called(seat)} …"
-    return "choose …" if words.sealed(step, now, reader) else str(step.action)
+    return "choose …" if telling.sealed(step, now, reader) else str(step.action)
 
 
 HARICOT_MAGIQUE: Game[State, View] = Game(
@@ -38,12 +39,12 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
         why_not=menus.why_not,
     ),
     view=view,
-    words=Words(words.tell, question, label, otherwise, shows=words.shows),
+    words=Words(telling.tell, questions.question, questions.label, questions.otherwise, shows=telling.shows),
     variants=("base", "expert"),
     variant_names={"base": Phrase("base"), "expert": Phrase("expert")},
-    bot=bot.choose,
+    bot=player.choose,
     secrecy=Secrecy(hears=hears),
-    menus=Menus(find=find, ready=advice.ready),
+    menus=Menus(find=questions.find, ready=suggestions.ready),
     replies=REPLIES,
     composers=(STACK,),
     look=LOOK,

@@ -35,6 +35,7 @@ from games.haricot_magique.actions import (
 )
 from games.haricot_magique.dealing import SPREAD
 from games.haricot_magique.gold import richer
+from games.haricot_magique.names import rolling
 from games.haricot_magique.rolling import NUMBERS, can_throw
 from games.haricot_magique.rounds import card_of
 from games.haricot_magique.state import (
@@ -59,7 +60,6 @@ from games.haricot_magique.state import (
     Turn,
     Winking,
 )
-from games.haricot_magique.things import rolling
 
 MOST_ORDERS = 60  # the most ready answers for a stack; any other order can be composed
 

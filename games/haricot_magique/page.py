@@ -11,15 +11,16 @@ from games.contract.errors import Unreadable
 from games.contract.look import Look
 from games.contract.notation import read
 from games.contract.phrases import Phrase, Plural
-from games.haricot_magique import advice, side_view, things
+from games.haricot_magique import names, side_view
 from games.haricot_magique.actions import Aimed, Stack
+from games.haricot_magique.bot import suggestions
 from games.haricot_magique.picture import Picture, Sketch
 from games.haricot_magique.rolling import NUMBERS
 from games.haricot_magique.rounds import POWERS
 from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import FURTHEST_AIM, Stalk, grow, stands
 from games.haricot_magique.view import View
-from games.haricot_magique.words import Attempt
+from games.haricot_magique.words.telling import Attempt
 
 POWER_WORDS = {
     "eye": Phrase("give the eye token to another player"),
@@ -41,12 +42,12 @@ def tried(attempt: Attempt) -> Picture:
 
 
 def face_name(face: str) -> Phrase:
-    return things.FACE_WORDS[face]
+    return names.FACE_WORDS[face]
 
 
 def dice_of(card: int) -> Phrase:
     """Return the numbers of dice that a card allows, as in "roll 1, 2 or 3 dice"."""
-    return things.rolling(NUMBERS[card])
+    return names.rolling(NUMBERS[card])
 
 
 def numbers_of(card: int) -> str:
@@ -104,7 +105,7 @@ def plan(view: View, dice: Sequence[Aimed]) -> Plan:
     assert view.me is not None
     row = pieces(view.stalk, view.me, dice)
     grown, stands = grow(view.stalk, row, [0] * len(row))
-    return Plan(Sketch(grown, len(view.stalk)), things.risk(advice.risk(view, dice)), stands)
+    return Plan(Sketch(grown, len(view.stalk)), names.risk(suggestions.risk(view, dice)), stands)
 
 
 def stack_fields(view: View, names: Sequence[str], line: str, draft: str) -> tuple[Field, ...]:
@@ -125,7 +126,7 @@ def first_thought(view: View, line: str) -> tuple[Aimed, ...]:
     """Return the stack of the link somebody came by, or the dice as rolled, all aimed at the centre."""
     with suppress(Unreadable):
         match read(line, (Stack,)):
-            case Stack(dice) if advice.is_at_hand(view, dice):
+            case Stack(dice) if suggestions.is_at_hand(view, dice):
                 return dice
     return tuple(map(Aimed, view.dice))
 
@@ -150,7 +151,7 @@ def stack_lines(view: View, values: Values) -> tuple[str, ...]:
 def preview(view: View, values: Values) -> Plan | None:
     """Preview the stack. None if a chosen die is not available."""
     dice = chosen(view, values)
-    return plan(view, dice) if advice.is_at_hand(view, dice) else None
+    return plan(view, dice) if suggestions.is_at_hand(view, dice) else None
 
 
 STACK = Composer(

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from games.contract.phrases import Phrase
 from games.contract.seats import called
+from games.haricot_magique.names import FACE_WORDS
 from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, joints, margin, weakest
-from games.haricot_magique.things import FACE_WORDS
 
 COLUMN = 20  # tenths of a millimetre per column of text
 ROOM = 260  # pixels for the widest stalk in a letter

@@ -18,9 +18,9 @@ from typing import Any
 
 import games
 from games.bohnanza.actions import Accept, Decline, Done, NoDeal, Offer, bean
-from games.bohnanza.advice import alongside, coming, for_what_comes, next_turn, sowing
 from games.bohnanza.fields import fit
-from games.bohnanza.orders import CloseWhenThrough
+from games.bohnanza.orders.kinds import CloseWhenThrough
+from games.bohnanza.orders.suggestions import alongside, coming, for_what_comes, next_turn, sowing
 from games.bohnanza.prospects import fields_of
 from games.contract.asks import Ask
 from games.contract.notation import Action

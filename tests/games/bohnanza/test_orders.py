@@ -4,7 +4,7 @@ import pytest
 
 import games
 from games.bohnanza.actions import Accept
-from games.bohnanza.advice import alongside, suggest
+from games.bohnanza.orders.suggestions import alongside, suggest
 from games.contract.notation import read
 from games.contract.orders import Lapse
 from tests.games.bohnanza.tables import after, laid_out, with_farm

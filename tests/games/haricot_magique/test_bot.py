@@ -5,7 +5,7 @@ import random
 import games
 from games.engine.bots import play_on
 from games.haricot_magique.actions import Choose, Roll
-from games.haricot_magique.bot import choose
+from games.haricot_magique.bot.player import choose
 from tests.games.haricot_magique.tables import A, dealt, play_at_random
 
 MATCHES = 16

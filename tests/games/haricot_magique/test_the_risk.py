@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games.haricot_magique.actions import aimed
-from games.haricot_magique.risk import chance_to_stand, span
+from games.haricot_magique.bot.risk import chance_to_stand, span
 from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import BARE, BASE, Element, grow, tremor
 

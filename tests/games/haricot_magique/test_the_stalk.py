@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.haricot_magique.risk import below_or_at, span, swing
+from games.haricot_magique.bot.risk import below_or_at, span, swing
 from games.haricot_magique.stalk import (
     BARE,
     BASE,

@@ -6,7 +6,7 @@ from games.haricot_magique.actions import aimed
 from games.haricot_magique.page import element_by_element, plan
 from games.haricot_magique.picture import HEIGHTS, Picture, Sketch
 from games.haricot_magique.stalk import BARE, BASE, HALF_WIDTH, Element, joints, margin
-from games.haricot_magique.words import Attempt
+from games.haricot_magique.words.telling import Attempt
 from tests.games.haricot_magique.tables import DEALER, A, chosen, play_at_random, table
 
 LEANING = (BASE, Element("die", 40, None, "eye"), Element("token", 20, 1), Element("die", 60, None, "trunk"))

@@ -9,7 +9,7 @@ from games.contract.cards import without
 from games.contract.notation import Action
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Skip, Spare, Stack, Steal
-from games.haricot_magique.prospects import Foresight, best_stack, fading
+from games.haricot_magique.bot.prospects import Foresight, best_stack, fading
 from games.haricot_magique.rolling import REROLLED
 from games.haricot_magique.view import View
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.bohnanza.actions import Buy, Discard, Go, Harvest, Plant, Reveal, bean
-from games.bohnanza.haggling import haggle, likes
+from games.bohnanza.bot.haggling import haggle, likes
 from games.bohnanza.prospects import fields_of, gain, ripe
 from games.bohnanza.view import View
 from games.contract.asks import Ask

@@ -1,4 +1,4 @@
-"""Tell what happened in Le Haricot Magique. The questions are in `questions.py`."""
+"""Tell what happened in Le Haricot Magique."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ from games.haricot_magique.actions import (
     Strike,
     Sway,
 )
-from games.haricot_magique.outcomes import consequences
-from games.haricot_magique.questions import find, label, otherwise, question
+from games.haricot_magique.names import ELEMENT_WORDS, FACE_WORDS, aimed, named
 from games.haricot_magique.stacking import attempt
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.state import (
@@ -44,9 +43,7 @@ from games.haricot_magique.state import (
     Swaying,
     Throwing,
 )
-from games.haricot_magique.things import ELEMENT_WORDS, FACE_WORDS, aimed, named
-
-__all__ = ["Attempt", "find", "label", "otherwise", "question", "sealed", "shows", "tell"]
+from games.haricot_magique.words.outcomes import consequences
 
 
 class Attempt(NamedTuple):

@@ -8,10 +8,10 @@ from itertools import islice, product
 from typing import NamedTuple
 
 from games.haricot_magique.actions import Aimed, Faces
+from games.haricot_magique.bot.risk import chance_to_stand, span
 from games.haricot_magique.dealing import SIDES, SPREAD
 from games.haricot_magique.gold import CASTLE_BONUS
 from games.haricot_magique.menus import MOST_ORDERS, arranged
-from games.haricot_magique.risk import chance_to_stand, span
 from games.haricot_magique.rolling import EYES_THAT_WAKE, NUMBERS, reserve
 from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import FURTHEST_AIM, STEP, Element, Stalk, fell, settle, tokens_of

@@ -14,8 +14,8 @@ from typing import Annotated, TypeAlias
 
 from games.bohnanza.actions import BEAN, Accept, Bean, Decline, Done, NoDeal, Offer, Plant, Reveal, Withdraw, bean
 from games.bohnanza.names import KINDS, beans, either
+from games.bohnanza.orders.spots import Spot, Spots, in_words
 from games.bohnanza.prospects import fields_of
-from games.bohnanza.spots import Spot, Spots, in_words
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
 from games.contract.asks import Ask

@@ -8,7 +8,6 @@ from games.contract.asks import Ask
 from games.contract.game import Found
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
-from games.haricot_magique import advice
 from games.haricot_magique.actions import (
     Aimed,
     Axe,
@@ -23,9 +22,10 @@ from games.haricot_magique.actions import (
     Stack,
     Steal,
 )
-from games.haricot_magique.advice import is_at_hand
+from games.haricot_magique.bot import suggestions
+from games.haricot_magique.bot.suggestions import is_at_hand
+from games.haricot_magique.names import FACE_WORDS, aimed, named, risk, rolling
 from games.haricot_magique.rolling import NUMBERS
-from games.haricot_magique.things import FACE_WORDS, aimed, named, risk, rolling
 from games.haricot_magique.view import View
 
 
@@ -99,8 +99,8 @@ def label(view: View, action: Action) -> Phrase:
         case Enough():
             return Phrase("Take no extra dice")
         case Stack(dice) if is_at_hand(view, dice):
-            fall = risk(advice.risk(view, dice))
-            if advice.reaches_castle(view, dice):
+            fall = risk(suggestions.risk(view, dice))
+            if suggestions.reaches_castle(view, dice):
                 return Phrase("Stack {dice} and reach the castle ({risk})", dice=aimed(dice), risk=fall)
             return Phrase("Stack {dice} ({risk})", dice=aimed(dice), risk=fall)
         case Stack(dice):
@@ -138,13 +138,13 @@ def find(view: View, action: Action) -> Found | None:
 
 def what_order(view: View, dice: Sequence[Aimed]) -> Phrase:
     faces = named(die.face for die in dice)
-    if advice.reaches_castle(view, dice):
+    if suggestions.reaches_castle(view, dice):
         return Phrase("Stack {dice} and reach the castle", dice=faces)
     return Phrase("Stack {dice}", dice=faces)
 
 
 def how_aimed(view: View, dice: Sequence[Aimed]) -> Phrase:
-    fall = risk(advice.risk(view, dice))
+    fall = risk(suggestions.risk(view, dice))
     aim, *others = {die.aim for die in dice}
     if others:
         return Phrase("aimed: {dice} ({risk})", dice=aimed(dice), risk=fall)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from games.haricot_magique import HARICOT_MAGIQUE, advice
-from games.haricot_magique.risk import chance_to_stand
+from games.haricot_magique import HARICOT_MAGIQUE
+from games.haricot_magique.bot import suggestions
+from games.haricot_magique.bot.risk import chance_to_stand
 from games.haricot_magique.stacking import pieces
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, table
 
@@ -21,7 +22,7 @@ def stacking(faces, *said):
 
 
 def ready(faces, *said):
-    return [str(answer) for answer in advice.ready(*stacking(faces, *said))]
+    return [str(answer) for answer in suggestions.ready(*stacking(faces, *said))]
 
 
 def test_every_order_that_matters_has_a_button_at_the_centre_and_against_the_lean():
@@ -37,37 +38,38 @@ def test_every_order_that_matters_has_a_button_at_the_centre_and_against_the_lea
 
 def test_the_menu_stays_unchanged_unless_dice_are_stacked():
     now = table(*LEANING[:-1])
-    assert advice.ready(now.view(A), now.ask(A)) == now.ask(A).menu
+    assert suggestions.ready(now.view(A), now.ask(A)) == now.ask(A).menu
 
 
 def test_only_the_rolled_and_the_safest_of_many_orders_have_a_button():
     more = [(A, "more 1"), (DEALER, "roll extra"), (A, "more 1"), (DEALER, "roll trunk")]
     view, ask = stacking("eye treasure extra", *more)
-    offered = [answer.dice for answer in advice.ready(view, ask)]
+    offered = [answer.dice for answer in suggestions.ready(view, ask)]
     orders = list(dict.fromkeys(tuple(die.face for die in dice) for dice in offered))
     assert orders[0] == view.dice
-    assert len(orders) == advice.MOST_READY
+    assert len(orders) == suggestions.MOST_READY
     at_the_centre = [stack.dice for stack in ask.menu]
-    assert min(advice.risk(view, dice) for dice in offered) <= min(advice.risk(view, dice) for dice in at_the_centre)
+    safest = min(suggestions.risk(view, dice) for dice in at_the_centre)
+    assert min(suggestions.risk(view, dice) for dice in offered) <= safest
 
 
 def test_the_risk_beside_a_stack_covers_everything_it_places():
     view, ask = stacking("treasure eye trunk")
-    for stack in advice.ready(view, ask):
-        assert advice.risk(view, stack.dice) == 1 - chance_to_stand(view.stalk, pieces(view.stalk, A, stack.dice))
+    for stack in suggestions.ready(view, ask):
+        assert suggestions.risk(view, stack.dice) == 1 - chance_to_stand(view.stalk, pieces(view.stalk, A, stack.dice))
 
 
 @pytest.mark.parametrize("faces", ["treasure eye trunk", "treasure treasure trunk"])
 def test_steering_against_the_lean_is_safer(faces):
     view, ask = stacking(faces)
-    pairs = iter(advice.ready(view, ask))
+    pairs = iter(suggestions.ready(view, ask))
     for centre, steered in zip(pairs, pairs, strict=True):
-        assert advice.risk(view, steered.dice) < advice.risk(view, centre.dice)
+        assert suggestions.risk(view, steered.dice) < suggestions.risk(view, centre.dice)
 
 
 def test_a_button_says_whether_the_stack_reaches_the_castle():
     view, ask = stacking("trunk trunk trunk")
-    assert [advice.reaches_castle(view, stack.dice) for stack in ask.menu] == [True]
+    assert [suggestions.reaches_castle(view, stack.dice) for stack in ask.menu] == [True]
     assert str(HARICOT_MAGIQUE.words.label(view, ask.menu[0])).startswith(
         "Stack trunk · trunk · trunk and reach the castle ("
     )
@@ -75,4 +77,4 @@ def test_a_button_says_whether_the_stack_reaches_the_castle():
         str(HARICOT_MAGIQUE.menus.find(view, ask.menu[0]).heading) == "Stack trunk · trunk · trunk and reach the castle"
     )
     view, ask = stacking("eye trunk treasure")
-    assert not any(advice.reaches_castle(view, stack.dice) for stack in ask.menu)
+    assert not any(suggestions.reaches_castle(view, stack.dice) for stack in ask.menu)

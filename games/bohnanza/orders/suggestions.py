@@ -7,9 +7,9 @@ from itertools import islice
 
 from games.bohnanza.actions import Accept, bean, from_table
 from games.bohnanza.fields import fit, matching, plots
-from games.bohnanza.orders import AcceptGifts, CloseWhenThrough, Give, HideOffers, NoDealUntil, PlantReceived, Sow
+from games.bohnanza.orders.kinds import AcceptGifts, CloseWhenThrough, Give, HideOffers, NoDealUntil, PlantReceived, Sow
+from games.bohnanza.orders.spots import Spot, Spots, sells, wasted, ways
 from games.bohnanza.prospects import Fields, fields_of
-from games.bohnanza.spots import Spot, Spots, sells, wasted, ways
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
 from games.contract.cards import without

@@ -11,9 +11,9 @@ from functools import lru_cache
 from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.haricot_magique.actions import Aimed, Faces, Stack
+from games.haricot_magique.bot.prospects import GLANCE, LOOK, seat_of, steered
+from games.haricot_magique.bot.risk import PATHS, chance_to_stand
 from games.haricot_magique.menus import orders
-from games.haricot_magique.prospects import GLANCE, LOOK, seat_of, steered
-from games.haricot_magique.risk import PATHS, chance_to_stand
 from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.view import View

@@ -1,0 +1,1 @@
+"""Standing orders for Bohnanza: their kinds, spots to plant in, and suggestions."""

@@ -1,0 +1,1 @@
+"""The texts of Bohnanza: what happened, questions, labels."""

@@ -1,0 +1,1 @@
+"""The bot of Le Haricot Magique, and the stacks suggested to players."""

@@ -1,0 +1,1 @@
+"""The texts of Le Haricot Magique: what happened, questions, labels."""
