@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from beanpost.players import names
-from beanpost.players.confirming import fingerprint
+from beanpost.players.confirming import fingerprint, fingerprints
 from beanpost.players.models import AddressChange, FormerAddress, Player, RefusedAddress
 
 GUESTS = "@guest.invalid"
@@ -92,13 +92,13 @@ def is_refused(address: str) -> bool:
 
 def refused_since(address: str) -> datetime | None:
     """Since when an address refuses letters whose player has moved away or was erased."""
-    refused = RefusedAddress.objects.filter(fingerprint=fingerprint(address))
+    refused = RefusedAddress.objects.filter(fingerprint__in=fingerprints(address))
     return refused.values_list("since", flat=True).first()
 
 
 def keep_refusal(player: Player) -> None:
     """Remember the refusal of an address that is about to leave the player's row: it belongs to the address."""
-    if player.unwanted_at and not is_forgotten(player):
+    if player.unwanted_at and not is_forgotten(player) and refused_since(player.address) is None:
         since = {"since": player.unwanted_at}
         RefusedAddress.objects.get_or_create(fingerprint=fingerprint(player.address), defaults=since)
 
@@ -106,7 +106,7 @@ def keep_refusal(player: Player) -> None:
 def write_again(address: str) -> bool:
     """Whether somebody with this address had refused letters, and gets them again."""
     address = address.strip().lower()
-    kept, _each = RefusedAddress.objects.filter(fingerprint=fingerprint(address)).delete()
+    kept, _each = RefusedAddress.objects.filter(fingerprint__in=fingerprints(address)).delete()
     refusing = Player.objects.filter(address=address).exclude(unwanted_at=None)
     return bool(refusing.update(unwanted_at=None) + kept)
 
@@ -150,8 +150,15 @@ def renew_feed(player: Player) -> None:
     player.refresh_from_db(fields=["feed"])
 
 
+@transaction.atomic
 def move_to(player: Player, address: str) -> None:
-    """Give a player a new address, unless it is somebody else's: the database knows best, also in the same moment."""
+    """Give a player a new address, unless it is somebody else's: the database knows best, also in the same moment.
+
+    Refuse if the player has moved, signed out everywhere or refused letters since the caller read the row.
+    """
+    locked = Player.objects.select_for_update().get(pk=player.pk)
+    if any(getattr(locked, name) != getattr(player, name) for name in ("address", "sessions", "unwanted_at")):
+        raise ValidationError(_("Your details have changed in the meantime. Please open the link once more."))
     if refused_since(address):
         raise ValidationError(_("This address wants no letters from us."))
     keep_refusal(player)

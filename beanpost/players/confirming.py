@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import F
+from django.conf import settings
+from django.db.models import F, QuerySet
 from django.utils.crypto import salted_hmac
 
 from beanpost.players.models import Player, Unanswered
@@ -29,16 +30,18 @@ def confirm(player: Player, *, now: datetime) -> None:
 
 def answered(address: str) -> bool:
     """Reset the count, since somebody at this address has answered. Return False if there was none."""
-    return bool(Unanswered.objects.filter(fingerprint=fingerprint(address)).delete()[0])
+    return bool(counts(address).delete()[0])
 
 
 def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) -> datetime | None:
-    """Count a letter to an unconfirmed address, if it may go: when it may. None: not soon, unless the address answers.
+    """Count a letter to an unconfirmed address if it may go now, and return when it may.
 
-    None means never, unless the address answers. With `is_retry` an earlier attempt may have counted the letter.
+    None means not soon, unless the address answers. With `is_retry` an earlier attempt may have counted the letter.
     """
     first = {"letters": 1, "last_at": now, "last_letter": letter}
-    row, is_new = Unanswered.objects.get_or_create(fingerprint=fingerprint(address), defaults=first)
+    row, is_new = counts(address).first(), False
+    if row is None:
+        row, is_new = Unanswered.objects.get_or_create(fingerprint=fingerprint(address), defaults=first)
     if is_new or (is_retry and row.last_letter == letter):
         return now
     # The condition is part of the update: of two senders in the same moment, one counts its letter.
@@ -54,7 +57,7 @@ def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) ->
 
 def is_counted(address: str, letter: int) -> bool:
     """Return whether an earlier attempt counted this letter."""
-    return Unanswered.objects.filter(fingerprint=fingerprint(address), last_letter=letter).exists()
+    return counts(address).filter(last_letter=letter).exists()
 
 
 def full_until(most: int, now: datetime) -> datetime | None:
@@ -72,5 +75,17 @@ def letters_since(moment: datetime) -> int:
     return Unanswered.objects.filter(last_at__gt=moment).count()
 
 
+def counts(address: str) -> QuerySet[Unanswered]:
+    """Return the count of an address, if it has one. After a change of the key there may be two for a moment."""
+    return Unanswered.objects.filter(fingerprint__in=fingerprints(address)).order_by("-last_at")
+
+
 def fingerprint(address: str) -> str:
-    return salted_hmac("beanpost/address/1", address, algorithm="sha256").hexdigest()
+    """Return the fingerprint under which an address is stored from now on."""
+    return fingerprints(address)[0]
+
+
+def fingerprints(address: str) -> list[str]:
+    """Return the fingerprints under which an address may be stored: by the present key and by those before it."""
+    keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return [salted_hmac("beanpost/address/1", address, secret=key, algorithm="sha256").hexdigest() for key in keys]

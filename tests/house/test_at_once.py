@@ -302,6 +302,19 @@ def test_a_player_who_asks_for_two_new_addresses_at_once_gets_the_first():
     assert AddressChange.objects.get().new == "one@beans.example"
 
 
+def test_a_player_who_confirms_two_new_addresses_at_once_gets_the_first():
+    seat_friends()
+    first, second = (Player.objects.get(name="Bob") for _ in range(2))
+    with transaction.atomic():
+        address_moves.move_to(first, first.address, "one@beans.example", now=NOON)
+        other = Somebody(lambda: address_moves.move_to(second, second.address, "two@beans.example", now=NOON))
+    other.join()
+    assert isinstance(other.trouble, ValidationError)
+    bob = Player.objects.get(name="Bob")
+    assert bob.address == "one@beans.example"
+    assert [former.address for former in bob.former_addresses.all()] == ["bob@example.org"]
+
+
 def test_a_clock_stops_for_a_new_address_while_a_bounce_is_processed():
     change = waiting_change()
     AddressChange.objects.update(waited_for=[])

@@ -166,6 +166,32 @@ def test_deleting_a_stranger_does_not_allow_three_more_letters():
     assert deliver(NOON + timedelta(hours=1)) == 0
 
 
+def change_the_key(settings) -> None:
+    settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
+    settings.SECRET_KEY = "another key, of fifty characters and more: 0123456789"
+
+
+def test_an_address_keeps_its_count_when_the_secret_key_changes(settings):
+    stranger = invite()
+    deliver()
+    change_the_key(settings)
+    claims.resend(Letter.objects.filter(recipient=stranger), NOON)
+    assert deliver(NOON + timedelta(hours=1)) == 0
+    assert confirming.answered(STRANGER)
+    assert not Unanswered.objects.exists()
+
+
+def test_an_address_stays_refused_when_the_secret_key_changes(settings):
+    zoe = welcome_player("zoe@example.org", "Zoe")
+    accounts.never_write_again(zoe, now=NOON)
+    erasure.erase(zoe, now=NOON)
+    change_the_key(settings)
+    assert accounts.is_refused("zoe@example.org")
+    assert accounts.welcome("zoe@example.org", now=NOON).unwanted_at == NOON
+    assert accounts.write_again("zoe@example.org")
+    assert not accounts.is_refused("zoe@example.org")
+
+
 def test_the_page_answers_the_same_whether_or_not_a_letter_may_go(client):
     with time_machine.travel(NOON, tick=False):
         pages = [client.post("/lost/", {"address": invite().address}).content for _ in range(2) if deliver() or True]
@@ -315,6 +341,23 @@ def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client)
     assert (ann.address, ann.unwanted_at, accounts.is_refused(STRANGER)) == ("ann@example.org", None, True)
     with pytest.raises(ValidationError, match="wants no letters"):
         accounts.move_to(ann, STRANGER)
+
+
+def test_a_change_of_address_is_refused_if_the_player_has_moved_meanwhile():
+    ann = welcome_player("ann@example.org", "Ann")
+    stale = Player.objects.get(pk=ann.pk)
+    accounts.move_to(ann, "anne@beans.example")
+    with pytest.raises(ValidationError, match="in the meantime"):
+        accounts.move_to(stale, "thief@beans.example")
+    assert Player.objects.get(pk=ann.pk).address == "anne@beans.example"
+
+
+def test_a_change_of_address_is_refused_if_the_player_has_refused_letters_meanwhile():
+    ann = welcome_player("ann@example.org", "Ann")
+    accounts.never_write_again(Player.objects.get(pk=ann.pk), now=NOON)
+    with pytest.raises(ValidationError, match="in the meantime"):
+        accounts.move_to(ann, "anne@beans.example")
+    assert accounts.is_refused("ann@example.org")
 
 
 def test_the_data_export_says_when_an_address_was_confirmed():
