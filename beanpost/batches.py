@@ -40,10 +40,10 @@ def where(trouble: BaseException) -> str:
     return "".join(traceback.format_tb(trouble.__traceback__)[-3:])
 
 
-def run_safely(what: str, deed: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -> int:
+def run_safely(what: str, function: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -> int:
     """Call a function and return its result; log an error and return 0 instead."""
     with LogAndContinue(what):
-        return deed(*args, **kwargs)
+        return function(*args, **kwargs)
     return 0
 
 

@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 # Seconds until a scheduled task expires: the expiry of a wake-up plus one run of `deliver`. Workers take tasks in
 # order. With many letters and a slow mail server the queue fills with `deliver` tasks, and a task with a shorter
 # expiry would always expire before a worker reaches it.
-PATIENCE = 120
+EXPIRES_AFTER = 120
 
 app = Celery("beanpost")
 app.config_from_object("django.conf:settings", namespace="CELERY")  # the broker, as set in the environment
@@ -25,16 +25,20 @@ app.conf.update(
     beat_schedule={
         # All are safe to run twice or late: they query the database for what is due.
         "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
-        "replies left behind": {"task": "beanpost.post.tasks.read", "schedule": 20.0, "options": {"expires": PATIENCE}},
+        "replies left behind": {
+            "task": "beanpost.post.tasks.read",
+            "schedule": 20.0,
+            "options": {"expires": EXPIRES_AFTER},
+        },
         "daily letters": {
             "task": "beanpost.post.tasks.write_daily",
             "schedule": 30.0,
-            "options": {"expires": PATIENCE},
+            "options": {"expires": EXPIRES_AFTER},
         },
         "new addresses": {
             "task": "beanpost.post.tasks.move_addresses",
             "schedule": 300.0,
-            "options": {"expires": PATIENCE},
+            "options": {"expires": EXPIRES_AFTER},
         },
         # crontab, not an interval: an interval of an hour starts over whenever beat restarts.
         "old letters": {
@@ -52,7 +56,7 @@ app.conf.update(
             "schedule": crontab(minute="57"),
             "options": {"expires": 3600},
         },
-        "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": PATIENCE}},
+        "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": EXPIRES_AFTER}},
     },
     timezone="UTC",
     accept_content=["json"],

@@ -36,20 +36,20 @@ def the_demo_stays_at_home(**_: Any) -> list[CheckMessage]:
     return list(demo_faults(settings)) if settings.DEMO else []
 
 
-def demo_faults(house: Any) -> Iterator[CheckMessage]:
-    if is_public(house.SITE_HOST):
+def demo_faults(config: Any) -> Iterator[CheckMessage]:
+    if is_public(config.SITE_HOST):
         yield Error(
-            f"The demo shows every letter to everybody, and SITE_URL is public: {house.SITE_URL}.",
+            f"The demo shows every letter to everybody, and SITE_URL is public: {config.SITE_URL}.",
             hint="Unset BEANPOST_DEMO to serve the public, or unset SITE_URL to try the demo at home.",
             id="beanpost.E001",
         )
-    if house.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
+    if config.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
         yield Error(
-            f"The demo writes to nobody, and a real mail backend is set: {house.EMAIL_BACKEND}.",
+            f"The demo writes to nobody, and a real mail backend is set: {config.EMAIL_BACKEND}.",
             hint="Unset EMAIL_URL and EMAIL_BACKEND: the demo's letters are read at /letters/.",
             id="beanpost.E002",
         )
-    if house.DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3":
+    if config.DATABASES["default"]["ENGINE"] != "django.db.backends.sqlite3":
         yield Error(
             "The demo plants made-up players, and DATABASE_URL names a real database server.",
             hint="Unset DATABASE_URL: the demo keeps a SQLite file of its own.",
@@ -75,9 +75,9 @@ def nothing_is_prepared_at_the_database_server(**_: Any) -> list[CheckMessage]:
     return list(pooling_faults(settings))
 
 
-def pooling_faults(house: Any) -> Iterator[CheckMessage]:
+def pooling_faults(config: Any) -> Iterator[CheckMessage]:
     """Warn of settings that fail behind PgBouncer in transaction mode: each transaction may get another connection."""
-    database = house.DATABASES["default"]
+    database = config.DATABASES["default"]
     if database.get("OPTIONS", {}).get("prepare_threshold") is not None:
         yield Warning(
             "DATABASE_URL asks for prepared statements, which fail behind PgBouncer in transaction mode.",
@@ -97,10 +97,10 @@ def replies_can_come_in(**_: Any) -> list[CheckMessage]:
     return list(inbound_faults(settings))
 
 
-def inbound_faults(house: Any) -> Iterator[CheckMessage]:
+def inbound_faults(config: Any) -> Iterator[CheckMessage]:
     """Letters promise that one can reply to them; with these providers alone nobody could."""
-    unread = sorted(webhooks.FETCHED.intersection(house.WEBHOOK_PROVIDERS))
-    if house.INBOUND_DOMAIN and not house.POSTBOX and unread and len(unread) == len(set(house.WEBHOOK_PROVIDERS)):
+    unread = sorted(webhooks.FETCHED.intersection(config.WEBHOOK_PROVIDERS))
+    if config.INBOUND_DOMAIN and not config.POSTBOX and unread and len(unread) == len(set(config.WEBHOOK_PROVIDERS)):
         yield Warning(
             f"Replies cannot come in by {', '.join(unread)}: such mail would be parsed before it is cut to size.",
             hint="Set POSTBOX and have a mail server hand replies on, or name another provider in WEBHOOK_PROVIDERS.",
@@ -113,13 +113,13 @@ def letters_can_be_sent(**_: Any) -> list[CheckMessage]:
     return list(sending_faults(settings))
 
 
-def sending_faults(house: Any) -> Iterator[CheckMessage]:
+def sending_faults(config: Any) -> Iterator[CheckMessage]:
     """Check that the mail backend can be imported. Otherwise the error would show only when a letter is sent."""
     try:
-        import_string(house.EMAIL_BACKEND)
+        import_string(config.EMAIL_BACKEND)
     except ImportError:
         yield Error(
-            f"No letter can be sent: there is nothing called {house.EMAIL_BACKEND}.",
+            f"No letter can be sent: there is nothing called {config.EMAIL_BACKEND}.",
             hint="Set EMAIL_BACKEND as in anymail.backends.postmark.EmailBackend, or unset it for plain SMTP.",
             id="beanpost.E006",
         )
@@ -130,18 +130,18 @@ def webhooks_have_a_secret(**_: Any) -> list[CheckMessage]:
     return list(webhook_faults(settings))
 
 
-def webhook_faults(house: Any) -> Iterator[CheckMessage]:
+def webhook_faults(config: Any) -> Iterator[CheckMessage]:
     """Check the webhooks' secret: a provider's report can stop clocks or seat a bot, so nobody may forge one."""
-    secret = house.ANYMAIL.get("WEBHOOK_SECRET", "")
+    secret = config.ANYMAIL.get("WEBHOOK_SECRET", "")
     hint = (
         "Set ANYMAIL_WEBHOOK_SECRET to name:password, both random, and tell the provider the same (docs/operations.md)."
     )
-    if not secret and house.WEBHOOK_PROVIDERS and house.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
+    if not secret and config.WEBHOOK_PROVIDERS and config.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
         yield Error("There is a provider, and no secret for what it tells us.", hint=hint, id="beanpost.E004")
     if secret and (":" not in secret or len(secret) < SHORTEST_SECRET):
         yield Error("The secret for what a provider tells us is too easy to guess.", hint=hint, id="beanpost.E005")
-    for name in sorted({*house.WEBHOOK_PROVIDERS} - webhooks.PROVIDERS):
-        if not house.EMAIL_BACKEND.startswith(f"anymail.backends.{name}."):  # it sends, but has no webhooks
+    for name in sorted({*config.WEBHOOK_PROVIDERS} - webhooks.PROVIDERS):
+        if not config.EMAIL_BACKEND.startswith(f"anymail.backends.{name}."):  # it sends, but has no webhooks
             yield Error(
                 f"WEBHOOK_PROVIDERS names a provider whose webhooks nobody knows: {name}.",
                 hint=f"Known are {', '.join(sorted(webhooks.PROVIDERS))}.",

@@ -15,10 +15,10 @@ def main() -> None:
 
 
 def on(name: str) -> None:
-    from bench import house  # noqa: PLC0415 (needs the database settings)
+    from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
-    with house.opened():
-        figure(f"{name}: turn letters composed", per_second(house.letters(LETTERS)), "letters/s")
+    with fixtures.opened():
+        figure(f"{name}: turn letters composed", per_second(fixtures.letters(LETTERS)), "letters/s")
 
 
 if __name__ == "__main__":

@@ -42,31 +42,31 @@ def on_each_database(module: str, folder: str) -> None:
 
 def on(name: str) -> None:
     """Measure everything on one database, which is created for it and removed afterwards."""
-    from bench import house  # noqa: PLC0415 (needs the database settings)
+    from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
-        house.keep_in(folder)
-        with house.opened():
+        fixtures.keep_in(folder)
+        with fixtures.opened():
             measure(name)
 
 
 def measure(name: str) -> None:
-    from bench import house  # noqa: PLC0415
+    from bench import fixtures  # noqa: PLC0415
 
-    costs = zip(*(house.cold_moves(house.match_of_length(n)) for n in LENGTHS), strict=False)  # lengths alternate
+    costs = zip(*(fixtures.cold_moves(fixtures.match_of_length(n)) for n in LENGTHS), strict=False)  # lengths alternate
     by_length = [statistics.median(took) for took in zip(*islice(costs, 25), strict=True)]
     for length, cost in zip(LENGTHS, by_length, strict=True):
         figure(f"{name}: a move at line {length:,}", cost * 1_000, "ms")
     figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
-    sides = (house.bare_checks, house.whole_moves, house.moves_just_shown)  # the tables shown last are cached
+    sides = (fixtures.bare_checks, fixtures.whole_moves, fixtures.moves_just_shown)  # the tables shown last are cached
     bare, whole, shown = in_turn(*(side(IN_TURN) for side in sides))
     figure(f"{name}: a signature checked and a row inserted", bare * 1_000, "ms")
     figure(f"{name}: a whole move in-process", whole * 1_000, "ms")
     figure(f"{name}: the same at a table just shown", shown * 1_000, "ms")
     inserts, posts = [], []
     for _ in range(ROUNDS):  # interleaved, so that both run under the same load
-        inserts.append(per_second(house.bare_inserts(MOVES)))
-        posts.append(per_second(house.posts(MOVES)))
+        inserts.append(per_second(fixtures.bare_inserts(MOVES)))
+        posts.append(per_second(fixtures.posts(MOVES)))
     figure(f"{name}: bare inserts", statistics.median(inserts), "rows/s")
     figure(f"{name}: moves through the whole POST", statistics.median(posts), "moves/s")
     figure(f"{name}: moves against bare inserts", statistics.median(posts) / statistics.median(inserts), "")

@@ -21,15 +21,15 @@ def main() -> None:
 
 def on(name: str) -> None:
     """Measure everything on one database, which is created for it and removed afterwards."""
-    from bench import house  # noqa: PLC0415 (needs the database settings)
+    from bench import fixtures  # noqa: PLC0415 (needs the database settings)
     from tests.copies import multiply  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415
 
-    with house.opened():
+    with fixtures.opened():
         client = host()
         look(client)
         empty, few = look(client)
-        multiply(seat_friends(now=house.NOW), MATCHES - 1, code="'bench' || n")
+        multiply(seat_friends(now=fixtures.NOW), MATCHES - 1, code="'bench' || n")
         took, many = look(client)
     figure(f"{name}: the list of matches, empty", empty, "ms")
     figure(f"{name}: the list of {MATCHES:,} matches", took, "ms")

@@ -33,10 +33,10 @@ def on(name: str) -> None:
 def on_queue(name: str, folder: Path, port: int) -> None:
     from django.conf import settings  # noqa: PLC0415 (needs the database and broker settings)
 
-    from bench import house  # noqa: PLC0415
+    from bench import fixtures  # noqa: PLC0415
 
-    house.keep_in(str(folder))
-    with house.opened():
+    fixtures.keep_in(str(folder))
+    with fixtures.opened():
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
         with workers.at_work(name, folder):
@@ -44,19 +44,19 @@ def on_queue(name: str, folder: Path, port: int) -> None:
 
 
 def measure(name: str, port: int) -> None:
-    from bench import house  # noqa: PLC0415
+    from bench import fixtures  # noqa: PLC0415
 
-    letters = house.many_letters(TABLES, EACH)
+    letters = fixtures.many_letters(TABLES, EACH)
     bare, stored, composed = [], [], []
     for _ in range(ROUNDS):  # interleaved, so that all run under the same load
-        house.to_be_written()
-        composed.append(letters / took(house.send_all))
-        assert house.all_went()
-        sources = house.sources()
+        fixtures.to_be_written()
+        composed.append(letters / took(fixtures.send_all))
+        assert fixtures.all_went()
+        sources = fixtures.sources()
         bare.append(len(sources) / bare_loop(port, sources))
-        house.to_be_sent_again()
-        stored.append(letters / took(house.send_all))
-        assert house.all_went()
+        fixtures.to_be_sent_again()
+        stored.append(letters / took(fixtures.send_all))
+        assert fixtures.all_went()
     loop = statistics.median(bare)
     figure(f"{name}: a bare SMTP loop, connection kept", loop, "letters/s")
     for what, rates, goal in (("stored letters sent", stored, 0.8), ("letters composed and sent", composed, 0.35)):

@@ -29,14 +29,14 @@ def main() -> None:
 
 def on(name: str) -> None:
     """Compare a database with few waits and one with many, in a process each; their sweeps alternate."""
-    houses = [opened(count) for count in WAITS]
-    rounds = [[look(house) for house in houses] for _ in range(LOOKS)]
+    servers = [opened(count) for count in WAITS]
+    rounds = [[look(server) for server in servers] for _ in range(LOOKS)]
     costs = [statistics.median(took) for took in zip(*rounds, strict=True)]
     for count, cost in zip(WAITS, costs, strict=True):
         figure(f"{name}: a sweep among {count:,} waits", cost * 1_000, "ms")
     figure(f"{name}: {WAITS[1]:,} waits against {WAITS[0]:,}", costs[1] / costs[0], "times", at_most=1.3)
-    for house in houses:
-        house.communicate()
+    for server in servers:
+        server.communicate()
 
 
 def opened(count: int) -> "subprocess.Popen[str]":
@@ -44,24 +44,24 @@ def opened(count: int) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
 
-def look(house: "subprocess.Popen[str]") -> float:
-    assert house.stdin
-    assert house.stdout
-    print(file=house.stdin)
-    return float(house.stdout.readline())
+def look(server: "subprocess.Popen[str]") -> float:
+    assert server.stdin
+    assert server.stdout
+    print(file=server.stdin)
+    return float(server.stdout.readline())
 
 
 def among(count: int) -> None:
     """For every line on stdin, print the seconds of a sweep among `count` waits, none of which is due."""
-    from bench import house  # noqa: PLC0415 (needs the database settings)
+    from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
-        house.keep_in(folder, name=f"among_{count}")
-        with house.opened():
+        fixtures.keep_in(folder, name=f"among_{count}")
+        with fixtures.opened():
             fill_up(count)
             for n, _ in enumerate(sys.stdin):
                 began = time.perf_counter()
-                house.sweep(n)
+                fixtures.sweep(n)
                 print(time.perf_counter() - began, flush=True)
 
 
@@ -70,7 +70,7 @@ def fill_up(count: int) -> None:
     from django.db import connection  # noqa: PLC0415
 
     from beanpost.play.models import Match, Wait  # noqa: PLC0415
-    from bench.house import look_around  # noqa: PLC0415
+    from bench.fixtures import look_around  # noqa: PLC0415
     from tests.copies import multiply  # noqa: PLC0415
 
     wait = Wait.objects.order_by("pk").first() or first_wait()
@@ -87,7 +87,7 @@ def fill_up(count: int) -> None:
 def first_wait() -> "Wait":
     """Create the wait that all others are copied from, due in a year."""
     from beanpost.play.models import Wait  # noqa: PLC0415
-    from bench.house import NOW  # noqa: PLC0415
+    from bench.fixtures import NOW  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415
 
     seat_friends(now=NOW)

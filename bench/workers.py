@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from proof import brokers, units
-from proof.programs import PATIENCE, Keeper, Program
+from proof.programs import TIMEOUT, Keeper, Program
 
 WORKERS = 2
 
@@ -30,9 +30,9 @@ def queue(name: str, folder: Path) -> Iterator[None]:
 @contextmanager
 def at_work(name: str, folder: Path) -> Iterator[None]:
     """Run the workers, and yield once they are ready."""
-    from beanpost.management.commands.serve import post_room  # noqa: PLC0415 (needs the broker settings)
+    from beanpost.management.commands.serve import running_worker  # noqa: PLC0415 (needs the broker settings)
 
-    with post_room() if name == "SQLite" else of_their_own(folder):
+    with running_worker() if name == "SQLite" else of_their_own(folder):
         yield
 
 
@@ -52,7 +52,7 @@ def of_their_own(folder: Path) -> Iterator[None]:
         for n in range(1, WORKERS + 1)
     ]
     with Keeper(workers):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while len(current_app.control.ping(timeout=1) or []) < WORKERS:
             assert time.monotonic() < end, (folder / "worker1.log").read_text()[-2000:]
         yield

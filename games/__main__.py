@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.console.notation_guide import phrasebook
+from games.console.notation_guide import notation_page
 from games.console.terminal import Evening, Goodbye, Terminal
 from games.contract.errors import RulesError
 from games.contract.notation import read
@@ -137,7 +137,7 @@ def measure(chosen: Namespace) -> None:
 
 
 def write_notation(chosen: Namespace) -> None:
-    print(phrasebook(), end="")
+    print(notation_page(), end="")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import psycopg
 from proof import faults
 from proof import stage as stages
 from proof.people import Crowd, Mailbag
-from proof.programs import PATIENCE
+from proof.programs import TIMEOUT
 
 TABLES = int(os.environ.get("CHAOS", "80"))
 RATE = float(os.environ.get("CHAOS_RATE", "10"))
@@ -137,7 +137,7 @@ def wait_until(holds: object, complaint: str, crowd: Crowd | None = None) -> Non
     assert callable(holds)
     if crowd:
         crowd.slow_down(0)
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while not holds():
         if time.monotonic() > end:
             raise RuntimeError(complaint)

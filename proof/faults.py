@@ -10,7 +10,7 @@ from pathlib import Path
 
 from celery import Celery
 
-from proof.programs import PATIENCE, Program, listens
+from proof.programs import TIMEOUT, Program, listens
 from proof.stage import Stage
 from proof.units import ROOT
 
@@ -87,7 +87,7 @@ def a_clock_jumps_ahead_and_back(stage: Stage) -> None:
 def many_sweeps_run_at_once(stage: Stage) -> None:
     words = [sys.executable, "-c", f"{SWEEPING}; [sweeping.sweep(clock.now()) for _ in range(20)]"]
     sweeps = [subprocess.Popen(words, env=stage.env, cwd=ROOT) for _ in range(3)]
-    if sum(sweep.wait(PATIENCE) for sweep in sweeps):
+    if sum(sweep.wait(TIMEOUT) for sweep in sweeps):
         raise RuntimeError("A sweep failed beside another.")
 
 

@@ -17,7 +17,7 @@ from proof import presses
 from proof import stage as stages
 from proof.people import Browser, Crowd, Mailbag, links
 from proof.presses import bare_house, percentile
-from proof.programs import PATIENCE
+from proof.programs import TIMEOUT
 
 TABLES = int(os.environ.get("LOAD", "150"))
 SECONDS = float(os.environ.get("LOAD_SECONDS", "8"))
@@ -55,14 +55,14 @@ def main() -> None:
 
 
 def wait_for_the_first_letters(crowd: Crowd) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while len(crowd.known) < TABLES and time.monotonic() < end:
         time.sleep(0.2)
 
 
 def wait_for_the_last_letters(crowd: Crowd) -> None:
     """Wait for questions to answer: a fast installation may have them all in letters that are still on their way."""
-    end, came = time.monotonic() + PATIENCE, -1
+    end, came = time.monotonic() + TIMEOUT, -1
     while (not crowd.ready or came < crowd.bag.count) and time.monotonic() < end:
         came = crowd.bag.count
         time.sleep(1)

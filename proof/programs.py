@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
 
-PATIENCE = 240  # seconds, for a busy machine; nothing waits longer than it must
+TIMEOUT = 240  # seconds, for a busy machine; nothing waits longer than it must
 
 
 class DidNotStart(Exception):
@@ -68,7 +68,7 @@ class Program:
         return [int(pid) for pid in found.stdout.split()]
 
     def wait_until(self, answers: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not answers():
             if not self.is_running or time.monotonic() > end:
                 raise DidNotStart(f"{self.name} does not answer. It said: {self.log.read_text()[-2000:]}")

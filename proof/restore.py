@@ -13,7 +13,7 @@ import psycopg
 
 from proof import stage as stages
 from proof.people import Crowd, Diary
-from proof.programs import PATIENCE
+from proof.programs import TIMEOUT
 from tools import postgres
 
 TABLES = 12
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def play(diary: Diary, moves: int) -> None:
-    goal, end = len(diary.accepted) + moves, time.monotonic() + PATIENCE
+    goal, end = len(diary.accepted) + moves, time.monotonic() + TIMEOUT
     while len(diary.accepted) < goal:
         if time.monotonic() > end:
             raise RuntimeError(f"Nobody can play: {diary.troubles[-3:]}")

@@ -22,7 +22,7 @@ import psycopg
 
 from proof import brokers, units
 from proof.people import Crowd
-from proof.programs import PATIENCE, Keeper, Program, free_port
+from proof.programs import TIMEOUT, Keeper, Program, free_port
 from tools import postgres
 
 MOVES = 10
@@ -174,7 +174,7 @@ def play_a_little(stage: Stage) -> None:
     """Play a few moves from letter to letter, so that every part has worked once."""
     stage.run("-m", "proof.tables", "5")
     with Crowd(stage.site, stage.letters, hands=2) as crowd:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while len(crowd.diary.accepted) < MOVES and time.monotonic() < end:
             time.sleep(0.2)
     print(f"{len(crowd.diary.accepted)} moves were played, {crowd.bag.count} letters came.")

@@ -28,7 +28,7 @@ QUIET = [
 ]
 
 
-PATIENCE = 120_000  # milliseconds, for everything a browser waits for
+TIMEOUT = 120_000  # milliseconds, for everything a browser waits for
 
 
 # The speed of a machine proves nothing. Everything else stays at Hypothesis's defaults, here and in CI.
@@ -84,7 +84,7 @@ def playwright(playwright):
     """Playwright keeps an event loop running in our thread, and Django refuses queries in such a thread."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
-        expect.set_options(timeout=PATIENCE)
+        expect.set_options(timeout=TIMEOUT)
         yield playwright
 
 
@@ -94,7 +94,7 @@ def new_context(new_context):
 
     def patient(**options):
         context = new_context(**options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT)
         return context
 
     return patient
@@ -152,7 +152,7 @@ def is_sqlite():
 
 def pytest_collection_modifyitems(items):
     # Tests that start a server take longest: if they came last, one worker would wait for another.
-    items.sort(key=lambda item: item.get_closest_marker("own_house") is None)
+    items.sort(key=lambda item: item.get_closest_marker("own_process") is None)
     if is_sqlite():
         for item in items:
             if item.get_closest_marker("postgres"):

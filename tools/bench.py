@@ -10,7 +10,7 @@ MEASURES = ("rules", "bots", "moves", "turn", "letters", "post", "sweep", "offic
 
 
 def main() -> None:
-    with postgres.at_hand() as database:
+    with postgres.find_or_start() as database:
         os.environ["BENCH_POSTGRES"] = database or ""
         for name in MEASURES:
             print(f"\n{name}", flush=True)

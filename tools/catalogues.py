@@ -39,7 +39,7 @@ KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, **LAZY, **dict.fromkeys((*REFUSA
 KEYWORDS["Term"] = ((1, "c"), 2)
 JINJA = {"newstyle_gettext": "true", "silent": "false"}
 # Texts of django-unfold, which has no translations, that appear on our admin pages.
-FURNITURE = (
+UNFOLD_TEXTS = (
     "All applications", "Apply Filters", "Cancel", "Changes", "Dark", "Expand row", "False", "Filters", "Light",
     "Loading more results...", "More actions", "No recent searches", "No results found",
     "No results matching your query", "Recent searches", "Reset filters", "Return to site", "Run",
@@ -48,7 +48,7 @@ FURNITURE = (
     "This page yielded into no results. Create a new item or reset your filters.",
     "Toggle password visibility", "True", "Type to search",
 )  # fmt: skip
-COMMENT = "# What Beanpost says, gathered and compiled by “make messages”."
+COMMENT = "# What Beanpost says, collected and compiled by “make messages”."
 HEAD = """\
 Project-Id-Version: Beanpost
 Language: {language}
@@ -59,7 +59,7 @@ Plural-Forms: {plurals}
 """
 
 
-class Sober(Catalog):
+class PlainCatalog(Catalog):
     """A catalogue with a constant header; Babel's own would hold a date and a version."""
 
     def __iter__(self) -> Iterator[Message]:
@@ -70,16 +70,16 @@ class Sober(Catalog):
 
 def main() -> None:
     for file in sorted(Path("locale").glob("*/LC_MESSAGES/django.po")):
-        catalogue = gathered(file)
+        catalogue = collected(file)
         file.write_bytes(written(catalogue))
         file.with_suffix(".mo").write_bytes(compiled(file))
         print(f"{file}: {sum(map(is_missing, catalogue))} texts are not translated yet.")
 
 
-def gathered(file: Path) -> Sober:
+def collected(file: Path) -> PlainCatalog:
     """Return all texts of the sources, with their existing translations."""
-    known, catalogue = read(file), Sober(language(file), header_comment=COMMENT)
-    for text, context in [*texts(), *((text, None) for text in FURNITURE)]:
+    known, catalogue = read(file), PlainCatalog(language(file), header_comment=COMMENT)
+    for text, context in [*texts(), *((text, None) for text in UNFOLD_TEXTS)]:
         before = known.get(text, context)
         if before and before.id == text:
             catalogue[text] = before
@@ -105,8 +105,8 @@ def marked(language: str, source: str, options: dict[str, str] | None = None) ->
         yield text, context
 
 
-def read(file: Path) -> Sober:
-    catalogue = Sober(language(file), header_comment=COMMENT)
+def read(file: Path) -> PlainCatalog:
+    catalogue = PlainCatalog(language(file), header_comment=COMMENT)
     with file.open("rb") as source:
         for message in read_po(source, locale=language(file)):
             if message.id:
@@ -123,7 +123,7 @@ def language(file: Path) -> str:
     return file.parts[-3]
 
 
-def written(catalogue: Sober) -> bytes:
+def written(catalogue: PlainCatalog) -> bytes:
     """Return the contents of the .po file."""
     target = BytesIO()
     write_po(target, catalogue)

@@ -1,6 +1,6 @@
 """Find a PostgreSQL server for the tests: one that is named, one that is running here, or one that we start.
 
-    with at_hand() as url:      # None if there is none
+    with find_or_start() as url:      # None if there is none
         ...
 
 POSTGRES_FROM lists the ways to try, so that each can be tried alone: POSTGRES_FROM=wheel make test
@@ -22,41 +22,41 @@ import psycopg
 
 WAYS = "named running binaries wheel"
 PLACES = ("/var/run/postgresql", "/tmp", "127.0.0.1")  # noqa: S108 (where servers put their sockets)
-HASTE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")  # no data outlives the tests
-PATIENCE = 120  # seconds
+UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")  # no data outlives the tests
+TIMEOUT = 120  # seconds
 
 
 @contextmanager
-def at_hand() -> Iterator[str | None]:
+def find_or_start() -> Iterator[str | None]:
     ways = os.environ.get("POSTGRES_FROM", WAYS).split()
-    with ExitStack() as until_the_end:
-        yield find_named(ways) or find_running(ways) or start_one(ways, until_the_end)
+    with ExitStack() as stack:
+        yield find_named(ways) or find_running(ways) or start_one(ways, stack)
 
 
 def find_named(ways: list[str]) -> str | None:
     named = os.environ.get("DATABASE_URL", "")
     if "named" not in ways or not named.startswith("postgres"):
         return None
-    say("The PostgreSQL half will use the server that DATABASE_URL names.")
+    announce("The PostgreSQL half will use the server that DATABASE_URL names.")
     return named
 
 
 def find_running(ways: list[str]) -> str | None:
     for host in PLACES if "running" in ways else ():
         for user in (getpass.getuser(), "postgres"):
-            if lets_us_make_databases(host, user):
-                say("The PostgreSQL half will use the server running on this machine.")
+            if can_create_databases(host, user):
+                announce("The PostgreSQL half will use the server running on this machine.")
                 return url(host, user)
     return None
 
 
-def start_one(ways: list[str], until_the_end: ExitStack) -> str | None:
+def start_one(ways: list[str], stack: ExitStack) -> str | None:
     for folder in find_binaries(ways):
-        say(f"Starting a PostgreSQL for the tests, from {folder}.")
+        announce(f"Starting a PostgreSQL for the tests, from {folder}.")
         try:
-            return until_the_end.enter_context(started(folder))
-        except (OSError, LookupError, subprocess.SubprocessError) as trouble:
-            say(f"It did not start: {trouble}")
+            return stack.enter_context(started(folder))
+        except (OSError, LookupError, subprocess.SubprocessError) as error:
+            announce(f"It did not start: {error}")
     return None
 
 
@@ -77,7 +77,7 @@ def started(folder: Path) -> Iterator[str]:
     """Start a server on a socket in a temporary folder, and remove everything afterwards."""
     # Not under TMPDIR: the path of a socket must be short.
     with tempfile.TemporaryDirectory(prefix="bean", dir="/tmp", ignore_cleanup_errors=True) as home:
-        server = Server(folder, home, HASTE)
+        server = Server(folder, home, UNSAFE_BUT_FAST)
         try:
             server.start()
             yield server.url
@@ -91,20 +91,20 @@ class Server:
     def __init__(self, binaries: Path, home: str, choices: Sequence[str] = ()) -> None:
         self.url = url(home, "postgres")
         self.home = home
-        self.somebody, self.how = as_somebody(home)
+        self.prefix, self.options = as_unprivileged_user(home)
         options = [f"--{choice}" for choice in (*choices, "listen_addresses=", f"unix_socket_directories={home}")]
-        self.command = [*self.somebody, str(binaries / "postgres"), "-D", f"{home}/data", *options]
+        self.command = [*self.prefix, str(binaries / "postgres"), "-D", f"{home}/data", *options]
         self.process: subprocess.Popen[bytes] | None = None
         data = [f"--pgdata={home}/data", "--username=postgres", "--auth=trust", "--encoding=UTF8"]
-        initdb = [*self.somebody, str(binaries / "initdb"), *data, "--no-locale", "--no-sync"]
-        subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **self.how)
+        initdb = [*self.prefix, str(binaries / "initdb"), *data, "--no-locale", "--no-sync"]
+        subprocess.run(initdb, check=True, stdout=subprocess.DEVNULL, **self.options)
 
     def start(self) -> None:
         self.process = subprocess.Popen(
             self.command,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for the tests; they need the server until they end
-            **self.how,
+            **self.options,
         )
         wait_for(self.process, self.home)
 
@@ -112,11 +112,11 @@ class Server:
         """Stop the server: by default "fast", without waiting for clients; SIGQUIT is an immediate crash."""
         if self.process:
             self.process.send_signal(how)
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT)
             self.process = None
 
 
-def as_somebody(home: str) -> tuple[list[str], dict[str, Any]]:
+def as_unprivileged_user(home: str) -> tuple[list[str], dict[str, Any]]:
     """Return a prefix and options for running PostgreSQL's commands, which refuse to run as root."""
     how: dict[str, Any] = {"cwd": home}
     if os.geteuid() != 0:
@@ -131,14 +131,14 @@ def as_somebody(home: str) -> tuple[list[str], dict[str, Any]]:
 
 
 def wait_for(server: subprocess.Popen[bytes], home: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not lets_us_make_databases(home, "postgres"):
+    end = time.monotonic() + TIMEOUT
+    while not can_create_databases(home, "postgres"):
         if server.poll() is not None or time.monotonic() > end:
             raise ChildProcessError("no answer from the server.")
         time.sleep(0.1)
 
 
-def lets_us_make_databases(host: str, user: str) -> bool:
+def can_create_databases(host: str, user: str) -> bool:
     question = "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
     try:
         with psycopg.connect(host=host, user=user, dbname="postgres", connect_timeout=10) as connection:
@@ -152,5 +152,5 @@ def url(host: str, user: str) -> str:
     return f"postgres://{user}@/beanpost_{os.getpid()}?host={host}"
 
 
-def say(sentence: str) -> None:
+def announce(sentence: str) -> None:
     print(sentence, flush=True)

@@ -73,8 +73,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # exit normally, so that everything is cleaned up
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # let each pass use the bytecode of the one before
     browser = chromium.find_or_install()
-    with postgres.at_hand() as database:
-        own_up(browser, database)
+    with postgres.find_or_start() as database:
+        announce_left_out(browser, database)
         elsewhere = without(ON_POSTGRES) if database else ()
         run("Running the suite on SQLite.", "-n2", "-m", "not browser", *elsewhere)
         ran = ["SQLite"]
@@ -88,7 +88,7 @@ def main() -> None:
                 "Running the suite on PostgreSQL.",
                 "-n2",
                 "-m",
-                "not browser and not own_house",
+                "not browser and not own_process",
                 "tests",
                 *without(ON_SQLITE),
             )
@@ -102,7 +102,7 @@ def without(places: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"--ignore=tests/{place}" for place in places)
 
 
-def own_up(browser: str | None, database: str | None) -> None:
+def announce_left_out(browser: str | None, database: str | None) -> None:
     """Announce what will be left out, now and above the last line of every pass. In CI, fail instead."""
     os.environ.pop("DATABASE_URL", None)  # set again for the PostgreSQL pass only
     left_out = []
@@ -129,7 +129,7 @@ def run(sentence: str, *words: str) -> None:
     print(sentence, flush=True)
     tests = subprocess.Popen([sys.executable, "-m", "pytest", "-q", "-rs", *words], process_group=0)
     # Pass Ctrl-C to pytest, which removes its databases.
-    signal.signal(signal.SIGINT, lambda *_: tell_all(tests, signal.SIGINT))
+    signal.signal(signal.SIGINT, lambda *_: signal_group(tests, signal.SIGINT))
     try:
         passed = tests.wait(LONGEST)
     except subprocess.TimeoutExpired:
@@ -142,15 +142,15 @@ def run(sentence: str, *words: str) -> None:
 
 def end(tests: subprocess.Popen[bytes]) -> None:
     """End everything that a pass has left behind: hanging workers, servers, browsers."""
-    tell_all(tests, signal.SIGTERM)
+    signal_group(tests, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
         tests.wait(A_MOMENT)
-    tell_all(tests, signal.SIGKILL)
+    signal_group(tests, signal.SIGKILL)
 
 
-def tell_all(tests: subprocess.Popen[bytes], what: signal.Signals) -> None:
+def signal_group(tests: subprocess.Popen[bytes], number: signal.Signals) -> None:
     with suppress(ProcessLookupError):  # they have all ended
-        os.killpg(tests.pid, what)
+        os.killpg(tests.pid, number)
 
 
 if __name__ == "__main__":

@@ -48,15 +48,15 @@ class Finding:
     is_known: bool = True
 
 
-def findings(domain: str, house: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
+def findings(domain: str, config: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
     """Yield all findings, in the order in which a host would set things up."""
     yield known("SPF", spf, domain, look_up)
     yield known("DKIM", dkim, domain, look_up, tuple(selectors))
     yield known("DMARC", dmarc, domain, look_up)
-    yield sender(domain, house)
-    yield known("replies", replies, house, look_up)
-    yield known("returns", returns, house, look_up)
-    yield links(house)
+    yield sender(domain, config)
+    yield known("replies", replies, config, look_up)
+    yield known("returns", returns, config, look_up)
+    yield links(config)
 
 
 def known(about: str, check: Callable[..., Finding], *about_what: Any) -> Finding:
@@ -106,16 +106,16 @@ def dmarc(domain: str, look_up: Lookup) -> Finding:
     return Finding("DMARC", False, f"{domain} has no policy, and large mailboxes refuse letters without one.", to_do)
 
 
-def sender(domain: str, house: Any) -> Finding:
-    from_domain = parseaddr(house.DEFAULT_FROM_EMAIL)[1].partition("@")[2].lower()
+def sender(domain: str, config: Any) -> Finding:
+    from_domain = parseaddr(config.DEFAULT_FROM_EMAIL)[1].partition("@")[2].lower()
     if from_domain == domain or from_domain.endswith(f".{domain}"):
-        return Finding("From", True, f"Letters come from {house.DEFAULT_FROM_EMAIL}.")
-    what = f"Letters come from {house.DEFAULT_FROM_EMAIL}, which is not under {domain}."
+        return Finding("From", True, f"Letters come from {config.DEFAULT_FROM_EMAIL}.")
+    what = f"Letters come from {config.DEFAULT_FROM_EMAIL}, which is not under {domain}."
     return Finding("From", False, what, f"Set DEFAULT_FROM_EMAIL, as in Beanpost <post@{domain}>.")
 
 
-def replies(house: Any, look_up: Lookup) -> Finding:
-    inbound = house.INBOUND_DOMAIN
+def replies(config: Any, look_up: Lookup) -> Finding:
+    inbound = config.INBOUND_DOMAIN
     if not inbound:
         return Finding("replies", True, "INBOUND_DOMAIN is not set: letters are answered by their links alone.")
     servers = [server for server in look_up(inbound, "MX") if not server.endswith(" .")]
@@ -127,26 +127,26 @@ def replies(house: Any, look_up: Lookup) -> Finding:
     return Finding("replies", False, f"Nobody takes mail to {inbound}.", to_do)
 
 
-def returns(house: Any, look_up: Lookup) -> Finding:
+def returns(config: Any, look_up: Lookup) -> Finding:
     """Check the reply domain, from which plain SMTP sends the envelopes of letters so that bounces come back to us."""
-    if not house.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
+    if not config.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
         return Finding("returns", True, "Your provider tells what came back, if it knows the address of the webhook.")
-    if not house.INBOUND_DOMAIN:
+    if not config.INBOUND_DOMAIN:
         return Finding("returns", True, "INBOUND_DOMAIN is not set: nobody hears of letters that come back later.")
-    return replace(spf(house.INBOUND_DOMAIN, look_up), about="returns")
+    return replace(spf(config.INBOUND_DOMAIN, look_up), about="returns")
 
 
-def links(house: Any) -> Finding:
-    where = urlsplit(house.SITE_URL)
+def links(config: Any) -> Finding:
+    where = urlsplit(config.SITE_URL)
     if where.scheme != "https":
-        what = f"Links in letters begin with {house.SITE_URL}, which is not https."
+        what = f"Links in letters begin with {config.SITE_URL}, which is not https."
         return Finding(
             "links", False, what, "Put a proxy with a certificate in front, and set SITE_URL to its address."
         )
     if "." not in (where.hostname or ""):
         what = f"Links in letters lead to {where.hostname}, which no stranger can reach."
         return Finding("links", False, what, "Set SITE_URL to the address that players reach.")
-    return Finding("links", True, f"Links in letters begin with {house.SITE_URL}.")
+    return Finding("links", True, f"Links in letters begin with {config.SITE_URL}.")
 
 
 # ── DNS ──

@@ -11,7 +11,7 @@ from games.contract.game import Game
 from games.contract.notation import Action, Vocabulary, form
 from games.engine.catalogue import GAMES
 
-OPENING = """\
+INTRODUCTION = """\
 # Notation: one move, one line
 
 This page is written by `python -m games notation > docs/notation.md`, from the sentences themselves.
@@ -25,7 +25,7 @@ A standing order is written in the same way, and read as forgivingly. What it do
 written, each game's own page explains: [games/](games/).
 """
 
-HOUSE = """\
+HOUSE_LINES = """\
 Said by the house to a match of any game. They stand in the log like moves; `rewind to 41` puts the table back as it
 stood after line 41, and the others leave the game as it is. A moment is written in UTC: `2026-12-01T18:00Z`.
 """
@@ -36,13 +36,13 @@ Standing orders, which are no lines of the log:
 """
 
 
-def phrasebook() -> str:
+def notation_page() -> str:
     """Return the whole page."""
-    return "\n".join([OPENING, *(chapter(rules) for rules in GAMES.values()), of_the_house()])
+    return "\n".join([INTRODUCTION, *(chapter(rules) for rules in GAMES.values()), house_chapter()])
 
 
-def of_the_house() -> str:
-    return "\n".join(["## The house\n", HOUSE, *listed(house_lines.VOCABULARY), ""])
+def house_chapter() -> str:
+    return "\n".join(["## The house\n", HOUSE_LINES, *listed(house_lines.VOCABULARY), ""])
 
 
 def chapter(rules: Game[Any, Any]) -> str:

@@ -126,7 +126,7 @@ def first_thought(view: View, line: str) -> tuple[Aimed, ...]:
     """Return the stack of the link somebody came by, or the dice as rolled, all aimed at the centre."""
     with suppress(Unreadable):
         match read(line, (Stack,)):
-            case Stack(dice) if suggestions.is_at_hand(view, dice):
+            case Stack(dice) if suggestions.is_available(view, dice):
                 return dice
     return tuple(map(Aimed, view.dice))
 
@@ -151,7 +151,7 @@ def stack_lines(view: View, values: Values) -> tuple[str, ...]:
 def preview(view: View, values: Values) -> Plan | None:
     """Preview the stack. None if a chosen die is not available."""
     dice = chosen(view, values)
-    return plan(view, dice) if suggestions.is_at_hand(view, dice) else None
+    return plan(view, dice) if suggestions.is_available(view, dice) else None
 
 
 STACK = Composer(

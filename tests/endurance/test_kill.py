@@ -7,7 +7,7 @@ import pytest
 from tests.post import killing
 from tests.post.postbox import open_postbox
 
-pytestmark = pytest.mark.own_house
+pytestmark = pytest.mark.own_process
 LETTERS = int(os.environ.get("LETTERS", "1000"))
 KILLS = 5
 

@@ -13,9 +13,9 @@ import pytest
 
 from tests.post.postbox import Postbox, free_port, open_postbox
 
-pytestmark = pytest.mark.own_house
+pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120  # seconds: generous, for a busy machine
+TIMEOUT = 120  # seconds: generous, for a busy machine
 
 PREPARE = """
 import django
@@ -56,13 +56,13 @@ def port(mailbox, tmp_path, migrated):
     assert any("Ctrl-C" in line for line in house.stdout)
     yield number
     house.terminate()
-    _, complaints = house.communicate(timeout=PATIENCE)
+    _, complaints = house.communicate(timeout=TIMEOUT)
     assert complaints == ""
 
 
 def letter_to(mailbox: Postbox, name: str, text: str) -> EmailMessage:
     """Wait for a player's newest letter that contains this text."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TIMEOUT
     while time.monotonic() < until:
         for letter in reversed(mailbox.letters):
             if letter["To"] == f"{name}@example.org" and text in " ".join(body(letter).split()):

@@ -27,11 +27,11 @@ import pytest
 
 from tests.house.test_serve import free_port
 
-pytestmark = pytest.mark.own_house
+pytestmark = pytest.mark.own_process
 
 FRIENDS = ("ann", "bob", "cleo")
 KILLS = 3
-PATIENCE = 180  # seconds: generous, for a busy machine
+TIMEOUT = 180  # seconds: generous, for a busy machine
 LINK = re.compile(r"/m/[\w:-]+/")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
@@ -46,7 +46,7 @@ class Visitor:
         self.refused: list[str] = []  # links that had been pressed already: the server died before it could answer
 
     def get(self, path: str) -> str:
-        return self.browser.open(self.site + path, timeout=PATIENCE).read().decode()
+        return self.browser.open(self.site + path, timeout=TIMEOUT).read().decode()
 
     def press(self, link: str) -> None:
         token = TOKEN.search(self.get(link))
@@ -54,11 +54,11 @@ class Visitor:
             self.refused.append(link)
             return
         pressed = Request(self.site + link, urlencode({"csrfmiddlewaretoken": token[1]}).encode())
-        self.browser.open(pressed, timeout=PATIENCE).read()
+        self.browser.open(pressed, timeout=TIMEOUT).read()
         self.accepted.append(link)
 
     def wait_for_an_answer(self) -> None:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while not self.accepted:
             assert time.monotonic() < end, "No press was answered."
             time.sleep(0.05)
@@ -98,7 +98,7 @@ def house(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def wait_until_open(port: int) -> None:
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         try:
             Visitor(port).get("/healthz")
@@ -139,7 +139,7 @@ def wait_until_all_is_sent(folder: Path) -> None:
         "SELECT count(*) FROM post_letter WHERE state = 'inflight' "
         "OR state IN ('queued', 'retry') AND due_at < datetime('now', '+60 seconds')"
     )
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while time.monotonic() < end:
         if ask(folder, due) == [(0,)]:
             return

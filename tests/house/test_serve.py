@@ -15,10 +15,10 @@ from urllib.request import urlopen
 
 import pytest
 
-pytestmark = pytest.mark.own_house
+pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-PATIENCE = 120  # seconds: generous, for a busy machine
+TIMEOUT = 120  # seconds: generous, for a busy machine
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 
 
@@ -83,7 +83,7 @@ def greeting(house: subprocess.Popen[str]) -> str:
 
 def status(address: str) -> int:
     try:
-        return int(urlopen(address, timeout=PATIENCE).status)
+        return int(urlopen(address, timeout=TIMEOUT).status)
     except HTTPError as refusal:
         return refusal.code
 
@@ -94,7 +94,7 @@ def test_the_server_starts_answers_stops_cleanly_and_starts_again(serve, port):
         assert f"http://127.0.0.1:{port}/" in greeting(house)
         assert status(f"http://127.0.0.1:{port}/admin/login/") == 200
         house.send_signal(stop)
-        rest, _ = house.communicate(timeout=PATIENCE)
+        rest, _ = house.communicate(timeout=TIMEOUT)
         assert house.returncode == 0
         assert rest.endswith("Beanpost is closed.\n")
         assert "Traceback" not in rest
@@ -103,7 +103,7 @@ def test_the_server_starts_answers_stops_cleanly_and_starts_again(serve, port):
 def test_a_taken_port_gets_a_sentence_and_creates_no_database(serve, port, tmp_path):
     with socket.create_server(("127.0.0.1", port)):
         house = serve()
-        said, _ = house.communicate(timeout=PATIENCE)
+        said, _ = house.communicate(timeout=TIMEOUT)
     assert house.returncode == 1
     assert re.fullmatch(rf"CommandError: Beanpost cannot listen on 127\.0\.0\.1, port {port}: .+\n", said)
     assert not (tmp_path / "beanpost.sqlite3").exists()
@@ -118,20 +118,20 @@ def test_the_demo_prints_where_to_start_and_warns_when_strangers_can_reach_it(se
     assert "Warning" not in said
     assert status(f"http://127.0.0.1:{port}/letters/ann/") == 200
     house.terminate()
-    house.communicate(timeout=PATIENCE)
+    house.communicate(timeout=TIMEOUT)
     assert "Warning: whoever can reach 0.0.0.0" in greeting(serve(BEANPOST_DEMO="1", HOST="0.0.0.0"))
 
 
 def test_the_demo_does_not_start_with_a_public_address(serve):
     house = serve(BEANPOST_DEMO="1", SITE_URL="https://beans.example")
-    said, _ = house.communicate(timeout=PATIENCE)
+    said, _ = house.communicate(timeout=TIMEOUT)
     assert house.returncode == 1
     assert "SITE_URL is public" in said
 
 
 def test_an_unknown_host_gets_a_sentence(serve):
     house = serve(HOST="no-such-host.invalid")
-    said, _ = house.communicate(timeout=PATIENCE)
+    said, _ = house.communicate(timeout=TIMEOUT)
     assert house.returncode == 1
     assert "There is no such address here." in said
     assert "Traceback" not in said

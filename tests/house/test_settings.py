@@ -13,7 +13,7 @@ import pytest
 
 from tests.house.test_serve import free_port
 
-pytestmark = pytest.mark.own_house
+pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}

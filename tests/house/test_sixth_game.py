@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.own_house
+pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "sixth_game"
 PIP = ("-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-index", "--no-deps", "--no-build-isolation")

@@ -12,10 +12,10 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.own_house]
+pytestmark = [pytest.mark.browser, pytest.mark.own_process]
 ROOT = Path(__file__).parents[2]
 AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-PATIENCE = 300  # how often to look again for a letter that is on its way
+ATTEMPTS = 300  # how often to look again for a letter that is on its way
 
 
 def free_port() -> int:
@@ -66,7 +66,7 @@ def heading(page) -> str:
 
 def open_letter(page, site: str, name: str, kind: str, about: str = "") -> None:
     """Wait for a player's newest letter of a kind and open it."""
-    for _ in range(PATIENCE):
+    for _ in range(ATTEMPTS):
         page.goto(f"{site}/letters/{name.lower()}/")
         letters = page.locator(".mail li").filter(has_text=kind).filter(has_text=about)
         if letters.count():
@@ -78,7 +78,7 @@ def open_letter(page, site: str, name: str, kind: str, about: str = "") -> None:
 
 def whose_turn(page, site: str, names: str = "Ann|Bob|Cleo") -> str:
     """Return one of these players for whom a table waits and who has the letter."""
-    for _ in range(PATIENCE):
+    for _ in range(ATTEMPTS):
         page.goto(f"{site}/letters/")
         boxes = page.locator(".boxes a").filter(has_text=re.compile(f"({names})\\s+has a move to make"))
         if boxes.count():
@@ -126,7 +126,7 @@ def test_a_newcomer_plays_a_whole_sprint_from_three_mailboxes(page, site):
 
 def find_whose_turn_it_is(page) -> None:
     """Do as anyone would: look again if a letter is on its way, or open the mailbox that has a move to make."""
-    for _ in range(PATIENCE):
+    for _ in range(ATTEMPTS):
         if open_turn(page):
             return
         boxes = page.locator(".boxes a").filter(has_text="has a move to make")
@@ -235,7 +235,7 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
     page.goto(forwarded)
     old = page.locator(".envelope a[href*='/m/']").first.get_attribute("href")
     assert page.request.get(old).status == 410
-    for _ in range(PATIENCE):
+    for _ in range(ATTEMPTS):
         open_letter(page, site, name, "Your turn", "needs an answer")
         if page.url != forwarded:
             break

@@ -153,7 +153,7 @@ def test_a_practice_page_with_its_letter_is_small_too(slug, page, live_server):
 
 
 def test_all_scripts_together_are_small():
-    folder = Path(finders.find("beanpost/house.js")).parent
+    folder = Path(finders.find("beanpost/site.js")).parent
     assert sum(script.stat().st_size for script in folder.glob("*.js")) < MOST_SCRIPT
 
 

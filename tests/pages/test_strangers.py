@@ -152,7 +152,7 @@ def test_an_address_that_answers_makes_room_for_another(season):
     deliver(NOON)
     first = Letter.objects.filter(state=Letter.State.SENT).first().recipient
     unconfirmed.confirm(first, now=NOON)
-    assert unconfirmed.house_is_full_until(NOON) is None
+    assert unconfirmed.is_full_until(NOON) is None
 
 
 @pytest.mark.usefixtures("_small_house")

@@ -30,17 +30,17 @@ WORKER = """
 import time
 import django
 django.setup()
-from beanpost.management.commands.serve import post_room
+from beanpost.management.commands.serve import running_worker
 from beanpost.play import clock
 from beanpost.post.outbox import claims, wake_up
 claims.take_back(clock.now())
-with post_room():
+with running_worker():
     while True:
         time.sleep(60)
         wake_up.SENDERS.after_commit()
 """
 SENDERS = 2  # the one that is woken, and the one it wakes
-PATIENCE = 300  # seconds
+TIMEOUT = 300  # seconds
 
 
 def queue(folder: Path, postbox: Postbox, letters: int) -> None:
@@ -61,7 +61,7 @@ def work(folder: Path, postbox: Postbox, *, until: int) -> None:
     """Run a worker until this many letters have arrived; then kill it."""
     worker = subprocess.Popen([sys.executable, "-c", WORKER], env=surroundings(folder, postbox))
     try:
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while len(set(postbox.raw)) < until and worker.poll() is None and time.monotonic() < end:
             time.sleep(0.005)
         assert worker.poll() is None, "The worker died of itself."

@@ -20,8 +20,8 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
-def invite_again(entry: Entry, deed: ActionCall) -> Told:
-    invitations.write_again(entry, now=deed.now)
+def invite_again(entry: Entry, call: ActionCall) -> Told:
+    invitations.write_again(entry, now=call.now)
     return lambda: _("A new letter is on its way to %(name)s.") % {"name": entry.called}
 
 
@@ -31,10 +31,10 @@ def hold(entry: Entry) -> None:
     locks.check_not_over(entry.season)
 
 
-def withdraw(entry: Entry, deed: ActionCall) -> Told:
+def withdraw(entry: Entry, call: ActionCall) -> Told:
     hold(entry)
     substitutes.withdraw(entry)
-    entries.fill_up(entry.season, now=deed.now)
+    entries.fill_up(entry.season, now=call.now)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.called, "season": entry.season.name}
 
 
@@ -56,20 +56,20 @@ def let_play(entry: Entry) -> str:
 def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Action:
     """Return a verb that moves somebody to another list by hand."""
 
-    def act(entry: Entry, deed: ActionCall) -> Told:
+    def act(entry: Entry, call: ActionCall) -> Told:
         hold(entry)
         if entry.state == state:
             raise ValidationError(_("You can’t do that now."))
         if state == Entry.State.ENTERED and not next_rounds.takes(entry):
             raise ValidationError(next_rounds.told_begun())
         if not entry.has_accepted:
-            return asked(entry, state, deed)
+            return asked(entry, state, call)
         check_is_here(entry)
-        entry.state, entry.answered_at = state, deed.now
+        entry.state, entry.answered_at = state, call.now
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not phases.is_open(entry.season):
             phases.sort_into_divisions(entry.season)
-        entries.fill_up(entry.season, now=deed.now)
+        entries.fill_up(entry.season, now=call.now)
         return lambda: f"{entry.called}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:
@@ -80,13 +80,13 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
     return Action(name, label, act, preview, is_open, who_is_told, to_them=to_them)
 
 
-def asked(entry: Entry, state: str, deed: ActionCall) -> Told:
+def asked(entry: Entry, state: str, call: ActionCall) -> Told:
     """Ask a person who has not accepted. The organiser's choice takes effect when they say yes."""
     if entry.state == Entry.State.DECLINED:
         raise ValidationError(previews.only_they_can(entry))
     if entry.on_acceptance == state:
         raise ValidationError(_("You can’t do that now."))
-    if entries.ask_to(entry, state, now=deed.now):
+    if entries.ask_to(entry, state, now=call.now):
         return lambda: _("We asked %(name)s by letter.") % {"name": entry.called}
     return lambda: _("We asked %(name)s twice before. The link in those letters still works.") % {"name": entry.called}
 

@@ -49,45 +49,45 @@ def in_division(division: Division) -> list[Player]:
 # ── seasons ──
 
 
-def import_entries(season: Season, deed: ActionCall) -> Told:
+def import_entries(season: Season, call: ActionCall) -> Told:
     known = introductions.addresses_in(season)
-    people = entry_import.read(deed.answers["people"], known)
+    people = entry_import.read(call.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
     fresh = [person for person in people if not person.is_known]
     if not fresh:
         raise ValidationError(_("Everyone on this list is already in the season."))
     for person in fresh:
-        entries.add_entry(season, person.address, name=person.name, now=deed.now)
+        entries.add_entry(season, person.address, name=person.name, now=call.now)
     count = len(fresh)
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
 
 
-def open_entries(season: Season, deed: ActionCall) -> Told:
+def open_entries(season: Season, call: ActionCall) -> Told:
     seasons_phases.open_entries(season)
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
 
-def invite(season: Season, deed: ActionCall) -> Told:
-    count = entries.invite_all(season, now=deed.now)
+def invite(season: Season, call: ActionCall) -> Told:
+    count = entries.invite_all(season, now=call.now)
     if not count:
         raise ValidationError(previews.nobody_to_invite())
     return lambda: ngettext("One invitation was sent.", "%(count)d invitations were sent.", count) % {"count": count}
 
 
-def remind(season: Season, deed: ActionCall) -> Told:
-    count = entries.remind_all(season, now=deed.now)
+def remind(season: Season, call: ActionCall) -> Told:
+    count = entries.remind_all(season, now=call.now)
     if not count:
         raise ValidationError(previews.nobody_to_remind())
     return lambda: ngettext("One person was reminded.", "%(count)d people were reminded.", count) % {"count": count}
 
 
-def close_entries(season: Season, deed: ActionCall) -> Told:
+def close_entries(season: Season, call: ActionCall) -> Told:
     seasons_phases.close_entries(season)
     return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
 
 
-def close_season(season: Season, deed: ActionCall) -> Told:
+def close_season(season: Season, call: ActionCall) -> Told:
     seasons_phases.close_season(season)
     ended = season_records.endings(season)
     return lambda: " ".join(
@@ -95,23 +95,23 @@ def close_season(season: Season, deed: ActionCall) -> Told:
     )
 
 
-def next_season(season: Season, deed: ActionCall) -> Told:
-    fresh = following_season.next_season(season, deed.answers["name"], also=deed.answers.get("also", ()))
+def next_season(season: Season, call: ActionCall) -> Told:
+    fresh = following_season.next_season(season, call.answers["name"], also=call.answers.get("also", ()))
     return lambda: _("%(season)s has been created.") % {"season": fresh.name}
 
 
-def weekly(season: Season, deed: ActionCall) -> Told:
-    if letters.is_written(season, deed.now):
+def weekly(season: Season, call: ActionCall) -> Told:
+    if letters.is_written(season, call.now):
         raise ValidationError(_("This week’s letter has already been sent."))
-    count = letters.send_weekly(season, now=deed.now)
+    count = letters.send_weekly(season, now=call.now)
     return lambda: (
         ngettext("The weekly letter goes to one person.", "The weekly letter goes to %(count)d people.", count)
         % {"count": count}
     )
 
 
-def write_again(season: Season, deed: ActionCall) -> Told:
-    count = announcements.write_again(season, now=deed.now)
+def write_again(season: Season, call: ActionCall) -> Told:
+    count = announcements.write_again(season, now=call.now)
     return lambda: (
         ngettext("One letter was sent again.", "%(count)d letters were sent again.", count) % {"count": count}
     )
@@ -120,15 +120,15 @@ def write_again(season: Season, deed: ActionCall) -> Told:
 # ── divisions and rounds ──
 
 
-def draw(division: Division, deed: ActionCall) -> Told:
-    drawn = rounds.draw(division, by=deed.by, reason=deed.reason, now=deed.now)
+def draw(division: Division, call: ActionCall) -> Told:
+    drawn = rounds.draw(division, by=call.by, reason=call.reason, now=call.now)
     if drawn.is_redraw:
         return lambda: _("%(division)s was redrawn.") % {"division": division.name}
     return lambda: _("%(division)s was drawn.") % {"division": division.name}
 
 
-def publish(round_: Round, deed: ActionCall) -> Told:
-    count = rounds.publish(round_, now=deed.now)
+def publish(round_: Round, call: ActionCall) -> Told:
+    count = rounds.publish(round_, now=call.now)
     told = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
         ngettext(
@@ -140,15 +140,15 @@ def publish(round_: Round, deed: ActionCall) -> Told:
     )
 
 
-def begin(round_: Round, deed: ActionCall) -> Told:
-    count = rounds.begin_tables(round_, now=deed.now)
+def begin(round_: Round, call: ActionCall) -> Told:
+    count = rounds.begin_tables(round_, now=call.now)
     if not count:
         raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
     return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
 
 
-def close_round(round_: Round, deed: ActionCall) -> Told:
-    rounds.close_round(round_, now=deed.now)
+def close_round(round_: Round, call: ActionCall) -> Told:
+    rounds.close_round(round_, now=call.now)
     return lambda: _("%(round)s is closed.") % {"round": round_}
 
 

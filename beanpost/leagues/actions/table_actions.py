@@ -223,66 +223,66 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 # ── actions ──
 
 
-def extend(fixture: Fixture, deed: ActionCall) -> Told:
-    chair: Chair = deed.answers["chair"]
-    until = tables.extend(chair, deed.answers["days"], now=deed.now)
+def extend(fixture: Fixture, call: ActionCall) -> Told:
+    chair: Chair = call.answers["chair"]
+    until = tables.extend(chair, call.answers["days"], now=call.now)
     return lambda: _("%(name)s now has until %(until)s.") % {"name": chair.sitter_name, "until": moment(until)}
 
 
-def remind(fixture: Fixture, deed: ActionCall) -> Told:
-    chair: Chair = deed.answers["chair"]
-    tables.remind(chair, now=deed.now)
+def remind(fixture: Fixture, call: ActionCall) -> Told:
+    chair: Chair = call.answers["chair"]
+    tables.remind(chair, now=call.now)
     return lambda: _("%(name)s was reminded.") % {"name": chair.sitter_name}
 
 
-def pause(fixture: Fixture, deed: ActionCall) -> Told:
-    tables.pause(fixture, reason=deed.reason, now=deed.now)
+def pause(fixture: Fixture, call: ActionCall) -> Told:
+    tables.pause(fixture, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s is paused. The clock is stopped.") % {"fixture": fixture}
 
 
-def resume(fixture: Fixture, deed: ActionCall) -> Told:
-    tables.resume(fixture, reason=deed.reason, now=deed.now)
+def resume(fixture: Fixture, call: ActionCall) -> Told:
+    tables.resume(fixture, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s has resumed. The clock is running.") % {"fixture": fixture}
 
 
-def give_to_bot(fixture: Fixture, deed: ActionCall) -> Told:
-    chair: Chair = deed.answers["chair"]
-    tables.give_to_bot(chair, now=deed.now)
+def give_to_bot(fixture: Fixture, call: ActionCall) -> Told:
+    chair: Chair = call.answers["chair"]
+    tables.give_to_bot(chair, now=call.now)
     return lambda: _("A bot is playing for %(name)s.") % {"name": chair.sitter_name}
 
 
-def substitute(fixture: Fixture, deed: ActionCall) -> Told:
-    chair, incoming = deed.answers["chair"], deed.answers["incoming"]
-    if substitutes.substitute(chair, incoming, now=deed.now):
+def substitute(fixture: Fixture, call: ActionCall) -> Told:
+    chair, incoming = call.answers["chair"], call.answers["incoming"]
+    if substitutes.substitute(chair, incoming, now=call.now):
         return lambda: _("%(incoming)s is substituting for %(name)s.") % {"incoming": incoming, "name": chair.entry}
     return lambda: _("%(incoming)s was asked to substitute for %(name)s.") % {"incoming": incoming, "name": chair.entry}
 
 
-def forfeit(fixture: Fixture, deed: ActionCall) -> Told:
-    chair: Chair = deed.answers["chair"]
-    results.forfeit(chair, reason=deed.reason, now=deed.now)
+def forfeit(fixture: Fixture, call: ActionCall) -> Told:
+    chair: Chair = call.answers["chair"]
+    results.forfeit(chair, reason=call.reason, now=call.now)
     return lambda: _("%(name)s gets no points for %(fixture)s.") % {"name": chair.entry, "fixture": fixture}
 
 
-def rewind(fixture: Fixture, deed: ActionCall) -> Told:
-    seq = int(deed.answers["line"])
+def rewind(fixture: Fixture, call: ActionCall) -> Told:
+    seq = int(call.answers["line"])
     told = {"line": seq, "fixture": fixture}
-    if tables.go_back(fixture, seq, reason=deed.reason, now=deed.now):
+    if tables.go_back(fixture, seq, reason=call.reason, now=call.now):
         return lambda: _("Line %(line)d of %(fixture)s and everything after it were undone.") % told
     return lambda: (
         _("Everyone at %(fixture)s is being asked whether to undo line %(line)d and everything after it.") % told
     )
 
 
-def adjudicate(fixture: Fixture, deed: ActionCall) -> Told:
-    places = sorted((name for name in deed.answers if name.startswith("place")), key=lambda name: int(name[5:]))
-    order = [deed.answers[name].entry_id for name in places]
-    results.adjudicate(fixture, order, reason=deed.reason, now=deed.now)
+def adjudicate(fixture: Fixture, call: ActionCall) -> Told:
+    places = sorted((name for name in call.answers if name.startswith("place")), key=lambda name: int(name[5:]))
+    order = [call.answers[name].entry_id for name in places]
+    results.adjudicate(fixture, order, reason=call.reason, now=call.now)
     return lambda: _("The organiser decided the result of %(fixture)s.") % {"fixture": fixture}
 
 
-def annul(fixture: Fixture, deed: ActionCall) -> Told:
-    results.annul(fixture, reason=deed.reason, now=deed.now)
+def annul(fixture: Fixture, call: ActionCall) -> Told:
+    results.annul(fixture, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s no longer counts.") % {"fixture": fixture}
 
 

@@ -28,7 +28,7 @@ from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import unconfirmed
 
-PATIENCE = timedelta(days=2)  # how long people may take to answer before an organiser should look
+OVERDUE_AFTER = timedelta(days=2)  # how long people may take to answer before an organiser should look
 SHOWN = 20
 
 
@@ -98,7 +98,7 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
 
 def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
     """Tell the host that letters to unconfirmed addresses wait because the daily limit is reached."""
-    if not user.is_superuser or not (until := unconfirmed.house_is_full_until(now)):
+    if not user.is_superuser or not (until := unconfirmed.is_full_until(now)):
         return
     most = settings.UNCONFIRMED_LETTERS_A_DAY
     what = ngettext(
@@ -116,7 +116,7 @@ def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
 
     This counts all invitations of the last day: the number that really waits would reveal which addresses we know.
     """
-    if not (until := unconfirmed.house_is_full_until(now)):
+    if not (until := unconfirmed.is_full_until(now)):
         return
     invited = Entry.objects.filter(state=Entry.State.INVITED, invited_at__gt=now - timedelta(days=1))
     if count := own(invited, user).count():
@@ -230,7 +230,7 @@ def seats_left(user: Any) -> Iterator[Item]:
 def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seats that were offered to a substitute some time ago and are still played by a bot."""
     fixtures = own(Fixture.objects.filter(match__phase=Match.Phase.RUNNING), user)
-    offered = Proposal.objects.filter(about=Proposal.About.GIVE, passed_at__lt=now - PATIENCE, closed_at=None)
+    offered = Proposal.objects.filter(about=Proposal.About.GIVE, passed_at__lt=now - OVERDUE_AFTER, closed_at=None)
     offered = offered.filter(match__fixture__in=fixtures.values("pk")).order_by("pk")
     for proposal in offered.select_related("player", "match__fixture__round__division__season__league")[:SHOWN]:
         fixture = proposal.match.fixture
@@ -242,7 +242,7 @@ def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
 def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
     """Yield rounds with a table that could begin. Empty and left seats are listed separately."""
     waiting = rounds.could_begin().filter(round=OuterRef("pk"))
-    published = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - PATIENCE), user)
+    published = own(Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - OVERDUE_AFTER), user)
     for round_ in published.filter(Exists(waiting)).select_related("division__season__league")[:SHOWN]:
         what = _("%(round)s: some players haven’t answered yet.") % {"round": round_}
         yield Item(what, _("Start without waiting"), verb(round_, "begin"), round_.division.season)
@@ -348,7 +348,7 @@ def people_to_invite(user: Any) -> Iterator[Item]:
 def silent_entries(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seasons with people who were invited some time ago and can still get their one reminder."""
     for season in own(Season.objects.filter(phase=Season.Phase.ENTERING), user).select_related("league")[:SHOWN]:
-        if count := season_entries.to_remind(season).filter(invited_at__lt=now - PATIENCE).count():
+        if count := season_entries.to_remind(season).filter(invited_at__lt=now - OVERDUE_AFTER).count():
             what = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", count)
             yield Item(what % {"count": count}, _("Remind them"), verb(season, "remind"), season)
 

@@ -1,4 +1,4 @@
-"""The whole house in one process: pages, post room and clock."""
+"""Run the whole service in one process: pages, worker and beat."""
 
 import signal
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from beanpost.play import clock
 from beanpost.post.outbox import claims, wake_up
 from beanpost.post.receive import mail_server
 
-AT_HOME = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1024 * 1024
 
 # waitress keeps a half-sent request as an open connection until it is quiet for `channel_timeout`. These limits keep
@@ -38,7 +38,7 @@ LARGEST_WEBHOOK = 50 * MEGABYTE  # as in deploy/nginx/beanpost.conf: a refused m
 
 
 class Command(BaseCommand):
-    help = "Serves the whole house from one process: pages, post and clock."
+    help = "Serve everything from one process: pages, letters and clock."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for stop in (signal.SIGINT, signal.SIGTERM):
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         self.stdout.write("Beanpost is closed.")
 
     def serve(self) -> None:
-        door = front_door()  # first: where the port is taken, nothing else is touched
+        server = create_web_server()  # first: where the port is taken, nothing else is touched
         self.stdout.write("Preparing the database.")
         call_command("migrate", verbosity=0)
         if settings.DEMO:
@@ -56,13 +56,13 @@ class Command(BaseCommand):
         if settings.CELERY_BROKER_URL.startswith("memory:"):
             claims.take_back(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
-        with post_room(), ticking(), own_postbox():
+        with running_worker(), running_beat(), running_postbox():
             self.stdout.write("\n".join(greeting()))
             self.stdout.flush()
-            door.run()  # until Ctrl-C
+            server.run()  # until Ctrl-C
 
 
-def front_door() -> BaseWSGIServer | MultiSocketServer:
+def create_web_server() -> BaseWSGIServer | MultiSocketServer:
     try:
         return create_server(
             get_wsgi_application(),
@@ -85,24 +85,24 @@ def takes_webhooks() -> bool:
 
 
 @contextmanager
-def post_room() -> Iterator[None]:
+def running_worker() -> Iterator[None]:
     ready = Event()
     # Not celery.apps.worker.Worker, which takes over signals and stdout.
     worker = app.WorkController(pool="threads", concurrency=4, ready_callback=lambda _: ready.set())
-    Thread(target=worker.start, name="post room", daemon=True).start()
+    Thread(target=worker.start, name="worker", daemon=True).start()
     ready.wait(timeout=10)
-    for bell in (wake_up.SENDERS, wake_up.READERS):
-        bell.after_commit()  # for what the last process has left behind: the clock calls in twenty seconds only
+    for wake in (wake_up.SENDERS, wake_up.READERS):
+        wake.after_commit()  # for rows a previous process left; beat would ask only in twenty seconds
     try:
         yield
     finally:
-        worker.stop()  # returns when the tasks in hand are done
+        worker.stop()  # returns when running tasks are done
 
 
 @contextmanager
-def ticking() -> Iterator[None]:
+def running_beat() -> Iterator[None]:
     service = beat.Service(app, scheduler_cls=beat.Scheduler)  # in memory: it has nothing to keep
-    Thread(target=service.start, name="clock", daemon=True).start()
+    Thread(target=service.start, name="beat", daemon=True).start()
     try:
         yield
     finally:
@@ -110,7 +110,7 @@ def ticking() -> Iterator[None]:
 
 
 @contextmanager
-def own_postbox() -> Iterator[None]:
+def running_postbox() -> Iterator[None]:
     """The postbox for replies, where the host has one."""
     try:
         with mail_server.opened(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
@@ -137,5 +137,5 @@ def demo_greeting() -> Iterator[str]:
     name, password = ORGANISER
     yield f"Sign in as the organiser: {settings.SITE_URL}/admin/ (name {name}, password {password})"
     yield f"Open Ann's letters: {settings.SITE_URL}/letters/ann/"
-    if settings.HOST not in AT_HOME:
+    if settings.HOST not in LOOPBACK:
         yield f"Warning: whoever can reach {settings.HOST} can read every letter of this demo and sign in."

@@ -23,7 +23,7 @@ from beanpost.players.models import Away, Player
 from games.engine import catalogue
 
 LONGEST = timedelta(days=60)  # a single absence
-PATIENCE = timedelta(days=7)  # time to answer whether one still plays
+TIME_TO_ANSWER = timedelta(days=7)  # time to answer whether one still plays
 
 
 # ── days away ────────────────────────────────────────────────────────────────────────────────────
@@ -101,11 +101,11 @@ def ask_silent_player(match_id: int, place_id: int, now: datetime) -> bool:
     if match.phase != Match.Phase.RUNNING or place.is_bot:
         place.nudge_at = None
     elif match.paused_at or away_now(place, now) or not catalogue.is_installed(match.game, match.edition):
-        place.nudge_at = now + PATIENCE
+        place.nudge_at = now + TIME_TO_ANSWER
     elif place.nudged:
         place.nudge_at, place.misses = None, max(place.misses, MISSES_BEFORE_BOT - 1)
     else:
-        place.nudged, place.nudge_at = True, now + PATIENCE
+        place.nudged, place.nudge_at = True, now + TIME_TO_ANSWER
         signals.wondered.send(Match, match=match, place=place, now=now)
     place.save(update_fields=["nudged", "nudge_at", "misses"])
     return True

@@ -42,7 +42,7 @@ from beanpost.post.outbox import retention, wake_up
 BATCH = 200
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)
-PATIENCE = A_DAY  # with a report that raises errors; then it is given up
+GIVE_UP_AFTER = A_DAY  # with a report that raises errors; then it is given up
 AUTORESPONDED = "autoresponded"
 RETURNS = [fate for fate in Fate if fate.is_return]
 TOLD = {*Fate.values, AUTORESPONDED}
@@ -95,7 +95,7 @@ def read_one(pk: int, now: datetime) -> bool:
             Report.objects.filter(pk=pk).update(read_at=now)
     except Exception as trouble:
         log.warning("Report %d was not read: %s. It is tried again for a day.", pk, type(trouble).__name__)
-        Report.objects.filter(pk=pk, read_at=None, told_at__lt=now - PATIENCE).update(read_at=now)
+        Report.objects.filter(pk=pk, read_at=None, told_at__lt=now - GIVE_UP_AFTER).update(read_at=now)
         return False
     return True
 

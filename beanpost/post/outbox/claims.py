@@ -32,7 +32,7 @@ LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then co
 MOST_ATTEMPTS = 24  # with these pauses, a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 NO_ANSWER = "NoAnswerYet"  # stored as the error: the letter waits because its address got one today
-HOUSE_IS_FULL = "ManyNewAddresses"  # likewise: the daily limit of unconfirmed addresses is reached
+TOO_MANY_NEW = "ManyNewAddresses"  # likewise: the daily limit of unconfirmed addresses is reached
 
 
 # ── claiming ──
@@ -192,7 +192,7 @@ def hold_back(letter: Letter, until: datetime, *, why: str = NO_ANSWER) -> None:
 def bring_back(to: Player, *, now: datetime) -> None:
     """Send the letters that were held back or withheld: their recipient has answered."""
     unsent = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY))
-    waiting = unsent.filter(error__in=(NO_ANSWER, HOUSE_IS_FULL))
+    waiting = unsent.filter(error__in=(NO_ANSWER, TOO_MANY_NEW))
     # A letter that was requested on a page would come too late to be of use.
     withheld = Letter.objects.filter(recipient=to, state=Letter.State.WITHHELD).exclude(key__startswith="asked/")
     brought = waiting.update(due_at=now, error="")

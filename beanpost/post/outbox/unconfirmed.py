@@ -36,8 +36,8 @@ def may_go(letter: Letter, now: datetime) -> bool:
         return True
     is_retry = letter.sent_at is None or letter.attempts > 1  # otherwise an organiser has resent it
     is_counted = is_retry and confirming.is_counted(letter.goes_to, letter.pk)
-    if not is_counted and (until := house_is_full_until(now)):
-        claims.hold_back(letter, until, why=claims.HOUSE_IS_FULL)
+    if not is_counted and (until := is_full_until(now)):
+        claims.hold_back(letter, until, why=claims.TOO_MANY_NEW)
         return False
     when = confirming.count_letter(letter.goes_to, letter.pk, now=now, is_retry=is_retry)
     if when is not None and when <= now:
@@ -49,7 +49,7 @@ def may_go(letter: Letter, now: datetime) -> bool:
     return False
 
 
-def house_is_full_until(now: datetime) -> datetime | None:
+def is_full_until(now: datetime) -> datetime | None:
     """Return when the service may write to another unconfirmed address; None if it may now."""
     return confirming.full_until(settings.UNCONFIRMED_LETTERS_A_DAY, now)
 

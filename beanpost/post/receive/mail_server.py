@@ -26,7 +26,7 @@ from beanpost.post.outbox.addresses import NoSuchAddress, purpose_of
 from beanpost.post.receive import inbox
 from beanpost.post.reply_parser.limits import LONGEST_LINE
 
-PATIENCE = 60  # seconds of silence before a client is disconnected
+TIMEOUT = 60  # seconds of silence before a client is disconnected
 
 TAKEN = "250 2.0.0 Thank you, we have it."
 NOBODY_HERE = "550 5.1.1 Nobody is reached at this address."
@@ -117,7 +117,7 @@ def listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSocket:
         "ident": "Beanpost",
         "data_size_limit": inbox.LARGEST,
         "enable_SMTPUTF8": True,
-        "timeout": PATIENCE,
+        "timeout": TIMEOUT,
     }
     made: AtPort | AtSocket
     if where.netloc:

@@ -64,7 +64,7 @@ def reaches_castle(view: View, dice: Sequence[Aimed]) -> bool:
     return pieces(view.stalk, seat_of(view), dice)[-1].kind == "castle"
 
 
-def is_at_hand(view: View, dice: Sequence[Aimed]) -> bool:
+def is_available(view: View, dice: Sequence[Aimed]) -> bool:
     """Return whether this seat could stack exactly these dice now."""
     mine = view.phase == "stacking" and view.turn == view.me
     return mine and sorted(die.face for die in dice) == sorted(view.dice)

@@ -23,7 +23,7 @@ from games.haricot_magique.actions import (
     Steal,
 )
 from games.haricot_magique.bot import suggestions
-from games.haricot_magique.bot.suggestions import is_at_hand
+from games.haricot_magique.bot.suggestions import is_available
 from games.haricot_magique.names import FACE_WORDS, aimed, named, risk, rolling
 from games.haricot_magique.rolling import NUMBERS
 from games.haricot_magique.view import View
@@ -98,7 +98,7 @@ def label(view: View, action: Action) -> Phrase:
             return Plural("Take one extra die", "Take {count} extra dice", count=dice)
         case Enough():
             return Phrase("Take no extra dice")
-        case Stack(dice) if is_at_hand(view, dice):
+        case Stack(dice) if is_available(view, dice):
             fall = risk(suggestions.risk(view, dice))
             if suggestions.reaches_castle(view, dice):
                 return Phrase("Stack {dice} and reach the castle ({risk})", dice=aimed(dice), risk=fall)
@@ -131,7 +131,7 @@ def find(view: View, action: Action) -> Found | None:
         case Axe(level, dice):
             heading = Phrase("Throw the axe at level {level}", level=level)
             return Found(heading, Plural("then roll one die", "then roll {count} dice", count=dice))
-        case Stack(dice) if is_at_hand(view, dice):
+        case Stack(dice) if is_available(view, dice):
             return Found(what_order(view, dice), how_aimed(view, dice))
     return None
 

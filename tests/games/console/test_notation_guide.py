@@ -6,7 +6,7 @@ import pytest
 
 import games
 from games.__main__ import main
-from games.console.notation_guide import meaning, phrasebook
+from games.console.notation_guide import meaning, notation_page
 from games.contract import house_lines
 from games.contract.notation import Action, form
 
@@ -14,18 +14,18 @@ PAGE = Path(__file__).parents[3] / "docs" / "notation.md"
 
 
 def test_the_page_is_up_to_date():
-    assert PAGE.read_text(encoding="utf-8") == phrasebook(), "Run: python -m games notation > docs/notation.md"
+    assert PAGE.read_text(encoding="utf-8") == notation_page(), "Run: python -m games notation > docs/notation.md"
 
 
 def test_the_command_prints_the_page(capsys):
     assert main(["notation"]) == 0
-    assert capsys.readouterr().out == phrasebook()
+    assert capsys.readouterr().out == notation_page()
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
 def test_every_sentence_is_on_the_page(slug):
     for kind in (*games.get(slug).vocabulary, *games.get(slug).orders.kinds, *house_lines.VOCABULARY):
-        assert f"- `{form(kind)}`" in phrasebook()
+        assert f"- `{form(kind)}`" in notation_page()
 
 
 def test_the_docstring_of_a_class_explains_its_sentence():

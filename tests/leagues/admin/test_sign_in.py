@@ -98,7 +98,7 @@ def test_wrong_codes_and_wrong_passwords_lock_the_account_for_a_while(client, fa
     locked = sign_in(client, code=digits(factor))
     assert locked.status_code == 429
     assert "Too many attempts" in locked.content.decode()
-    assert "beanpost/house.css" in locked.content.decode()
+    assert "beanpost/site.css" in locked.content.decode()
 
 
 def test_a_second_factor_is_removed_with_its_code_or_by_the_host(at_olgas, client, factor, olga):

@@ -31,7 +31,7 @@ from tests.friends import seat_friends  # noqa: E402
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-def keep_in(folder: str, *, name: str = "house") -> None:
+def keep_in(folder: str, *, name: str = "bench") -> None:
     """Name a test database. For SQLite it is a file, as in production: senders are threads, which cannot share one
     in memory.
     """
