@@ -37,6 +37,7 @@ class StandingOrder(Action):
     about: ClassVar[Phrase]  # what orders of this kind do, for people
     fewest: ClassVar[int] = 2  # the fewest seats at which it is of use
     once: ClassVar[bool] = False  # whether it lapses after one answer
+    is_ready: ClassVar[bool] = False  # whether it is chosen beforehand beside the moves that it goes with
 
     def in_words(self) -> Phrase:
         """Return the order as its owner reads it."""

@@ -91,7 +91,7 @@ class OrderSentence:
     says: str
 
 
-NUMBERS = ("turn", "round", "value", "card", "cards")  # gaps that hold a number
+NUMBERS = ("turn", "last", "round", "value", "card", "cards")  # gaps that hold a number
 
 
 def sentences(*pairs: tuple[str, str]) -> tuple[OrderSentence, ...]:

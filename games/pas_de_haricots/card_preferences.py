@@ -7,17 +7,19 @@ fits several cards passes only those on to the next. The preferences decide if e
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import reduce
 from typing import Annotated, TypeAlias
 
 from games.contract.notation import SEAT, Action, Kind, several
 from games.contract.phrases import Phrase, Who
-from games.contract.seats import LETTERS
+from games.contract.seats import LETTERS, Seat
 from games.pas_de_haricots.actions import CARD, Take
-from games.pas_de_haricots.deck import MINUS, RANKS, SUITS, Cards, is_simple, rank, suit
+from games.pas_de_haricots.deck import BY_RANK, MINUS, RANKS, SUITS, Cards, is_simple, rank, suit
 from games.pas_de_haricots.scoring import gain
 
-SMALL = ("best", "highest", "lowest", "simple", "minus", "from")  # lower-case; cards, suits and seats are upper-case
+# Words in lower case; cards, suits and seats are in upper case.
+SMALL = ("best", "first", "unwanted", "highest", "lowest", "simple", "minus", "from")
 
 Offered: TypeAlias = dict[Action, str]  # the possible answers, each with its card
 
@@ -32,14 +34,16 @@ def tidy(wish: str) -> str:
 
 
 WISH = f"(?:(?:highest|lowest) )?(?:simple|minus|{'|'.join(SUITS)})|{CARD.pattern}"
-Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(WISH, tidy), between=" else ")]
+Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(f"unwanted|{WISH}", tidy), between=" else ")]
 TakingWishes: TypeAlias = Annotated[
-    tuple[str, ...], several(Kind(f"best|from (?:{SEAT.pattern})|{WISH}", tidy), between=" else ")
+    tuple[str, ...], several(Kind(f"best|first|from (?:{SEAT.pattern})|{WISH}", tidy), between=" else ")
 ]
 
 
 TOLD = {
     "best": Phrase("the card that scores you most"),
+    "first": Phrase("the next one clockwise"),
+    "unwanted": Phrase("the card the others want least"),
     "simple": Phrase("a number card"),
     "minus": Phrase("a minus card"),
     "S": Phrase("a spade"),
@@ -76,7 +80,16 @@ def told_wish(wish: str) -> Phrase:
     return TOLD.get(wish) or Phrase("{card}", card=wish)
 
 
-def decide(wishes: tuple[str, ...], offered: Offered, mine: Cards = ()) -> Action | None:
+@dataclass(frozen=True)
+class Situation:
+    """What preferences depend on: the chooser's own collected cards, those of the others, and the seats clockwise."""
+
+    mine: Cards = ()
+    others: tuple[Cards, ...] = ()
+    clockwise: tuple[Seat, ...] = ()
+
+
+def decide(wishes: tuple[str, ...], offered: Offered, situation: Situation | None = None) -> Action | None:
     """Return the one answer left after applying each preference in turn, or None if several are left.
 
     >>> offered = {Take(1): "9S", Take(2): "9H", Take(3): "KH"}
@@ -84,14 +97,20 @@ def decide(wishes: tuple[str, ...], offered: Offered, mine: Cards = ()) -> Actio
     None take C
     """
     for wish in wishes:
-        offered = wished(wish, offered, mine) or offered
+        offered = wished(wish, offered, situation or Situation()) or offered
     return next(iter(offered)) if len(offered) == 1 else None
 
 
-def wished(wish: str, offered: Offered, mine: Cards) -> Offered:
+def wished(wish: str, offered: Offered, situation: Situation) -> Offered:
     match wish.split(" "):
         case ["best"]:
-            return most(offered, lambda card: gain(mine, card))
+            return most(offered, lambda card: gain(situation.mine, card))
+        case ["first"]:
+            takes = map(Take, situation.clockwise)
+            return next(({take: offered[take]} for take in takes if take in offered), {})
+        case ["unwanted"]:
+            least = most(offered, lambda card: -sum(gain(other, card) for other in situation.others))
+            return most(least, lambda card: -BY_RANK[card])
         case ["highest", kind]:
             return most(of_kind(kind, offered, ranked=True), place_in_rank)
         case ["lowest", kind]:

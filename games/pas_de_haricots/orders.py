@@ -7,27 +7,28 @@
 from __future__ import annotations
 
 from games.contract.asks import Ask
-from games.contract.notation import Number
+from games.contract.notation import Action, Number
 from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
-from games.contract.seats import Seat
+from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.actions import Play, Take
-from games.pas_de_haricots.card_preferences import Offered, TakingWishes, Wishes, decide, in_words
-from games.pas_de_haricots.deck import Cards, lowest
+from games.pas_de_haricots.card_preferences import Offered, Situation, TakingWishes, Wishes, decide, in_words
+from games.pas_de_haricots.deck import lowest
 from games.pas_de_haricots.view import View, card_before, collected
 
 
 class TakeInTurn(StandingOrder):
-    """In one turn, take a card by these preferences: `best`, `highest S`, `lowest minus`, `simple`, `D`, `KD`, `from
-    B`.
+    """In one turn, take a card by these preferences: `best`, `first` clockwise, `highest S`, `lowest minus`, `simple`,
+    `D`, `KD`, `from B`.
     """
 
     says = "take {wishes} in round {round} turn {turn}"
     about = Phrase(
         "Takes a card for you in that turn, if your wishes leave one card alone. What can be wished: "
-        "best · highest S · lowest minus · simple · D · KD · from B. After “else” comes what you wish next."
+        "best · first · highest S · lowest minus · simple · D · KD · from B. After “else” comes what you wish next."
     )
     once = True
+    is_ready = True
     wishes: TakingWishes
     round: Number
     turn: Number
@@ -39,7 +40,7 @@ class TakeInTurn(StandingOrder):
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
             return turn_is_over(view, self.round, self.turn)
-        return decide(self.wishes, to_take(view, ask), mine(view))
+        return decide(self.wishes, to_take(view, ask), situation(view))
 
 
 class TakeInRound(StandingOrder):
@@ -56,18 +57,18 @@ class TakeInRound(StandingOrder):
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
             return round_is_over(view, self.round)
-        return decide(self.wishes, to_take(view, ask), mine(view))
+        return decide(self.wishes, to_take(view, ask), situation(view))
 
 
 class PlayInTurn(StandingOrder):
-    """In one turn, play a card by these preferences, open or face down: `lowest simple`, `highest S`, `minus`, `D`,
-    `KD`.
+    """In one turn, play a card by these preferences, open or face down: `unwanted`, `lowest simple`, `highest S`,
+    `minus`, `D`, `KD`.
     """
 
     says = "play {wishes} in round {round} turn {turn}"
     about = Phrase(
         "Plays a card for you in that turn, if your wishes leave one card alone. What can be wished: "
-        "lowest simple · highest S · minus · D · KD. After “else” comes what you wish next."
+        "unwanted · lowest simple · highest S · minus · D · KD. After “else” comes what you wish next."
     )
     once = True
     wishes: Wishes
@@ -81,7 +82,7 @@ class PlayInTurn(StandingOrder):
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
             return turn_is_over(view, self.round, self.turn)
-        return decide(self.wishes, to_play(ask))
+        return decide(self.wishes, to_play(ask), situation(view))
 
 
 class PlayInRound(StandingOrder):
@@ -98,10 +99,37 @@ class PlayInRound(StandingOrder):
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
             return round_is_over(view, self.round)
-        return decide(self.wishes, to_play(ask))
+        return decide(self.wishes, to_play(ask), situation(view))
 
 
-ORDERS = (TakeInTurn, TakeInRound, PlayInTurn, PlayInRound)
+class PlayAndTake(StandingOrder):
+    """In one turn, or in a few, play a card and take one by these preferences."""
+
+    says = "play {wishes} and take {takes} in round {round} turn {turn}[ to {last}]"
+    about = Phrase("Plays a card and takes one for you in that turn, or in each turn from the first to the last.")
+    wishes: Wishes
+    takes: TakingWishes
+    round: Number
+    turn: Number
+    last: Number = 0  # the same turn
+
+    def in_words(self) -> Phrase:
+        cards = {"card": in_words(self.wishes), "taken": in_words(self.takes)}
+        if self.last <= self.turn:
+            return Phrase("In turn {turn} of round {round} play {card} and take {taken}",
+                          turn=self.turn, round=self.round, **cards)  # fmt: skip
+        return Phrase("In turns {turn} to {last} of round {round} play {card} and take {taken}",
+                      turn=self.turn, last=self.last, round=self.round, **cards)  # fmt: skip
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        last = max(self.turn, self.last)
+        if not (self.round, self.turn) <= (view.round, view.turn) <= (self.round, last):
+            return turn_is_over(view, self.round, last)
+        plays = to_play(ask)
+        return decide(self.wishes if plays else self.takes, plays or to_take(view, ask), situation(view))
+
+
+ORDERS = (TakeInTurn, TakeInRound, PlayInTurn, PlayInRound, PlayAndTake)
 
 
 def turn_is_over(view: View, round: int, turn: int) -> Lapse | None:
@@ -123,33 +151,72 @@ def to_play(ask: Ask) -> Offered:
     return {answer: answer.card for answer in ask.menu if isinstance(answer, Play)}
 
 
-def mine(view: View) -> Cards:
-    return () if view.me is None else collected(view.seats[view.me])
+def situation(view: View) -> Situation:
+    if view.me is None:
+        return Situation()
+    mine = collected(view.seats[view.me])
+    others = tuple(collected(other) for other in view.seats if other.seat != view.me)
+    return Situation(mine, others, clockwise(len(view.seats), after=view.me))
 
 
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
+
+AHEAD = 2  # turns
+BEST = ("best", "first")  # of equals as the clock takes them, so that nobody waits
 
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase not in ("leading", "sealing", "taking"):
         return ()
-    return (*suggest_takes(view, view.me), *suggest_play(view))
+    return (*suggest_turns(view), *suggest_takes(view, view.me), *suggest_play(view))
+
+
+def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+    """Return the orders to offer beside a card: for the take that follows it, or for the turns after it."""
+    match answer:
+        case Play():
+            return TakeInTurn(BEST, view.round, view.turn), TakeInTurn(("best",), view.round, view.turn)
+        case Take():
+            return tuple(turns_after(view))
+    return ()
+
+
+def suggest_turns(view: View) -> list[StandingOrder]:
+    """Suggest to play and take in the next turns, once the card of this turn is chosen."""
+    return turns_after(view) if has_chosen(view) else []
+
+
+def turns_after(view: View) -> list[StandingOrder]:
+    """Return orders for the next turns of this round, or for the first ones of the next round."""
+    if view.turn < view.turns:
+        number, turn = view.round, view.turn + 1
+    elif view.round < view.rounds:
+        number, turn = view.round + 1, 1
+    else:
+        return []
+    last = min(turn + AHEAD - 1, view.turns)
+    spans = [last, 0] if last > turn else [0]
+    return [PlayAndTake(("unwanted",), BEST, number, turn, last) for last in spans]
 
 
 def suggest_takes(view: View, me: Seat) -> list[StandingOrder]:
     """Suggest orders for the next card this seat takes, and for all later ones in this round."""
-    turn = len(mine(view)) + 1
+    turn = len(situation(view).mine) + 1
     if turn > view.turns:
         return []
     strongest = max(view.seats[me].series, key=lambda series: series.points)
-    favourite = [TakeInTurn((f"highest {strongest.suit}", "best"), view.round, turn)] if strongest.points > 0 else []
-    return [TakeInTurn(("best",), view.round, turn), *favourite, TakeInRound(("best",), view.round)]
+    favourite = [TakeInTurn((f"highest {strongest.suit}", *BEST), view.round, turn)] if strongest.points > 0 else []
+    return [TakeInTurn(BEST, view.round, turn), *favourite, TakeInRound(BEST, view.round)]
 
 
 def suggest_play(view: View) -> list[StandingOrder]:
     """Suggest a card for the next turn, so that nobody waits for it. The house plays the last card."""
-    played = view.turns - len(view.hand)
-    if played < view.turn or len(view.hand) < 2:  # this turn's card has yet to be chosen
+    if not has_chosen(view) or len(view.hand) < 2:
         return []
-    return [PlayInTurn((lowest(view.hand),), view.round, played + 1)]
+    return [PlayInTurn((lowest(view.hand),), view.round, view.turn + 1)]
+
+
+def has_chosen(view: View) -> bool:
+    """Return whether this seat's card of this turn is chosen."""
+    return view.turns - len(view.hand) >= view.turn

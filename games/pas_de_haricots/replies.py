@@ -81,6 +81,22 @@ REPLIES = ReplyWords(
     may_go_unsaid=frozenset({"play", "take"}),
     by_label=frozenset({"take"}),
     orders=sentences(
+        (
+            "in turn {turn} of round {round} play {wishes} and take {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn}",
+        ),
+        (
+            "au tour {turn} de la manche {round} jouer? {wishes} et prend(?:re|s) {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn}",
+        ),
+        (
+            "in turns {turn} to {last} of round {round} play {wishes} and take {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn} to {last}",
+        ),
+        (
+            "aux tours {turn} a {last} de la manche {round} jouer? {wishes} et prend(?:re|s) {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn} to {last}",
+        ),
         ("in turn {turn} of round {round} take {wishes}", "take {wishes} in round {round} turn {turn}"),
         ("au tour {turn} de la manche {round} prend(?:re|s) {wishes}", "take {wishes} in round {round} turn {turn}"),
         ("in every turn of round {round} take {wishes}", "take {wishes} in round {round}"),
@@ -90,5 +106,5 @@ REPLIES = ReplyWords(
         ("in every turn of round {round} play {wishes}", "play {wishes} in round {round}"),
         ("a chaque tour de la manche {round} jouer? {wishes}", "play {wishes} in round {round}"),
     ),
-    gaps={"wishes": read_wishes},
+    gaps={"wishes": read_wishes, "takes": read_wishes},
 )

@@ -216,6 +216,23 @@ class Scene(Story):
         return list(map(str, self.rules.orders.alongside(self.view, self.table.read(self.wait.seat, line))))
 
     @cached_property
+    def orders_with_all(self) -> list[str]:
+        """The orders to offer on a page with all ready answers: those that go along with each of them."""
+        common = self.orders_with(self.options[0].line) if self.options else []
+        for option in self.options[1:]:
+            if not common:
+                break
+            beside = self.orders_with(option.line)
+            common = [line for line in common if line in beside]
+        return common
+
+    @property
+    def is_order_ready(self) -> bool:
+        """Whether the first of those orders is chosen beforehand."""
+        first = [read(line, self.rules.orders.kinds) for line in self.orders_with_all[:1]]
+        return any(isinstance(order, StandingOrder) and order.is_ready for order in first)
+
+    @cached_property
     def order_kinds(self) -> list[tuple[str, str]]:
         """The forms of the orders that the reader may give, and what they do."""
         return [(form(kind), self.told(kind.about)) for kind in self.rules.orders.at(len(self.places))]

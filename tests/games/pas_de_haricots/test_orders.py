@@ -8,7 +8,15 @@ from games.contract.orders import Lapse, consult
 from games.contract.phrases import Phrase
 from games.engine.table import Table
 from games.pas_de_haricots.actions import Play, Take
-from games.pas_de_haricots.orders import PlayInRound, PlayInTurn, TakeInRound, TakeInTurn, suggest
+from games.pas_de_haricots.orders import (
+    PlayAndTake,
+    PlayInRound,
+    PlayInTurn,
+    TakeInRound,
+    TakeInTurn,
+    alongside,
+    suggest,
+)
 from games.pas_de_haricots.state import Farmer, Leading, Sealing, Taking
 
 RULES = games.get("pas_de_haricots")
@@ -66,6 +74,16 @@ def test_ties_are_left_to_the_next_preference():
     assert wish("take best in round 1", table) is None
     assert wish("take best else H in round 1", table) == "take C"
     assert wish("take best else D in round 1", table) is None  # cards the first preference left out stay out
+    assert wish("take best else first in round 1", table) == "take B"
+
+
+@pytest.mark.parametrize("taker", [0, 1, 2])
+def test_the_first_of_equals_is_the_card_that_the_clock_takes(taker):
+    farmers = (Farmer(("1S", "2S")),) * 4
+    lying = tuple(None if seat == taker else card for seat, card in enumerate(("7S", "7H", "7D", "3C")))
+    table = Table(RULES, 4, "three", Taking("three", 1, 2, 3, (), farmers, lying, taker=taker))
+    order = read("take best else first in round 1", RULES.orders.kinds)
+    assert order.opinion(table.view(taker), table.ask(taker)) == table.ask(taker).default
 
 
 def test_minus_cards_are_ranked():
@@ -153,16 +171,67 @@ def test_reading_ignores_case_and_spacing():
     )
 
 
+def chosen_already(turn, round=1):
+    """Return the view of A, whose card of this turn is sealed; B leads and C has yet to choose."""
+    farmers = (Farmer(("1S",) * (20 - turn)), Farmer(("2H",) * (20 - turn)), Farmer(("3H",) * (21 - turn)))
+    return Table(RULES, 3, "three", Sealing("three", round, turn, 1, (), farmers, ("KS", "9S", None))).view(0)
+
+
+def test_unwanted_is_the_card_that_brings_the_others_least_and_of_equals_the_lowest():
+    farmers = (Farmer(("9S", "4H", "4D", "5C")), Farmer((), ("JS", "7S")), Farmer((), ("KS",)))
+    table = Table(RULES, 3, "three", Leading("three", 1, 2, 0, (), farmers))
+    assert wish("play unwanted in round 1", table) == "play 4H"  # the nine would lose B points, but C wins them twice
+    farmers = (*farmers[:2], Farmer((), ("8H",)))
+    table = Table(RULES, 3, "three", Leading("three", 1, 2, 0, (), farmers))
+    assert wish("play unwanted in round 1", table) == "play 9S"
+
+
+def test_an_order_for_some_turns_plays_and_takes_in_each_of_them():
+    line = "play unwanted and take best else first in round 1 turn 2 to 3"
+    over = Lapse(Phrase("turn {turn} of round {round} is over", turn=3, round=1))
+    leading = Table(RULES, 3, "three", Leading("three", 1, 3, 0, (), (Farmer(("1S", "5H", "KS")),) * 3))
+    assert wish(line, taking("9S", "4S", turn=1)) is None
+    assert wish(line, taking("9S", "4S", turn=2)) == "take B"
+    assert wish(line, leading) == "play KS"
+    assert wish(line, taking("9S", "4S", turn=4)) == over
+    assert wish("play KS and take best in round 1 turn 2", taking("9S", "4S", turn=2)) == "take B"
+
+
 def test_suggestions_are_for_the_next_take_and_after_choosing_for_the_next_card():
     farmers = (Farmer(("1S", "5H", "KS"), ("4D",)),) * 3
     sealing = Table(RULES, 3, "three", Sealing("three", 1, 18, 1, (), farmers, (None, "9S", None)))
     before = suggest(sealing.view(0))
     assert before == (
-        TakeInTurn(("best",), 1, 2),
-        TakeInTurn(("highest D", "best"), 1, 2),
-        TakeInRound(("best",), 1),
+        TakeInTurn(("best", "first"), 1, 2),
+        TakeInTurn(("highest D", "best", "first"), 1, 2),
+        TakeInRound(("best", "first"), 1),
     )
     chosen = sealing.says(0, "play KS")
+    assert suggest(chosen.view(0))[0] == PlayAndTake(("unwanted",), ("best", "first"), 1, 19, 20)
     assert suggest(chosen.view(0))[-1] == PlayInTurn(("1S",), 1, 19)
-    assert not any(isinstance(order, (PlayInTurn, PlayInRound)) for order in before)
+    assert not any(isinstance(order, (PlayAndTake, PlayInTurn, PlayInRound)) for order in before)
     assert suggest(chosen.view(None)) == ()
+
+
+@pytest.mark.parametrize(
+    ("turn", "round", "orders"),
+    [
+        (18, 1, ["in round 1 turn 19 to 20", "in round 1 turn 19"]),
+        (19, 1, ["in round 1 turn 20"]),
+        (20, 1, ["in round 2 turn 1 to 2", "in round 2 turn 1"]),
+        (20, 3, []),  # no turn is left
+    ],
+)
+def test_the_next_two_turns_are_prepared_with_one_press_across_rounds_too(turn, round, orders):
+    prepared = [order for order in suggest(chosen_already(turn, round)) if isinstance(order, PlayAndTake)]
+    assert [str(order).removeprefix("play unwanted and take best else first ") for order in prepared] == orders
+
+
+def test_a_wish_goes_along_with_the_card_and_the_next_turns_with_the_take():
+    farmers = (Farmer(("1S", "5H", "KS")),) * 3
+    sealing = Table(RULES, 3, "three", Sealing("three", 1, 18, 1, (), farmers, (None, "9S", None)))
+    beside = alongside(sealing.view(0), Play("5H"))
+    assert list(map(str, beside)) == ["take best else first in round 1 turn 18", "take best in round 1 turn 18"]
+    assert beside[0].is_ready
+    beside = alongside(taking("9S", "4S", turn=2).view(0), Take(1))
+    assert str(beside[0]) == "play unwanted and take best else first in round 1 turn 3 to 4"

@@ -254,3 +254,16 @@ def test_a_move_with_an_unreadable_order_is_not_made(client, match):
     page = client.post(table_link(match), {"line": "pass", "order": "juggle"})
     assert page.status_code == 422
     assert match.events.count() == 2
+
+
+def test_the_page_for_a_sealed_card_has_the_best_take_ready_and_can_be_told_to_ask(client):
+    match = seat_friends("pas_de_haricots", "one")
+    press(match)
+    for page in (text(client.get(table_link(match))), text(client.get(move_link(match)))):
+        ready = re.findall(r'<option value="([^"]*)"( selected)?>', page)
+        assert ready == [
+            ("", ""),
+            ("take best else first in round 1 turn 1", " selected"),
+            ("take best in round 1 turn 1", ""),
+        ]
+    assert not Order.objects.exists()

@@ -26,6 +26,8 @@ ORDERS = {
         "take KD in round 2",
         "play simple else D else 10H in round 1 turn 4",
         "play highest simple in round 1",
+        "play unwanted and take best else first in round 2 turn 3",
+        "play unwanted else KD and take highest S else first in round 2 turn 3 to 4",
     ),
     "bohnanza": (
         "give coffee for stink or chili until I plant it",
