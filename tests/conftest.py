@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from beanpost.play.log import guards
 from beanpost.static_files import Shelf
-from tests import friends
+from tests import friends, migrated
 from tests.browser import Browser
 from tools import chromium
 
@@ -74,9 +74,23 @@ def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup, django_db_blocker):
+def django_db_setup(kept_database, django_db_setup, django_db_blocker):
     with django_db_blocker.unblock():
+        if kept_database is not None and not kept_database.exists():
+            connection.ensure_connection()
+            migrated.keep(connection.connection, kept_database)
         friends.remember_the_usual()
+
+
+@pytest.fixture(scope="session")
+def kept_database(request, django_db_modify_db_settings):
+    """Begin with the migrated database of an earlier run, if the database is in memory."""
+    if not is_sqlite() or settings.DATABASES["default"].get("TEST", {}).get("NAME"):
+        yield None
+    else:
+        kept = request.config.cache.mkdir("migrated") / f"{migrated.fingerprint()}.sqlite3"
+        with migrated.loaded(kept, connection.creation._get_test_db_name()):
+            yield kept
 
 
 @pytest.fixture(scope="session")
@@ -140,8 +154,8 @@ def deletions(operations, style, tables, **options):
     return [f"DELETE FROM {operations.quote_name(table)}" for table in tables]
 
 
-@pytest.fixture
-def migrated(db, tmp_path):
+@pytest.fixture(name="migrated")
+def migrated_folder(db, tmp_path):
     """Put a migrated database into the folder of a server under test; migrating takes seconds."""
     (tmp_path / "beanpost.sqlite3").write_bytes(connection.connection.serialize())
 
