@@ -23,10 +23,9 @@ from games.contract.game import Game
 from games.contract.notation import Action, read
 from games.contract.seats import DEALER, HOUSE, Seat
 from games.engine import memory
-from games.engine import table as engine_table
 from games.engine.bots import play_on
 from games.engine.dealer import Seeded
-from games.engine.table import Table, take
+from games.engine.table import Table, replay, take
 
 Twin: TypeAlias = Callable[[Any, Seat | None, random.Random], Any]
 Walk: TypeAlias = Sequence[tuple[Table[Any, Any], Entry]]  # every table of a game, with the line said at it
@@ -120,7 +119,7 @@ def check_memory(walk: Walk) -> None:
 
 def check_replay(walk: Walk, end: Table[Any, Any]) -> None:
     first, _ = walk[0]
-    assert engine_table.replay(first, end.entries) == end, "A replay leads to the same table."
+    assert replay(first, end.entries) == end, "A replay leads to the same table."
     for table, _ in glimpses(walk):
         before = memory.remember(table)
         for seat in (*range(table.seats), DEALER, HOUSE):

@@ -14,9 +14,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
-from beanpost.play import pace as play_pace
 from beanpost.play.display import wording
 from beanpost.play.display.wording import clock_face, variant_name
+from beanpost.play.pace import check_pace
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -141,7 +141,7 @@ class StartForm(PageForm):
 
     def clean_own_pace(self) -> str:
         typed = " ".join(self.cleaned_data["own_pace"].lower().split())
-        play_pace.check_pace(typed or "daily")
+        check_pace(typed or "daily")
         return typed
 
     def clean_guests(self) -> list[str]:

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from beanpost.admin.base import LookOnly
 from beanpost.play import clock
-from beanpost.post import kinds as letter_kinds
+from beanpost.post import kinds
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, retention
 
@@ -30,12 +30,12 @@ class KindFilter(admin.ChoicesFieldListFilter):
         everything = changelist.get_query_string(remove=[self.lookup_kwarg])
         yield {"selected": self.lookup_val is None, "query_string": everything, "display": _("All")}
         alike: dict[str, list[str]] = defaultdict(list)
-        for kind in letter_kinds.CALLED:
-            alike[letter_kinds.called(kind)].append(kind)
-        for name, kinds in alike.items():
+        for kind in kinds.CALLED:
+            alike[kinds.called(kind)].append(kind)
+        for name, stored in alike.items():
             yield {
-                "selected": kinds[0] in (self.lookup_val or ()),
-                "query_string": changelist.get_query_string({self.lookup_kwarg: kinds}),
+                "selected": stored[0] in (self.lookup_val or ()),
+                "query_string": changelist.get_query_string({self.lookup_kwarg: stored}),
                 "display": name,
             }
 
@@ -57,7 +57,7 @@ class LetterAdmin(LookOnly):
 
     @admin.display(description=_("kind"), ordering="kind")
     def called(self, letter: Letter) -> str:
-        return letter_kinds.called(letter.kind)
+        return kinds.called(letter.kind)
 
     @admin.action(description=_("Send again"), permissions=["view"])
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as some
+from hypothesis import strategies as st
 
 import games
 from beanpost.leagues.seasons import import_entries
@@ -34,10 +34,8 @@ with_rows = settings(
 
 KINDS = [kind for kind in vars(tickets).values() if isinstance(kind, type) and issubclass(kind, tickets.Ticket)]
 WORDS = sorted({word for rules in games.GAMES.values() for kind in rules.vocabulary for word in kind.says.split()})
-almost = some.lists(
-    some.sampled_from([*WORDS, "7", "0", "-1", "A", "7S", "stink@4", "9999999", "…", "\0"]), max_size=12
-)
-lines = some.text(max_size=200) | almost.map(" ".join)
+almost = st.lists(st.sampled_from([*WORDS, "7", "0", "-1", "A", "7S", "stink@4", "9999999", "…", "\0"]), max_size=12)
+lines = st.text(max_size=200) | almost.map(" ".join)
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
@@ -54,7 +52,7 @@ def test_any_line_is_read_or_refused_with_a_sentence(slug, line):
 
 @pytest.mark.parametrize("slug", games.GAMES)
 @often
-@given(lines, some.integers(-2, 6))
+@given(lines, st.integers(-2, 6))
 def test_any_line_from_any_seat_is_accepted_or_refused(slug, line, seat):
     table = fresh(slug)
     try:
@@ -74,34 +72,32 @@ def fresh(slug):
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if hasattr(kind, "purpose")], ids=lambda kind: kind.__name__)
 @often
-@given(some.data())
+@given(st.data())
 def test_a_string_is_a_ticket_of_ours_or_none(kind, data):
     good = tickets.sign(kind(*(1 for _ in fields(kind))))
-    at = data.draw(some.integers(0, len(good) - 1))
-    put = data.draw(some.text(max_size=3) | some.sampled_from([":", ".", "=", "/"]))
-    for text in (data.draw(some.text()), good[:at] + put + good[at + 1 :], good[:at] + put + good[at:]):
+    at = data.draw(st.integers(0, len(good) - 1))
+    put = data.draw(st.text(max_size=3) | st.sampled_from([":", ".", "=", "/"]))
+    for text in (data.draw(st.text()), good[:at] + put + good[at + 1 :], good[:at] + put + good[at:]):
         if text != good:
             with pytest.raises(tickets.BadTicket):
                 tickets.redeem(kind, text)
 
 
-heads = some.sampled_from(
+heads = st.sampled_from(
     [b"", b"Content-Type: text/html; charset=nonsense\n", b"Content-Transfer-Encoding: base64\n",
      b"Content-Type: multipart/mixed; boundary=x\n", b"Subject: =?utf-8?b?////?=\n", b"Message-ID: <a\0b>\n"]
 )  # fmt: skip
 
 
 @often
-@given(heads, some.binary(max_size=400) | lines.map(lambda line: line.encode("utf-8", "replace")))
+@given(heads, st.binary(max_size=400) | lines.map(lambda line: line.encode("utf-8", "replace")))
 def test_any_bytes_can_be_opened_as_an_email(head, body):
     assert isinstance(opened(head + b"\n" + body), Mail)
     assert isinstance(opened(head + b"\n--x\n" + head + b"\n" + body + b"\n--x--\n"), Mail)
 
 
-cells = some.text(max_size=30) | some.sampled_from(
-    ["ann@example.org", '"', "=cmd()", "\0", "a@b", "<x@y.zz>", "\ufeff"]
-)
-rows = some.lists(some.lists(cells, max_size=4).map(",".join), max_size=8).map("\n".join)
+cells = st.text(max_size=30) | st.sampled_from(["ann@example.org", '"', "=cmd()", "\0", "a@b", "<x@y.zz>", "\ufeff"])
+rows = st.lists(st.lists(cells, max_size=4).map(",".join), max_size=8).map("\n".join)
 
 
 @often
@@ -125,15 +121,15 @@ def export():
 
 
 @often
-@given(some.data())
+@given(st.data())
 def test_any_export_is_verified_or_refused_with_a_sentence(export, data):
     changed = copy.deepcopy(export)
     part = changed
     while isinstance(part, dict | list) and part:
         keys = list(part) if isinstance(part, dict) else range(len(part))
-        key = data.draw(some.sampled_from(list(keys)))
-        if not isinstance(part[key], dict | list) or data.draw(some.booleans()):
-            part[key] = data.draw(some.none() | some.integers() | some.text(max_size=5) | some.just([]) | some.just({}))
+        key = data.draw(st.sampled_from(list(keys)))
+        if not isinstance(part[key], dict | list) or data.draw(st.booleans()):
+            part[key] = data.draw(st.none() | st.integers() | st.text(max_size=5) | st.just([]) | st.just({}))
             break
         part = part[key]
     try:
@@ -150,7 +146,7 @@ def page(db):
 
 
 @with_rows
-@given(line=lines, note=some.text(max_size=300), order=lines)
+@given(line=lines, note=st.text(max_size=300), order=lines)
 def test_any_form_gets_a_page(page, line, note, order):
     answer = Browser().post(page, {"line": line, "note": note, "order": order})
     assert answer.status_code in (200, 400, 409, 422)

@@ -20,7 +20,7 @@ from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
 from beanpost.post.receive import mail_server, replies
-from beanpost.urls import urlpatterns as house
+from beanpost.urls import urlpatterns as site_urls
 from tests.browser import Browser
 from tests.house import hostile_mail
 from tests.post.answering import LATER, TABLES, newest, with_replies
@@ -30,7 +30,7 @@ SKIPPED = int(os.environ.get("MAILS_SKIPPED", "0"))  # to continue where another
 MOST_SECONDS = 0.5  # of processor time, for one email
 SECRET = "post:a-password-nobody-guesses"
 KEY = {"Authorization": "Basic " + b64encode(SECRET.encode()).decode()}
-urlpatterns = [*house, *webhooks(["postmark", "sparkpost", "mailjet"])]
+urlpatterns = [*site_urls, *webhooks(["postmark", "sparkpost", "mailjet"])]
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 
 

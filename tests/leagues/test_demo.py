@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from beanpost.leagues import demo
 from beanpost.leagues.models import Fixture, League, Round
-from beanpost.play import demo as friends
+from beanpost.play.demo import plant
 from beanpost.play.models import Match
 from tests.friends import NOON
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_demo_creates_one_league_in_mid_season(client):
-    friends.plant(NOON, [])
+    plant(NOON, [])
     league = demo.plant(NOON)
     assert demo.plant(NOON) is None
     assert League.objects.count() == 1

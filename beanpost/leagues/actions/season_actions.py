@@ -23,10 +23,7 @@ from beanpost.leagues.mail import announcements, letters
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import season_records
-from beanpost.leagues.seasons import entries, introductions, rounds, substitutes
-from beanpost.leagues.seasons import import_entries as entry_import
-from beanpost.leagues.seasons import next_season as following_season
-from beanpost.leagues.seasons import phases as seasons_phases
+from beanpost.leagues.seasons import entries, import_entries, introductions, next_season, phases, rounds, substitutes
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
@@ -49,9 +46,9 @@ def in_division(division: Division) -> list[Player]:
 # ── seasons ──
 
 
-def import_entries(season: Season, call: ActionCall) -> Told:
+def add_people(season: Season, call: ActionCall) -> Told:
     known = introductions.addresses_in(season)
-    people = entry_import.read(call.answers["people"], known)
+    people = import_entries.read(call.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
     fresh = [person for person in people if not person.is_known]
@@ -64,7 +61,7 @@ def import_entries(season: Season, call: ActionCall) -> Told:
 
 
 def open_entries(season: Season, call: ActionCall) -> Told:
-    seasons_phases.open_entries(season)
+    phases.open_entries(season)
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
 
@@ -83,20 +80,20 @@ def remind(season: Season, call: ActionCall) -> Told:
 
 
 def close_entries(season: Season, call: ActionCall) -> Told:
-    seasons_phases.close_entries(season)
+    phases.close_entries(season)
     return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
 
 
 def close_season(season: Season, call: ActionCall) -> Told:
-    seasons_phases.close_season(season)
+    phases.close_season(season)
     ended = season_records.endings(season)
     return lambda: " ".join(
         [_("%(season)s is over.") % {"season": season.name}, *(previews.come_first(*ending) for ending in ended)]
     )
 
 
-def next_season(season: Season, call: ActionCall) -> Told:
-    fresh = following_season.next_season(season, call.answers["name"], also=call.answers.get("also", ()))
+def plan_next_season(season: Season, call: ActionCall) -> Told:
+    fresh = next_season.next_season(season, call.answers["name"], also=call.answers.get("also", ()))
     return lambda: _("%(season)s has been created.") % {"season": fresh.name}
 
 
@@ -152,14 +149,14 @@ def close_round(round_: Round, call: ActionCall) -> Told:
     return lambda: _("%(round)s is closed.") % {"round": round_}
 
 
-def in_phase(*phases: str) -> Callable[[Any], bool]:
-    return lambda row: row.phase in phases
+def in_phase(*allowed: str) -> Callable[[Any], bool]:
+    return lambda row: row.phase in allowed
 
 
 def paste_field(season: Season) -> Fields:
     label = gettext_lazy("Email addresses, one per line, or CSV with names")
     file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
-    people = forms.CharField(label=label, widget=forms.Textarea, max_length=entry_import.LONGEST)
+    people = forms.CharField(label=label, widget=forms.Textarea, max_length=import_entries.LONGEST)
     return {"people": people, "file": file}
 
 
@@ -182,7 +179,7 @@ P, R = Season.Phase, Round.Phase
 # fmt: off
 VERBS: dict[type[Model], tuple[Action, ...]] = {
     Season: (
-        Action("import", _l("Add people"), import_entries, previews.people,
+        Action("import", _l("Add people"), add_people, previews.people,
              in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field),
         Action("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody),
         Action("invite", _l("Invite everyone"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING)),
@@ -192,7 +189,9 @@ VERBS: dict[type[Model], tuple[Action, ...]] = {
         Action("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
         Action("write-again", _l("Resend lost letters"), write_again, previews.lost_news, announcements.is_lost),
         Action("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
-        Action("next", _l("Plan the next season"), next_season, previews.after, in_phase(P.ENDED), fields=next_fields),
+        Action(
+            "next", _l("Plan the next season"), plan_next_season, previews.after, in_phase(P.ENDED), fields=next_fields
+        ),
     ),
     Division: (
         Action("draw", _l("Draw"), draw, previews.draw,

@@ -17,8 +17,7 @@ from beanpost.leagues.seasons import results, substitutes, tables
 from beanpost.play.display import deadline_notes
 from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Match, Place, Proposal, Wait
-from beanpost.play.seats import rewind as seats_rewind
-from beanpost.play.seats import votes
+from beanpost.play.seats import rewind, votes
 from beanpost.players.models import Player
 
 MOST_DAYS = 30
@@ -106,7 +105,7 @@ def substitute_fields(fixture: Fixture) -> Fields:
 
 
 def line_field(fixture: Fixture) -> Fields:
-    told = seats_rewind.offered(fixture.match) if fixture.match and is_running(fixture) else []
+    told = rewind.offered(fixture.match) if fixture.match and is_running(fixture) else []
     lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(told)]
     return {"line": forms.ChoiceField(label=_("Undo from this move on"), choices=lines)}
 
@@ -208,14 +207,14 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     chosen, match = str(answers.get("line") or ""), fixture.match
     if match is None or not is_running(fixture):
         return state_of_play(fixture, answers)
-    offered = {str(told.seq) for told in seats_rewind.offered(match)}
+    offered = {str(told.seq) for told in rewind.offered(match)}
     if not offered:
         return [_("There’s nothing to undo yet.")]
     if chosen not in offered:
         return [_("Choose a move and preview it: you’ll see what would be undone and who has to agree.")]
-    line = seats_rewind.before(match, int(chosen))
-    undone = [f"{told.seq}. {told.text}" for told in seats_rewind.undone(match, line)]
-    if seats_rewind.is_free(match, line):
+    line = rewind.before(match, int(chosen))
+    undone = [f"{told.seq}. {told.text}" for told in rewind.undone(match, line)]
+    if rewind.is_free(match, line):
         return [*undone, _("No one learned anything from these moves, so they’re undone at once."), str(WRITTEN)]
     return [*undone, _("Cards have been seen, so these moves are undone only if everyone at the table agrees.")]
 
@@ -264,7 +263,7 @@ def forfeit(fixture: Fixture, call: ActionCall) -> Told:
     return lambda: _("%(name)s gets no points for %(fixture)s.") % {"name": chair.entry, "fixture": fixture}
 
 
-def rewind(fixture: Fixture, call: ActionCall) -> Told:
+def undo(fixture: Fixture, call: ActionCall) -> Told:
     seq = int(call.answers["line"])
     told = {"line": seq, "fixture": fixture}
     if tables.go_back(fixture, seq, reason=call.reason, now=call.now):
@@ -304,7 +303,7 @@ AT_TABLES = (
            is_running, at_table, seat_field, True),
     Action("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields,
            True),
-    Action("rewind", _l("Undo"), rewind, preview_rewind, is_running, at_table, line_field, True, is_told=True),
+    Action("rewind", _l("Undo"), undo, preview_rewind, is_running, at_table, line_field, True, is_told=True),
     Action("adjudicate", _l("Set the result"), adjudicate, preview_adjudicate, undecided, at_table,
            rank_fields, True),
     Action("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),

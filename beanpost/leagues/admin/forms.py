@@ -22,9 +22,9 @@ import games
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.standings.labels import TIE_BREAKS
 from beanpost.leagues.standings.scoring import SHARE
-from beanpost.play import pace as play_pace
 from beanpost.play.display import wording
 from beanpost.play.display.wording import say
+from beanpost.play.pace import check_pace
 
 
 def games_and_variants() -> list[tuple[str, str]]:
@@ -93,7 +93,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         named, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
         if bool(named) == bool(typed):
             raise ValidationError(_("Choose a pace, or set your own."))
-        play_pace.check_pace(named or typed)
+        check_pace(named or typed)
         self.cleaned_data["pace"] = named or typed
         return typed
 

@@ -9,7 +9,7 @@ from email.errors import MessageError
 from typing import Any
 
 from anymail.signals import inbound, tracking
-from anymail.urls import urlpatterns as all_doors
+from anymail.urls import urlpatterns as anymail_urls
 from anymail.webhooks.base import AnymailCoreWebhookView
 from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ def provider_of(door: URLPattern) -> str:
     return str(door.pattern).lstrip("^").partition("/")[0]
 
 
-PROVIDERS = {provider_of(door) for door in all_doors}
+PROVIDERS = {provider_of(door) for door in anymail_urls}
 # Their calls may only say where a mail can be fetched. Anymail parses it while it fetches it, and has no documented way
 # to cut it to size before, so no mail comes in there.
 FETCHED = {"amazon_ses", "mailtrap", "resend"}
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 def webhooks(providers: Collection[str]) -> list[URLResolver]:
     """The doors of these providers; those of all others would only stumble."""
-    doors = [sturdy(door) for door in all_doors if provider_of(door) in providers and not is_fetched(door)]
+    doors = [sturdy(door) for door in anymail_urls if provider_of(door) in providers and not is_fetched(door)]
     return [path("anymail/", include((doors, "anymail")))]
 
 

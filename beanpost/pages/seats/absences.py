@@ -20,7 +20,7 @@ from beanpost.play.display import scene
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import rewind, votes
-from beanpost.play.seats import takeover as seats_takeover
+from beanpost.play.seats.takeover import is_free, take_over
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
 from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
@@ -178,7 +178,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
     refusal = ""
     if request.method == "POST":
         try:
-            seats_takeover.take_over(proposal, player, now=clock.now())
+            take_over(proposal, player, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
     shown = scene.of(Match.objects.get(pk=proposal.match_id), None)
@@ -187,7 +187,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
         "scene": shown,
         "match": shown.match,
         "place": place if place.player_id == player.pk else None,
-        "is_free": seats_takeover.is_free(shown.match, proposal, place),
+        "is_free": is_free(shown.match, proposal, place),
         "refusal": refusal,
     }
     return page(request, "takeover", status=409 if refusal else 200, **context)

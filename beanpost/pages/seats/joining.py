@@ -24,7 +24,7 @@ from beanpost.pages.forms import InviteForm, ReadyForm, WordForm
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.pace import read as read_pace
-from beanpost.play.seats import lifecycle as verbs
+from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 from games.engine import catalogue
@@ -38,7 +38,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
     form = filled(Form, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            match = verbs.open_match(ticket, player, now=clock.now())
+            match = lifecycle.open_match(ticket, player, now=clock.now())
             return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
     plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": read_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
@@ -55,7 +55,7 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
     form = filled(WordForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            place = verbs.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
+            place = lifecycle.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
             return seated(request, place.match, player, ticket=ticket_of(place))
     return page(request, "joining", status=status_of(form), match=match, form=form)
 
@@ -79,7 +79,7 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     form = filled(ReadyForm, request, initial={"name": place.player and place.player.name})
     if is_sent(request, form):
         with refusals_beside(form):
-            match = verbs.get_ready(place, **form.cleaned_data, now=clock.now())
+            match = lifecycle.get_ready(place, **form.cleaned_data, now=clock.now())
             return seated(request, match, place.player, ticket=own_ticket(request))
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
     return page(request, "ready", status=status_of(form), match=match, place=place, form=form, fixture=fixture)
@@ -97,7 +97,7 @@ def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     form, invited = filled(InviteForm, request), False
     if is_sent(request, form):
         with refusals_beside(form):
-            verbs.invite_instead(match.pk, form.cleaned_data["address"], now=clock.now())
+            lifecycle.invite_instead(match.pk, form.cleaned_data["address"], now=clock.now())
             form, invited = InviteForm(), True
     return kept(request, match, place, status_of(form), form=form, invited=invited)
 
@@ -107,7 +107,7 @@ def stir_in(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     form = filled(WordForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            verbs.add_word(place, form.cleaned_data["word"])
+            lifecycle.add_word(place, form.cleaned_data["word"])
     return kept(request, match, place, status_of(form), form=InviteForm(), word_form=form)
 
 
@@ -119,7 +119,7 @@ def kept(request: HttpRequest, match: Match, place: Place, status: int, **forms:
 def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Decline a seat. If the keeper does, the match is called off."""
     try:
-        verbs.decline(place, now=clock.now())
+        lifecycle.decline(place, now=clock.now())
     except ValidationError:  # the match has just begun
         match.refresh_from_db()
         return seated(request, match, place.player)

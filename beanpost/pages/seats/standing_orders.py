@@ -15,7 +15,7 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
-from beanpost.play.turns import standing_orders as verbs
+from beanpost.play.turns import standing_orders
 from beanpost.post.outbox import queue
 from beanpost.post.reply_parser.order_meaning import understood
 
@@ -36,7 +36,7 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
         return not_running(request, match, place)
     shown = scene.of(match, place.seat)
     try:
-        verbs.check_still_good(ticket)  # after reading the scene, so that it was good at that time
+        standing_orders.check_still_good(ticket)  # after reading the scene, so that it was good at that time
     except Unplayed as why:
         return unplayed(request, match, place, why)
     return own_page(request, shown, form, given=given, refusal=refusal)
@@ -47,9 +47,9 @@ def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
     if typed := form.cleaned_data["line"]:
         kinds = games.get(match.game, match.edition).orders.at(match.seats)
         line = understood(typed, match.game, kinds, [place.name for place in match.places.all()])
-        return verbs.give_by_ticket(ticket, line or typed, now=clock.now())
+        return standing_orders.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
-        verbs.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())
+        standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())
     return None
 
 

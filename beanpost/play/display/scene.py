@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 
-from beanpost.play.deadlines import days_away as deadlines_days_away
+from beanpost.play.deadlines import days_away
 from beanpost.play.display import deadline_notes, match_rows
 from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.parts import Group, Option
@@ -145,11 +145,11 @@ class Scene(Story):
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Return the seats whose players are away now, each with its absence."""
-        return deadlines_days_away.at_table(self.places, self.days_away, now)
+        return days_away.at_table(self.places, self.days_away, now)
 
     @cached_property
     def days_away(self) -> list[Away]:
-        return deadlines_days_away.announced(self.match, self.look.absences)
+        return days_away.announced(self.match, self.look.absences)
 
     # ── the reader's own standing orders ──
 

@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 
 import games
 from beanpost.play import clock
-from beanpost.play.display import deadline_notes
+from beanpost.play.display import deadline_notes, wording
 from beanpost.play.display.parts import Told
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.selection import Board
@@ -39,7 +39,6 @@ from beanpost.play.display.wording import (
     variant_name,
     with_colon,
 )
-from beanpost.play.display.wording import say as told
 from beanpost.play.models import Order
 from games.console.plain_text import grid, is_rows, shown, written
 from games.contract.phrases import Phrase
@@ -124,7 +123,7 @@ def not_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[An
 def say(phrase: Phrase | Sequence[Phrase], names: Sequence[str] = ()) -> str:
     """Return a phrase of a game in the reader's language, or several as one text."""
     phrases = [phrase] if isinstance(phrase, Phrase) else phrase
-    return " ".join(told(one, names) for one in phrases)
+    return " ".join(wording.say(one, names) for one in phrases)
 
 
 def absences(scene: Scene) -> list[str]:
@@ -164,7 +163,7 @@ def glyph(card: str, game: str) -> SafeString:
     """Return a card with its sign, and the sign as a word for screen readers."""
     text, sign, word = games.get(game).look.glyphs[card]
     seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', text, sign + AS_TEXT)
-    return format_html('{}<span class="unseen"> {}</span>', seen, told(word, ()))
+    return format_html('{}<span class="unseen"> {}</span>', seen, wording.say(word, ()))
 
 
 def with_glyphs(sentence: str, scene: Scene) -> str:

@@ -52,7 +52,9 @@ class Match(models.Model):
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
-    loaded_rows: Any = None  # the rows of its table, where display.match_rows has loaded them; no column
+    # Set by display.match_rows.at for a page or a batch of letters, like a Prefetch with to_attr: all scenes made from
+    # this object share the same few queries. As an argument, it would pass through every kind of letter and every page.
+    loaded_rows: Any = None
 
     class Meta:
         verbose_name_plural = "matches"

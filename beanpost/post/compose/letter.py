@@ -18,8 +18,14 @@ from beanpost.play.display import match_rows
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.post import mime
-from beanpost.post.compose import calendars, digests, inline_css, messages, threads
-from beanpost.post.compose import find_my_games as _lost  # noqa: F401 (registers its kind of letter)
+from beanpost.post.compose import (
+    calendars,
+    digests,
+    find_my_games,  # noqa: F401 (registers its kind of letter)
+    inline_css,
+    messages,
+    threads,
+)
 from beanpost.post.compose.contents import contents, is_about_question, is_refused
 from beanpost.post.compose.menus import numbered
 from beanpost.post.compose.reply_answers import ANSWERS

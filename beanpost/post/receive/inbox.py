@@ -24,7 +24,7 @@ from django.db.models import Q
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.post import unsubscribe as post_unsubscribe
+from beanpost.post import unsubscribe
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import retention, wake_up
 from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
@@ -44,7 +44,7 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
     """Store an email to one of our addresses. Return False if we have it already, or too many for the same letter."""
     purpose = purpose_of(to)
     if purpose == UNSUBSCRIBE:
-        return unsubscribe(letter_named(UNSUBSCRIBE, to), sender, now)
+        return unsubscribe_sender(letter_named(UNSUBSCRIBE, to), sender, now)
     letter = find_letter(purpose, to)
     if purpose == RETURN:
         if returned_mail.take_in(letter, source, sender=sender, number=fingerprint(source), now=now):
@@ -61,12 +61,12 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
     return not known
 
 
-def unsubscribe(letter_id: int, sender: str, now: datetime) -> bool:
+def unsubscribe_sender(letter_id: int, sender: str, now: datetime) -> bool:
     """Handle an email to the address in List-Unsubscribe, usually sent by a mail program. Its text does not matter."""
     letter = Letter.objects.select_related("recipient").filter(pk=letter_id).first()
     if letter is None or sender == NOBODY:  # a bounce is no request
         return False
-    return post_unsubscribe.by_mail(letter, now)
+    return unsubscribe.by_mail(letter, now)
 
 
 def printable(sender: str) -> str:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables, lifecycle
-from beanpost.play.seats import own_seat as seats_own_seat
+from beanpost.play.seats.own_seat import renew
 from beanpost.play.tickets import JoinTicket, SignInTicket
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
@@ -438,5 +438,5 @@ def test_renewing_a_seat_ends_the_old_invitation(client):
     match = gather()
     place = match.places.get(seat=1)
     old = seat_link("ready", place)
-    seats_own_seat.renew(place)
+    renew(place)
     assert client.post(old, {"name": "Bob"}).status_code == 410

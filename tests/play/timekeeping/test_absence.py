@@ -15,7 +15,7 @@ from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal,
 from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import absence, mail_credits, sweep, timeouts
-from beanpost.play.turns import house_lines as turns_house_lines
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from tests.friends import NOON, gather, seat_friends
 
@@ -28,7 +28,7 @@ def waited_for(match: Match) -> Place:
     return match.places.select_related("player", "match").get(seat=match.waits.get().seat)
 
 
-def house_lines(match: Match) -> list[tuple[str, str]]:
+def said_by_house(match: Match) -> list[tuple[str, str]]:
     return list(match.events.filter(seat=-2).values_list("line", "origin"))
 
 
@@ -115,7 +115,7 @@ def test_a_missed_deadline_escalates_in_steps_that_everyone_can_read():
     match = seat_friends(excuses=1)
     name = waited_for(match).name
     sweep_until(match, NOON + 2 * DAY)
-    assert house_lines(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
+    assert said_by_house(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
     sentences = [line.text for line in scene.of(match, None).story]
     assert f"{name} was reminded." in sentences
     assert f"{name} ran out of time, used a grace period and now has until Wed 18 Nov, 08:00 (UTC)." in sentences
@@ -130,7 +130,7 @@ def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
         now += DAY
         timeouts.time_out(now) if match.waits.get().seat == seat else move(match, now)
     assert match.places.get(seat=seat).misses == 3
-    assert ("seat B bot", "clock") in house_lines(match)
+    assert ("seat B bot", "clock") in said_by_house(match)
     assert f"{match.places.get(seat=seat).name} is absent, so a bot is playing for them." in [
         line.text for line in scene.of(Match.objects.get(pk=match.pk), None).story
     ]
@@ -149,7 +149,7 @@ def test_a_players_own_move_resets_the_missed_deadlines():
 def absent(match: Match, seat: int = 1) -> Place:
     """Let a bot play for a player; return the player's seat."""
     place = match.places.select_related("player", "match").get(seat=seat)
-    turns_house_lines.substitute_bot(load.lock(match.pk), place, Event.Origin.CLOCK, NOON)
+    house_lines.substitute_bot(load.lock(match.pk), place, Event.Origin.CLOCK, NOON)
     match.refresh_from_db()
     return place
 
@@ -160,7 +160,7 @@ def test_a_player_takes_the_seat_back_with_one_press():
     absence.return_to_seat(place, now=NOON + HOUR)
     absence.return_to_seat(place, now=NOON + HOUR)
     assert not match.places.get(seat=1).stand_in
-    assert house_lines(match) == [("seat B bot", "clock"), ("seat B person", "player")]
+    assert said_by_house(match) == [("seat B bot", "clock"), ("seat B person", "player")]
 
 
 def test_a_player_who_takes_the_seat_back_when_asked_has_time_from_now():
@@ -177,7 +177,7 @@ def test_a_resigned_players_match_continues_and_the_player_cannot_come_back():
     place = waited_for(match)
     absence.resign(place, now=NOON)
     absence.resign(place, now=NOON)
-    assert house_lines(match) == [("forfeit B", "player")]
+    assert said_by_house(match) == [("forfeit B", "player")]
     assert match.waits.get().seat != place.seat
     with pytest.raises(ValidationError):
         absence.return_to_seat(place, now=NOON)
@@ -190,7 +190,7 @@ def test_a_former_player_of_a_seat_that_was_given_away_resigns_nothing():
     for verb in (absence.resign, absence.return_to_seat, absence.still_playing):
         with pytest.raises(ValidationError, match="no longer reserved for you"):
             verb(shown, now=NOON)
-    assert house_lines(match) == []
+    assert said_by_house(match) == []
 
 
 def test_a_match_that_everyone_resigned_is_played_to_its_end():
@@ -338,7 +338,7 @@ def test_a_vote_passes_without_a_player_who_fell_silent():
     sweep.sweep(NOON + HOUR / 100)
     match.refresh_from_db()
     assert match.paused_at
-    assert house_lines(match)[-1] == ("pause", "player")
+    assert said_by_house(match)[-1] == ("pause", "player")
 
 
 def test_a_player_who_comes_back_is_asked_to_vote_on_open_proposals():
@@ -372,16 +372,16 @@ def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
     match.refresh_from_db()
     assert match.paused_at is None
     assert match.waits.get().due_at == due + 3 * DAY
-    assert house_lines(match) == [("pause", "player"), ("resume", "player")]
+    assert said_by_house(match) == [("pause", "player"), ("resume", "player")]
 
 
 def test_a_move_during_a_pause_starts_a_turn_whose_clock_is_stopped():
     match = seat_friends()
-    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
     move(match, NOON + HOUR)
     wait = match.waits.get()
     assert (wait.due_at, wait.left) == (None, DAY)
-    turns_house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
+    house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
     assert match.waits.get().due_at == NOON + 2 * DAY
 
 
@@ -389,7 +389,7 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
     Place.objects.filter(pk=place.pk).update(bank=2 * HOUR)
-    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
     move(match, NOON + 10 * DAY)
     place.refresh_from_db()
     assert place.bank == 8 * HOUR
@@ -404,8 +404,8 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
 )
 def test_a_pause_keeps_the_remaining_time_on_days_that_count(paused, resumes, reminded, due):
     match = seat_friends(pace="1d bank 1d gain 6h days 12345", now=paused - 12 * HOUR)
-    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, paused)
-    turns_house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, resumes)
+    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, paused)
+    house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, resumes)
     wait = match.waits.get()
     assert (wait.remind_at, wait.due_at) == (reminded, due)
     asked = waited_for(match)
@@ -422,17 +422,17 @@ def test_a_player_in_a_market_is_reminded_after_a_pause_too():
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     reminded = match.waits.get(window=True).remind_at
-    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
-    turns_house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
+    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
     assert match.waits.get(window=True).remind_at == reminded + HOUR
 
 
 def test_a_forgotten_pause_ends_automatically():
     match = seat_friends()
-    turns_house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
-    assert turns_house_lines.end_long_pauses(NOON + 29 * DAY) == 0
-    assert turns_house_lines.end_long_pauses(NOON + 30 * DAY) == 1
-    assert house_lines(match)[-1] == ("resume", "clock")
+    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    assert house_lines.end_long_pauses(NOON + 29 * DAY) == 0
+    assert house_lines.end_long_pauses(NOON + 30 * DAY) == 1
+    assert said_by_house(match)[-1] == ("resume", "clock")
 
 
 # ── away days ──
@@ -443,7 +443,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     place = waited_for(match)
     away = absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     sweep_until(match, NOON + 2 * DAY)
-    assert house_lines(match) == [("extend B to 2026-11-22T08:00Z", "player")]
+    assert said_by_house(match) == [("extend B to 2026-11-22T08:00Z", "player")]
     away.refresh_from_db()
     assert away.days_used == 4  # from the 17th, when the question fell due
     assert days_away.days_left(place.player, NOON) == days_away.STOCK - 4
@@ -475,9 +475,9 @@ def test_a_player_back_from_away_days_is_reminded_before_the_deadline():
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2 * DAY)
     wait = match.waits.get()
-    assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-20T08:00Z"]
+    assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-20T08:00Z"]
     sweep_until(match, NOON + 3 * DAY, since=NOON + 2 * DAY)
-    assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-20T08:00Z", "remind B"]
+    assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-20T08:00Z", "remind B"]
     reminded = match.events.get(line="remind B").said_at
     assert reminded.date() == date(2026, 11, 19)
     assert reminded < wait.due_at
@@ -488,9 +488,9 @@ def test_a_reminder_due_during_an_absence_comes_after_it():
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2.5 * DAY)
-    assert house_lines(match) == []
+    assert said_by_house(match) == []
     sweep_until(match, NOON + 3 * DAY - HOUR, since=NOON + 2.5 * DAY)
-    assert house_lines(match) == [("remind B", "clock")]
+    assert said_by_house(match) == [("remind B", "clock")]
     assert match.events.get(line="remind B").said_at == NOON + 2.75 * DAY
 
 
@@ -502,7 +502,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     assert own[0].startswith("You’re away until Fri 20 Nov. If your time runs out, the table waits")
     assert others == [f"{place.name} is away until Fri 20 Nov."]
     with transaction.atomic():
-        turns_house_lines.substitute_bot(load.lock(match.pk), place, "clock", NOON)
+        house_lines.substitute_bot(load.lock(match.pk), place, "clock", NOON)
     assert absences_read(match, place.seat) == ["A bot is playing for you."]
 
 
@@ -520,7 +520,7 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     assert any("8 hours of reserve time" in sentence for sentence in scene.of(match, place.seat).provisos)
     timeouts.time_out(NOON + 32 * HOUR)
     match.refresh_from_db()
-    assert [line for line, _ in house_lines(match)] == ["extend B to 2026-11-18T08:00Z"]
+    assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-18T08:00Z"]
     assert scene.of(match, place.seat).provisos == []
 
 
@@ -617,9 +617,9 @@ def test_an_outage_extends_deadlines_and_causes_no_burst_of_timeouts():
     sweep.sweep(back)
     match.refresh_from_db()
     assert match.events.filter(origin="clock").count() == 0
-    assert house_lines(match) == [("extend B to 2026-11-19T11:00Z", "house")]
+    assert said_by_house(match) == [("extend B to 2026-11-19T11:00Z", "house")]
     sweep_until(match, back + 3 * HOUR, since=back)
-    assert len(house_lines(match)) == 1
+    assert len(said_by_house(match)) == 1
 
 
 def test_an_outage_uses_no_reserve_time():

@@ -18,15 +18,14 @@ from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import tasks
-from beanpost.post.deliver import reports as post_tracking
-from beanpost.post.deliver import sending
+from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox import claims, queue
-from beanpost.urls import urlpatterns as house
+from beanpost.urls import urlpatterns as site_urls
 from tests.friends import NOON, gather
 from tests.post.gallery import deliver, move
 
-urlpatterns = [*house, *webhooks(["postmark", "mailgun"])]
+urlpatterns = [*site_urls, *webhooks(["postmark", "mailgun"])]
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 SECRET = "post:a-password-nobody-guesses"
 DAY = timedelta(days=1)
@@ -49,7 +48,7 @@ def bob() -> Player:
 
 
 def read(now=NOON) -> int:
-    return post_tracking.read(lambda: now)
+    return reports.read(lambda: now)
 
 
 def tell(letter: Letter, kind: str, number: str = "") -> None:

@@ -16,11 +16,11 @@ from beanpost.pages.hosts.provider_mail import Cutter
 from beanpost.pages.hosts.webhooks import webhooks
 from beanpost.post.models import Reply, Report
 from beanpost.post.receive import inbox, replies
-from beanpost.urls import urlpatterns as house
+from beanpost.urls import urlpatterns as site_urls
 from tests.post.answering import DOMAIN, address, haricots, nested, newest, outcome, with_replies
 
 PROVIDERS = ["postmark", "mailgun", "sparkpost", "mailjet", "sendgrid", "brevo"]
-urlpatterns = [*house, *webhooks(PROVIDERS)]
+urlpatterns = [*site_urls, *webhooks(PROVIDERS)]
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.urls(__name__),

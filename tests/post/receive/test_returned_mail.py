@@ -18,7 +18,7 @@ import pytest
 from django.db import connections, transaction
 from django.utils import translation
 from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import strategies as st
 
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -27,8 +27,7 @@ from beanpost.post.deliver import reports
 from beanpost.post.models import Fate, Letter, Reply, Report
 from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import RETURN
-from beanpost.post.receive import inbox, replies, returned_mail
-from beanpost.post.receive import mail_server as own_postbox
+from beanpost.post.receive import inbox, mail_server, replies, returned_mail
 from beanpost.post.reply_parser import automatic_mail, bounces
 from beanpost.post.reply_parser.mail import parsed
 from tests.friends import NOON
@@ -329,7 +328,7 @@ def test_every_complaint_is_received_over_lmtp(monkeypatch):
     with with_replies():
         letter = newest(*haricots())
         to = addresses.address(RETURN, letter.pk)
-        with own_postbox.opened([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
+        with mail_server.opened([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
             for number, sample in enumerate(COMPLAINTS):
                 line.sendmail("", [to], filled_in(numbered(sample, number), letter))
     assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20
@@ -455,8 +454,8 @@ def test_no_email_keeps_the_report_parser_busy(source):
 
 
 @given(
-    some.lists(
-        some.sampled_from(
+    st.lists(
+        st.sampled_from(
             [
                 *TAGS.splitlines(),
                 b"",

@@ -12,8 +12,7 @@ from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import RETURN, TURN
-from beanpost.post.receive import inbox, replies
-from beanpost.post.receive import mail_server as own_postbox
+from beanpost.post.receive import inbox, mail_server, replies
 from beanpost.post.reply_parser import bounces
 from beanpost.post.reply_parser.mail import parsed
 from tests.friends import NOON
@@ -188,6 +187,6 @@ def test_the_envelope_sender_is_the_usual_one_without_a_reply_domain(match, post
 def test_our_own_server_accepts_bounces(turn, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
-    with own_postbox.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
+    with mail_server.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
         line.sendmail("", [addresses.address(RETURN, turn.pk)], report("failed"))
     assert Report.objects.get().kind == "bounced"
