@@ -28,16 +28,16 @@ class LogAndContinue(AbstractContextManager[None, bool]):
     def __init__(self, what: str) -> None:
         self.what = what
 
-    def __exit__(self, kind: object, trouble: BaseException | None, trace: TracebackType | None) -> bool:
-        if not isinstance(trouble, Exception):
+    def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> bool:
+        if not isinstance(error, Exception):
             return False
-        log.error("%s was put off: %s\n%s", self.what, type(trouble).__name__, where(trouble))
+        log.error("%s was put off: %s\n%s", self.what, type(error).__name__, where(error))
         return True
 
 
-def where(trouble: BaseException) -> str:
+def where(error: BaseException) -> str:
     """Return the last lines of the traceback, without the error's message: it may contain a player's cards."""
-    return "".join(traceback.format_tb(trouble.__traceback__)[-3:])
+    return "".join(traceback.format_tb(error.__traceback__)[-3:])
 
 
 def run_safely(what: str, function: Callable[P, int], *args: P.args, **kwargs: P.kwargs) -> int:

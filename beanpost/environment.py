@@ -19,28 +19,28 @@ def refuse(sentence: str) -> NoReturn:
     sys.exit(3)  # 3 tells gunicorn not to restart the worker
 
 
-def word(name: str, unless_said: str) -> str:
+def word(name: str, default: str) -> str:
     """Return a variable's text. An empty variable counts as unset."""
-    return env.str(name, "") or unless_said
+    return env.str(name, "") or default
 
 
-def number(name: str, unless_said: int) -> int:
-    said = word(name, str(unless_said))
+def number(name: str, default: int) -> int:
+    said = word(name, str(default))
     return int(said) if said.isdecimal() else refuse(f"{name} must be a whole number.")
 
 
-def switch(name: str, unless_said: bool) -> bool:
+def switch(name: str, default: bool) -> bool:
     said = env.str(name, "").lower()
     if said in env.BOOLEAN_TRUE_STRINGS:
         return True
     if said in ("false", "off", "no", "n", "0"):
         return False
-    return refuse(f"{name} must be yes or no.") if said else unless_said
+    return refuse(f"{name} must be yes or no.") if said else default
 
 
-def several(name: str, unless_said: list[str]) -> list[str]:
+def several(name: str, default: list[str]) -> list[str]:
     """Return the values of a comma-separated variable."""
-    return [one.strip() for one in env.str(name, "").split(",") if one.strip()] or unless_said
+    return [one.strip() for one in env.str(name, "").split(",") if one.strip()] or default
 
 
 def from_json(name: str, said: str) -> Any:
@@ -55,7 +55,7 @@ def host_of(url: str) -> str:
         parts = urlsplit(url)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return parts.hostname
-    refuse("SITE_URL must be the address people reach the house at, such as https://beans.example.")
+    refuse("SITE_URL must be the address of the site, such as https://beans.example.")
 
 
 def database_at(url: str) -> dict[str, Any]:
@@ -64,7 +64,7 @@ def database_at(url: str) -> dict[str, Any]:
             return {**env.db_url_config(url)}
     refuse(
         "DATABASE_URL must be like postgres://user:password@host/name or sqlite:////folder/file; "
-        "without it the house keeps a SQLite file."
+        "without it, a SQLite file is used."
     )
 
 

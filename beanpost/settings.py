@@ -38,7 +38,7 @@ def own_room() -> Path:
     try:
         VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as fault:
-        refuse(f"BEANPOST_VAR must be a folder the house may write to, not {VAR}: {fault.strerror}.")
+        refuse(f"BEANPOST_VAR must be a folder that can be written to, not {VAR}: {fault.strerror}.")
     return VAR
 
 

@@ -15,7 +15,7 @@ MOVES = effort(60, at_least=30)  # with fewer, the first moves, before anything 
 ROUNDS = 5
 IN_TURN = effort(200, at_least=100)
 LENGTHS = (10, 100, 1_000)
-HOUSE = {
+SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "beanpost.settings",
     "SECRET_KEY": "bench",
     "SITE_URL": "http://testserver",
@@ -34,10 +34,10 @@ def on_each_database(module: str, folder: str) -> None:
     databases = {"SQLite": f"sqlite:///{folder}/bench.sqlite3", "PostgreSQL": os.environ.get("BENCH_POSTGRES", "")}
     for name, url in databases.items():
         if url:
-            surroundings = os.environ | HOUSE | {"DATABASE_URL": url}
+            surroundings = os.environ | SETTINGS | {"DATABASE_URL": url}
             subprocess.run([sys.executable, "-m", module, name], check=True, env=surroundings)
         else:
-            print(f"  {name}: left out, there is no server.", flush=True)
+            print(f"  {name}: left out, no server was found.", flush=True)
 
 
 def on(name: str) -> None:

@@ -43,15 +43,15 @@ class Cost:
 def main() -> None:
     from bench import sink  # noqa: PLC0415 (not in the process that is measured)
     from bench.figures import effort  # noqa: PLC0415
-    from bench.moves import HOUSE  # noqa: PLC0415
+    from bench.moves import SETTINGS  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as folder, sink.opened() as port:
         databases = {"SQLite": f"sqlite:///{folder}/turn.sqlite3", "PostgreSQL": os.environ.get("BENCH_POSTGRES", "")}
         for name, url in databases.items():
             if not url:
-                print(f"  {name}: left out, there is no server.", flush=True)
+                print(f"  {name}: left out, no server was found.", flush=True)
                 continue
-            environment = os.environ | HOUSE | {"DATABASE_URL": url, "SINK": str(port), "FOLDER": folder}
+            environment = os.environ | SETTINGS | {"DATABASE_URL": url, "SINK": str(port), "FOLDER": folder}
             compare(name, environment | {"TURNS": str(effort(150, at_least=40))})
 
 

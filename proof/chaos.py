@@ -37,7 +37,7 @@ def main() -> None:
     with small_disk() as disk:
         if disk is None:
             chosen = [fault for fault in chosen if fault is not faults.the_disk_is_full]
-            print("The full disk is LEFT OUT: no small disk can be made here.")
+            print("The full disk is LEFT OUT: no small disk can be created here.")
         with stages.opened(home=disk) as stage:
             found, moves = put_to_the_test(stage, chosen)
     print(f"{len(chosen)} faults survived, {moves} moves accepted; lost, doubled or broken: {len(found)}.", flush=True)
@@ -74,8 +74,8 @@ def put_to_the_test(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[li
             moves, felt = len(crowd.diary.accepted) - before, len(crowd.diary.troubles) - troubles
             came = f"{moves:>4} moves meanwhile, felt {felt} times; {arrivals.second_time()} letters a second time"
             print(f"  {said(fault):<34} {came}", flush=True)
-        wait_until(lambda: is_well(stage), "The house does not come back.")
-        wait_until(lambda: all(person.is_at_rest for person in crowd.people), "Somebody never got an answer.", crowd)
+        wait_until(lambda: is_well(stage), "The site does not come back.")
+        wait_until(lambda: all(person.is_at_rest for person in crowd.people), "A player never got an answer.", crowd)
     settle(stage)
     return [*verdict(stage, crowd), *leaks(stage)], len(crowd.diary.accepted)
 

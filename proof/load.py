@@ -16,7 +16,7 @@ from bench.figures import figure
 from proof import presses
 from proof import stage as stages
 from proof.people import Browser, Crowd, Mailbag, links
-from proof.presses import bare_house, percentile
+from proof.presses import bare_server, percentile
 from proof.programs import TIMEOUT
 
 TABLES = int(os.environ.get("LOAD", "150"))
@@ -32,7 +32,7 @@ def main() -> None:
         with Crowd(stage.site, stage.letters, hands=HANDS) as crowd:
             crowd.rate = 0
             wait_for_the_first_letters(crowd)
-            print("  Warming up: every process reads its templates and opens its lines once.", flush=True)
+            print("  Warming up: every process reads its templates and opens its connections once.", flush=True)
             measured(crowd, RATES[0])
             held = climb(crowd)
             most, _ = measured(crowd, None)
@@ -51,7 +51,7 @@ def main() -> None:
         figure("errors", errors, "", at_most=0)
         print(" ", stage.manage("audit").strip())
     if errors:
-        sys.exit(f"The house failed people: {sorted(set(crowd.diary.troubles))}")
+        sys.exit(f"Requests failed: {sorted(set(crowd.diary.troubles))}")
 
 
 def wait_for_the_first_letters(crowd: Crowd) -> None:
@@ -106,7 +106,7 @@ def told(times: Sequence[float]) -> str:
 
 def bare_view(stage: stages.Stage, ticket: str) -> float:
     """Return the requests per second of the bare view, with as many visitors."""
-    with bare_house(stage) as socket:
+    with bare_server(stage) as socket:
         visitors = [Visitor(socket, ticket) for _ in range(HANDS)]
         time.sleep(SECONDS)
         return sum(visitor.stop() for visitor in visitors) / SECONDS

@@ -241,8 +241,8 @@ class Crowd:
         self.rate: float | None = None  # presses per second; None: no limit
         self.starved = 0
         self.people = [Person(site, self.diary, random.Random(seed + n), patient=patient) for n in range(hands)]
-        deeds = [self.fetch, self.beat_time, *(lambda person=person: self.live(person) for person in self.people)]
-        self.threads = [threading.Thread(target=deed, daemon=True) for deed in deeds]
+        tasks = [self.fetch, self.beat_time, *(lambda person=person: self.live(person) for person in self.people)]
+        self.threads = [threading.Thread(target=task, daemon=True) for task in tasks]
 
     def __enter__(self) -> "Crowd":
         for thread in self.threads:

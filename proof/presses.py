@@ -18,17 +18,17 @@ def compare(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
     """Alternate moves and bare presses, so that both run under the same load. The workers are stopped meanwhile."""
     ready = [tickets[0] for tickets in questions if read(tickets[0]).line][:most]
     assert ready, "every match has ended: LOAD lays more tables"
-    with stage.keeper.lock, bare_house(stage) as socket:
+    with stage.keeper.lock, bare_server(stage) as socket:
         for worker in stage.workers:
             worker.stop()
-        house, bare = Browser(stage.own_door), Browser(socket)
-        shown = house.get(f"/m/{ready[0]}/")
+        site, bare = Browser(stage.own_door), Browser(socket)
+        shown = site.get(f"/m/{ready[0]}/")
         token = TOKEN.search(shown.page)
         assert token
         body = urlencode({"csrfmiddlewaretoken": token[1]})
         moves, visits, inserts = [], [], []
         for ticket in ready:
-            post, visit = press(house, ticket, body, shown.cookie)
+            post, visit = press(site, ticket, body, shown.cookie)
             moves.append(post)
             visits.append(visit)
             inserts.append(press(bare, ticket, body, shown.cookie)[0])
@@ -52,19 +52,19 @@ def press(browser: Browser, ticket: str, body: str, cookie: str) -> tuple[float,
 
 
 @contextmanager
-def bare_house(stage: Stage) -> Iterator[str]:
+def bare_server(stage: Stage) -> Iterator[str]:
     """Start another gunicorn with the bare view, and yield the path of its socket."""
     socket = str(stage.home / "bare.sock")
     command = [*units.commands("beanpost-web")[0][:-1], "proof.bare"]
     env = stage.env | {"GUNICORN_BIND": f"unix:{socket}"}
-    house = Program("bare", command, log=stage.home / "bare.log", env=env, cwd=units.ROOT)
-    house.log.unlink(missing_ok=True)
-    house.start()
+    server = Program("bare", command, log=stage.home / "bare.log", env=env, cwd=units.ROOT)
+    server.log.unlink(missing_ok=True)
+    server.start()
     try:
-        house.wait_until(lambda: "Booting worker" in house.log.read_text() and Path(socket).exists())
+        server.wait_until(lambda: "Booting worker" in server.log.read_text() and Path(socket).exists())
         yield socket
     finally:
-        house.stop()
+        server.stop()
 
 
 def percentile(times: Sequence[float], part: int) -> float:

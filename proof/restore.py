@@ -38,7 +38,7 @@ def main() -> None:
         print(f"Played on: {len(again.diary.accepted)} moves. {after}")
     troubles = crowd.diary.troubles + again.diary.troubles
     if troubles or not (told.endswith(" 0 differ") and after.endswith(" 0 differ")):
-        sys.exit(f"The restored house is not the one that was saved: {troubles}")
+        sys.exit(f"The restored database differs from the saved one: {troubles}")
 
 
 def play(diary: Diary, moves: int) -> None:

@@ -180,7 +180,7 @@ def play_a_little(stage: Stage) -> None:
     print(f"{len(crowd.diary.accepted)} moves were played, {crowd.bag.count} letters came.")
     print(stage.manage("audit").strip())
     if len(crowd.diary.accepted) < MOVES or crowd.diary.troubles:
-        sys.exit(f"The house does not work: {crowd.diary.troubles}")
+        sys.exit(f"The site does not work: {crowd.diary.troubles}")
 
 
 def main() -> None:
@@ -188,14 +188,14 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with opened("rabbitmq" if "rabbitmq" in words else "redis") as stage:
         print(*stage.left_out, sep="\n")
-        print(f"The house is open: {stage.site}/\nIts logs and letters are in {stage.home}/.", flush=True)
+        print(f"The site is open: {stage.site}/\nIts logs and letters are in {stage.home}/.", flush=True)
         if "--check" in words:
             play_a_little(stage)
         else:
             print("Press Ctrl-C to close it.", flush=True)
             with suppress(KeyboardInterrupt):
                 threading.Event().wait()
-    print("The house is closed, and nothing is left of it.")
+    print("The site is closed; its files are deleted.")
 
 
 if __name__ == "__main__":

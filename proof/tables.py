@@ -49,7 +49,7 @@ def main() -> None:
     count, first = int(sys.argv[1]), int((sys.argv[2:] or ["0"])[0])
     for nth in range(first, first + count):
         lay(nth)
-    print(f"{count} tables are laid.")
+    print(f"{count} matches are ready.")
 
 
 if __name__ == "__main__":

@@ -33,12 +33,12 @@ TIMEOUT = 120_000  # milliseconds, for everything a browser waits for
 
 # The speed of a machine proves nothing. Everything else stays at Hypothesis's defaults, here and in CI.
 hypothesis.settings.register_profile(
-    "house",
+    "beanpost",
     parent=hypothesis.settings(),
     deadline=None,
     suppress_health_check=[*hypothesis.settings().suppress_health_check, hypothesis.HealthCheck.too_slow],
 )
-hypothesis.settings.load_profile("house")
+hypothesis.settings.load_profile("beanpost")
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def client():
 
 
 @pytest.fixture(autouse=True)
-def nobody_speaks_french_yet():
+def reset_language():
     """Reset the language: one test's French would leak into the next, in whatever order they run."""
     translation.deactivate()
 
@@ -62,8 +62,7 @@ def browser_type_launch_args(browser_type_launch_args):
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path_factory):
     """Other threads answer a browser's requests. With an in-memory database they would share the test's one
-    connection,
-    and each would end the other's transactions; with a file each has its own connection, as in production.
+    connection, and each would end the other's transactions; with a file each has its own connection, as in production.
     """
     if is_sqlite() and any(item.get_closest_marker("browser") for item in request.session.items):
         file = tmp_path_factory.mktemp("database") / "beanpost.sqlite3"
@@ -115,16 +114,15 @@ def new_context(new_context):
 
 
 @pytest.fixture(scope="session", autouse=True)
-def passwords_are_soon_checked():
+def use_fast_password_hasher():
     """Use a fast hasher: real ones are slow by design and cost each organiser's test a third of a second."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
-def files_are_looked_for_once():
-    """Scan the static files once: each new test client would scan all of them again, which takes as long as its
-    page."""
+def scan_static_files_once():
+    """Scan the static files once: otherwise each new test client scans them all, which takes as long as a page."""
     files = Shelf().files
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Shelf, "add_files_from_finders", lambda shelf: shelf.files.update(files))
@@ -132,9 +130,8 @@ def files_are_looked_for_once():
 
 
 @pytest.fixture(scope="session", autouse=True)
-def the_log_is_emptied_between_tests():
-    """Transactional tests empty every table, which the log's triggers refuse: drop the triggers for that moment
-    alone."""
+def allow_emptying_the_log():
+    """Drop the log's triggers while a transactional test empties every table: they would refuse it."""
     empty = BaseDatabaseOperations.execute_sql_flush
 
     def lift_empty_and_restore(operations, statements):
@@ -149,8 +146,7 @@ def the_log_is_emptied_between_tests():
 
 
 def deletions(operations, style, tables, **options):
-    """Use DELETE where Django would TRUNCATE on PostgreSQL, which makes new files for every table and index, empty
-    or not."""
+    """Use DELETE in place of PostgreSQL's TRUNCATE, which makes new files even for empty tables."""
     return [f"DELETE FROM {operations.quote_name(table)}" for table in tables]
 
 

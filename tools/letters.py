@@ -22,7 +22,7 @@ from tools import chromium
 if TYPE_CHECKING:
     from beanpost.post.models import Letter
 
-HOUSE = {
+SETTINGS = {
     "DATABASE_URL": "sqlite://:memory:",
     "SITE_URL": "https://beans.example",
     "INBOUND_DOMAIN": "in.beans.example",
@@ -31,7 +31,7 @@ HOUSE = {
     "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
     "LOG_LEVEL": "WARNING",
 }
-SHELF = Path("screenshots/letters")
+FOLDER = Path("screenshots/letters")
 WIDTHS = (320, 360, 700)
 BEST = {"turn": "letter.png", "reminder-bohnanza": "reminder.png"}  # saved to docs/pictures
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -39,8 +39,8 @@ LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 def main() -> None:
     language, *kinds = sys.argv[1:] or ["en"]
-    open_house()
-    SHELF.mkdir(parents=True, exist_ok=True)
+    set_up()
+    FOLDER.mkdir(parents=True, exist_ok=True)
     sources = [(kind, html) for kind, html in write(language) if kind in (kinds or [kind])]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
@@ -48,23 +48,23 @@ def main() -> None:
         for width, light, (kind, html) in product(WIDTHS, LIGHTS, sources):
             page.set_viewport_size({"width": width, "height": 640})
             page.emulate_media(color_scheme=light)
-            photograph(page, html, SHELF / f"{kind}-{language}-{width}-{light}.png")
+            photograph(page, html, FOLDER / f"{kind}-{language}-{width}-{light}.png")
         if language == "en":
             photograph_best(page, dict(sources))
         browser.close()
-    print(f"{len(sources)} letters are in {SHELF}/.")
+    print(f"{len(sources)} letters are in {FOLDER}/.")
 
 
-def open_house() -> None:
-    os.environ |= HOUSE
+def set_up() -> None:
+    os.environ |= SETTINGS
     django.setup()
     call_command("migrate", verbosity=0)
 
 
 def write(language: str) -> Iterator[tuple[str, str]]:
     for kind, letter in (every_kind(language) | every_game(language)).items():
-        (SHELF / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
-        (SHELF / f"{kind}-{language}.html").write_text(letter.html)
+        (FOLDER / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
+        (FOLDER / f"{kind}-{language}.html").write_text(letter.html)
         yield kind, letter.html
 
 

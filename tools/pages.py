@@ -31,7 +31,7 @@ from waitress.server import create_server
 
 from tools import chromium
 
-SHELF = Path("screenshots/pages")
+FOLDER = Path("screenshots/pages")
 WIDTHS = (320, 390, 1000)
 STRANGERS = "front page for a stranger"  # the other pages are shown to Ann, who is signed in
 BEST = "all moves"  # saved as docs/pictures/page.png
@@ -40,7 +40,7 @@ LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 def main() -> None:
     language, *names = sys.argv[1:] or ["en"]
-    SHELF.mkdir(parents=True, exist_ok=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     django.setup()
     call_command("migrate", verbosity=0)
     pages = {name: address for name, address in addresses(language).items() if not names or name in names}
@@ -53,19 +53,19 @@ def main() -> None:
             page.context.add_cookies([cookie(site)])
             for name, address in pages.items():
                 page.goto(site + address)
-                photograph(page, SHELF / f"{name.replace(' ', '-')}-{language}-{width}-{light}.png")
+                photograph(page, FOLDER / f"{name.replace(' ', '-')}-{language}-{width}-{light}.png")
             page.context.clear_cookies()
             if not names or STRANGERS in names:
                 page.goto(site)
-                photograph(page, SHELF / f"{STRANGERS.replace(' ', '-')}-{language}-{width}-{light}.png")
+                photograph(page, FOLDER / f"{STRANGERS.replace(' ', '-')}-{language}-{width}-{light}.png")
             for slug in practised(names):
                 try_a_round(page, site, slug)
-                photograph(page, SHELF / f"trying-{slug}-{language}-{width}-{light}.png")
+                photograph(page, FOLDER / f"trying-{slug}-{language}-{width}-{light}.png")
         if language == "en" and BEST in pages:
             photograph_best(browser.new_page(viewport={"width": 430, "height": 924}), site + pages[BEST])
         browser.close()
     shutil.rmtree(os.environ["BEANPOST_VAR"])
-    print(f"{len(pages)} pages are in {SHELF}/.")
+    print(f"{len(pages)} pages are in {FOLDER}/.")
 
 
 def addresses(language: str) -> dict[str, str]:

@@ -37,7 +37,7 @@ def find_named(ways: list[str]) -> str | None:
     named = os.environ.get("DATABASE_URL", "")
     if "named" not in ways or not named.startswith("postgres"):
         return None
-    announce("The PostgreSQL half will use the server that DATABASE_URL names.")
+    announce("The PostgreSQL tests will use the server that DATABASE_URL names.")
     return named
 
 
@@ -45,7 +45,7 @@ def find_running(ways: list[str]) -> str | None:
     for host in PLACES if "running" in ways else ():
         for user in (getpass.getuser(), "postgres"):
             if can_create_databases(host, user):
-                announce("The PostgreSQL half will use the server running on this machine.")
+                announce("The PostgreSQL tests will use the server running on this machine.")
                 return url(host, user)
     return None
 

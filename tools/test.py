@@ -110,7 +110,7 @@ def announce_left_out(browser: str | None, database: str | None) -> None:
         left_out.append(f"The browser tests are LEFT OUT. They need: {chromium.HINT}")
     if not database:
         left_out.append(
-            "The PostgreSQL half is LEFT OUT. It needs: apt-get install postgresql, or a server named by DATABASE_URL"
+            "The PostgreSQL tests are LEFT OUT. It needs: apt-get install postgresql, or a server named by DATABASE_URL"
         )
     print(*left_out, sep="\n", flush=True)
     if left_out and os.environ.get("CI", "").lower() in ("true", "1"):
@@ -133,7 +133,7 @@ def run(sentence: str, *words: str) -> None:
     try:
         passed = tests.wait(LONGEST)
     except subprocess.TimeoutExpired:
-        sys.exit(f"This pass has FAILED: after {LONGEST // 60} minutes it had not come to its end.")
+        sys.exit(f"This pass has FAILED: after {LONGEST // 60} minutes it was still running.")
     finally:
         end(tests)
     if passed not in (0, NO_TESTS_COLLECTED):

@@ -37,7 +37,7 @@ Standing orders, which are no lines of the log:
 
 
 def notation_page() -> str:
-    """Return the whole page."""
+    """Return the text of `docs/notation.md`."""
     return "\n".join([INTRODUCTION, *(chapter(rules) for rules in GAMES.values()), house_chapter()])
 
 

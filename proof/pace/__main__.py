@@ -36,7 +36,7 @@ def main() -> None:
     kinds = IN_CI if SEEDS == 1 else WITH_GOALS + OTHER_SEATS
     wanted = [kind for kind in kinds if not sys.argv[1:] or any(part in str(kind) for part in sys.argv[1:])]
     os.environ.update(HOUSE)
-    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), initializer=workers.open_house) as pool:
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), initializer=workers.set_up) as pool:
         rows = [(kind, model, submitted(pool, kind, model)) for kind, model in tables(wanted)]
         plans = [(kind, pool.submit(workers.strength, kind, PAIRS)) for kind in wanted if kind.days]
         print(f"Whole matches, {SEEDS} of each kind. Letters and presses are those of one player.")

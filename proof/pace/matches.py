@@ -124,11 +124,11 @@ class Correspondence:
         """Jump to the next thing that is due: a letter, a deadline, or a person."""
         person = self.agenda[0][0] if self.agenda else NEVER
         at = {self.deliver: self.next_letter(), self.sweep: self.next_sweep(), self.visit: person}
-        deed = min(at, key=lambda deed: at[deed])
-        self.now = max(self.now, at[deed])
+        task = min(at, key=lambda task: at[task])
+        self.now = max(self.now, at[task])
         if self.now > START + timedelta(days=MOST_DAYS):
             raise Fault(f"{self.name} does not end within {MOST_DAYS} days.")
-        deed()
+        task()
 
     def next_letter(self) -> datetime:
         waiting = Letter.objects.filter(state__in=Letter.ON_THE_WAY)
@@ -181,8 +181,8 @@ class Correspondence:
     def come(self, person: Person, at: datetime) -> None:
         self.entries += 1
         person.is_coming = True
-        deed: Callable[[], None] = partial(self.look, person)
-        heapq.heappush(self.agenda, (at, self.entries, deed))
+        task: Callable[[], None] = partial(self.look, person)
+        heapq.heappush(self.agenda, (at, self.entries, task))
 
     def look(self, person: Person) -> None:
         """Press once on the page that is shown, and stay; or leave, if there is nothing to press."""

@@ -7,7 +7,7 @@ import django
 from proof.pace.goals import Figures, Kind
 
 
-def open_house() -> None:
+def set_up() -> None:
     """Create a database in memory, which lasts as long as its process."""
     django.setup()
     from django.db import connection  # noqa: PLC0415

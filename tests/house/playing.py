@@ -1,6 +1,5 @@
 """Friends who play in a browser: they open the letter that waits for them, press one of its moves, and continue
-where
-the page asks again. Now and then a player closes the page in mid-turn and continues from the next letter.
+where the page asks again. Now and then a player closes the page in mid-turn and continues from the next letter.
 """
 
 from __future__ import annotations

@@ -212,9 +212,9 @@ def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
     written = [
         {letter: ComposedLetter(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls
     ]
-    deeds = [partial(claims.store, some, NOON) for some in written]
-    deeds += [partial(erasure.erase, player, now=NOON) for player in players]
-    doing = [Somebody(deed) for pair in zip_longest(deeds[:4], deeds[4:]) for deed in pair if deed]
+    tasks = [partial(claims.store, some, NOON) for some in written]
+    tasks += [partial(erasure.erase, player, now=NOON) for player in players]
+    doing = [Somebody(task) for pair in zip_longest(tasks[:4], tasks[4:]) for task in pair if task]
     for somebody in doing:
         somebody.join()
     assert [somebody.trouble for somebody in doing if somebody.trouble] == []
@@ -505,13 +505,13 @@ def test_deciding_or_starting_a_table_waits_for_the_lock_on_its_season(division)
     rounds.publish(division.rounds.first(), now=NOON)
     fixture, _other = Fixture.objects.exclude(match=None)
     order = list(fixture.chairs.values_list("entry", flat=True))
-    for deed in (
+    for task in (
         lambda: results.adjudicate(fixture, order, reason="A test.", now=NOON),
         lambda: rounds.begin_tables(division.rounds.first(), now=NOON),
     ):
         with transaction.atomic():
             locks.hold(division.season)
-            other = Somebody(deed)
+            other = Somebody(task)
             assert other.is_alive()
         other.join()
         assert other.trouble is None

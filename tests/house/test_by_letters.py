@@ -18,13 +18,13 @@ MOST = 120  # presses
 
 
 @pytest.fixture
-def house(live_server, settings):
+def site(live_server, settings):
     """A running site that the links in letters point to."""
     settings.SITE_URL = live_server.url
     return live_server
 
 
-def test_a_game_of_fagioli_is_played_to_its_end_from_letters_alone(house, page):
+def test_a_game_of_fagioli_is_played_to_its_end_from_letters_alone(site, page):
     match = seat_friends("fagioli", "standard", seats=2)
     for _ in range(6):
         press(match)
@@ -35,7 +35,7 @@ def test_a_game_of_fagioli_is_played_to_its_end_from_letters_alone(house, page):
         expect(last.get_by_text("Was the deal fair?")).to_be_visible()
 
 
-def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(house, page):
+def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(site, page):
     """Two of three players leave most of it to standing orders; all are asked at once and answer in any order."""
     match = seat_friends("pas_de_haricots", "one", seats=3)
     for seat in range(2):
@@ -74,7 +74,7 @@ def order(letter: Page, line: str) -> None:
     orders.close()
 
 
-def test_a_standing_order_is_given_from_a_letter(house, page):
+def test_a_standing_order_is_given_from_a_letter(site, page):
     match = seat_friends("pas_de_haricots", "one", seats=4)
     letter = open_letter(page, newest(match, "turn"))
     orders = follow(letter, letter.get_by_role("link", name="Let a standing order play for you"))

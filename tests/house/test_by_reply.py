@@ -51,12 +51,12 @@ def port(mailbox, tmp_path, migrated):
     }
     subprocess.run([sys.executable, "-c", PREPARE], env=told, cwd=ROOT, check=True, timeout=60)
     words = [sys.executable, str(ROOT / "manage.py"), "serve"]
-    house = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert house.stdout
-    assert any("Ctrl-C" in line for line in house.stdout)
+    server = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert server.stdout
+    assert any("Ctrl-C" in line for line in server.stdout)
     yield number
-    house.terminate()
-    _, complaints = house.communicate(timeout=TIMEOUT)
+    server.terminate()
+    _, complaints = server.communicate(timeout=TIMEOUT)
     assert complaints == ""
 
 

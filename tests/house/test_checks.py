@@ -91,8 +91,8 @@ CONSOLE = "anymail.backends.console.EmailBackend"
 )
 def test_a_webhook_needs_a_secret(backend, providers, secret, faults):
     told = {"WEBHOOK_SECRET": secret} if secret else {}
-    house = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=told)
-    assert [fault.id for fault in checks.webhook_faults(house)] == faults
+    config = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=told)
+    assert [fault.id for fault in checks.webhook_faults(config)] == faults
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_a_webhook_needs_a_secret(backend, providers, secret, faults):
     ],
 )
 def test_an_unknown_provider_is_reported_with_the_known_ones(backend, providers, unknown):
-    house = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL={"WEBHOOK_SECRET": GOOD})
-    faults = list(checks.webhook_faults(house))
+    config = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL={"WEBHOOK_SECRET": GOOD})
+    faults = list(checks.webhook_faults(config))
     assert [fault.id for fault in faults] == ["beanpost.E007"] * len(unknown)
     assert [fault.msg.rpartition(": ")[2].rstrip(".") for fault in faults] == unknown
     assert all("mailgun, mailjet" in fault.hint for fault in faults)
@@ -137,16 +137,16 @@ def test_an_email_backend_must_exist(backend, faults):
     ],
 )
 def test_a_provider_by_which_no_reply_can_come_in_is_warned_of(providers, domain, postbox, faults):
-    house = SimpleNamespace(WEBHOOK_PROVIDERS=providers, INBOUND_DOMAIN=domain, POSTBOX=postbox)
-    assert [fault.id for fault in checks.inbound_faults(house)] == faults
+    config = SimpleNamespace(WEBHOOK_PROVIDERS=providers, INBOUND_DOMAIN=domain, POSTBOX=postbox)
+    assert [fault.id for fault in checks.inbound_faults(config)] == faults
 
 
 # ── behind PgBouncer ──
 
 
 def pooled(**database):
-    house = SimpleNamespace(DATABASES={"default": {"DISABLE_SERVER_SIDE_CURSORS": True} | database})
-    return [fault.id for fault in checks.pooling_faults(house)]
+    config = SimpleNamespace(DATABASES={"default": {"DISABLE_SERVER_SIDE_CURSORS": True} | database})
+    return [fault.id for fault in checks.pooling_faults(config)]
 
 
 def test_the_default_settings_are_safe_behind_a_pooler():

@@ -118,7 +118,7 @@ def test_the_documentation_names_every_command_of_the_daily_timer():
 def test_a_documented_restore_makes_beanpost_the_owner(tmp_path):
     """The role that creates databases is not Beanpost's own, which could not read tables owned by that role."""
     [words] = re.findall(r"pg_restore (.+) --dbname=restored <", (ROOT / "docs/operations.md").read_text())
-    house, saved, restored = (f"{name}_{os.getpid()}" for name in ("beanpost", "saved", "restored"))
+    role, saved, restored = (f"{name}_{os.getpid()}" for name in ("beanpost", "saved", "restored"))
     server = settings.DATABASES["default"]
     where = psycopg.conninfo.make_conninfo(host=server["HOST"], user=server["USER"], password=server["PASSWORD"])
     reach = [f"--host={server['HOST']}", f"--username={server['USER']}"]
@@ -134,18 +134,18 @@ def test_a_documented_restore_makes_beanpost_the_owner(tmp_path):
         subprocess.run([binaries / program, *reach, *words], check=True, env=env)
 
     try:
-        say("postgres", f"CREATE ROLE {house}", f"CREATE DATABASE {saved} OWNER {house}")
-        say("postgres", f"CREATE DATABASE {restored} OWNER {house}")
-        say(saved, f"SET ROLE {house}", "CREATE TABLE beans (bean text)")
+        say("postgres", f"CREATE ROLE {role}", f"CREATE DATABASE {saved} OWNER {role}")
+        say("postgres", f"CREATE DATABASE {restored} OWNER {role}")
+        say(saved, f"SET ROLE {role}", "CREATE TABLE beans (bean text)")
         run("pg_dump", "--format=custom", f"--file={tmp_path}/dump", saved)
-        run("pg_restore", *words.replace("beanpost", house).split(), f"--dbname={restored}", f"{tmp_path}/dump")
+        run("pg_restore", *words.replace("beanpost", role).split(), f"--dbname={restored}", f"{tmp_path}/dump")
         with psycopg.connect(where, dbname=restored) as connection:
             owner = "SELECT tableowner FROM pg_tables WHERE tablename = 'beans'"
-            assert connection.execute(owner).fetchall() == [(house,)]
+            assert connection.execute(owner).fetchall() == [(role,)]
     finally:
         for name in (saved, restored):
             say("postgres", f"DROP DATABASE IF EXISTS {name}")
-        say("postgres", f"DROP ROLE IF EXISTS {house}")
+        say("postgres", f"DROP ROLE IF EXISTS {role}")
 
 
 def on_server(database, *statements):
@@ -174,19 +174,19 @@ def test_a_page_query_that_takes_too_long_is_cancelled():
 def test_the_web_role_behind_a_pooler_has_beanposts_rights_and_a_timeout():
     """PgBouncer opens connections per role, so a setting of the role holds in transaction mode too."""
     page = (ROOT / "docs/operations.md").read_text()
-    house, pages = f"beanpost_{os.getpid()}", f"beanpost_{os.getpid()}_web"
+    role, pages = f"beanpost_{os.getpid()}", f"beanpost_{os.getpid()}_web"
     [made] = re.findall(r"'(CREATE ROLE beanpost_web .+)'$", page, re.MULTILINE)
     [limited] = re.findall(r'"(ALTER ROLE beanpost_web .+)"$', page, re.MULTILINE)
-    told = [re.sub(r"\bbeanpost\b", house, words.replace("beanpost_web", pages)) for words in (made, limited)]
+    told = [re.sub(r"\bbeanpost\b", role, words.replace("beanpost_web", pages)) for words in (made, limited)]
     name = connection.settings_dict["NAME"]
     try:
-        on_server(name, f"CREATE ROLE {house}", *told, f"CREATE TABLE {house}_beans (bean text)")
-        on_server(name, f"ALTER TABLE {house}_beans OWNER TO {house}")
-        on_server(name, f"SET ROLE {pages}", f"INSERT INTO {house}_beans VALUES ('wax')")
+        on_server(name, f"CREATE ROLE {role}", *told, f"CREATE TABLE {role}_beans (bean text)")
+        on_server(name, f"ALTER TABLE {role}_beans OWNER TO {role}")
+        on_server(name, f"SET ROLE {pages}", f"INSERT INTO {role}_beans VALUES ('wax')")
         shown = on_server(name, f"SELECT setconfig FROM pg_db_role_setting WHERE setrole = '{pages}'::regrole")
         assert shown == [(["statement_timeout=30s"],)]
     finally:
-        on_server(name, f"DROP TABLE IF EXISTS {house}_beans", f"DROP ROLE {pages}", f"DROP ROLE {house}")
+        on_server(name, f"DROP TABLE IF EXISTS {role}_beans", f"DROP ROLE {pages}", f"DROP ROLE {role}")
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def test_the_proxy_shows_a_maintenance_page_while_the_server_is_down(door, press
     assert (answer.code, answer.headers["Content-Type"]) == (503, "text/html")
     assert (answer.headers["Retry-After"], answer.headers["Cache-Control"]) == ("60", "no-store")
     page = answer.read().decode()
-    assert "a move counts once" in page
+    assert "a move counts only once" in page
     assert "un coup ne compte qu’une fois" in page
     assert TICKET not in page
 

@@ -85,7 +85,7 @@ class Visitor:
 
 
 @contextmanager
-def house(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+def running_server(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
     surroundings = os.environ | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(folder), "PORT": str(port)}
     for name in ("DATABASE_URL", "SECRET_KEY", "SITE_URL"):
         surroundings.pop(name, None)
@@ -106,7 +106,7 @@ def wait_until_open(port: int) -> None:
             time.sleep(0.2)
         else:
             return
-    raise AssertionError("The house did not open.")
+    raise AssertionError("The server did not open.")
 
 
 @pytest.mark.usefixtures("migrated")
@@ -117,13 +117,13 @@ def test_killing_the_server_repeatedly_loses_nothing(tmp_path):
     playing.start()
     try:
         for n in range(KILLS):
-            with house(tmp_path, port):
+            with running_server(tmp_path, port):
                 wait_until_open(port)
                 visitor.wait_for_an_answer()
                 time.sleep(0.5 + 0.37 * n)  # in the middle of a move or of sending a letter
         enough.set()
         playing.join()
-        with house(tmp_path, port):
+        with running_server(tmp_path, port):
             wait_until_open(port)
             wait_until_all_is_sent(tmp_path)
     finally:

@@ -131,7 +131,7 @@ def test_an_error_report_contains_no_form_values():
 
 def test_the_log_works_before_the_routes_are_loaded(monkeypatch):
     monkeypatch.setattr(logging_config, "openings", set())
-    assert logging_config.hidden("The house opens at /admin/.") == "The house opens at /admin/."
+    assert logging_config.hidden("Sign in at /admin/.") == "Sign in at /admin/."
     assert not logging_config.carries("/admin/")
 
 

@@ -26,12 +26,12 @@ ROOMS = [  # the pattern, a line that matches, and the files it may occur in
 # fmt: on
 
 
-def strays(word: str, rooms: list[str], house: Path) -> list[str]:
+def strays(word: str, rooms: list[str], root: Path) -> list[str]:
     """Return every line outside the allowed files that matches, as file:line. Comments may contain any word."""
     return [
-        f"{path.relative_to(house)}:{number}"
-        for path in sorted([*house.glob("games/**/*.py"), *house.glob("beanpost/**/*.py")])
-        if not any(inside(path.relative_to(house), room) for room in rooms)
+        f"{path.relative_to(root)}:{number}"
+        for path in sorted([*root.glob("games/**/*.py"), *root.glob("beanpost/**/*.py")])
+        if not any(inside(path.relative_to(root), room) for room in rooms)
         for number, line in enumerate(path.read_text().splitlines(), start=1)
         if re.search(word, line.partition("#")[0])
     ]

@@ -17,7 +17,7 @@ import pytest
 
 pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
-AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+BASE_ENV = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 TIMEOUT = 120  # seconds: generous, for a busy machine
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 
@@ -36,7 +36,7 @@ def port():
 @pytest.fixture
 def serve(tmp_path, port):
     """Start a server of its own; it is killed at the latest when the test is over."""
-    with closing_houses(tmp_path, port) as start:
+    with running_servers(tmp_path, port) as start:
         yield start
 
 
@@ -44,37 +44,37 @@ def serve(tmp_path, port):
 def open_port(tmp_path_factory):
     """The port of a server that keeps running for all tests that only connect to it."""
     port = free_port()
-    with closing_houses(tmp_path_factory.mktemp("house"), port) as start:
+    with running_servers(tmp_path_factory.mktemp("server"), port) as start:
         greeting(start())
         yield port
 
 
 @contextmanager
-def closing_houses(folder: Path, port: int) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    houses = []
+def running_servers(folder: Path, port: int) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    servers = []
 
     def start(**environment):
-        told = AT_HOME | {"BEANPOST_VAR": str(folder), "SECRET_KEY": KEY, "PORT": str(port)} | environment
+        told = BASE_ENV | {"BEANPOST_VAR": str(folder), "SECRET_KEY": KEY, "PORT": str(port)} | environment
         command = [sys.executable, str(ROOT / "manage.py"), "serve"]
-        house = subprocess.Popen(
+        server = subprocess.Popen(
             command, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
-        houses.append(house)
-        return house
+        servers.append(server)
+        return server
 
     try:
         yield start
     finally:
-        for house in houses:
-            house.kill()
-            house.communicate()
+        for server in servers:
+            server.kill()
+            server.communicate()
 
 
-def greeting(house: subprocess.Popen[str]) -> str:
+def greeting(server: subprocess.Popen[str]) -> str:
     """Return the server's output until it is ready."""
     said = ""
-    assert house.stdout
-    for line in house.stdout:
+    assert server.stdout
+    for line in server.stdout:
         said += line
         if "Ctrl-C" in line:
             return said
@@ -90,49 +90,49 @@ def status(address: str) -> int:
 
 def test_the_server_starts_answers_stops_cleanly_and_starts_again(serve, port):
     for stop in (signal.SIGINT, signal.SIGTERM):
-        house = serve()
-        assert f"http://127.0.0.1:{port}/" in greeting(house)
+        server = serve()
+        assert f"http://127.0.0.1:{port}/" in greeting(server)
         assert status(f"http://127.0.0.1:{port}/admin/login/") == 200
-        house.send_signal(stop)
-        rest, _ = house.communicate(timeout=TIMEOUT)
-        assert house.returncode == 0
+        server.send_signal(stop)
+        rest, _ = server.communicate(timeout=TIMEOUT)
+        assert server.returncode == 0
         assert rest.endswith("Beanpost is closed.\n")
         assert "Traceback" not in rest
 
 
 def test_a_taken_port_gets_a_sentence_and_creates_no_database(serve, port, tmp_path):
     with socket.create_server(("127.0.0.1", port)):
-        house = serve()
-        said, _ = house.communicate(timeout=TIMEOUT)
-    assert house.returncode == 1
+        server = serve()
+        said, _ = server.communicate(timeout=TIMEOUT)
+    assert server.returncode == 1
     assert re.fullmatch(rf"CommandError: Beanpost cannot listen on 127\.0\.0\.1, port {port}: .+\n", said)
     assert not (tmp_path / "beanpost.sqlite3").exists()
 
 
 @pytest.mark.usefixtures("migrated")
 def test_the_demo_prints_where_to_start_and_warns_when_strangers_can_reach_it(serve, port):
-    house = serve(BEANPOST_DEMO="1")
-    said = greeting(house)
+    server = serve(BEANPOST_DEMO="1")
+    said = greeting(server)
     assert f"Open Ann's letters: http://127.0.0.1:{port}/letters/ann/" in said
     assert "Sign in as the organiser" in said
     assert "Warning" not in said
     assert status(f"http://127.0.0.1:{port}/letters/ann/") == 200
-    house.terminate()
-    house.communicate(timeout=TIMEOUT)
+    server.terminate()
+    server.communicate(timeout=TIMEOUT)
     assert "Warning: whoever can reach 0.0.0.0" in greeting(serve(BEANPOST_DEMO="1", HOST="0.0.0.0"))
 
 
 def test_the_demo_does_not_start_with_a_public_address(serve):
-    house = serve(BEANPOST_DEMO="1", SITE_URL="https://beans.example")
-    said, _ = house.communicate(timeout=TIMEOUT)
-    assert house.returncode == 1
+    server = serve(BEANPOST_DEMO="1", SITE_URL="https://beans.example")
+    said, _ = server.communicate(timeout=TIMEOUT)
+    assert server.returncode == 1
     assert "SITE_URL is public" in said
 
 
 def test_an_unknown_host_gets_a_sentence(serve):
-    house = serve(HOST="no-such-host.invalid")
-    said, _ = house.communicate(timeout=TIMEOUT)
-    assert house.returncode == 1
+    server = serve(HOST="no-such-host.invalid")
+    said, _ = server.communicate(timeout=TIMEOUT)
+    assert server.returncode == 1
     assert "There is no such address here." in said
     assert "Traceback" not in said
 

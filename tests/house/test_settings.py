@@ -16,7 +16,7 @@ from tests.house.test_serve import free_port
 pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
-AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+BASE_ENV = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def manage(tmp_path):
     """Run manage.py with these environment variables and no others."""
 
     def run(*words, **environment):
-        told = AT_HOME | {"BEANPOST_VAR": str(tmp_path)} | environment
+        told = BASE_ENV | {"BEANPOST_VAR": str(tmp_path)} | environment
         command = [sys.executable, ROOT / "manage.py", *words]
         return subprocess.run(command, env=told, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
 
@@ -36,7 +36,7 @@ def settings_of(tmp_path):
     """Load the settings with this environment, without starting a process."""
 
     def read(**environment):
-        told = AT_HOME | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY} | environment
+        told = BASE_ENV | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY} | environment
         with patch.dict(os.environ, told, clear=True):
             return runpy.run_path(str(ROOT / "beanpost" / "settings.py"))
 
@@ -54,7 +54,7 @@ def test_a_missing_secret_key_is_refused_with_one_sentence(manage, words):
 @pytest.mark.parametrize("program", [["celery", "-A", "beanpost", "report"], ["gunicorn", "beanpost.wsgi", "-b", ":0"]])
 def test_celery_and_gunicorn_refuse_a_missing_key_without_a_traceback(program, tmp_path):
     command = [Path(sys.executable).with_name(program[0]), *program[1:]]
-    refused = subprocess.run(command, env=AT_HOME, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    refused = subprocess.run(command, env=BASE_ENV, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert refused.returncode != 0
     assert "Beanpost needs SECRET_KEY" in refused.stderr
     assert "Traceback" not in refused.stderr
@@ -155,12 +155,12 @@ def test_a_key_may_begin_with_any_character(settings_of):
 
 
 def test_hosts_sender_and_cookies_follow_from_the_site_url(settings_of):
-    house = settings_of(SITE_URL="https://beans.example/")
-    assert house["SITE_URL"] == "https://beans.example"
-    assert house["ALLOWED_HOSTS"] == ["beans.example"]
-    assert house["DEFAULT_FROM_EMAIL"] == "Beanpost <post@beans.example>"
-    assert house["SESSION_COOKIE_SECURE"]
-    assert house["SECURE_SSL_REDIRECT"]
+    read = settings_of(SITE_URL="https://beans.example/")
+    assert read["SITE_URL"] == "https://beans.example"
+    assert read["ALLOWED_HOSTS"] == ["beans.example"]
+    assert read["DEFAULT_FROM_EMAIL"] == "Beanpost <post@beans.example>"
+    assert read["SESSION_COOKIE_SECURE"]
+    assert read["SECURE_SSL_REDIRECT"]
 
 
 def test_an_empty_variable_counts_as_unset(settings_of):
@@ -191,21 +191,21 @@ def test_the_default_site_url_is_the_address_the_server_listens_on(settings_of, 
 
 
 def test_a_host_may_override_the_defaults(settings_of):
-    house = settings_of(
+    read = settings_of(
         ALLOWED_HOSTS="a.example,b.example",
         SECURE_PROXY_SSL_HEADER="HTTP_X_FORWARDED_PROTO,https",
         SECRET_KEY_FALLBACKS="older,oldest",
     )
-    assert house["ALLOWED_HOSTS"] == ["a.example", "b.example"]
-    assert house["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
-    assert house["SECRET_KEY_FALLBACKS"] == ["older", "oldest"]
+    assert read["ALLOWED_HOSTS"] == ["a.example", "b.example"]
+    assert read["SECURE_PROXY_SSL_HEADER"] == ("HTTP_X_FORWARDED_PROTO", "https")
+    assert read["SECRET_KEY_FALLBACKS"] == ["older", "oldest"]
 
 
 def test_the_default_is_a_sqlite_file_and_an_in_memory_broker(settings_of, tmp_path):
-    house = settings_of()
-    assert house["DATABASES"]["default"]["NAME"] == f"{tmp_path}/beanpost.sqlite3"
-    assert house["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
-    assert house["CELERY_BROKER_URL"].startswith("memory://")
+    read = settings_of()
+    assert read["DATABASES"]["default"]["NAME"] == f"{tmp_path}/beanpost.sqlite3"
+    assert read["DATABASES"]["default"]["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert read["CELERY_BROKER_URL"].startswith("memory://")
 
 
 @pytest.mark.parametrize(
@@ -225,8 +225,8 @@ def test_a_database_url_may_have_every_usual_form(settings_of, url, where):
 
 @pytest.mark.parametrize(("pool", "age"), [("0", 600), ("1", None)])
 def test_a_database_connection_is_kept_open_and_checked(settings_of, pool, age):
-    house = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", DATABASE_POOL=pool)
-    database = house["DATABASES"]["default"]
+    read = settings_of(DATABASE_URL="postgres://ann:beans@db.example/beanpost", DATABASE_POOL=pool)
+    database = read["DATABASES"]["default"]
     assert database.get("CONN_MAX_AGE") == age
     assert database["OPTIONS"].get("pool", False) is (pool == "1")
     assert database["CONN_HEALTH_CHECKS"]
@@ -257,8 +257,8 @@ def test_only_web_processes_have_a_statement_timeout(settings_of, environment, o
 
 
 def test_the_statement_timeout_keeps_other_database_options(settings_of):
-    house = settings_of(DATABASE_URL=f"{SERVER}?options=-c%20jit%3Doff", BEANPOST_WEB="yes")
-    assert house["DATABASES"]["default"]["OPTIONS"]["options"] == "-c jit=off -c statement_timeout=30s"
+    read = settings_of(DATABASE_URL=f"{SERVER}?options=-c%20jit%3Doff", BEANPOST_WEB="yes")
+    assert read["DATABASES"]["default"]["OPTIONS"]["options"] == "-c jit=off -c statement_timeout=30s"
 
 
 def test_sqlite_has_no_statement_timeout(settings_of):
@@ -267,7 +267,7 @@ def test_sqlite_has_no_statement_timeout(settings_of):
 
 def test_gunicorn_is_a_web_process_and_a_command_is_not(manage, tmp_path):
     ask = "from django.conf import settings; print(settings.DATABASES['default']['OPTIONS'].get('options'))"
-    told = AT_HOME | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY, "DATABASE_URL": SERVER}
+    told = BASE_ENV | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY, "DATABASE_URL": SERVER}
     web = [sys.executable, "-c", f"import beanpost.wsgi; {ask}"]
     shown = subprocess.run(web, env=told, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
     assert shown == "-c statement_timeout=30s\n"
@@ -287,9 +287,9 @@ def test_sqlite_ignores_the_pool_setting(settings_of):
 
 
 def test_a_broker_hands_out_one_task_at_a_time_and_redelivers_it_soon(settings_of):
-    house = settings_of(CELERY_BROKER_URL="redis://queue.example/0")
-    assert house["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
-    assert house["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"] <= 300
+    read = settings_of(CELERY_BROKER_URL="redis://queue.example/0")
+    assert read["CELERY_WORKER_PREFETCH_MULTIPLIER"] == 1
+    assert read["CELERY_BROKER_TRANSPORT_OPTIONS"]["visibility_timeout"] <= 300
 
 
 def test_mail_may_be_sent_through_a_server(settings_of):
@@ -298,18 +298,18 @@ def test_mail_may_be_sent_through_a_server(settings_of):
 
 def test_mail_may_be_sent_through_a_provider(settings_of):
     provider = "anymail.backends.postmark.EmailBackend"
-    house = settings_of(EMAIL_BACKEND=provider, ANYMAIL_POSTMARK_SERVER_TOKEN="beans")
-    assert house["EMAIL_BACKEND"] == provider
-    assert house["ANYMAIL"] == {"POSTMARK_SERVER_TOKEN": "beans"}
-    assert house["WEBHOOK_PROVIDERS"] == ["postmark"]
+    read = settings_of(EMAIL_BACKEND=provider, ANYMAIL_POSTMARK_SERVER_TOKEN="beans")
+    assert read["EMAIL_BACKEND"] == provider
+    assert read["ANYMAIL"] == {"POSTMARK_SERVER_TOKEN": "beans"}
+    assert read["WEBHOOK_PROVIDERS"] == ["postmark"]
 
 
 def test_a_provider_setting_may_be_json(settings_of):
-    house = settings_of(
+    read = settings_of(
         ANYMAIL_POSTMARK_SEND_DEFAULTS='{"esp_extra": {"MessageStream": "turns"}}', LETTERS_PER_MINUTE="9"
     )
-    assert house["ANYMAIL"]["POSTMARK_SEND_DEFAULTS"] == {"esp_extra": {"MessageStream": "turns"}}
-    assert (house["LETTERS_PER_MINUTE"], house["WEBHOOK_PROVIDERS"]) == (9, [])
+    assert read["ANYMAIL"]["POSTMARK_SEND_DEFAULTS"] == {"esp_extra": {"MessageStream": "turns"}}
+    assert (read["LETTERS_PER_MINUTE"], read["WEBHOOK_PROVIDERS"]) == (9, [])
 
 
 def test_the_demo_sends_no_mail(settings_of):

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.own_process]
 ROOT = Path(__file__).parents[2]
-AT_HOME = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+BASE_ENV = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 ATTEMPTS = 300  # how often to look again for a letter that is on its way
 
 
@@ -28,18 +28,22 @@ def free_port() -> int:
 def site(tmp_path_factory):
     """The server that `make run` starts."""
     port = free_port()
-    told = AT_HOME | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(tmp_path_factory.mktemp("var")), "PORT": str(port)}
+    told = BASE_ENV | {
+        "BEANPOST_DEMO": "1",
+        "BEANPOST_VAR": str(tmp_path_factory.mktemp("var")),
+        "PORT": str(port),
+    }
     words = [sys.executable, str(ROOT / "manage.py"), "serve"]
-    house = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    assert house.stdout
-    assert any("Ctrl-C" in line for line in house.stdout)
+    server = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert server.stdout
+    assert any("Ctrl-C" in line for line in server.stdout)
     yield f"http://127.0.0.1:{port}"
-    house.kill()
-    house.communicate()
+    server.kill()
+    server.communicate()
 
 
 @pytest.fixture(autouse=True)
-def no_complaints(page):
+def no_console_errors(page):
     """Fail when the browser refuses to load or run anything."""
     complaints = []
     page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)

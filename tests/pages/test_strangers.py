@@ -117,7 +117,7 @@ def test_only_a_fingerprint_of_a_visitor_is_kept_for_a_day(client):
 
 
 @pytest.fixture
-def _small_house(settings):
+def _low_limit(settings):
     settings.UNCONFIRMED_LETTERS_A_DAY = 3
 
 
@@ -133,7 +133,7 @@ def sent() -> int:
     return Letter.objects.filter(kind="league_invite", state=Letter.State.SENT).count()
 
 
-@pytest.mark.usefixtures("_small_house")
+@pytest.mark.usefixtures("_low_limit")
 def test_invitations_above_the_cap_wait_in_the_outbox_and_go_a_day_later(season):
     entries.invite_all(season, now=NOON)
     deliver(NOON)
@@ -146,7 +146,7 @@ def test_invitations_above_the_cap_wait_in_the_outbox_and_go_a_day_later(season)
     assert sent() == 5
 
 
-@pytest.mark.usefixtures("_small_house")
+@pytest.mark.usefixtures("_low_limit")
 def test_an_address_that_answers_makes_room_for_another(season):
     entries.invite_all(season, now=NOON)
     deliver(NOON)
@@ -155,7 +155,7 @@ def test_an_address_that_answers_makes_room_for_another(season):
     assert unconfirmed.is_full_until(NOON) is None
 
 
-@pytest.mark.usefixtures("_small_house")
+@pytest.mark.usefixtures("_low_limit")
 def test_players_who_have_answered_before_are_written_to_despite_the_cap(season):
     for n in range(3):
         confirming.count_letter(f"x{n}@example.org", n + 1000, now=NOON, is_retry=False)
@@ -165,7 +165,7 @@ def test_players_who_have_answered_before_are_written_to_despite_the_cap(season)
     assert sent() == 5
 
 
-@pytest.mark.usefixtures("_small_house")
+@pytest.mark.usefixtures("_low_limit")
 def test_the_admin_says_until_when_letters_wait(season, admin_user, client):
     assert not list(dashboard.many_new_addresses(admin_user, NOON))
     entries.invite_all(season, now=NOON)
@@ -176,7 +176,7 @@ def test_the_admin_says_until_when_letters_wait(season, admin_user, client):
     assert "5 invitations of the last day may wait until Tue 17 Nov, 12:00 (UTC)" in page
 
 
-@pytest.mark.usefixtures("_small_house")
+@pytest.mark.usefixtures("_low_limit")
 def test_an_organiser_sees_only_their_own_leagues_waiting_invitations(season, django_user_model):
     entries.invite_all(season, now=NOON)
     deliver(NOON)
@@ -188,7 +188,7 @@ def test_an_organiser_sees_only_their_own_leagues_waiting_invitations(season, dj
     assert not list(dashboard.many_new_addresses(olga, NOON))
 
 
-@pytest.mark.usefixtures("_small_house")
+@pytest.mark.usefixtures("_low_limit")
 def test_a_visitor_is_told_that_the_site_has_written_to_enough_new_addresses(client):
     for n in range(3):
         ask_to_open(client, n)

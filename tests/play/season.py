@@ -72,9 +72,9 @@ class Season:
     def hours(self, least: float, most: float) -> timedelta:
         return self.chance.uniform(least, most) * HOUR
 
-    def at(self, when: datetime, deed: Callable[[], None]) -> None:
+    def at(self, when: datetime, task: Callable[[], None]) -> None:
         self.entries += 1
-        heapq.heappush(self.agenda, (when, self.entries, deed))
+        heapq.heappush(self.agenda, (when, self.entries, task))
 
     # ── time ──
 
@@ -91,11 +91,11 @@ class Season:
 
     def step(self) -> bool:
         """Advance to the next event of a player or of the sweep."""
-        sweep, deed = self.next_sweep(), self.agenda[0][0] if self.agenda else None
-        if sweep is None and deed is None:
+        sweep, task = self.next_sweep(), self.agenda[0][0] if self.agenda else None
+        if sweep is None and task is None:
             return False
-        if deed is not None and (sweep is None or deed < sweep):
-            self.now = max(self.now, deed)
+        if task is not None and (sweep is None or task < sweep):
+            self.now = max(self.now, task)
             heapq.heappop(self.agenda)[2]()
         else:
             assert sweep is not None

@@ -32,7 +32,7 @@ in.beans.example. IN TXT "v=spf1 a mx ~all"
 
 
 @pytest.fixture
-def house():
+def config():
     return SimpleNamespace(
         DEFAULT_FROM_EMAIL="Beanpost <post@beans.example>",
         EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend",
@@ -41,16 +41,16 @@ def house():
     )
 
 
-def found(house, records, **options):
+def found(config, records, **options):
     return {
         finding.about: finding
-        for finding in findings("beans.example", house, lambda *asked: records.get(asked, []), **options)
+        for finding in findings("beans.example", config, lambda *asked: records.get(asked, []), **options)
     }
 
 
-def test_a_good_setup_passes_every_check(house):
-    assert [about for about, finding in found(house, GOOD).items() if not finding.is_well] == []
-    assert list(found(house, GOOD)) == ["SPF", "DKIM", "DMARC", "From", "replies", "returns", "links"]
+def test_a_good_setup_passes_every_check(config):
+    assert [about for about, finding in found(config, GOOD).items() if not finding.is_well] == []
+    assert list(found(config, GOOD)) == ["SPF", "DKIM", "DMARC", "From", "replies", "returns", "links"]
 
 
 @pytest.mark.parametrize(
@@ -69,49 +69,49 @@ def test_a_good_setup_passes_every_check(house):
         ("returns", ("in.beans.example", "TXT"), []),
     ],
 )
-def test_a_missing_record_is_named_with_what_to_do(house, about, asked, records):
-    missing = [finding for finding in found(house, GOOD | {asked: records}).values() if not finding.is_well]
+def test_a_missing_record_is_named_with_what_to_do(config, about, asked, records):
+    missing = [finding for finding in found(config, GOOD | {asked: records}).values() if not finding.is_well]
     assert [finding.about for finding in missing] == [about]
     assert missing[0].what
     assert missing[0].to_do.endswith((".", '@beans.example".'))
 
 
 @pytest.mark.parametrize("address", ["http://beans.example", "https://localhost"])
-def test_links_must_use_https(house, address):
-    house.SITE_URL = address
-    assert not found(house, GOOD)["links"].is_well
+def test_links_must_use_https(config, address):
+    config.SITE_URL = address
+    assert not found(config, GOOD)["links"].is_well
 
 
-def test_letters_must_come_from_the_domain_that_signs_them(house):
-    house.DEFAULT_FROM_EMAIL = "post@elsewhere.example"
-    assert not found(house, GOOD)["From"].is_well
+def test_letters_must_come_from_the_domain_that_signs_them(config):
+    config.DEFAULT_FROM_EMAIL = "post@elsewhere.example"
+    assert not found(config, GOOD)["From"].is_well
 
 
-def test_a_dkim_key_may_have_any_selector_the_host_names(house):
+def test_a_dkim_key_may_have_any_selector_the_host_names(config):
     elsewhere = {**GOOD, ("x7._domainkey.beans.example", "TXT"): GOOD[("pm._domainkey.beans.example", "TXT")]}
     del elsewhere[("pm._domainkey.beans.example", "TXT")]
-    assert not found(house, elsewhere)["DKIM"].is_well
-    assert found(house, elsewhere, selectors=["x7"])["DKIM"].is_well
+    assert not found(config, elsewhere)["DKIM"].is_well
+    assert found(config, elsewhere, selectors=["x7"])["DKIM"].is_well
 
 
-def test_no_replies_are_promised_without_a_reply_domain(house):
-    house.INBOUND_DOMAIN = ""
-    assert found(house, {})["replies"].is_well
+def test_no_replies_are_promised_without_a_reply_domain(config):
+    config.INBOUND_DOMAIN = ""
+    assert found(config, {})["replies"].is_well
 
 
-def test_a_policy_of_the_parent_domain_is_enough(house):
+def test_a_policy_of_the_parent_domain_is_enough(config):
     def look_up(name, kind):
         return ["v=DMARC1; p=reject"] if name == "_dmarc.beans.example" else []
 
-    told = {finding.about: finding for finding in findings("post.beans.example", house, look_up)}
+    told = {finding.about: finding for finding in findings("post.beans.example", config, look_up)}
     assert told["DMARC"].is_well
 
 
-def test_a_silent_name_server_proves_nothing(house):
+def test_a_silent_name_server_proves_nothing(config):
     def silent(name, kind):
         raise LookupFailed
 
-    told = {finding.about: finding for finding in findings("beans.example", house, silent)}
+    told = {finding.about: finding for finding in findings("beans.example", config, silent)}
     assert "did not answer" in told["SPF"].what
     assert "--records" in told["SPF"].to_do
     assert postcheck.told(told["SPF"]).startswith("unknown  SPF ")
@@ -121,8 +121,8 @@ def test_a_silent_name_server_proves_nothing(house):
 
 
 @pytest.fixture
-def told(settings, house, tmp_path):
-    for name, value in vars(house).items():
+def told(settings, config, tmp_path):
+    for name, value in vars(config).items():
         setattr(settings, name, value)
 
     def run(text):

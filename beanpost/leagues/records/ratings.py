@@ -55,7 +55,7 @@ def count(match: Match) -> None:
     """Rate a finished match, once."""
     if Rated.objects.filter(match=match).exists():
         return
-    stand_in_line()
+    lock_ratings()
     last = Rated.objects.aggregate(last=Max("nth"))["last"] or 0
     Rated.objects.create(match=match, nth=last + 1)
     played = sitters_and_ranks(match)
@@ -65,7 +65,7 @@ def count(match: Match) -> None:
     keep(rate(load(who for who in sitters if who), match.game, sitters, ranks))
 
 
-def stand_in_line() -> None:
+def lock_ratings() -> None:
     """Serialise rating by locking the oldest league's row, so that matches are rated one by one."""
     League.objects.select_for_update(no_key=True).order_by("pk").first()
 
@@ -107,7 +107,7 @@ def keep(strengths: Strengths) -> None:
 
 
 @dataclass
-class Reckoning:
+class Recomputation:
     """Ratings recomputed from the logs in the order in which matches were rated, as far as `last`."""
 
     without: frozenset[int]  # rows of annulled matches
@@ -118,7 +118,7 @@ class Reckoning:
     def counted(self) -> QuerySet[Rated]:
         return Rated.objects.exclude(pk__in=self.without)
 
-    def go_on(self) -> None:
+    def catch_up(self) -> None:
         rows = self.counted().filter(nth__gt=self.last).select_related("match").order_by("nth")
         for row in rows.iterator(chunk_size=200):
             if played := sitters_and_ranks(row.match):
@@ -137,18 +137,18 @@ def recompute() -> tuple[int, int]:
     Most of it runs without the lock, since matches go on ending; only those rated meanwhile are added under it.
     """
     while True:
-        reckoning = Reckoning(frozenset(annulled().values_list("pk", flat=True)))
-        reckoning.go_on()
+        fresh_run = Recomputation(frozenset(annulled().values_list("pk", flat=True)))
+        fresh_run.catch_up()
         with transaction.atomic():
-            stand_in_line()
-            reckoning.go_on()
-            if reckoning.counted().count() == reckoning.matches:  # otherwise another process has recomputed meanwhile
-                return put_right(reckoning)
+            lock_ratings()
+            fresh_run.catch_up()
+            if fresh_run.counted().count() == fresh_run.matches:  # otherwise another process has recomputed meanwhile
+                return replace_ratings(fresh_run)
 
 
-def put_right(reckoning: Reckoning) -> tuple[int, int]:
-    fresh = reckoning.strengths
-    Rated.objects.filter(pk__in=reckoning.without).delete()
+def replace_ratings(fresh_run: Recomputation) -> tuple[int, int]:
+    fresh = fresh_run.strengths
+    Rated.objects.filter(pk__in=fresh_run.without).delete()
     known = {(row.player_id, row.game): Strength(row.mu, row.sigma, row.matches) for row in Rating.objects.all()}
     different = sum(known.get(key) != fresh.get(key) for key in {*known, *fresh})
     if different:

@@ -93,8 +93,8 @@ def read_one(pk: int, now: datetime) -> bool:
                 return False
             follow(report, now)
             Report.objects.filter(pk=pk).update(read_at=now)
-    except Exception as trouble:
-        log.warning("Report %d was not read: %s. It is tried again for a day.", pk, type(trouble).__name__)
+    except Exception as error:
+        log.warning("Report %d was not read: %s. It is tried again for a day.", pk, type(error).__name__)
         Report.objects.filter(pk=pk, read_at=None, told_at__lt=now - GIVE_UP_AFTER).update(read_at=now)
         return False
     return True

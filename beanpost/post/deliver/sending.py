@@ -100,8 +100,8 @@ def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> boo
         if not claims.hold(letter, time()):
             return False
         line.send(letter)
-    except Exception as trouble:
-        put_off(letter, trouble, time())
+    except Exception as error:
+        put_off(letter, error, time())
         return False
     claims.mark_sent(letter, time())
     tell(letter, time())
@@ -113,8 +113,8 @@ def tell(letter: Letter, now: datetime) -> None:
     try:
         clock_credits.letter_went(letter, now)
         reports.taken(letter, now)
-    except Exception as trouble:
-        log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(trouble).__name__)
+    except Exception as error:
+        log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(error).__name__)
 
 
 def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:
@@ -130,8 +130,8 @@ def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[
                     written[letter] = words
             else:
                 claims.mark_dropped(letter)
-        except Exception as trouble:
-            put_off(letter, trouble, time())
+        except Exception as error:
+            put_off(letter, error, time())
     return ready + stored(written, time)
 
 
@@ -139,11 +139,11 @@ def stored(written: Mapping[Letter, ComposedLetter], time: Callable[[], datetime
     """Store composed letters and return those still ours. If one cannot be stored, store the others without it."""
     try:
         return claims.store(written, time()) if written else []
-    except Exception as trouble:
+    except Exception as error:
         if len(written) > 1:
             return [ours for letter, words in written.items() for ours in stored({letter: words}, time)]
         [letter] = written
-        put_off(letter, trouble, time())
+        put_off(letter, error, time())
         return []
 
 
@@ -154,12 +154,12 @@ def seen_lately(letter: Letter, now: datetime) -> Letter:
     return letter
 
 
-def put_off(letter: Letter, trouble: Exception, now: datetime) -> None:
+def put_off(letter: Letter, error: Exception, now: datetime) -> None:
     """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards."""
-    name = called(trouble)
-    log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(trouble))
-    if not (is_final(trouble) and gave_up(letter, name, now)):
-        claims.mark_retry(letter, name, now + BEHIND if is_broken(trouble) else now)
+    name = called(error)
+    log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(error))
+    if not (is_final(error) and gave_up(letter, name, now)):
+        claims.mark_retry(letter, name, now + BEHIND if is_broken(error) else now)
 
 
 def gave_up(letter: Letter, name: str, now: datetime) -> bool:
@@ -168,41 +168,41 @@ def gave_up(letter: Letter, name: str, now: datetime) -> bool:
         with transaction.atomic():
             claims.mark_failed(letter, name)
             reports.refused(letter, now)
-    except Exception as trouble:
-        log.warning("Letter %d was refused, and nobody could be told: %s", letter.pk, type(trouble).__name__)
+    except Exception as error:
+        log.warning("Letter %d was refused, and nobody could be told: %s", letter.pk, type(error).__name__)
         return False
     return True
 
 
-def called(trouble: Exception) -> str:
-    code = codes(trouble)[:1]
-    return " ".join([type(trouble).__name__, *map(str, code)])
+def called(error: Exception) -> str:
+    code = codes(error)[:1]
+    return " ".join([type(error).__name__, *map(str, code)])
 
 
-def codes(trouble: Exception) -> list[int]:
-    match trouble:
+def codes(error: Exception) -> list[int]:
+    match error:
         case SMTPRecipientsRefused():
-            return [code for code, _ in trouble.recipients.values()]
+            return [code for code, _ in error.recipients.values()]
         case SMTPResponseException():
-            return [trouble.smtp_code]
+            return [error.smtp_code]
     return []
 
 
-def is_final(trouble: Exception) -> bool:
+def is_final(error: Exception) -> bool:
     """Return whether the letter or its address was permanently refused. Other errors count as temporary."""
-    if isinstance(trouble, SMTPRecipientsRefused | SMTPDataError):
-        return all(code >= REFUSED_FOR_GOOD for code in codes(trouble))
-    return isinstance(trouble, AnymailRecipientsRefused)
+    if isinstance(error, SMTPRecipientsRefused | SMTPDataError):
+        return all(code >= REFUSED_FOR_GOOD for code in codes(error))
+    return isinstance(error, AnymailRecipientsRefused)
 
 
-def is_too_fast(trouble: Exception) -> bool:
+def is_too_fast(error: Exception) -> bool:
     """Return whether a provider's rate limit is reached. Then the rest of this run waits too."""
-    return isinstance(trouble, AnymailAPIError) and trouble.status_code == TOO_FAST
+    return isinstance(error, AnymailAPIError) and error.status_code == TOO_FAST
 
 
-def is_broken(trouble: Exception) -> bool:
+def is_broken(error: Exception) -> bool:
     """Return whether the server has hung up, perhaps because of this letter."""
-    return isinstance(trouble, SMTPServerDisconnected)
+    return isinstance(error, SMTPServerDisconnected)
 
 
 def come_back_by_mail() -> bool:
@@ -241,10 +241,10 @@ class Line:
         backend = self.opened()
         try:
             self.hand_over(letter, backend)
-        except Exception as trouble:
+        except Exception as error:
             self.close()
-            self.breaks += is_broken(trouble)
-            self.is_dead = is_too_fast(trouble) or self.breaks == MOST_BREAKS
+            self.breaks += is_broken(error)
+            self.is_dead = is_too_fast(error) or self.breaks == MOST_BREAKS
             raise
         self.breaks = 0
 
@@ -287,5 +287,5 @@ class Line:
         if backend:
             try:
                 backend.close()
-            except Exception as trouble:
-                log.info("The mail server did not say goodbye: %s", type(trouble).__name__)
+            except Exception as error:
+                log.info("The mail server did not say goodbye: %s", type(error).__name__)

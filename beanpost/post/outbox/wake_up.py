@@ -22,29 +22,29 @@ log = logging.getLogger(__name__)
 class WakeUp:
     def __init__(self, task: str) -> None:
         self.task = task
-        self.rung = Event()
+        self.requested = Event()
         self.lock = Lock()
         self.listener: Thread | None = None
 
     def after_commit(self) -> None:
-        self.rung.set()
+        self.requested.set()
         with self.lock:
             if self.listener is None or not self.listener.is_alive():  # a forked process does not inherit the thread
-                self.listener = Thread(target=self.listen, name=f"the bell for {self.task}", daemon=True)
+                self.listener = Thread(target=self.listen, name=f"wake-up for {self.task}", daemon=True)
                 self.listener.start()
 
     def listen(self) -> None:
-        while self.rung.wait():
+        while self.requested.wait():
             time.sleep(A_MOMENT)
-            self.rung.clear()
+            self.requested.clear()
             self.call()
 
     def call(self, **arguments: int) -> None:
         try:
             current_app.send_task(self.task, kwargs=arguments, expires=EXPIRES, retry=False)
-        except Exception as trouble:
+        except Exception as error:
             # The error is harmless, whatever it is: the next periodic task does the work.
-            log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(trouble).__name__)
+            log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(error).__name__)
 
 
 SENDERS, READERS = WakeUp("beanpost.post.tasks.deliver"), WakeUp("beanpost.post.tasks.read")

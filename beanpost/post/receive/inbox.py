@@ -137,8 +137,8 @@ def in_bytes(message: Message) -> bytes:
     for written in (as_it_is, as_text, headers_alone):
         try:
             return written(message)
-        except Exception as trouble:  # a charset, header or structure that cannot be serialised
-            log.info("A mail could not be put together again: %s.", type(trouble).__name__)
+        except Exception as error:  # a charset, header or structure that cannot be serialised
+            log.info("A mail could not be put together again: %s.", type(error).__name__)
     return b""
 
 

@@ -64,8 +64,8 @@ class Slot:
     def put_in(self, envelope: Envelope) -> str:
         try:
             return self.store(envelope)
-        except Exception as trouble:
-            log.warning("A reply could not be stored: %s", type(trouble).__name__)
+        except Exception as error:
+            log.warning("A reply could not be stored: %s", type(error).__name__)
             return LATER
 
     def store(self, envelope: Envelope) -> str:

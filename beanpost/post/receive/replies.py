@@ -60,9 +60,9 @@ def read_one(pk: int, now: datetime) -> bool:
             source = bytes(reply.source)
             mail, words = look_into(source, reply.sender, reply.letter)
             return act_on(pk, source, mail, words, now)
-    except Exception as trouble:
-        note_trouble(pk, type(trouble).__name__)
-        if reply.attempts >= MOST_ATTEMPTS or isinstance(trouble, limits.TooSlow):  # a retry would be as slow
+    except Exception as error:
+        note_error(pk, type(error).__name__)
+        if reply.attempts >= MOST_ATTEMPTS or isinstance(error, limits.TooSlow):  # a retry would be as slow
             set_aside(pk, now)
     return False
 
@@ -101,10 +101,10 @@ def waiting(pk: int) -> Reply | None:
     return unread.select_related("letter__recipient", "letter__match").filter(pk=pk).first()
 
 
-def note_trouble(pk: int, trouble: str) -> None:
+def note_error(pk: int, error: str) -> None:
     """Store the class of an error, not its message, which may hold a player's cards."""
-    log.warning("Reply %d was not read: %s", pk, trouble)
-    Reply.objects.filter(pk=pk, state=Reply.State.WAITING).update(error=trouble[:80])
+    log.warning("Reply %d was not read: %s", pk, error)
+    Reply.objects.filter(pk=pk, state=Reply.State.WAITING).update(error=error[:80])
 
 
 def set_aside(pk: int, now: datetime) -> None:

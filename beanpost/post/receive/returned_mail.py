@@ -47,8 +47,8 @@ def read_report(source: bytes, sender: str) -> tuple[bounces.Notice, str] | None
             mail = parsed(source)
             returned = bounces.returned_part(mail)  # before returns.read() shortens the email
             notice = bounces.read(mail, sender)
-    except Exception as trouble:  # anything a parser may raise; a refused email would be sent again
-        log.warning("A mail to a return address was not read: %s.", type(trouble).__name__)
+    except Exception as error:  # anything a parser may raise; a refused email would be sent again
+        log.warning("A mail to a return address was not read: %s.", type(error).__name__)
         return None
     return (notice, returned) if notice else None
 

@@ -65,8 +65,8 @@ def parse_head(source: bytes) -> Message:
 def parsed_by(parser: Callable[[bytes], Message], source: bytes) -> Message:
     try:
         message = parser(source)
-    except Exception as trouble:  # anything the parser may raise over hostile bytes
-        raise NotReadable from trouble
+    except Exception as error:  # anything the parser may raise over hostile bytes
+        raise NotReadable from error
     check_time()
     return message
 

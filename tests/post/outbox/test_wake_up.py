@@ -27,10 +27,10 @@ def queue(monkeypatch):
 
 
 class Counted(WakeUp):
-    """A bell that counts its calls instead of queueing a task."""
+    """A wake-up that counts its calls instead of queueing a task."""
 
     def __init__(self):
-        super().__init__("errand")
+        super().__init__("task")
         self.calls, self.heard = [], Event()
 
     def call(self, **arguments):

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def house():
+def accept_replies():
     with with_replies():
         yield
 

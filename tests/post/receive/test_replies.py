@@ -370,7 +370,7 @@ def test_a_reply_that_causes_an_error_is_retried_and_then_answered(letter):
 
 def test_a_reply_that_another_reader_has_read_is_left_unchanged(letter):
     reply = answer(letter, "pass")
-    replies.note_trouble(reply.pk, "OperationalError")
+    replies.note_error(reply.pk, "OperationalError")
     replies.set_aside(reply.pk, LATER)
     reply.refresh_from_db()
     assert (outcome(reply), reply.attempts, reply.error) == ("say pass", 1, "")

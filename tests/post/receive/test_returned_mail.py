@@ -64,7 +64,7 @@ def letter():
 
 def filled_in(sample: str, letter: Letter) -> bytes:
     head = f"""\
-From: Beanpost <post@house.example>
+From: Beanpost <post@beans.example>
 To: bob@example.org
 Subject: Haricots with Ann and Cleo
 Message-ID: {threads.message_id(letter)}
@@ -153,7 +153,7 @@ Status: 5.1.1
 Content-Type: message/rfc822
 
 Return-Path: <@RETURN@>
-Message-ID: <guessed@house.example>
+Message-ID: <guessed@beans.example>
 Reply-To: turn+aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@in.beans.example
 Subject: Haricots with Ann and Cleo
 
@@ -179,7 +179,7 @@ def test_a_proven_bounce_counts_once_even_after_a_forged_one(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, filled_in(FORGED, letter))
     for number in range(2):
-        proven = FORGED.replace("guessed@house.example", threads.message_id(letter).strip("<>"))
+        proven = FORGED.replace("guessed@beans.example", threads.message_id(letter).strip("<>"))
         come_back(letter, filled_in(proven.replace("<forged", f"<true{number}"), letter))
     assert bob().unreached_at == NOON
     assert letter.match.waits.get().due_at == due + DAY

@@ -58,8 +58,8 @@ def from_file(file: Path) -> Lookup:
     """Return a lookup in a zone file with one record per line: `beans.example. IN TXT "v=spf1 mx ~all"`."""
     try:
         lines = file.read_text().splitlines()
-    except (OSError, UnicodeError) as trouble:
-        raise CommandError(f"The records cannot be read from {file}.") from trouble
+    except (OSError, UnicodeError) as error:
+        raise CommandError(f"The records cannot be read from {file}.") from error
     records: dict[tuple[str, str], list[str]] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith((";", "#")):
