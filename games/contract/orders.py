@@ -55,6 +55,10 @@ class StandingOrder(Action):
         """Return whether its owner, who had this view after a line, wants no news of that line."""
         return False
 
+    def settles(self, view: Any, other: StandingOrder) -> bool:
+        """Return whether another order need not be offered while this one stands: it would only overrule it."""
+        return False
+
     def minds(self, view: Any, ask: Ask) -> bool:
         """Return whether it handles a question by itself, so that its owner need not be asked again meanwhile."""
         return False
@@ -94,3 +98,9 @@ def not_hidden(orders: Iterable[Action], view: Any, answers: Iterable[Action]) -
     """Return the ready answers that no order hides from its owner."""
     hiding = [order for order in orders if isinstance(order, StandingOrder)]
     return [answer for answer in answers if not any(order.hides(view, answer) for order in hiding)]
+
+
+def still_open(offered: Iterable[StandingOrder], standing: Iterable[Action], view: Any) -> list[StandingOrder]:
+    """Return the offered orders that are neither given already nor settled by an order that stands."""
+    given = [order for order in standing if isinstance(order, StandingOrder)]
+    return [order for order in offered if order not in given and not any(one.settles(view, order) for one in given)]

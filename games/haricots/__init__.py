@@ -38,6 +38,6 @@ HARICOTS: Game[State, View] = Game(
     practice=Practice("sprint"),
     bot=bot.choose,
     secrecy=Secrecy(hears=hears),
-    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest),
+    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest, alongside=orders.alongside),
     replies=REPLIES,
 )

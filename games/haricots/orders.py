@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from games.contract.asks import Ask
-from games.contract.notation import Number
+from games.contract.notation import Action, Number
 from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
-from games.haricots.actions import Fold, Pass
+from games.haricots.actions import Fold, Pass, Play
+from games.haricots.bot import breaks_a_set
+from games.haricots.rules import worth
 from games.haricots.view import View
 
 
@@ -61,6 +63,50 @@ class FoldInRound(StandingOrder):
         return Fold() if set(map(type, ask.menu)) <= {Pass, Fold} and Fold() in ask.menu else None
 
 
+class BeatInRound(StandingOrder):
+    """Beat the table in this round as cheaply as you can, up to a value or without limit, and pass otherwise. You are
+    asked to lead.
+    """
+
+    says = "beat it cheaply[ up to {value}] else pass in round {round}"
+    about = Phrase(
+        "In that round, beats the table with your lowest play, whole sets first, and goes out as soon as it can. If "
+        "nothing beats the table, or only something above that value, it passes. We ask you to lead."
+    )
+    value: Number = 0  # no limit
+    round: Number = 0
+
+    def in_words(self) -> Phrase:
+        if not self.value:
+            return Phrase("In round {round}, beat the table as cheaply as you can, or else pass", round=self.round)
+        return Phrase("In round {round}, beat the table as cheaply as you can up to {value}, or else pass",
+                      round=self.round, value=self.value)  # fmt: skip
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.round != self.round:
+            return over_or_not_yet(view, self.round)
+        if not view.to_beat:
+            return None
+        plays = [answer for answer in ask.menu if isinstance(answer, Play)]
+        low = [play for play in plays if not self.value or worth(play.cards, view.to_beat) <= self.value]
+        if low:
+            return cheapest(low, view)
+        return Pass() if Pass() in ask.menu and (not plays or deck_of(view)) else None
+
+    def settles(self, view: View, other: StandingOrder) -> bool:
+        return view.round == self.round
+
+
+def cheapest(plays: list[Play], view: View) -> Play:
+    """Return the play that ends the round, or else the lowest, whole sets first."""
+    last = [play for play in plays if len(play.cards) == len(view.hand)]
+    return min(last or plays, key=lambda play: (breaks_a_set(play, view), worth(play.cards, view.to_beat)))
+
+
+def deck_of(view: View) -> int:
+    return 0 if view.me is None else view.seats[view.me].deck
+
+
 def over_or_not_yet(view: View, round: int) -> Opinion:
     """Return the opinion of an order for another round: it lapses if that round is over."""
     return Lapse(Phrase("round {round} is over", round=round)) if view.round > round else None
@@ -68,18 +114,30 @@ def over_or_not_yet(view: View, round: int) -> Opinion:
 
 def pass_or_lapse(view: View) -> Opinion:
     """Pass, which is safe while the personal deck lasts; after that the player decides."""
-    if view.me is None or not view.seats[view.me].deck:
+    if not deck_of(view):
         return Lapse(Phrase("your deck is empty"))
     return Pass()
 
 
 HIGH = 9  # a value that is rarely beaten
-ORDERS = (PassUntil, PassInRound, FoldInRound)
+MIDDLE = 12  # higher plays cost cards that win tricks later
+ORDERS = (PassUntil, PassInRound, FoldInRound, BeatInRound)
 
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing" or not view.seats[view.me].inside:
         return ()
-    passing = (PassUntil(max(view.to_beat, HIGH)), PassInRound(view.round)) if view.seats[view.me].deck else ()
-    return passing if view.variant == "basic" else (*passing, FoldInRound(view.round))
+    beating = (BeatInRound(0, view.round), BeatInRound(MIDDLE, view.round))
+    passing = (PassUntil(max(view.to_beat, HIGH)), PassInRound(view.round)) if deck_of(view) else ()
+    folding = () if view.variant == "basic" else (FoldInRound(view.round),)
+    return (*beating, *passing, *folding)
+
+
+def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+    """Return the orders to offer beside a move, for the rest of the round."""
+    goes_out = isinstance(answer, Play) and len(answer.cards) == len(view.hand)
+    if isinstance(answer, Fold) or goes_out or (isinstance(answer, Pass) and not deck_of(view)):
+        return ()
+    passing = (PassUntil(HIGH),) if deck_of(view) > isinstance(answer, Pass) else ()
+    return (BeatInRound(0, view.round), *passing)

@@ -11,6 +11,22 @@ REPLIES = ReplyWords(
         ("pass until some(?:body|one) plays below {value}", "pass until someone plays below {value}"),
         ("pass until the value to beat is below {value}", "pass until someone plays below {value}"),
         ("passer? jusqu'a ce que quelqu'un joue moins de {value}", "pass until someone plays below {value}"),
+        (
+            "in round {round} beat the table as cheaply as (?:i|you) can or else pass",
+            "beat it cheaply else pass in round {round}",
+        ),
+        (
+            "in round {round} beat the table as cheaply as (?:i|you) can up to {value} or else pass",
+            "beat it cheaply up to {value} else pass in round {round}",
+        ),
+        (
+            "a la manche {round} surencherir? au plus juste sinon passer?",
+            "beat it cheaply else pass in round {round}",
+        ),
+        (
+            "a la manche {round} surencherir? au plus juste jusqu'a {value} sinon passer?",
+            "beat it cheaply up to {value} else pass in round {round}",
+        ),
         ("pass on every turn of round {round}", "always pass in round {round}"),
         ("passer? a chaque tour de la manche {round}", "always pass in round {round}"),
         ("in round {round} fold as soon as (?:i|you) can't play", "fold in round {round} when nothing can be played"),

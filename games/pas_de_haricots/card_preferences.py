@@ -19,7 +19,7 @@ from games.pas_de_haricots.deck import BY_RANK, MINUS, RANKS, SUITS, Cards, is_s
 from games.pas_de_haricots.scoring import gain
 
 # Words in lower case; cards, suits and seats are in upper case.
-SMALL = ("best", "first", "unwanted", "highest", "lowest", "simple", "minus", "from")
+SMALL = ("best", "first", "wanted", "unwanted", "highest", "lowest", "simple", "minus", "from")
 
 Offered: TypeAlias = dict[Action, str]  # the possible answers, each with its card
 
@@ -36,13 +36,14 @@ def tidy(wish: str) -> str:
 WISH = f"(?:(?:highest|lowest) )?(?:simple|minus|{'|'.join(SUITS)})|{CARD.pattern}"
 Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(f"unwanted|{WISH}", tidy), between=" else ")]
 TakingWishes: TypeAlias = Annotated[
-    tuple[str, ...], several(Kind(f"best|first|from (?:{SEAT.pattern})|{WISH}", tidy), between=" else ")
+    tuple[str, ...], several(Kind(f"best|first|wanted|from (?:{SEAT.pattern})|{WISH}", tidy), between=" else ")
 ]
 
 
 TOLD = {
     "best": Phrase("the card that scores you most"),
     "first": Phrase("the next one clockwise"),
+    "wanted": Phrase("the card the others want most"),
     "unwanted": Phrase("the card the others want least"),
     "simple": Phrase("a number card"),
     "minus": Phrase("a minus card"),
@@ -88,6 +89,9 @@ class Situation:
     others: tuple[Cards, ...] = ()
     clockwise: tuple[Seat, ...] = ()
 
+    def worth_to_others(self, card: str) -> int:
+        return sum(gain(other, card) for other in self.others)
+
 
 def decide(wishes: tuple[str, ...], offered: Offered, situation: Situation | None = None) -> Action | None:
     """Return the one answer left after applying each preference in turn, or None if several are left.
@@ -108,8 +112,10 @@ def wished(wish: str, offered: Offered, situation: Situation) -> Offered:
         case ["first"]:
             takes = map(Take, situation.clockwise)
             return next(({take: offered[take]} for take in takes if take in offered), {})
+        case ["wanted"]:
+            return most(offered, situation.worth_to_others)
         case ["unwanted"]:
-            least = most(offered, lambda card: -sum(gain(other, card) for other in situation.others))
+            least = most(offered, lambda card: -situation.worth_to_others(card))
             return most(least, lambda card: -BY_RANK[card])
         case ["highest", kind]:
             return most(of_kind(kind, offered, ranked=True), place_in_rank)

@@ -18,14 +18,14 @@ from games.pas_de_haricots.view import View, card_before, collected
 
 
 class TakeInTurn(StandingOrder):
-    """In one turn, take a card by these preferences: `best`, `first` clockwise, `highest S`, `lowest minus`, `simple`,
-    `D`, `KD`, `from B`.
+    """In one turn, take a card by these preferences: `best`, `wanted`, `first` clockwise, `highest S`, `lowest minus`,
+    `simple`, `D`, `KD`, `from B`.
     """
 
     says = "take {wishes} in round {round} turn {turn}"
     about = Phrase(
-        "Takes a card for you in that turn, if your wishes leave one card alone. What can be wished: "
-        "best · first · highest S · lowest minus · simple · D · KD · from B. After “else” comes what you wish next."
+        "Takes a card for you in that turn, if your wishes leave one card alone. What can be wished: best · wanted · "
+        "first · highest S · lowest minus · simple · D · KD · from B. After “else” comes what you wish next."
     )
     once = True
     is_ready = True
@@ -41,6 +41,9 @@ class TakeInTurn(StandingOrder):
         if (view.round, view.turn) != (self.round, self.turn):
             return turn_is_over(view, self.round, self.turn)
         return decide(self.wishes, to_take(view, ask), situation(view))
+
+    def settles(self, view: View, other: StandingOrder) -> bool:
+        return isinstance(other, TakeInTurn) and (other.round, other.turn) == (self.round, self.turn)
 
 
 class TakeInRound(StandingOrder):
@@ -128,6 +131,11 @@ class PlayAndTake(StandingOrder):
         plays = to_play(ask)
         return decide(self.wishes if plays else self.takes, plays or to_take(view, ask), situation(view))
 
+    def settles(self, view: View, other: StandingOrder) -> bool:
+        if not isinstance(other, TakeInTurn | PlayInTurn | PlayAndTake):
+            return False
+        return other.round == self.round and self.turn <= other.turn <= max(self.turn, self.last)
+
 
 ORDERS = (TakeInTurn, TakeInRound, PlayInTurn, PlayInRound, PlayAndTake)
 
@@ -162,7 +170,7 @@ def situation(view: View) -> Situation:
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
 AHEAD = 2  # turns
-BEST = ("best", "first")  # of equals as the clock takes them, so that nobody waits
+BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
 
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:

@@ -17,7 +17,7 @@ from games.contract import game
 from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
 from games.contract.notation import Action, read
-from games.contract.orders import Lapse, StandingOrder, consult, not_hidden
+from games.contract.orders import Lapse, StandingOrder, consult, not_hidden, still_open
 from games.contract.seats import Seat
 from games.engine.bots import play_forced
 from games.engine.table import Table, take
@@ -133,7 +133,7 @@ class Page:
     def ready_orders(self) -> list[str]:
         if len(self.orders) >= MOST:
             return []
-        offered = [order for order in self.rules.orders.suggest(self.view) if order not in self.orders]
+        offered = still_open(self.rules.orders.suggest(self.view), self.orders, self.view)
         return [str(order) for order in offered if not self.lapses_now(order)]
 
     def lapses_now(self, order: StandingOrder) -> bool:
@@ -142,4 +142,5 @@ class Page:
     def orders_with(self, line: str) -> list[str]:
         if len(self.orders) >= MOST:
             return []
-        return list(map(str, self.rules.orders.alongside(self.view, read(line, self.rules.vocabulary))))
+        beside = self.rules.orders.alongside(self.view, read(line, self.rules.vocabulary))
+        return list(map(str, still_open(beside, self.orders, self.view)))

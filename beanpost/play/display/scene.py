@@ -24,7 +24,7 @@ from beanpost.players.models import Away, Player
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
 from games.contract.notation import Action, form, read
-from games.contract.orders import Lapse, StandingOrder, not_hidden
+from games.contract.orders import Lapse, StandingOrder, not_hidden, still_open
 from games.contract.seats import Seat
 
 
@@ -196,8 +196,7 @@ class Scene(Story):
         """Orders to offer along with a move."""
         if self.why_no_more_orders:
             return []
-        standing = {order.line for order in self.standing}
-        return [line for line in map(str, self.rules.orders.suggest(self.view)) if line not in standing]
+        return list(map(str, still_open(self.rules.orders.suggest(self.view), self.wishes, self.view)))
 
     @cached_property
     def ready_orders(self) -> list[str]:
@@ -213,7 +212,8 @@ class Scene(Story):
         assert self.wait is not None
         if self.why_no_more_orders:
             return []
-        return list(map(str, self.rules.orders.alongside(self.view, self.table.read(self.wait.seat, line))))
+        beside = self.rules.orders.alongside(self.view, self.table.read(self.wait.seat, line))
+        return list(map(str, still_open(beside, self.wishes, self.view)))
 
     @cached_property
     def orders_with_all(self) -> list[str]:

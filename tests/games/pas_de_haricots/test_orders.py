@@ -186,6 +186,12 @@ def test_unwanted_is_the_card_that_brings_the_others_least_and_of_equals_the_low
     assert wish("play unwanted in round 1", table) == "play 9S"
 
 
+def test_wanted_is_the_card_that_brings_the_others_most():
+    farmers = (Farmer(("1S",)), Farmer((), ("KH",)), Farmer((), ("KH",)))
+    table = Table(RULES, 3, "three", Taking("three", 1, 2, 0, (), farmers, ("3C", "7S", "7H"), taker=0))
+    assert wish("take best else wanted else first in round 1", table) == "take C"
+
+
 def test_an_order_for_some_turns_plays_and_takes_in_each_of_them():
     line = "play unwanted and take best else first in round 1 turn 2 to 3"
     over = Lapse(Phrase("turn {turn} of round {round} is over", turn=3, round=1))
@@ -202,12 +208,12 @@ def test_suggestions_are_for_the_next_take_and_after_choosing_for_the_next_card(
     sealing = Table(RULES, 3, "three", Sealing("three", 1, 18, 1, (), farmers, (None, "9S", None)))
     before = suggest(sealing.view(0))
     assert before == (
-        TakeInTurn(("best", "first"), 1, 2),
-        TakeInTurn(("highest D", "best", "first"), 1, 2),
-        TakeInRound(("best", "first"), 1),
+        TakeInTurn(("best", "wanted", "first"), 1, 2),
+        TakeInTurn(("highest D", "best", "wanted", "first"), 1, 2),
+        TakeInRound(("best", "wanted", "first"), 1),
     )
     chosen = sealing.says(0, "play KS")
-    assert suggest(chosen.view(0))[0] == PlayAndTake(("unwanted",), ("best", "first"), 1, 19, 20)
+    assert suggest(chosen.view(0))[0] == PlayAndTake(("unwanted",), ("best", "wanted", "first"), 1, 19, 20)
     assert suggest(chosen.view(0))[-1] == PlayInTurn(("1S",), 1, 19)
     assert not any(isinstance(order, (PlayAndTake, PlayInTurn, PlayInRound)) for order in before)
     assert suggest(chosen.view(None)) == ()
@@ -224,14 +230,19 @@ def test_suggestions_are_for_the_next_take_and_after_choosing_for_the_next_card(
 )
 def test_the_next_two_turns_are_prepared_with_one_press_across_rounds_too(turn, round, orders):
     prepared = [order for order in suggest(chosen_already(turn, round)) if isinstance(order, PlayAndTake)]
-    assert [str(order).removeprefix("play unwanted and take best else first ") for order in prepared] == orders
+    assert [
+        str(order).removeprefix("play unwanted and take best else wanted else first ") for order in prepared
+    ] == orders
 
 
 def test_a_wish_goes_along_with_the_card_and_the_next_turns_with_the_take():
     farmers = (Farmer(("1S", "5H", "KS")),) * 3
     sealing = Table(RULES, 3, "three", Sealing("three", 1, 18, 1, (), farmers, (None, "9S", None)))
     beside = alongside(sealing.view(0), Play("5H"))
-    assert list(map(str, beside)) == ["take best else first in round 1 turn 18", "take best in round 1 turn 18"]
+    assert list(map(str, beside)) == [
+        "take best else wanted else first in round 1 turn 18",
+        "take best in round 1 turn 18",
+    ]
     assert beside[0].is_ready
     beside = alongside(taking("9S", "4S", turn=2).view(0), Take(1))
-    assert str(beside[0]) == "play unwanted and take best else first in round 1 turn 3 to 4"
+    assert str(beside[0]) == "play unwanted and take best else wanted else first in round 1 turn 3 to 4"

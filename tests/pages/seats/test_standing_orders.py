@@ -261,9 +261,10 @@ def test_the_page_for_a_sealed_card_has_the_best_take_ready_and_can_be_told_to_a
     press(match)
     for page in (text(client.get(table_link(match))), text(client.get(move_link(match)))):
         ready = re.findall(r'<option value="([^"]*)"( selected)?>', page)
-        assert ready == [
+        assert ready[:3] == [
             ("", ""),
-            ("take best else first in round 1 turn 1", " selected"),
+            ("take best else wanted else first in round 1 turn 1", " selected"),
             ("take best in round 1 turn 1", ""),
         ]
+        assert [line for line, is_selected in ready if is_selected] == [ready[1][0]]
     assert not Order.objects.exists()

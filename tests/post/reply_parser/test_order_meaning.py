@@ -14,6 +14,8 @@ ORDERS = {
         "pass until someone plays below 9",
         "always pass in round 2",
         "fold in round 2 when nothing can be played",
+        "beat it cheaply else pass in round 2",
+        "beat it cheaply up to 12 else pass in round 2",
     ),
     "fagioli": (
         "in turn 8 if left counts 7 play 5",
