@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.reply_words import MOST_COPIES, ReplyWords, Wording, Words, called, phrases, sentences
+from games.contract.reply_words import MOST_COPIES, ReplyWords, Wording, Words, called, listed, phrases, sentences
+from games.contract.seats import LETTERS
 from games.contract.spelling import words as split
 
 FACE_UP = "^"
@@ -19,10 +20,15 @@ NUMBERED = ("in", "accept", "decline", "withdraw", "harvest")  # the number behi
 
 
 def deals(words: Words) -> Iterator[Words]:
-    """Put the addressee of an offer last, or try all of them if none is named."""
+    """Put the addressee of an offer last, or try all of them if none is named.
+
+    A "to" behind the verb must name one: "to a" may be the seat or the beginning of a name, and is not read.
+    """
     row = counted(words)
+    if row[:2] == ["to", "offer"]:  # "I'd like to offer"
+        row = row[1:]
     if row[:1] != ["offer"]:
-        yield row
+        yield [word for word in row if word != "to"]
         return
     at = next((n for n in range(len(row) - 1) if row[n] == "to" and row[n + 1] in ADDRESSEES), None)
     if at is not None:
@@ -122,6 +128,9 @@ BEANS = called(
 )
 EVERYBODY = r"(?:when (?:everybody|everyone) is through|once (?:everybody|everyone) has answered)"
 TOUS = "quand tout le monde a repondu"
+NOTHING_BEHIND = r"(?=\W*(?:$|for\b|contre\b|pour\b|please\b|to\b|a\b))"
+SEAT = re.compile(rf"\b(?:seat|player|joueur|joueuse) ([a-g])\b{NOTHING_BEHIND}")  # "player a red bean" is no seat
+BARE_A = re.compile(rf"\ba\b{NOTHING_BEHIND}")  # no article: nothing follows that it could belong to
 REPLIES = ReplyWords(
     called(
         plant="plants planting plante planter seme semer",
@@ -141,10 +150,12 @@ REPLIES = ReplyWords(
         **{"in": "into dans"},
     )
     | BEANS
+    | listed("seat player joueur joueuse")
     | {"black": ("",), "noir": ("",), "noirs": ("",), "up": ("^",), "visible": ("^",), "face": ("",)}
     | dict.fromkeys(("offer", "offers", "offre", "offrir", "propose", "proposer"), ("offer", ""))
     | dict.fromkeys(("for", "contre", "pour"), ("for",))
-    | dict.fromkeys(("to", "a", "au"), ("to", ""))
+    | dict.fromkeys(("to", "au"), ("to",))
+    | {"a": ("to", "")}  # French “à”, or the English article
     | dict.fromkeys(("all", "everyone", "everybody", "tous"), ("all", "")),
     phrases(
         no_deal=r"no (?:deal|trade)|pas d'(?:echange|affaire)|aucun echange|rien a echanger",
@@ -153,6 +164,7 @@ REPLIES = ReplyWords(
         reveal=r"turn(?:ing)? up (?:the |two )?cards|turn up",
     ),
     arrange=deals,
+    patterns=((SEAT, lambda found: f"seat@{LETTERS.index(found[1].upper())}"), (BARE_A, lambda found: "to")),
     needs_object=frozenset({"plant", "offer", "no"}),
     may_go_unsaid=frozenset({"plant"}),
     orders=sentences(

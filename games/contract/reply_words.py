@@ -13,6 +13,7 @@ from itertools import islice, product
 from typing import TypeAlias
 
 from games.contract.phrases import Phrase
+from games.contract.spelling import CARDINAL
 
 Words: TypeAlias = Sequence[str]
 Readings: TypeAlias = dict[str, tuple[str, ...]]  # a word's readings; "" for a word that may be left out
@@ -51,26 +52,56 @@ def as_said(words: Words) -> Iterable[Words]:
     return [words]
 
 
+# Words that count or join numbers, for games whose cards are numbers: "one 5" is a five, and "1 and 5" are two cards.
+AND, TIMES = "&", "×"
+COUNTING: Readings = {
+    **listed("and et then puis also aussi with avec", AND),
+    **listed("one", f"{TIMES}1"),
+    **dict.fromkeys(("un", "une"), ("", f"{TIMES}1")),
+    **listed("pair paire both double", f"{TIMES}2"),
+}
+# A comma behind a number joins it to the next, and does not count it.
+LISTED_NUMBERS = ((re.compile(rf"\b([0-9]+|{'|'.join(CARDINAL)}) ?,"), lambda found: f"{found[1]} and "),)
+
+
 def several_of_a_value(words: Words) -> Iterator[Words]:
-    """Read "two sixes" as 6 6. "Deux six" may mean the same, or a two and a six.
+    """Read "two sixes" as 6 6. "Deux six" may mean the same, or a two and a six; "un six" is one card.
 
     >>> sorted(map(" ".join, several_of_a_value(["play", "2", "6+"]))), list(several_of_a_value(["pass"]))
     (['play 6 6'], [['pass']])
+    >>> [*several_of_a_value(["plant", "×1", "5"]), *several_of_a_value(["plant", "×1", "&", "5"])]
+    [['plant', '5'], ['plant', '1', '5']]
     """
     choices: list[list[tuple[str, ...]]] = []
     at = 0
     while at < len(words):
         word, follower = words[at], words[at + 1] if at + 1 < len(words) else ""
-        if word.isdigit() and follower.rstrip("+").isdigit():
-            copies = (follower.rstrip("+"),) * min(int(word), MOST_COPIES)
+        value = follower.rstrip("+")
+        if word == AND:
+            if at and value.isdigit() and not is_number(words[at - 1]):
+                return  # "plant a … and 5"
+        elif word.startswith(TIMES):
+            if value.isdigit():
+                choices.append([(value,) * int(word[1:])])
+                at += 1
+            elif word == f"{TIMES}1":
+                choices.append([() if follower.startswith(TIMES) else ("1",)])  # "une paire", or the card
+            else:
+                return  # "both", without a card
+        elif word.isdigit() and value.isdigit():
+            copies = (value,) * min(int(word), MOST_COPIES)
             apart = [(word, follower)] if follower.isdigit() else []
             choices.append([*apart, copies])
-            at += 2
+            at += 1
         else:
             choices.append(alone(word))
-            at += 1
+        at += 1
     for way in islice(product(*choices), MOST_WAYS):
         yield [word for some in way for word in some]
+
+
+def is_number(word: str) -> bool:
+    return word.startswith(TIMES) or word.rstrip("+").isdigit()
 
 
 def alone(word: str) -> list[tuple[str, ...]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.contract.reply_words import (
+    COUNTING,
+    LISTED_NUMBERS,
     PLAY,
     ReplyWords,
     Wording,
@@ -55,8 +57,10 @@ REPLIES = ReplyWords(
         right="droite droit",
         down="cachee cache hidden",
     )
-    | listed("face up visible"),
+    | listed("face up visible")
+    | COUNTING,
     arrange=played_and_planted,
+    patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),
     orders=sentences(

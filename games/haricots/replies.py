@@ -1,10 +1,20 @@
 """Players' words for Haricots, in English and French."""
 
-from games.contract.reply_words import PASSING, PLAY, ReplyWords, called, sentences, several_of_a_value
+from games.contract.reply_words import (
+    COUNTING,
+    LISTED_NUMBERS,
+    PASSING,
+    PLAY,
+    ReplyWords,
+    called,
+    sentences,
+    several_of_a_value,
+)
 
 REPLIES = ReplyWords(
-    called(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher"),
+    called(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher") | COUNTING,
     arrange=several_of_a_value,
+    patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),
     orders=sentences(

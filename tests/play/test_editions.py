@@ -8,7 +8,9 @@ import games
 from beanpost.play import moves
 from beanpost.play.log import audit, export, load
 from beanpost.play.models import Match, Vault, Wait
+from beanpost.post.receive import open_questions
 from games.contract.asks import Result
+from games.contract.reply_words import PLAIN
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
 
@@ -74,3 +76,10 @@ def test_the_stored_state_of_an_old_edition_is_read_by_that_edition(running, sec
 def test_a_missing_edition_is_reported_with_a_sentence(second):
     with pytest.raises(games.RulesError, match="don’t have edition 3 of Haricots"):
         games.open("haricots", seats=3, edition=3)
+
+
+def test_an_order_is_read_with_the_words_of_the_matchs_edition(running, monkeypatch):
+    changed = replace(FIRST, edition=2, replies=PLAIN, older=(FIRST,))
+    monkeypatch.setitem(games.GAMES, "haricots", changed)
+    understood = open_questions.order_at(running, ["Ann", "Bob", "Cleo"])
+    assert understood("Pass on every turn of round 2") == "always pass in round 2"

@@ -45,8 +45,9 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
 def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
     """Give the order that was pressed or typed and return it, or withdraw the chosen one."""
     if typed := form.cleaned_data["line"]:
-        kinds = games.get(match.game, match.edition).orders.at(match.seats)
-        line = understood(typed, match.game, kinds, [place.name for place in match.places.all()])
+        rules = games.get(match.game, match.edition)
+        names = [place.name for place in match.places.all()]
+        line = understood(typed, rules.replies, rules.orders.at(match.seats), names)
         return standing_orders.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
         standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import in_words
-from games.contract.phrases import Phrase, Plural
+from games.contract.phrases import Phrase, Plural, Term
+from games.engine import catalogue
 
+OURS = {game.slug for game in catalogue.OURS}
 BEANS = ("coffee", "wax", "blue", "chili", "stink", "green", "soy", "black-eyed", "red", "garden", "cocoa")
 # Today's text and the former one.
 FORMER = {f"a {bean} bean": f"{{count}} {bean} bean" for bean in BEANS} | {
@@ -37,8 +39,11 @@ FORMER = {f"a {bean} bean": f"{{count}} {bean} bean" for bean in BEANS} | {
 def labels(shown: Scene) -> dict[str, str]:
     """Return the lines of the ready answers by their former labels, where these have changed.
 
-    A former label that fits two moves is left out: a reply with it names neither.
+    A former label that fits two moves is left out: a reply with it names neither. Only our own games were reworded; a
+    game from another package may use the same texts, and never had other labels.
     """
+    if shown.rules.slug not in OURS:
+        return {}
     assert shown.wait is not None
     found: dict[str, set[str]] = {}
     for option in shown.options:
@@ -50,6 +55,8 @@ def labels(shown: Scene) -> dict[str, str]:
 
 
 def formerly(phrase: Phrase, names: Sequence[str]) -> str:
+    if isinstance(phrase, Term):
+        return pgettext(phrase.context, phrase.text)
     text = phrase.source(ngettext) if isinstance(phrase, Plural) else gettext(phrase.text)
     values = {
         gap: formerly(value, names) if isinstance(value, Phrase) else in_words(value, names)

@@ -56,5 +56,6 @@ def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Ca
 
 
 def order_at(match: Match, names: Sequence[str]) -> Callable[[str], str]:
-    kinds = games.get(match.game, match.edition).orders.at(match.seats)
-    return lambda text: understood(text, match.game, kinds, names)
+    rules = games.get(match.game, match.edition)
+    kinds = rules.orders.at(match.seats)
+    return lambda text: understood(text, rules.replies, kinds, names)

@@ -133,13 +133,17 @@ def by_label(text: str, question: Question) -> list[str]:
 
 
 def forgivingly(text: str, question: Question) -> list[str]:
-    """Return the lines that any reading of the words gives; if none is legal, the ready answers that fit."""
+    """Return the lines that any reading of the words gives; if none is legal, the ready answers that fit.
+
+    A reading that is a whole line is not completed: "one 6" is not "play 6 6".
+    """
     if len(text) > MOST_LETTERS or SIGNED.search(text):
         return []
     ways = list(islice(in_notation(text, question), MOST_WAYS))
-    lines = [line for way in ways if (line := as_line(way, question))]
+    read = [(way, as_line(way, question)) for way in ways]
+    lines = [line for _, line in read if line]
     exact = [line for line in lines if question.is_legal(line)]
-    return exact or [line for way in ways for line in belonging(way, question)] or lines
+    return exact or [line for way, whole in read if not whole for line in belonging(way, question)] or lines
 
 
 def effort(text: str, question: Question) -> int:

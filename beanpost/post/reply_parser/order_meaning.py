@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-import games
 from beanpost.play.display.wording import say
 from beanpost.post.reply_parser.common_words import known
 from games.contract.errors import Unreadable
@@ -21,12 +20,12 @@ ORNAMENT = re.compile(r"[,;:.!“”«»\"]")
 POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")
 
 
-def understood(text: str, game: str, vocabulary: Vocabulary, names: Sequence[str]) -> str:
-    """Return the order that a text means, in notation, or ""."""
+def understood(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Sequence[str]) -> str:
+    """Return the order that a text means, in notation, or "". `replies`: the words of the match's edition."""
     if len(text) > MOST_LETTERS:
         return ""
     said = POLITE.sub("", plain(text))
-    for line in (said, *in_notation(said, game, names)):
+    for line in (said, *in_notation(said, replies, names)):
         try:
             return str(read(line, vocabulary))
         except Unreadable:
@@ -43,8 +42,7 @@ def plain(text: str) -> str:
     return " ".join(ORNAMENT.sub(" ", folded(text)).split())
 
 
-def in_notation(text: str, game: str, names: Sequence[str]) -> Iterator[str]:
-    replies = games.get(game).replies
+def in_notation(text: str, replies: ReplyWords, names: Sequence[str]) -> Iterator[str]:
     wording = Wording(len(names), lambda phrase: plain(say(phrase, names)), lambda word: known(replies, word))
     for sentence in replies.orders:
         if found := sentence.pattern.fullmatch(text):

@@ -1,12 +1,16 @@
 """Replies may still use the labels that moves had before they were reworded."""
 
+from dataclasses import replace
+
 import pytest
 from django.utils import translation
 
+import games
 from beanpost.play.display import scene
 from beanpost.play.display.wording import say
+from beanpost.play.models import Match, Vault
 from beanpost.post.receive import former_labels
-from games.contract.phrases import Phrase, Plural, Who
+from games.contract.phrases import Phrase, Plural, Term, Who
 from tests.house.test_catalogues import TEXTS, forms
 from tests.post.answering import planting
 
@@ -37,3 +41,23 @@ def test_the_former_labels_of_a_question_name_its_moves():
     match, seat = planting()
     labels = former_labels.labels(scene.of(match, seat))
     assert labels["Plant 1 garden bean in field 1"] == "plant garden in 1"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_term_is_told_by_its_context(language):
+    red = Term("bean", "Red")
+    with translation.override(language):
+        told = former_labels.formerly(Phrase("Leave {cards} to your opponent", cards=red), NAMES)
+        assert say(red, NAMES) in told
+        assert say(red, NAMES) == {"en": "Red", "fr": "Comique"}[language]
+
+
+@pytest.mark.django_db
+def test_a_game_of_another_package_has_no_former_labels(monkeypatch):
+    match, seat = planting()
+    monkeypatch.setitem(games.GAMES, "chess", replace(games.get("bohnanza"), slug="chess"))
+    Match.objects.filter(pk=match.pk).update(game="chess")
+    Vault.objects.filter(match=match).update(memory="")
+    shown = scene.of(Match.objects.get(pk=match.pk), seat)
+    assert "Plant a garden bean in field 1" in {option.label for option in shown.options}
+    assert former_labels.labels(shown) == {}

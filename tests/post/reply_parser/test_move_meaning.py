@@ -116,6 +116,59 @@ def test_a_text_without_a_move_is_not_taken_for_one(asked, said):
     assert not found.legal
 
 
+ONE_AND_FIVE = question("fagioli", "play 2 left plant 1 5", "play 9 right plant 2 6")
+ONLY_FIVE = question("fagioli", "play 2 left plant 5")
+BOTH = question("fagioli", "play 2 left plant 5", "play 2 left plant 1 5", "play 9 right plant 6 6", "play 9 right")
+A_FIVE = ["play 2 left and plant one 5", "joue 2 à gauche et plante une 5", "joue le 2 à gauche et plante un cinq",
+          "play 2 left, plant one five"]  # fmt: skip
+TWO_CARDS = ["play 2 left and plant one and five", "joue 2 gauche et plante un et cinq", "play 2 left plant 1, 5",
+             "play 2 left plant one, five"]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", A_FIVE)
+def test_one_card_of_a_value_is_never_read_as_two_cards(said):
+    assert not meaning(said, ONE_AND_FIVE).legal
+    assert meaning(said, ONLY_FIVE).legal == meaning(said, BOTH).legal == ("play 2 left plant 5",)
+
+
+@pytest.mark.parametrize("said", TWO_CARDS)
+def test_two_cards_are_never_read_as_one_card_of_a_value(said):
+    assert not meaning(said, ONLY_FIVE).legal
+    assert meaning(said, ONE_AND_FIVE).legal == meaning(said, BOTH).legal == ("play 2 left plant 1 5",)
+
+
+@pytest.mark.parametrize("said", ["play 9 right and plant both 6", "joue 9 à droite et plante une paire de 6"])
+def test_a_pair_is_never_read_as_a_two_beside_another_card(said):
+    assert not meaning(said, ONE_AND_FIVE).legal
+    assert meaning(said, BOTH).legal == ("play 9 right plant 6 6",)
+
+
+@pytest.mark.parametrize("said", ["play one 6", "je joue un 6", "I play a single 6", "je pose un six"])
+def test_one_card_is_never_completed_to_a_pair(said):
+    assert not meaning(said, question("haricots", "play 6 6", "pass")).legal
+
+
+FOR_A, FOR_D = (question("bohnanza", also=lambda line, to=to: line.endswith(f"for red to {to}")) for to in "AD")
+UNCLEAR_SEAT = ["offer a soy for a red to a", "I offer soy for red to a please", "offer soy for red a",
+                "j'offre un soja contre un rouge à a", "offer to a soy for red", "offer soy to a for red",
+                "offer a soy for a red to d", "offer a soy for a red to"]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", UNCLEAR_SEAT)
+def test_an_offer_to_a_seat_in_lower_case_goes_to_nobody(said):
+    assert not meaning(said, FOR_D).legal
+    assert not meaning(said, FOR_A).legal
+
+
+@pytest.mark.parametrize("said", ["offer a soy for a red to A", "offer a soy to player a for a red",
+                                  "offer a soy for a red to seat A", "offer soy for red to a",
+                                  "j'offre un soja contre un rouge à A", "I'd like to offer a soy for a red to Ann",
+                                  "j'offre à Ann un soja contre un rouge"])  # fmt: skip
+def test_an_offer_to_a_seat_or_a_name_goes_there(said):
+    assert not meaning(said, FOR_D).legal
+    assert meaning(said, FOR_A).legal == ("offer soy for red to A",)
+
+
 @pytest.mark.parametrize(
     ("asked", "said", "lines"),
     [

@@ -45,7 +45,7 @@ ORDERS = {
 
 
 def heard(game: str, text: str) -> str:
-    return understood(text, game, games.get(game).orders.at(4), NAMES)
+    return understood(text, games.get(game).replies, games.get(game).orders.at(4), NAMES)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
