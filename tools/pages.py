@@ -32,7 +32,7 @@ from waitress.server import create_server
 from tools import chromium
 
 FOLDER = Path("screenshots/pages")
-WIDTHS = (320, 390, 1000)
+WIDTHS = (320, 390, 1280)
 STRANGERS = "front page for a stranger"  # the other pages are shown to Ann, who is signed in
 BEST = "all moves"  # saved as docs/pictures/page.png
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")

@@ -62,5 +62,5 @@ class Composer:
     lines: Callable[[Any, Values], tuple[str, ...]]  # what is said; several if the form can compose several at once
     preview: Callable[[Any, Values], Any] = no_preview  # what can be drawn before it is said, …
     preview_template: str = ""  # … by this template, also beside a ready answer
-    leads: bool = False  # whether it comes before the ready answers
+    leads: bool = False  # whether it comes right after the ready answers, before the deadline
     takes_note: bool = False  # whether a few words may go with it

@@ -119,6 +119,18 @@ def tables_of_every_game() -> dict[str, str]:
     return pages
 
 
+def questions_of_every_game(presses: int) -> dict[str, str]:
+    """Pages of the player whom each game waits for, after so many moves: all of them, and the first alone."""
+    pages = {}
+    for slug, rules in games.GAMES.items():
+        match = seat_friends(slug, rules.variants[0], seats=3)
+        for _ in range(presses):
+            press(match)
+        pages[f"all moves of {slug} after {presses}"] = table_link(match)
+        pages[f"one move of {slug} after {presses}"] = move_link(match)
+    return pages
+
+
 def ends_of_every_game() -> dict[str, str]:
     """Pages of the last moment of each game with all hands, and of the match."""
     pages = {}

@@ -1,6 +1,7 @@
 """Every page in a real browser: it fits a phone, is readable in light and dark mode, and works with assistive
 technology."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ def test_the_front_page_of_a_visitor_fits_and_is_accessible(page, live_server, c
     assert complaints == []
 
 
-VIEWS = [(320, "light"), (320, "dark"), (1000, "dark"), (1000, "light")]  # one thing changes at a time
+VIEWS = [(320, "light"), (320, "dark"), (1280, "dark"), (1280, "light")]  # one thing changes at a time
 
 
 def faults_of(page, address):
@@ -90,6 +91,43 @@ def test_every_page_fits_a_phone_with_text_twice_as_large(page, live_server, pag
         if pixels := page.evaluate(TOO_WIDE):
             too_wide[name] = pixels
     assert too_wide == {}
+
+
+FIRST_MOVE = "Math.round(document.querySelector('.moves button, button.big').getBoundingClientRect().bottom)"
+SCREEN = 800
+
+
+@pytest.mark.parametrize("presses", [0, 5, 9])
+def test_the_first_move_of_every_game_is_within_the_first_screen(page, live_server, presses):
+    below = {}
+    for name, path in gallery.questions_of_every_game(presses).items():
+        for language, width in product(("en", "fr"), (320, 390, 1280)):
+            Player.objects.update(language=language)
+            page.set_viewport_size({"width": width, "height": SCREEN})
+            page.goto(live_server.url + path)
+            if (bottom := page.evaluate(FIRST_MOVE)) > SCREEN:
+                below[name, language, width] = bottom
+    assert below == {}
+
+
+def test_hand_and_moves_stay_in_view_beside_a_long_table(page, live_server):
+    match = seat_friends("bohnanza", "standard")
+    page.set_viewport_size({"width": 1280, "height": SCREEN})
+    page.goto(live_server.url + table_link(match))
+    assert page.locator(".own").bounding_box()["x"] > page.locator(".public").bounding_box()["x"] + 600
+    page.mouse.wheel(0, 3000)
+    page.wait_for_function("() => scrollY > 0")
+    for what in (".own .hand .card", ".own .moves button"):
+        assert 0 <= page.locator(what).first.bounding_box()["y"] < SCREEN
+
+
+def test_a_phone_shows_question_hand_moves_table_and_story_in_this_order(page, live_server):
+    match = seat_friends()
+    press(match)
+    page.set_viewport_size({"width": 390, "height": SCREEN})
+    page.goto(live_server.url + table_link(match))
+    tops = [page.locator(what).first.bounding_box()["y"] for what in (".lead", ".hand", ".moves", ".table", ".story")]
+    assert tops == sorted(tops)
 
 
 BAD = """<html><h1>One</h1><h1 id=a>Two</h1><h3 id=a>Three</h3><input name=bare aria-describedby=gone><img src="data:,">

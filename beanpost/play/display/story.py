@@ -80,6 +80,11 @@ class Story:
         return [f"games/{self.rules.slug}/page.html", *self.fragment]
 
     @property
+    def hand_drawing(self) -> str:
+        """The template of the reader's hand on a page. A game without one shows the hand with the table."""
+        return f"games/{self.rules.slug}/page_hand.html"
+
+    @property
     def card(self) -> list[str]:
         """The templates to try for one card."""
         return [f"games/{self.rules.slug}/card.html", "games/default/card.html"]

@@ -31,7 +31,7 @@ def test_the_page_starts_with_the_dice_as_rolled_and_their_risk(client, match):
     levels = text.split('id="plan"')[1].split("</svg>")[0].count("data-level")
     assert levels > len(shown.view.stalk)
     assert "Chance of falling: " in text
-    assert text.index('id="stack"') < text.index('class="moves"')
+    assert text.index('class="moves"') < text.index('id="stack"') < text.index("You have until")
 
 
 def test_a_plan_is_shown_and_nothing_is_played(client, match):

@@ -20,6 +20,7 @@
     tap.addEventListener("click", () => {
       if (chosen.has(tap)) tap.checked = false;
       tidy();
+      if (getComputedStyle(one(".moves")).position !== "fixed") return;
       const hidden = tap.getBoundingClientRect().bottom - one(".moves").getBoundingClientRect().top;
       if (tap.checked && hidden > 0) scrollBy(0, hidden + 12); // its moves cover the bottom of the page
     });
