@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from games.bohnanza import names
@@ -21,6 +23,7 @@ from games.contract.seats import Seat, called
 
 MOST_WANTED = 9  # of one bean; players who want more can type the line
 ALL = "all"
+STYLESHEET = Path(__file__).parent / "static/games/bohnanza/table.css"
 NAMES = {
     "coffee": Term("bean", "Coffee"),
     "wax": Term("bean", "Wax"),
@@ -46,6 +49,12 @@ def bean_name(bean: str) -> Phrase:
     'Black-eyed'
     """
     return NAMES[bean]
+
+
+@cache
+def bean_colours() -> str:
+    """Return the rules of the pages' stylesheet that give each bean its colour: letters use the same."""
+    return "\n".join(line for line in STYLESHEET.read_text().splitlines() if line.startswith(".seed-"))
 
 
 class Kind(NamedTuple):
@@ -165,6 +174,7 @@ def offer_lines(view: View, values: Values) -> tuple[str, ...]:
 OFFER = Composer(Offer, "games/bohnanza/offer.html", offer_fields, offer_lines, takes_note=True)
 LOOK = Look(
     functions={
+        "bean_colours": bean_colours,
         "bean_name": bean_name,
         "bean_of": bean_of,
         "in_beans": in_beans,

@@ -5,6 +5,7 @@ import pytest
 import games
 from games.bohnanza.beans import BEANS, BOX, METERS, SETTINGS, pays
 from games.bohnanza.names import NAMES
+from games.bohnanza.page import bean_colours
 
 CARDS = {
     "coffee": 24, "wax": 22, "blue": 20, "chili": 18, "stink": 16, "green": 14,
@@ -76,3 +77,7 @@ def test_hands_are_dealt_in_blocks_in_seat_order(seats, first):
 def test_every_bean_has_a_name():
     assert set(NAMES) == set(BEANS)
     assert all(printed["name"].startswith("Harry ") for printed in BOX["beans"].values())
+
+
+def test_every_bean_has_a_colour_for_pages_and_letters():
+    assert [line.split()[0] for line in bean_colours().splitlines()] == [f".seed-{bean}" for bean in BEANS]
