@@ -14,15 +14,15 @@ from games.engine.catalogue import GAMES
 INTRODUCTION = """\
 # Notation: one move, one line
 
-This page is written by `python -m games notation > docs/notation.md`, from the sentences themselves.
+`python -m games notation > docs/notation.md` writes this page from the sentences themselves.
 
-A move is said, stored, mailed and tested as one line of text. When a line is read, only its case and its spacing are
-forgiven; what is stored is the canonical line. `<cards>` is a gap to be filled, and a list fills it with its values
-separated by single spaces; a part in square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
+A move is said, stored, mailed and tested as one line of text. Case and spacing don't matter when a line is read; the
+canonical line is stored. `<cards>` is a gap to be filled, a list with its values separated by single spaces; a part in
+square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
 Numbers are written in the digits 0 to 9, without leading zeros.
 
-A standing order is written in the same way, and read as forgivingly. What it does, and how the cards of a game are
-written, each game's own page explains: [games/](games/).
+A standing order is written and read in the same way. Each game's own page explains its orders and how its cards are
+written: [games/](games/).
 """
 
 HOUSE_LINES = """\
