@@ -126,7 +126,7 @@ def test_a_stack_shows_its_aim_and_its_risk(line, brief):
     assert str(GAME.menus.find(now.view(B), now.read(B, line)).brief) == brief
 
 
-def test_dice_not_at_hand_are_named_without_a_risk():
+def test_dice_that_were_not_rolled_are_named_without_a_risk():
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
     assert str(GAME.words.label(now.view(B), now.read(B, "stack eye eye"))) == "Stack eye · eye"
 
