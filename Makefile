@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test format lint check messages bench endurance replay-all stage load chaos restore secrets pace walk fuzz fuzz-mail services lock clean
+.PHONY: help run install test format lint check messages bench endurance replay-all wheel stage load chaos restore secrets pace walk fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -34,6 +34,7 @@ lint: $(call installed,test)  ## Check style, format, templates, types, migratio
 	$(TEMPLATES) | xargs -r $(IN)djade --check
 	SECRET_KEY=only-for-reading-the-settings $(IN)mypy
 	SECRET_KEY=only-for-reading-the-settings $(IN)python manage.py makemigrations --check --dry-run
+	SECRET_KEY=only-for-reading-the-settings $(IN)python -m tools.migrations
 	$(IN)lint-imports
 
 check: lint test  ## Run lint and all tests: do this before you share a change.
@@ -50,6 +51,9 @@ endurance: $(call installed,test)  ## Run long tests: ENDURANCE games of each ki
 
 replay-all: $(call installed,test)  ## Replay the stored games with every edition of the rules, and report differences.
 	@exec $(IN)python -m tools.corpus
+
+wheel: $(call installed,test)  ## Build the wheel into dist/: beanpost and games, with everything they need.
+	$(IN)python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 stage: $(call installed,test)  ## Run the full deployment on this machine: PostgreSQL, Redis, nginx, two of each process.
 	@exec $(IN)python -m proof.stage $(STAGE)

@@ -8,9 +8,10 @@ from ipaddress import ip_address
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register
 from django.utils.module_loading import import_string
 
+from beanpost import site_identity
 from beanpost.pages.hosts import webhooks
 
 DELIVERS_TO_NOBODY = {
@@ -68,6 +69,28 @@ def letters_carry_https_links(**_: Any) -> list[CheckMessage]:
             id="beanpost.W001",
         )
     ]
+
+
+@register(Tags.security, deploy=True)
+def visitors_find_the_source(**_: Any) -> list[CheckMessage]:
+    if settings.SOURCE_URL:
+        return []
+    return [
+        Info(
+            "Visitors can't find the source of this site, which the AGPL asks every host to offer.",
+            hint="Set SOURCE_URL to the address of the source that runs here, your changes included.",
+            id="beanpost.I001",
+        )
+    ]
+
+
+@register(Tags.security)
+def the_accent_colour_is_readable(**_: Any) -> list[CheckMessage]:
+    accent = settings.ACCENT_COLOUR
+    if not accent or site_identity.is_readable(accent):
+        return []
+    hint = "Choose a darker ACCENT_COLOUR: white text on it needs a contrast of 4.5."
+    return [Error(f"White text can't be read on ACCENT_COLOUR {accent}.", hint=hint, id="beanpost.E008")]
 
 
 @register(Tags.database, deploy=True)

@@ -50,12 +50,15 @@ def from_json(name: str, said: str) -> Any:
         refuse(f"{name} begins like JSON and cannot be read as JSON.")
 
 
-def host_of(url: str) -> str:
+WRONG_SITE = "SITE_URL must be the address of the site, such as https://beans.example."
+
+
+def host_of(url: str, otherwise: str = WRONG_SITE) -> str:
     with suppress(ValueError):  # an invalid port or IPv6 address
         parts = urlsplit(url)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return parts.hostname
-    refuse("SITE_URL must be the address of the site, such as https://beans.example.")
+    refuse(otherwise)
 
 
 def database_at(url: str) -> dict[str, Any]:

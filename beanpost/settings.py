@@ -29,7 +29,11 @@ from beanpost.environment import (
 from games.engine.catalogue import PACKAGES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR = Path(word("BEANPOST_VAR", str(BASE_DIR / "var")))  # the service's own files
+PACKED = BASE_DIR / "beanpost/packed"  # in a wheel, templates and catalogues lie inside the package
+IS_INSTALLED = PACKED.is_dir()
+PARTS = PACKED if IS_INSTALLED else BASE_DIR
+own_files = Path.home() / ".local/share/beanpost" if IS_INSTALLED else BASE_DIR / "var"
+VAR = Path(word("BEANPOST_VAR", str(own_files)))  # the service's own files
 DEBUG = False  # in the demo too: Django's debug pages show secrets
 
 
@@ -71,6 +75,24 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or (kept_key() if DEMO else "")
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 if not SECRET_KEY:
     refuse("Beanpost needs SECRET_KEY in its environment: a long random text, with which it signs every link.")
+
+# The host's own site
+
+SITE_NAME = word("SITE_NAME", "Beanpost")
+SITE_FOOTER = word("SITE_FOOTER", "")
+SITE_CONTACT = word("SITE_CONTACT", "")  # a mail address or a page
+if SITE_CONTACT and not re.fullmatch(r"https?://\S+|[^@\s]+@[^@\s]+", SITE_CONTACT):
+    refuse("SITE_CONTACT must be a mail address or the address of a page, such as https://beans.example/contact.")
+SOURCE_URL = word("SOURCE_URL", "")  # the AGPL asks a host to offer the source of what runs here
+if SOURCE_URL:
+    host_of(SOURCE_URL, "SOURCE_URL must be the address of the source, such as https://code.example/beanpost.")
+ACCENT_COLOUR = word("ACCENT_COLOUR", "").lower()
+if ACCENT_COLOUR and not re.fullmatch(r"#[0-9a-f]{6}", ACCENT_COLOUR):
+    refuse("ACCENT_COLOUR must be like #2f6b3a.")
+site_folder = word("SITE_FOLDER", "")  # texts/, templates/ and static/ of the host's own
+SITE_FOLDER = Path(site_folder) if site_folder else None
+if SITE_FOLDER and not SITE_FOLDER.is_dir():
+    refuse(f"SITE_FOLDER must be a folder, and there is none at {SITE_FOLDER}.")
 
 # Apps, the upper layers first
 
@@ -127,7 +149,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.jinja2.Jinja2",  # every letter and every page, errors included
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [*([SITE_FOLDER / "templates"] if SITE_FOLDER else []), PARTS / "templates"],
         "APP_DIRS": True,  # jinja2/ of each app: those of the games
         "OPTIONS": {"environment": "beanpost.template_engine.environment"},
     },
@@ -212,7 +234,7 @@ ANYMAIL = {
 WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
 LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # rate limit of the provider; 0: no limit
 UNCONFIRMED_LETTERS_A_DAY = number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses that nobody has confirmed yet
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"Beanpost <post@{SITE_HOST}>")
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <post@{SITE_HOST}>")
 if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(DEFAULT_FROM_EMAIL)[1]):
     refuse("DEFAULT_FROM_EMAIL must hold a mail address, as in Beanpost <post@beans.example>.")
 INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # for reply addresses, turn+…@…; "": no replies
@@ -225,7 +247,7 @@ GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # news with
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [PARTS / "locale"]
 FORMAT_MODULE_PATH = "beanpost.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -234,11 +256,12 @@ USE_I18N = True
 # Static files
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(word("STATIC_ROOT", str(BASE_DIR / "static-collected")))
+STATIC_ROOT = Path(word("STATIC_ROOT", str(VAR / "static" if IS_INSTALLED else BASE_DIR / "static-collected")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "beanpost.static_files.Names"},
 }
+STATICFILES_DIRS = [SITE_FOLDER / "static"] if SITE_FOLDER and (SITE_FOLDER / "static").is_dir() else []
 WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
 
 # Signing in to the admin

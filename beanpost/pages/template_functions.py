@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.template.loader import render_to_string
+from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from beanpost import site_identity
 from beanpost.leagues.models import Rating
-from beanpost.pages.hosts import demo_mailboxes
+from beanpost.pages.hosts import demo_mailboxes, texts
 from beanpost.pages.visitors import rulebook
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
 from beanpost.post.compose.template_functions import below
 from games.contract.phrases import Phrase
 from games.engine import catalogue
+
+OURS = "Beanpost"
 
 
 def title(thing: Match | Rating) -> str:
@@ -69,10 +74,21 @@ def mailboxes_of(places: list[Place]) -> list[demo_mailboxes.Mailbox]:
     return [demo_mailboxes.Mailbox(name, owner) for name, owner in demo_mailboxes.boxes().items() if owner.pk in wanted]
 
 
+def with_site_name(title: str) -> str:
+    """Name the host's site in a page's title."""
+    return title if settings.SITE_NAME == OURS else re.sub(rf"\b{OURS}$", lambda _: escape(settings.SITE_NAME), title)
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "in_words": in_words,
     "letter_below": letter_below,
     "title": title,
+    "with_site_name": with_site_name,
     "won_of": won_of,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {"mailboxes_of": mailboxes_of, "rules_in_short": rules_in_short}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "mailboxes_of": mailboxes_of,
+    "rules_in_short": rules_in_short,
+    "site": site_identity.site,
+    "text_labels": texts.labels,
+}

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import path
 
 from beanpost.pages import leagues
-from beanpost.pages.hosts import demo_mailboxes, health
+from beanpost.pages.hosts import demo_mailboxes, health, texts
 from beanpost.pages.players import account, calendar_feed, my_games, privacy, sign_in, start
 from beanpost.pages.seats import absences, joining, move, practice, seat, standing_orders
 from beanpost.pages.visitors import home, matches, replays, rulebook
@@ -78,6 +78,12 @@ urlpatterns = [
     path("league/<slug:slug>/player/<int:pk>/against/<int:other>/", leagues.head_to_head, name="head-to-head"),
     path("e/<str:ticket>/", leagues.entering, name="entering"),
     path("keeper/<str:ticket>/", leagues.keeping, name="keeping"),
+    # of the host
+    path("about/", texts.text, {"name": "about"}, name="about"),
+    path("imprint/", texts.text, {"name": "imprint"}, name="imprint"),
+    path("privacy/", texts.text, {"name": "privacy"}, name="privacy"),
+    path("terms/", texts.text, {"name": "terms"}, name="terms"),
+    path("colours.css", texts.colours, name="colours"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-SHELF = Path(__file__).parents[2] / "seeds"
+PACKED = Path(__file__).parents[1] / "packed/seeds"  # in a wheel
+SHELF = PACKED if PACKED.is_dir() else Path(__file__).parents[2] / "seeds"
 
 
 @cache

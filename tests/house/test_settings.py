@@ -137,8 +137,9 @@ def test_a_silent_queue_times_out(manage, queue):
     assert told.stdout == "False\n"
 
 
-def test_a_key_and_an_https_address_are_enough_for_a_public_site(manage):
-    checked = manage("check", "--deploy", "--fail-level", "WARNING", SECRET_KEY=KEY, SITE_URL="https://beans.example")
+def test_a_key_an_https_address_and_the_source_are_enough_for_a_public_site(manage):
+    said = {"SECRET_KEY": KEY, "SITE_URL": "https://beans.example", "SOURCE_URL": "https://code.example/beanpost"}
+    checked = manage("check", "--deploy", "--fail-level", "WARNING", **said)
     assert checked.returncode == 0, checked.stderr
     assert "no issues" in checked.stdout
 

@@ -1,0 +1,62 @@
+"""The host's texts: about, imprint, privacy and terms, and the stylesheet with the host's colour."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template import TemplateDoesNotExist
+from django.template.loader import select_template
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from markdown_it import MarkdownIt
+
+from beanpost import site_identity
+from beanpost.pages.access import page
+from beanpost.post.outbox import retention
+
+A_DAY = 24 * 3600
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+@require_safe
+def text(request: HttpRequest, name: str) -> HttpResponse:
+    """Show one of the host's texts, or ours if the host has written none."""
+    label = labels()[name]
+    written = source(name)
+    if not written.lstrip().startswith("# "):
+        written = f"# {label}\n\n{written}"
+    return page(request, "text", label=label, text=SafeString(MARKDOWN.render(written)))  # HTML in it is off
+
+
+def source(name: str) -> str:
+    """Return a text as Markdown. Ours is a template; the host's is taken as it is."""
+    if file := site_identity.text_file(name):
+        return file.read_text(encoding="utf-8")
+    try:
+        ours = select_template(
+            [f"site/{name}.{language}.md" for language in (get_language(), site_identity.ENGLISH)], using="jinja2"
+        )
+    except TemplateDoesNotExist:
+        raise Http404 from None
+    return str(ours.render({"site": site_identity.site(), "days": retention.KEPT.days}))
+
+
+def labels() -> dict[str, str]:
+    return {"about": _("About"), "imprint": _("Imprint"), "privacy": _("Privacy"), "terms": _("Terms")}
+
+
+@require_safe
+def colours(request: HttpRequest) -> HttpResponse:
+    """Return the stylesheet with the host's accent colour. Inline styles would need a looser content policy."""
+    accent = settings.ACCENT_COLOUR
+    if not accent:
+        raise Http404
+    light = f":root{{--leaf:{accent};--leaf-deep:{accent};--leaf-print:{accent};--on-leaf:#ffffff}}"
+    tint = site_identity.on_dark(accent)
+    dark = f":root{{--leaf:{tint};--leaf-deep:{tint};--on-leaf:{site_identity.PAPER['dark']}}}"
+    sheet = f"{light}\n@media (prefers-color-scheme: dark){{{dark}}}\n"
+    response = HttpResponse(sheet, content_type="text/css; charset=utf-8")
+    response.headers["Cache-Control"] = f"public, max-age={A_DAY}"
+    return response

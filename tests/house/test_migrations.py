@@ -1,0 +1,72 @@
+"""The check that keeps rolling upgrades possible: a migration adds, and a later one removes."""
+
+import pytest
+from django.db import migrations, models
+from django.db.migrations.state import ModelState, ProjectState
+
+from tools import migrations as checking
+
+
+def faults(*operations):
+    bean = ModelState(
+        "farm", "Bean", [("id", models.AutoField(primary_key=True)), ("colour", models.TextField(null=True))]
+    )
+    before = ProjectState({("farm", "bean"): bean})
+    return list(checking.faults(operations, "farm", before))
+
+
+def test_the_previous_release_can_run_on_todays_schema():
+    assert checking.check(set(checking.RELEASED.read_text().split())) == []
+
+
+@pytest.mark.parametrize(
+    ("operation", "why"),
+    [
+        (migrations.RemoveField("Bean", "colour"), "still uses it"),
+        (migrations.DeleteModel("Bean"), "still uses it"),
+        (migrations.RenameField("Bean", "colour", "hue"), "knows the old name"),
+        (migrations.RenameModel("Bean", "Pea"), "knows the old name"),
+        (migrations.AddField("Bean", "price", models.IntegerField()), "inserts rows without it"),
+        (migrations.AddField("Bean", "price", models.IntegerField(default=0)), "inserts rows without it"),
+        (migrations.AlterField("Bean", "colour", models.TextField(default="")), "leaves it empty"),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
+def test_a_migration_that_breaks_the_previous_release_is_refused(operation, why):
+    [fault] = faults(operation)
+    assert why in fault
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        [migrations.AddField("Bean", "price", models.IntegerField(null=True))],
+        [migrations.AddField("Bean", "price", models.IntegerField(db_default=0))],
+        [migrations.AddIndex("Bean", models.Index(fields=["colour"], name="by_colour"))],
+        [migrations.AlterField("Bean", "colour", models.TextField(null=True, blank=True))],
+        [
+            migrations.CreateModel("Pea", [("id", models.AutoField(primary_key=True))]),
+            migrations.AddField("Pea", "price", models.IntegerField()),
+        ],
+    ],
+    ids=["may be empty", "default in the schema", "index", "still empty", "new table"],
+)
+def test_a_migration_that_only_adds_is_accepted(operations):
+    assert faults(*operations) == []
+
+
+def test_a_change_of_the_database_alone_is_checked_too():
+    removal = migrations.SeparateDatabaseAndState(database_operations=[migrations.RemoveField("Bean", "colour")])
+    assert len(faults(removal)) == 1
+    forgotten = migrations.SeparateDatabaseAndState(state_operations=[migrations.RemoveField("Bean", "colour")])
+    assert faults(forgotten) == []
+
+
+def test_a_migration_may_explain_itself_as_the_second_step(monkeypatch):
+    name = "play.0009_fewer_indexes"
+    monkeypatch.setattr(checking, "faults", lambda *_: iter(["Remove field x"]))
+    others = set(checking.ours()) - {name}
+    assert len(checking.check(others)) == 1
+    migration, _before = checking.ours()[name]
+    monkeypatch.setitem(vars(__import__("sys").modules[migration.__module__]), "SECOND_STEP", "0.2.0 forgot it.")
+    assert checking.check(others) == []

@@ -1,0 +1,130 @@
+"""The host's own site: name, footer, texts, logo, colour and templates."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+
+from beanpost import site_identity
+from beanpost.pages.hosts import texts
+
+ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def folder(tmp_path, settings):
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "static").mkdir()
+    settings.SITE_FOLDER = tmp_path
+    return tmp_path
+
+
+def footer(client, language="en"):
+    front = client.get("/", headers={"accept-language": language}).content.decode()
+    return front.partition('<footer class="foot">')[2]
+
+
+def test_the_footer_names_the_licence_and_links_the_source(client, settings):
+    assert "Free software, AGPL-3.0-or-later" in footer(client)
+    settings.SOURCE_URL = "https://code.example/beanpost"
+    assert '<a href="https://code.example/beanpost">Source code (AGPL-3.0-or-later)</a>' in footer(client)
+
+
+def test_the_host_names_the_site(client, settings):
+    settings.SITE_NAME, settings.SITE_FOOTER = "Bean & Co", "Card games for <friends>"
+    page = client.get("/rules/").content.decode()
+    assert re.search(r"<title>.* · Bean &amp; Co</title>", page)
+    assert '<span class="word">Bean &amp; Co</span>' in page
+    assert "Card games for &lt;friends&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("contact", "link"),
+    [("olga@beans.example", "mailto:olga@beans.example"), ("https://b.example/", "https://b.example/")],
+)
+def test_the_footer_links_to_the_contact(client, settings, contact, link):
+    assert "Contact" not in footer(client)
+    settings.SITE_CONTACT = contact
+    assert f'<a href="{link}">Contact</a>' in footer(client)
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "Privacy"), ("fr", "Confidentialité")])
+def test_the_default_privacy_text_says_what_is_stored(client, language, title):
+    page = client.get("/privacy/", headers={"accept-language": language}).content.decode()
+    assert f"<h1>{title}</h1>" in page
+    assert "<table>" in page
+    assert re.search(r"30 (days|jours)", page)
+    assert f'href="/privacy/">{title}<' in footer(client, language)
+
+
+def test_texts_that_nobody_has_written_are_neither_linked_nor_shown(client):
+    assert "/imprint/" not in footer(client)
+    assert client.get("/imprint/").status_code == 404
+    assert client.get("/about/").status_code == 200
+
+
+def test_the_hosts_texts_are_shown_in_the_readers_language(client, folder):
+    (folder / "texts/imprint.fr.md").write_text("Olga, *rue des Haricots*")
+    (folder / "texts/imprint.md").write_text("# Who runs this\n\nOlga, <b>Bean Street</b> [x](javascript:alert(1))")
+    (folder / "texts/privacy.en.md").write_text("We keep nothing.")
+    english = client.get("/imprint/").content.decode()
+    assert "<h1>Who runs this</h1>" in english
+    assert "&lt;b&gt;Bean Street" in english
+    assert 'href="javascript' not in english
+    french = client.get("/imprint/", headers={"accept-language": "fr"}).content.decode()
+    assert "<h1>Mentions légales</h1>" in french
+    assert "<em>rue des Haricots</em>" in french
+    assert "We keep nothing." in client.get("/privacy/").content.decode()
+    assert "/imprint/" in footer(client)
+
+
+def test_the_hosts_logo_replaces_the_bean(folder):
+    assert site_identity.site().logo == "beanpost/bean.svg"
+    (folder / "static/logo.svg").write_text("<svg/>")
+    assert site_identity.site().logo == "logo.svg"
+
+
+def test_the_hosts_templates_and_logo_are_served(tmp_path):
+    """Settings read the folder once, so this takes a process of its own."""
+    for name in ("templates/pages", "static", "texts"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "templates/pages/rules_shelf.html").write_text("My own shelf")
+    (tmp_path / "static/logo.svg").write_text("<svg/>")
+    told = (
+        "import django; django.setup()\n"
+        "from django.template.loader import render_to_string\n"
+        "from django.contrib.staticfiles import finders\n"
+        "print(render_to_string('pages/rules_shelf.html', using='jinja2'), finders.find('logo.svg'))"
+    )
+    env = {"SITE_FOLDER": str(tmp_path), "SECRET_KEY": "k" * 50, "BEANPOST_VAR": str(tmp_path / "var")}
+    env["DJANGO_SETTINGS_MODULE"] = "beanpost.settings"
+    done = subprocess.run([sys.executable, "-c", told], env=env, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == f"My own shelf {tmp_path}/static/logo.svg\n"
+
+
+def test_the_accent_colour_is_a_stylesheet_of_its_own(client, settings):
+    assert client.get("/colours.css").status_code == 404
+    assert "/colours.css" not in client.get("/").content.decode()
+    settings.ACCENT_COLOUR = "#1a4f8a"
+    assert '<link rel="stylesheet" href="/colours.css">' in client.get("/").content.decode()
+    sheet = client.get("/colours.css")
+    assert sheet.headers["Content-Type"] == "text/css; charset=utf-8"
+    assert "--leaf:#1a4f8a" in sheet.content.decode()
+    tint = site_identity.on_dark("#1a4f8a")
+    assert site_identity.contrast(tint, site_identity.PAPER["dark"]) >= 4.5
+    assert f"--leaf:{tint}" in sheet.content.decode()
+
+
+def test_a_colour_that_white_text_cannot_be_read_on_is_refused(settings):
+    settings.ACCENT_COLOUR = "#ffd000"
+    with pytest.raises(SystemCheckError, match="ACCENT_COLOUR"):
+        call_command("check")
+
+
+def test_every_text_has_a_label():
+    assert set(texts.labels()) == set(site_identity.TEXTS)

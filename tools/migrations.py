@@ -1,0 +1,106 @@
+"""Check that the previous release still runs on the new schema, so that an upgrade needs no stop.
+
+A rolling upgrade migrates first and restarts processes one by one, and a rollback starts the old version on the new
+tables. So a migration may only add. Removing, renaming and requiring come a release later, once no code needs the old
+form; such a migration says so:
+
+    SECOND_STEP = "0.2.0 no longer reads this column."
+
+`released-migrations.txt` lists the migrations of the last release; `--release` writes it anew.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import django
+from django.db import migrations, models
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models import NOT_PROVIDED
+
+RELEASED = Path(__file__).with_name("released-migrations.txt")
+OURS = "beanpost."
+REMOVES = (migrations.RemoveField, migrations.DeleteModel)
+RENAMES = (migrations.RenameField, migrations.RenameModel, migrations.AlterModelTable)
+ADVICE = (
+    "Add it with null=True or db_default, remove it a release later, "
+    "or explain it in SECOND_STEP (tools/migrations.py)."
+)
+
+
+def faults(operations: Iterable[Operation], app: str, before: ProjectState) -> Iterator[str]:
+    """Yield what the previous release could not live with. `before` is the state before the first operation."""
+    state = before.clone()
+    for operation in operations:
+        if isinstance(operation, migrations.SeparateDatabaseAndState):
+            yield from faults(operation.database_operations, app, state)
+        elif not in_new_table(operation, app, before):
+            yield from fault_of(operation, app, state)
+        operation.state_forwards(app, state)
+
+
+def in_new_table(operation: Operation, app: str, before: ProjectState) -> bool:
+    """Return whether the operation changes a table that this migration creates: no older release knows it."""
+    table = getattr(operation, "model_name_lower", None)
+    return table is not None and (app, table) not in before.models
+
+
+def fault_of(operation: Operation, app: str, state: ProjectState) -> Iterator[str]:
+    if isinstance(operation, REMOVES):
+        yield f"{operation.describe()}: the previous release still uses it"
+    elif isinstance(operation, RENAMES):
+        yield f"{operation.describe()}: the previous release knows the old name"
+    elif isinstance(operation, migrations.AddField):
+        if is_required(operation.field):
+            yield f"{operation.describe()}: the previous release inserts rows without it"
+    elif isinstance(operation, migrations.AlterField):
+        old = state.models[app, operation.model_name_lower].fields[operation.name]
+        if old.null and is_required(operation.field):
+            yield f"{operation.describe()}: the previous release leaves it empty"
+
+
+def is_required(field: models.Field) -> bool:  # type: ignore[type-arg]
+    """Return whether an INSERT must name the column. Django's `default` does not help: it is not in the schema."""
+    return not (field.many_to_many or field.null or field.db_default is not NOT_PROVIDED)
+
+
+def ours() -> dict[str, tuple[migrations.Migration, ProjectState]]:
+    """Return our migrations by name, such as `play.0001_initial`, each with the state before it."""
+    loader = MigrationLoader(None)
+    found = {}
+    for app, name in sorted(loader.disk_migrations):
+        migration = loader.disk_migrations[app, name]
+        if migration.__module__.startswith(OURS):
+            found[f"{app}.{name}"] = migration, loader.project_state((app, name), at_end=False)
+    return found
+
+
+def check(released: set[str]) -> list[str]:
+    """Return a sentence for every migration since the release that the previous version could not live with."""
+    return [
+        f"{name}: {fault}. {ADVICE}"
+        for name, (migration, before) in ours().items()
+        if name not in released and not hasattr(sys.modules[migration.__module__], "SECOND_STEP")
+        for fault in faults(migration.operations, migration.app_label, before)
+    ]
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
+    django.setup()
+    if "--release" in sys.argv:
+        RELEASED.write_text("".join(f"{name}\n" for name in ours()))
+        print(f"Recorded the migrations of this release in {RELEASED.name}.")
+        return
+    found = check(set(RELEASED.read_text().split()))
+    print("\n".join(found) or "The previous release can run on the new schema.")
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()
