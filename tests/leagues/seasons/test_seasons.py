@@ -283,14 +283,14 @@ def test_a_match_may_end_while_ratings_are_recomputed(division, monkeypatch):
     rounds.publish(division.rounds.first(), now=NOON)
     first, second = Match.objects.order_by("pk")
     play_out(first)
-    stand_in_line = ratings.stand_in_line
+    lock_ratings = ratings.lock_ratings
 
-    def stand_behind_the_second():
-        monkeypatch.setattr(ratings, "stand_in_line", stand_in_line)
+    def lock_after_the_second():
+        monkeypatch.setattr(ratings, "lock_ratings", lock_ratings)
         play_out(second)
-        stand_in_line()
+        lock_ratings()
 
-    monkeypatch.setattr(ratings, "stand_in_line", stand_behind_the_second)
+    monkeypatch.setattr(ratings, "lock_ratings", lock_after_the_second)
     Rating.objects.update(mu=1)
     assert ratings.recompute()[0] == 16
     assert Rated.objects.count() == 2
@@ -301,14 +301,14 @@ def test_ratings_are_recomputed_again_after_a_concurrent_change(division, monkey
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
-    stand_in_line = ratings.stand_in_line
+    lock_ratings = ratings.lock_ratings
 
-    def stand_behind_another():
-        monkeypatch.setattr(ratings, "stand_in_line", stand_in_line)
+    def lock_after_another():
+        monkeypatch.setattr(ratings, "lock_ratings", lock_ratings)
         Fixture.objects.filter(match__rated__nth=1).update(ending="annulled")
         ratings.recompute()
 
-    monkeypatch.setattr(ratings, "stand_in_line", stand_behind_another)
+    monkeypatch.setattr(ratings, "lock_ratings", lock_after_another)
     assert ratings.recompute() == (8, 0)
 
 
