@@ -11,5 +11,5 @@ class BeanpostConfig(AppConfig):
         from beanpost import checks, formats  # noqa: F401, PLC0415
         from beanpost.admin import labels  # noqa: PLC0415
 
-        labels.put_up()
-        formats.put_up()
+        labels.install()
+        formats.install()

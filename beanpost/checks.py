@@ -33,7 +33,7 @@ def is_public(host: str) -> bool:
 
 
 @register(Tags.security)
-def the_demo_stays_at_home(**_: Any) -> list[CheckMessage]:
+def check_demo(**_: Any) -> list[CheckMessage]:
     return list(demo_faults(settings)) if settings.DEMO else []
 
 
@@ -59,7 +59,7 @@ def demo_faults(config: Any) -> Iterator[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-def letters_carry_https_links(**_: Any) -> list[CheckMessage]:
+def check_https_links(**_: Any) -> list[CheckMessage]:
     if settings.HTTPS:
         return []
     return [
@@ -94,7 +94,7 @@ def the_accent_colour_is_readable(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.database, deploy=True)
-def nothing_is_prepared_at_the_database_server(**_: Any) -> list[CheckMessage]:
+def check_prepared_statements(**_: Any) -> list[CheckMessage]:
     return list(pooling_faults(settings))
 
 
@@ -116,7 +116,7 @@ def pooling_faults(config: Any) -> Iterator[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-def replies_can_come_in(**_: Any) -> list[CheckMessage]:
+def check_inbound_mail(**_: Any) -> list[CheckMessage]:
     return list(inbound_faults(settings))
 
 
@@ -132,7 +132,7 @@ def inbound_faults(config: Any) -> Iterator[CheckMessage]:
 
 
 @register()
-def letters_can_be_sent(**_: Any) -> list[CheckMessage]:
+def check_sending(**_: Any) -> list[CheckMessage]:
     return list(sending_faults(settings))
 
 
@@ -149,7 +149,7 @@ def sending_faults(config: Any) -> Iterator[CheckMessage]:
 
 
 @register(Tags.security)
-def webhooks_have_a_secret(**_: Any) -> list[CheckMessage]:
+def check_webhook_secret(**_: Any) -> list[CheckMessage]:
     return list(webhook_faults(settings))
 
 

@@ -63,7 +63,7 @@ def carries(path: str) -> bool:
     return carrying(frozenset(openings)).match(path) is not None
 
 
-class Discreet(logging.LogRecord):
+class RedactedRecord(logging.LogRecord):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if isinstance(self.args, tuple):
@@ -80,7 +80,7 @@ def hidden_trace(text: str) -> str:
     return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
 
 
-class Structured(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object per line, for hosts whose logs are read by machines. The text is that of the plain format."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -98,11 +98,11 @@ class Structured(logging.Formatter):
 
 def configure(config: dict[str, Any]) -> None:
     """Configure logging; Django calls this with settings.LOGGING."""
-    logging.setLogRecordFactory(Discreet)
+    logging.setLogRecordFactory(RedactedRecord)
     logging.config.dictConfig(config)
 
 
-class Reports(SafeExceptionReporterFilter):
+class ReporterFilter(SafeExceptionReporterFilter):
     """Keep POST data and local variables out of error reports, in case a host turns them on."""
 
     def is_active(self, request: HttpRequest | None) -> bool:

@@ -27,7 +27,7 @@ LONGEST_NUMBER = 19  # digits of the largest primary key
 OFFICE = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
 
 
-def see_visitors(get_response: View) -> View:
+def set_visitor_address(get_response: View) -> View:
     """Take the visitor's address from X-Forwarded-For if it comes from the trusted proxy.
 
     Otherwise all visitors would have the proxy's address.
@@ -60,10 +60,10 @@ class NoSuchRow:
         if any(map(is_too_large, values.values())):
             raise Http404
 
-    def process_exception(self, request: HttpRequest, trouble: Exception) -> None:
-        too_large = isinstance(trouble, OverflowError) and "SQLite INTEGER" in str(trouble)
-        if too_large or isinstance(trouble.__cause__, NumericValueOutOfRange):
-            raise Http404 from trouble
+    def process_exception(self, request: HttpRequest, error: Exception) -> None:
+        too_large = isinstance(error, OverflowError) and "SQLite INTEGER" in str(error)
+        if too_large or isinstance(error.__cause__, NumericValueOutOfRange):
+            raise Http404 from error
 
 
 class MissingGame:
@@ -75,10 +75,10 @@ class MissingGame:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         return self.get_response(request)
 
-    def process_exception(self, request: HttpRequest, trouble: Exception) -> HttpResponseBase | None:
-        if not isinstance(trouble, NotInstalled):
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
+        if not isinstance(error, NotInstalled):
             return None
-        log.error("A page needs a game that is not installed: %s", trouble)
+        log.error("A page needs a game that is not installed: %s", error)
         return render(request, "pages/not_installed.html", {"demo": settings.DEMO}, status=503, using="jinja2")
 
 
@@ -92,7 +92,7 @@ def is_too_large(value: object) -> bool:
     return digits.isdecimal() and (len(digits) > LONGEST_NUMBER or int(digits) > BigIntegerField.MAX_BIGINT)
 
 
-def note_visits(get_response: View) -> View:
+def log_requests(get_response: View) -> View:
     """Log one line per request, the same under every server."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -107,7 +107,7 @@ def note_visits(get_response: View) -> View:
     return middleware
 
 
-def keep_private(get_response: View) -> View:
+def keep_out_of_caches(get_response: View) -> View:
     """Keep pages that need a ticket out of caches and search engines."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -120,7 +120,7 @@ def keep_private(get_response: View) -> View:
     return middleware
 
 
-def loosen_office(get_response: View) -> View:
+def relax_admin_csp(get_response: View) -> View:
     """Give the admin its own content security policy, so that every other page can be strict."""
     in_office = csp_update(OFFICE)(get_response)
 

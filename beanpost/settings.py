@@ -37,7 +37,7 @@ VAR = Path(word("BEANPOST_VAR", str(own_files)))  # the service's own files
 DEBUG = False  # in the demo too: Django's debug pages show secrets
 
 
-def own_room() -> Path:
+def own_folder() -> Path:
     """Return the service's data folder, created if missing. Only its owner may read it: it holds players' hands."""
     try:
         VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def own_room() -> Path:
 
 def kept_key() -> str:
     """Return the demo's secret key, stored in a file so that links survive a restart."""
-    file = own_room() / "secret_key"
+    file = own_folder() / "secret_key"
     file.touch(mode=0o600)
     if not file.read_text():
         file.write_text(get_random_secret_key())
@@ -121,13 +121,13 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "beanpost.middleware.see_visitors",
+    "beanpost.middleware.set_visitor_address",
     "django.middleware.security.SecurityMiddleware",
-    "beanpost.static_files.Shelf",
-    "beanpost.middleware.note_visits",
-    "beanpost.middleware.keep_private",
+    "beanpost.static_files.StaticFilesMiddleware",
+    "beanpost.middleware.log_requests",
+    "beanpost.middleware.keep_out_of_caches",
     "csp.middleware.CSPMiddleware",
-    "beanpost.middleware.loosen_office",
+    "beanpost.middleware.relax_admin_csp",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -169,7 +169,7 @@ TEMPLATES = [
 
 # The database
 
-DATABASES = {"default": database_at(env.str("DATABASE_URL", "") or f"sqlite:///{own_room()}/beanpost.sqlite3")}
+DATABASES = {"default": database_at(env.str("DATABASE_URL", "") or f"sqlite:///{own_folder()}/beanpost.sqlite3")}
 database = DATABASES["default"]
 in_a_file = database["ENGINE"] == "django.db.backends.sqlite3"
 if in_a_file:
@@ -259,7 +259,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(word("STATIC_ROOT", str(VAR / "static" if IS_INSTALLED else BASE_DIR / "static-collected")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "beanpost.static_files.Names"},
+    "staticfiles": {"BACKEND": "beanpost.static_files.HashedStorage"},
 }
 STATICFILES_DIRS = [SITE_FOLDER / "static"] if SITE_FOLDER and (SITE_FOLDER / "static").is_dir() else []
 WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
@@ -325,7 +325,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-        "json": {"()": "beanpost.logging_config.Structured"},
+        "json": {"()": "beanpost.logging_config.JsonFormatter"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
@@ -337,4 +337,4 @@ LOGGING = {
         "mail.log": {"level": "WARNING"},  # the LMTP server of `manage.py postbox`: below that it logs every address
     },
 }
-DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logging_config.Reports"
+DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logging_config.ReporterFilter"

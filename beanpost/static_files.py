@@ -7,7 +7,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class Names(CompressedManifestStaticFilesStorage):
+class HashedStorage(CompressedManifestStaticFilesStorage):
     @cached_property
     def urls(self) -> dict[str, str]:
         """Cache of URLs by file name: a page needs some twenty, and each lookup takes 0.03 ms."""
@@ -23,7 +23,7 @@ class Names(CompressedManifestStaticFilesStorage):
         return super().stored_name(name) if self.hashed_files else name
 
 
-class Shelf(WhiteNoiseMiddleware):
+class StaticFilesMiddleware(WhiteNoiseMiddleware):
     def add_files(self, root: str | Path, prefix: str | None = None) -> None:
         if Path(root).is_dir():  # WhiteNoise would warn of a missing folder before the first `collectstatic`.
             super().add_files(root, prefix)  # type: ignore[no-untyped-call]

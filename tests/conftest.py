@@ -14,7 +14,7 @@ from django.utils import translation
 from playwright.sync_api import expect
 
 from beanpost.play.log import guards
-from beanpost.static_files import Shelf
+from beanpost.static_files import StaticFilesMiddleware
 from tests import friends, migrated
 from tests.browser import Browser
 from tools import chromium
@@ -123,9 +123,9 @@ def use_fast_password_hasher():
 @pytest.fixture(scope="session", autouse=True)
 def scan_static_files_once():
     """Scan the static files once: otherwise each new test client scans them all, which takes as long as a page."""
-    files = Shelf().files
+    files = StaticFilesMiddleware().files
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Shelf, "add_files_from_finders", lambda shelf: shelf.files.update(files))
+        patch.setattr(StaticFilesMiddleware, "add_files_from_finders", lambda shelf: shelf.files.update(files))
         yield
 
 

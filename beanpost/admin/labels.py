@@ -121,7 +121,7 @@ COLUMNS = {
 }
 
 
-def put_up() -> None:
+def install() -> None:
     """Set the verbose names of our models and fields to those listed above."""
     for model in ours():
         names: Any = model._meta

@@ -1,4 +1,4 @@
-"""How Django writes days and hours by itself, in the office above all: as our pages write them."""
+"""Make Django write dates as our pages do, mostly in the admin."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from django.utils.dateformat import DateFormat
 from django.utils.translation import get_language
 
 
-def put_up() -> None:
-    """Django has no sign for “1er mai”: so the one for the day of a month says it, wherever a day is written."""
+def install() -> None:
+    """Write the first of a month as “1er mai” in French: Django has no format character for it."""
     DateFormat.j = day_of_month  # type: ignore[method-assign]
 
 

@@ -7,8 +7,8 @@ from beanpost.leagues import periodic
 from beanpost.play import clock
 
 
-@shared_task
-def rounds_of_the_office() -> None:
+@shared_task(name="beanpost.leagues.tasks.rounds_of_the_office")  # queued tasks and schedules know it by this name
+def run_periodic() -> None:
     """Run the hourly work of the leagues.
 
     Recompute ratings, invite people who were entered without being asked, remind people who have not answered, and send

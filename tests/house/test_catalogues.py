@@ -11,7 +11,7 @@ from django.utils.translation import override
 from django.utils.translation.template import templatize
 
 import games
-from beanpost.leagues.actions.season_actions import VERBS
+from beanpost.leagues.actions.season_actions import ACTIONS
 from beanpost.play.display.wording import variant_name
 from games.contract.errors import RulesError
 from games.verification import export
@@ -116,7 +116,7 @@ def family(kind: type) -> Iterator[type]:
 
 def test_every_organiser_action_is_in_the_catalogue():
     gathered = {text for message in TEXTS for text in forms(message.id)}
-    assert {str(verb.label) for verbs in VERBS.values() for verb in verbs} <= gathered
+    assert {str(verb.label) for verbs in ACTIONS.values() for verb in verbs} <= gathered
 
 
 def test_a_translation_has_the_placeholders_of_its_text():

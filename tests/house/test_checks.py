@@ -58,14 +58,14 @@ def test_every_check_message_is_a_sentence_with_a_hint(demo):
 def test_the_demo_checks_do_not_apply_outside_the_demo(settings):
     settings.DEMO = False
     settings.SITE_HOST = "beans.example"
-    assert checks.the_demo_stays_at_home() == []
+    assert checks.check_demo() == []
 
 
 def test_links_without_https_bring_a_warning(settings):
     settings.HTTPS = False
-    assert [fault.id for fault in checks.letters_carry_https_links()] == ["beanpost.W001"]
+    assert [fault.id for fault in checks.check_https_links()] == ["beanpost.W001"]
     settings.HTTPS = True
-    assert checks.letters_carry_https_links() == []
+    assert checks.check_https_links() == []
 
 
 PROVIDER = "anymail.backends.postmark.EmailBackend"

@@ -85,5 +85,5 @@ def test_plain_http_is_redirected_when_the_site_has_https(client, settings):
 def test_only_the_proxy_may_set_the_visitors_address(proxy, comes_from, seen, settings, rf):
     settings.TRUSTED_PROXY = proxy
     request = rf.get("/", REMOTE_ADDR=comes_from, headers={"X-Forwarded-For": "192.0.2.1, 198.51.100.7"})
-    middleware.see_visitors(lambda request: HttpResponse(request.META["REMOTE_ADDR"]))(request)
+    middleware.set_visitor_address(lambda request: HttpResponse(request.META["REMOTE_ADDR"]))(request)
     assert request.META["REMOTE_ADDR"] == seen

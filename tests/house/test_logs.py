@@ -125,7 +125,7 @@ def test_errors_are_not_emailed():
 
 def test_an_error_report_contains_no_form_values():
     request = RequestFactory().post("/", {"line": "play 7S"})
-    reports = logging_config.Reports()
+    reports = logging_config.ReporterFilter()
     assert "play 7S" not in str(reports.get_post_parameters(request))
 
 
@@ -148,7 +148,7 @@ def test_no_email_address_is_logged(text, printed):
 @pytest.mark.urls(__name__)
 def test_a_structured_log_holds_the_same_and_no_more(client):
     handler = logging.StreamHandler(io.StringIO())
-    handler.setFormatter(logging_config.Structured())
+    handler.setFormatter(logging_config.JsonFormatter())
     logging.getLogger().addHandler(handler)
     try:
         client.get(f"/broken/{TICKET}/")

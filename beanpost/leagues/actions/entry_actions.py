@@ -53,7 +53,7 @@ def let_play(entry: Entry) -> str:
     return told % {"season": entry.season.name}
 
 
-def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Action:
+def state_action(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Action:
     """Return a verb that moves somebody to another list by hand."""
 
     def act(entry: Entry, call: ActionCall) -> Told:
@@ -77,7 +77,7 @@ def state_verb(name: str, label: Any, state: str, preview: Any, to_them: Callabl
         could_be = could_be and entry.state != Entry.State.DECLINED
         return could_be and (state != Entry.State.ENTERED or next_rounds.takes(entry))
 
-    return Action(name, label, act, preview, is_open, who_is_told, to_them=to_them)
+    return Action(name, label, act, preview, is_open, recipients_of, to_them=to_them)
 
 
 def asked(entry: Entry, state: str, call: ActionCall) -> Told:
@@ -96,7 +96,7 @@ def check_is_here(entry: Entry) -> None:
         raise ValidationError(_("this player’s data has been deleted."))
 
 
-def who_is_told(entry: Entry) -> list[Player]:
+def recipients_of(entry: Entry) -> list[Player]:
     """Return the person, if they have accepted. Anybody else hears from an organiser only by an invitation."""
     return [entry.player] if entry.has_accepted else []
 
@@ -117,10 +117,10 @@ GONE = {S.LEFT, S.DECLINED}
 TO_PEOPLE = (
     Action("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
            invitations.is_lost),
-    state_verb("enter", _l("Add to the draw"), S.ENTERED, previews.entering, let_play),
-    state_verb("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
+    state_action("enter", _l("Add to the draw"), S.ENTERED, previews.entering, let_play),
+    state_action("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
                in_season(_l("You’re a substitute in %(season)s: you step in when a player is missing."))),
     Action("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
-           who_is_told, needs_reason=True, to_them=in_season(_l("You’re no longer playing in %(season)s."))),
+           recipients_of, needs_reason=True, to_them=in_season(_l("You’re no longer playing in %(season)s."))),
 )
 # fmt: on

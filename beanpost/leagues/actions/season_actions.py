@@ -177,7 +177,7 @@ def next_fields(season: Season) -> Fields:
 _l = gettext_lazy
 P, R = Season.Phase, Round.Phase
 # fmt: off
-VERBS: dict[type[Model], tuple[Action, ...]] = {
+ACTIONS: dict[type[Model], tuple[Action, ...]] = {
     Season: (
         Action("import", _l("Add people"), add_people, previews.people,
              in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field),
@@ -213,7 +213,7 @@ VERBS: dict[type[Model], tuple[Action, ...]] = {
 
 def open_to(row: Model) -> list[Action]:
     """Return the verbs that make sense for a row now."""
-    return [verb for verb in VERBS[type(row)] if verb.is_open(row)]
+    return [verb for verb in ACTIONS[type(row)] if verb.is_open(row)]
 
 
 def season_of(row: Any) -> Season:

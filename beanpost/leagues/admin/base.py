@@ -164,12 +164,12 @@ class Office(Scoped):
     def do(self, request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         """Show what a verb would do; on the second press, do it."""
         row = self.get_queryset(request).filter(pk=pk).first()
-        found = next((one for one in season_actions.VERBS[self.model] if one.name == verb), None)
+        found = next((one for one in season_actions.ACTIONS[self.model] if one.name == verb), None)
         if row is None or found is None:
             raise Http404
         self.check_may(request, row)
         answers, is_open = with_file(request), found.is_open(row)
-        form = VerbForm(found, row, len(set(found.concerns(row))), answers or None)
+        form = ActionForm(found, row, len(set(found.concerns(row))), answers or None)
         if "do" in request.POST and form.is_valid() and self.done(request, row, found, form):
             return HttpResponseRedirect(self.back_to(row))
         return self.asked(request, row, found, form, is_open=is_open)
@@ -182,7 +182,7 @@ class Office(Scoped):
         if isinstance(row, Fixture) and sits_at(request.user, row.match):
             raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))
 
-    def done(self, request: HttpRequest, row: Any, verb: Action, form: VerbForm) -> bool:
+    def done(self, request: HttpRequest, row: Any, verb: Action, form: ActionForm) -> bool:
         now, is_open = clock.now(), verb.is_open(row)
         concerned = list(verb.concerns(row))
         league = season_actions.season_of(row).league
@@ -207,7 +207,7 @@ class Office(Scoped):
     def back_to(self, row: Model) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
 
-    def asked(self, request: HttpRequest, row: Model, verb: Action, form: VerbForm, *, is_open: bool) -> HttpResponse:
+    def asked(self, request: HttpRequest, row: Model, verb: Action, form: ActionForm, *, is_open: bool) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -229,7 +229,7 @@ def with_file(request: HttpRequest) -> QueryDict:
     return answers
 
 
-class VerbForm(forms.Form):
+class ActionForm(forms.Form):
     """A verb's own fields, a reason, and whether to write to the people it concerns."""
 
     use_required_attribute = False  # an uploaded file may replace a required field

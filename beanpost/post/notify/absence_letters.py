@@ -32,20 +32,20 @@ from beanpost.post.outbox.queue import queue
 
 
 @receiver(signals.excused)
-def tell_who_is_excused(match: Match, wait: Wait, place: Place, event: Event, now: datetime, **_: Any) -> None:
+def write_excused(match: Match, wait: Wait, place: Place, event: Event, now: datetime, **_: Any) -> None:
     assert place.player is not None
     values = {"opened": wait.opened, "seq": event.seq}
     queue(place.player, "excused", f"m/{match.pk}/{event.seq}", values, now=now, match=match)
 
 
 @receiver(signals.stood_in)
-def tell_who_is_absent(match: Match, place: Place, now: datetime, **_: Any) -> None:
+def write_bot_took_over(match: Match, place: Place, now: datetime, **_: Any) -> None:
     if place.player:
         queue(place.player, "stand_in", f"m/{match.pk}/{match.length}", now=now, match=match)
 
 
 @receiver(signals.wondered)
-def ask_who_is_silent(match: Match, place: Place, now: datetime, **_: Any) -> None:
+def ask_silent_player(match: Match, place: Place, now: datetime, **_: Any) -> None:
     assert place.player is not None
     queue(place.player, "still", f"m/{match.pk}/{now:%y%m%d}", now=now, match=match)
 
@@ -58,7 +58,7 @@ def offer_days_away(match: Match, place: Place, now: datetime, **_: Any) -> None
 
 
 @receiver(signals.seemed_away)
-def tell_keeper_who_seems_away(match: Match, place: Place, now: datetime, **_: Any) -> None:
+def tell_keeper_of_absence(match: Match, place: Place, now: datetime, **_: Any) -> None:
     """Tell the keeper that a mailbox replied automatically, but never the text of the reply."""
     if match.keeper_id != place.player_id:
         key = f"m/{match.pk}/{place.seat}/{now:%G%V}"
@@ -66,14 +66,14 @@ def tell_keeper_who_seems_away(match: Match, place: Place, now: datetime, **_: A
 
 
 @receiver(signals.proposed)
-def ask_for_a_voice(match: Match, proposal: Proposal, voters: list[Place], now: datetime, **_: Any) -> None:
+def ask_for_votes(match: Match, proposal: Proposal, voters: list[Place], now: datetime, **_: Any) -> None:
     for voter in voters:
         assert voter.player is not None
         queue(voter.player, "decide", f"p/{proposal.pk}", {"proposal": proposal.pk}, now=now, match=match)
 
 
 @receiver(signals.decided)
-def tell_what_was_decided(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
+def write_decision(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
     """Tell the players, except those whose turn letter says so too: after a rewind it does."""
     asked_anew = map(preferences.question, match.waits.filter(opened__gte=line))
     told = set(match.letters.filter(kind="turn", key__in=list(asked_anew)).values_list("recipient", flat=True))
@@ -102,7 +102,7 @@ def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: date
 
 
 @receiver(signals.expired)
-def tell_who_waited(match: Match, now: datetime, **_: Any) -> None:
+def write_expired(match: Match, now: datetime, **_: Any) -> None:
     for place in match.places.filter(player__isnull=False, confirmed_at__isnull=False).select_related("player"):
         assert place.player is not None
         queue(place.player, "expired", f"m/{match.pk}", {"title": title(match)}, now=now)

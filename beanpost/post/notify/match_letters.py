@@ -33,7 +33,7 @@ def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) 
 
 
 @receiver(signals.called_off)
-def tell_who_was_ready(match: Match, now: datetime, **_: Any) -> None:
+def write_called_off(match: Match, now: datetime, **_: Any) -> None:
     """Tell players who have accepted and wait for a letter. Players who have not accepted get no second one."""
     values = {"title": title(match), "keeper": match.keeper_id}
     for place in seated(match):
@@ -42,7 +42,7 @@ def tell_who_was_ready(match: Match, now: datetime, **_: Any) -> None:
 
 
 @receiver(signals.started)
-def tell_who_is_not_asked(match: Match, now: datetime, **_: Any) -> None:
+def write_started(match: Match, now: datetime, **_: Any) -> None:
     """Tell players who are not asked yet; the others read the same in their turn letter."""
     asked = set(match.waits.values_list("seat", flat=True))
     for place in seated(match):
@@ -61,7 +61,7 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
 
 
 @receiver(signals.addressed)
-def write_once_more(match: Match, wait: Wait, place: Place, through: bool, now: datetime, **_: Any) -> None:
+def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now: datetime, **_: Any) -> None:
     """Queue one letter for all offers that come close together, unless one is already queued.
 
     When everybody is through, there is nothing more to collect: send the letter at once.
@@ -76,7 +76,7 @@ def write_once_more(match: Match, wait: Wait, place: Place, through: bool, now: 
 
 
 @receiver(signals.turned_down)
-def write_what_failed(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
+def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
     """Collect declined offers like new ones. A player whom the table waits for gets a letter when everybody is through;
     if that takes long, they get it after half of their time, unless a standing order handles it.
     """
@@ -103,7 +103,7 @@ def write_reminder(match: Match, wait: Wait, place: Place, now: datetime, **_: A
 
 
 @receiver(signals.late)
-def tell_who_was_late(match: Match, place: Place, event: Event, now: datetime, **_: Any) -> None:
+def write_late(match: Match, place: Place, event: Event, now: datetime, **_: Any) -> None:
     assert place.player is not None
     queue(place.player, "late", f"m/{match.pk}/{place.seat}/{event.seq}", {"seq": event.seq}, now=now, match=match)
 

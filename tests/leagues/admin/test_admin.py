@@ -71,7 +71,7 @@ def pages_of(season):
     division = season.divisions.get()
     fixture = Fixture.objects.exclude(match=None).first()
     for row in (season, division, division.rounds.first(), fixture, Entry.objects.first()):
-        for verb in season_actions.VERBS[type(row)]:
+        for verb in season_actions.ACTIONS[type(row)]:
             yield reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
     for what in ("standings", "fixtures", "entries", "ratings"):
         yield reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])

@@ -551,7 +551,7 @@ def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, 
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
     Season.objects.update(phase="ended")  # the loaded entry does not know this
-    (verb,) = (one for one in season_actions.VERBS[Entry] if one.name == name)
+    (verb,) = (one for one in season_actions.ACTIONS[Entry] if one.name == name)
     with pytest.raises(ValidationError, match=r"This season is over\."):
         verb.act(entry, ActionCall(olga, "A test.", NOON))
 
@@ -559,7 +559,7 @@ def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, 
 def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
-    (verb,) = (one for one in season_actions.VERBS[Entry] if one.name == "enter")
+    (verb,) = (one for one in season_actions.ACTIONS[Entry] if one.name == "enter")
     Entry.objects.update(state="entered")
     with pytest.raises(ValidationError, match=r"You can’t do that now\."):
         verb.act(entry, ActionCall(olga, "A test.", NOON))

@@ -355,7 +355,7 @@ def test_a_failing_league_task_does_not_stop_the_others(season, monkeypatch, cap
     monkeypatch.setattr(invitations, "write", stumble)
     monkeypatch.setattr(ratings, "annulled", Rating.objects.none().get)
     monkeypatch.setattr(clock, "now", lambda: NOON)
-    tasks.rounds_of_the_office()
+    tasks.run_periodic()
     assert Letter.objects.filter(kind="league_invite", key__endswith="again").count() == 1
     assert Entry.objects.get(pk=broken.pk).reminded_at is None
     assert Letter.objects.filter(kind="weekly").count() == 8

@@ -501,7 +501,7 @@ def test_junk_in_any_field_of_any_action_is_refused_without_an_error(at_olgas, f
     rows = [fixture, round_, division, division.season, division.season.entries.first()]
     for row in rows:
         before = fixture.match.events.count()
-        for verb in season_actions.VERBS[type(row)]:
+        for verb in season_actions.ACTIONS[type(row)]:
             if not verb.fields(row):
                 continue
             pressed = "look" if verb.name == "next" else press  # a season may have any name
