@@ -55,14 +55,27 @@ ON_SQLITE = (
     "post/test_mime.py",
     "post/test_postcheck.py",
 )
-# The leagues are plain ORM and take longest. PostgreSQL, the stricter of the two, runs them where there is one; on
-# SQLite the browser tests and the demo still go through the admin.
+# Tests of plain ORM code run once: on PostgreSQL, the stricter of the two, where there is one. On SQLite the browser
+# tests and the demo still go through these pages, and play/, post/outbox and post/deliver run on both: they lock rows.
 ON_POSTGRES = (
     "leagues/admin",
     "leagues/mail",
     "leagues/seasons",
     "leagues/test_accounts.py",
     "leagues/test_pages.py",
+    "pages/hosts/test_health.py",
+    "pages/players",
+    "pages/seats/test_absences.py",
+    "pages/seats/test_joining.py",
+    "pages/seats/test_move.py",
+    "pages/seats/test_seat.py",
+    "pages/seats/test_standing_orders.py",
+    "pages/test_strangers.py",
+    "pages/visitors",
+    "post/notify",
+    "post/receive/test_replies.py",
+    "post/test_admin.py",
+    "post/test_unsubscribe.py",
 )
 NO_TESTS_COLLECTED = 5  # pytest's exit code for an empty selection
 LONGEST = 25 * 60  # seconds for a pass: several times what a slow machine needs
@@ -76,7 +89,8 @@ def main() -> None:
     with postgres.find_or_start() as database:
         announce_left_out(browser, database)
         elsewhere = without(ON_POSTGRES) if database else ()
-        run("Running the suite on SQLite.", "-n2", "-m", "not browser", *elsewhere)
+        # Three processes on two cores: some tests mostly wait, for a server to start or for a timeout.
+        run("Running the suite on SQLite.", "-n3", "-m", "not browser", *elsewhere)
         ran = ["SQLite"]
         if browser:
             # One file per worker, so that tests/house/test_whole_way.py starts its installation once.
@@ -84,6 +98,7 @@ def main() -> None:
             ran.append("Chromium")
         if database:
             os.environ["DATABASE_URL"] = database
+            os.environ["PGOPTIONS"] = "-c synchronous_commit=off"  # no data outlives the tests
             run(
                 "Running the suite on PostgreSQL.",
                 "-n2",
