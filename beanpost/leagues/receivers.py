@@ -13,6 +13,7 @@ from beanpost.leagues.models import Chair, Fixture
 from beanpost.leagues.seasons import results, substitutes
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Place, Proposal
+from beanpost.play.turns import house_lines
 
 
 @receiver(signals.proposed)
@@ -29,6 +30,13 @@ def note_newcomer(match: Match, place: Place, **_: Any) -> None:
     if chair and place.player:
         substitutes.check_no_organiser(chair, place.player)
         substitutes.sat_down(chair, place.player)
+
+
+@receiver(signals.started)
+def pause_with_its_division(match: Match, now: datetime, **_: Any) -> None:
+    """Pause a table that begins while its division is paused."""
+    if Fixture.objects.filter(match=match, round__division__paused_at__isnull=False).exists():
+        house_lines.pause(match, Event.Origin.ORGANISER, now)
 
 
 @receiver(signals.finished)

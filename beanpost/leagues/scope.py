@@ -45,6 +45,18 @@ def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
     return rows.filter(theirs | invitations.in_leagues(leagues) if rows.model is Letter else theirs)
 
 
+def in_season(rows: QuerySet[M], season: Season) -> QuerySet[M]:
+    """Return the rows that belong to a season."""
+    if rows.model is League:
+        return rows.filter(pk=season.league_id)
+    if rows.model is Season:
+        return rows.filter(pk=season.pk)
+    if rows.model is Player:
+        entered = Entry.objects.filter(~Entry.hidden(), season=season)
+        return rows.filter(pk__in=entered.values("player"))
+    return rows.filter(**{WAYS[rows.model].removesuffix("__league"): season.pk})
+
+
 def owns(user: Any, row: Model) -> bool:
     return user.is_superuser or own(type(row)._default_manager.all(), user).filter(pk=row.pk).exists()
 

@@ -17,7 +17,7 @@ import games
 from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.records import head_to_head as meetings
-from beanpost.leagues.records import knock_out_progress, season_records
+from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import plot
@@ -100,7 +100,7 @@ def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def division_shown(division: Division) -> dict[str, Any]:
     lines = season_records.standing(division)
-    rounds = division.rounds.prefetch_related(
+    rounds = round_results.public_rounds(division).prefetch_related(
         "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
     )
     names = {line.entry.pk: line.entry.player.name for line in lines}
@@ -110,7 +110,7 @@ def division_shown(division: Division) -> dict[str, Any]:
         "lines": lines,
         "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
         "rounds": [round_shown(round_) for round_ in rounds],
-        "draws": division.draws.all(),
+        "draws": round_results.public_draws(division),
         "plot": plot(season_records.course(division), names),
     }
 

@@ -7,7 +7,7 @@ back with the move. The sender is always the Match class, and `now` is always am
     invited    place                                          post: the invitation
     declined   match, place (already deleted)                 post: tell the keeper
     called_off  match (by its keeper)                         post: tell the players who had confirmed
-    started    match                                          post: the first letter
+    started    match                                          post: the first letter; leagues: pause, if it is paused
     asked      match, wait, place, again (the mover is asked  post: your turn
                once more: the page has shown it already)
     addressed  match, wait, place (may speak repeatedly,      post: your turn, again

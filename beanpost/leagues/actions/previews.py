@@ -15,7 +15,15 @@ from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress, season_records
 from beanpost.leagues.records.season_records import Line
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import import_entries, introductions, next_rounds, next_season, phases, substitutes
+from beanpost.leagues.seasons import (
+    import_entries,
+    introductions,
+    next_rounds,
+    next_season,
+    phases,
+    placing,
+    substitutes,
+)
 from beanpost.play import clock
 from beanpost.play.display.wording import listed, with_colon
 from beanpost.play.models import Match
@@ -23,6 +31,12 @@ from beanpost.players.models import Player
 
 Answers = Mapping[str, Any]
 State = Entry.State
+
+
+class Heading(str):
+    """A sentence of a preview that heads those after it."""
+
+    is_heading = True
 
 
 def names_of(entries: Any) -> str:
@@ -34,7 +48,16 @@ def names_of(entries: Any) -> str:
 
 def people(season: Season, answers: Answers) -> list[str]:
     known = introductions.addresses_in(season)
-    return [str(person) for person in import_entries.read(answers.get("people") or "", known)] or listing(season)
+    people = import_entries.read(answers.get("people") or "", known)
+    fresh = placing.new_divisions(season, [person.division for person in people if person.is_new])
+    made = [_("New divisions: %(names)s.") % {"names": listed(fresh)}] if fresh else []
+    return [str(person) for person in people] + made or listing(season)
+
+
+def placing_people(season: Season, answers: Answers) -> list[str]:
+    count = placing.movable(season).count()
+    told = ngettext("You can move one person.", "You can move %(count)d people.", count) % {"count": count}
+    return [told, _("People who have been in a round stay in its division.")]
 
 
 def listing(season: Season) -> list[str]:
@@ -60,7 +83,8 @@ def inviting(season: Season, answers: Answers) -> list[str]:
     to_invite = season_entries.to_invite(season)
     if not to_invite:
         return [nobody_to_invite()]
-    return [_("We’ll write to %(names)s.") % {"names": names_of(to_invite)}]
+    told = [_("We’ll write to %(names)s.") % {"names": names_of(to_invite)}]
+    return told + opening(season, answers) if season.phase == Season.Phase.PLANNED else told
 
 
 def nobody_to_invite() -> str:
@@ -206,10 +230,11 @@ def ways_out(division: Division) -> list[str]:
 
 
 def publishing(round_: Round, answers: Answers) -> list[str]:
-    return [
-        *tables(round_, answers),
-        _("We’ll invite everyone to their table by letter. Each table starts once all its players have accepted."),
-    ]
+    return [*tables(round_, answers), told_invited()]
+
+
+def told_invited() -> str:
+    return _("We’ll invite everyone to their table by letter. Each table starts once all its players have accepted.")
 
 
 def tables(round_: Round, answers: Answers) -> list[str]:
@@ -321,4 +346,4 @@ def leaving(entry: Entry, answers: Answers) -> list[str]:
         for chair in substitutes.open_chairs(entry)
     ]
     drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
-    return played + ([_("Rounds that are drawn but not published will have to be redrawn.")] if drawn else [])
+    return played + ([_("Rounds that are drawn but not started will have to be redrawn.")] if drawn else [])

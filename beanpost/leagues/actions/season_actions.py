@@ -19,11 +19,21 @@ from beanpost.leagues.actions import previews
 from beanpost.leagues.actions.action import Action, ActionCall, Fields
 from beanpost.leagues.actions.entry_actions import TO_PEOPLE
 from beanpost.leagues.actions.table_actions import AT_TABLES
+from beanpost.leagues.actions.whole_season_actions import CLOCKS, FOR_ALL_DIVISIONS
 from beanpost.leagues.mail import announcements, letters
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import season_records
-from beanpost.leagues.seasons import entries, import_entries, introductions, next_season, phases, rounds, substitutes
+from beanpost.leagues.seasons import (
+    entries,
+    import_entries,
+    introductions,
+    next_season,
+    phases,
+    placing,
+    rounds,
+    substitutes,
+)
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
@@ -51,13 +61,24 @@ def add_people(season: Season, call: ActionCall) -> Told:
     people = import_entries.read(call.answers["people"], known)
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
-    fresh = [person for person in people if not person.is_known]
+    fresh = [person for person in people if person.is_new]
     if not fresh:
         raise ValidationError(_("Everyone on this list is already in the season."))
+    homes = placing.divisions_named(season, [person.division for person in fresh])
     for person in fresh:
-        entries.add_entry(season, person.address, name=person.name, now=call.now)
+        entry = entries.add_entry(season, person.address, name=person.name, now=call.now)
+        if person.division:
+            phases.put(entry, homes[person.division.casefold()])
     count = len(fresh)
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
+
+
+def place(season: Season, call: ActionCall) -> Told:
+    chosen = {int(name[5:]): home for name, home in call.answers.items() if name.startswith("entry") and home}
+    count = placing.place(season, {pk: int(home) for pk, home in chosen.items()})
+    if not count:
+        raise ValidationError(_("No one has moved."))
+    return lambda: ngettext("One person has moved.", "%(count)d people have moved.", count) % {"count": count}
 
 
 def open_entries(season: Season, call: ActionCall) -> Told:
@@ -66,9 +87,12 @@ def open_entries(season: Season, call: ActionCall) -> Told:
 
 
 def invite(season: Season, call: ActionCall) -> Told:
+    """Invite everybody on the list. This opens entries, if they were not open yet."""
     count = entries.invite_all(season, now=call.now)
     if not count:
         raise ValidationError(previews.nobody_to_invite())
+    if season.phase == Season.Phase.PLANNED:
+        phases.open_entries(season)
     return lambda: ngettext("One invitation was sent.", "%(count)d invitations were sent.", count) % {"count": count}
 
 
@@ -129,12 +153,20 @@ def publish(round_: Round, call: ActionCall) -> Told:
     told = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
         ngettext(
-            "%(round)s, %(game)s, is published with one table.",
-            "%(round)s, %(game)s, is published with %(count)d tables.",
+            "%(round)s, %(game)s, has started with one table.",
+            "%(round)s, %(game)s, has started with %(count)d tables.",
             count,
         )
         % told
     )
+
+
+def start_label(round_: Round) -> str:
+    return _("Start round %(number)d") % {"number": round_.number}
+
+
+def draw_label(division: Division) -> str:
+    return _("Redraw") if division.rounds.filter(phase=Round.Phase.DRAWN).exists() else _("Draw")
 
 
 def begin(round_: Round, call: ActionCall) -> Told:
@@ -149,6 +181,10 @@ def close_round(round_: Round, call: ActionCall) -> Told:
     return lambda: _("%(round)s is closed.") % {"round": round_}
 
 
+def can_place(season: Season) -> bool:
+    return season.phase != Season.Phase.ENDED and season.divisions.count() > 1 and placing.movable(season).exists()
+
+
 def in_phase(*allowed: str) -> Callable[[Any], bool]:
     return lambda row: row.phase in allowed
 
@@ -158,6 +194,17 @@ def paste_field(season: Season) -> Fields:
     file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
     people = forms.CharField(label=label, widget=forms.Textarea, max_length=import_entries.LONGEST)
     return {"people": people, "file": file}
+
+
+def place_fields(season: Season) -> Fields:
+    """Return a choice of division for everybody who can still move."""
+    homes = [("", "—"), *((str(division.pk), division.name) for division in season.divisions.all())]
+    return {
+        f"entry{entry.pk}": forms.ChoiceField(
+            label=entry.called, choices=homes, required=False, initial=str(entry.division_id or "")
+        )
+        for entry in placing.movable(season)
+    }
 
 
 class StoodBy(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
@@ -180,27 +227,34 @@ P, R = Season.Phase, Round.Phase
 ACTIONS: dict[type[Model], tuple[Action, ...]] = {
     Season: (
         Action("import", _l("Add people"), add_people, previews.people,
-             in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field),
-        Action("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody),
-        Action("invite", _l("Invite everyone"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING)),
-        Action("remind", _l("Remind people who haven’t answered"), remind, previews.reminding, in_phase(P.ENTERING)),
+             in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field, group="people"),
+        Action("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody,
+             group="people"),
+        Action("invite", _l("Invite everyone"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING),
+             group="people"),
+        Action("remind", _l("Remind people who haven’t answered"), remind, previews.reminding, in_phase(P.ENTERING),
+             group="people"),
+        Action("place", _l("Place people in divisions"), place, previews.placing_people, can_place,
+             fields=place_fields, group="people"),
         Action("close-entries", _l("Close entries"), close_entries, previews.closing_entries,
-             in_phase(P.PLANNED, P.ENTERING), everybody),
-        Action("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING)),
-        Action("write-again", _l("Resend lost letters"), write_again, previews.lost_news, announcements.is_lost),
-        Action("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody),
-        Action(
-            "next", _l("Plan the next season"), plan_next_season, previews.after, in_phase(P.ENDED), fields=next_fields
-        ),
+             in_phase(P.PLANNED, P.ENTERING), everybody, group="final", is_final=True, is_quiet=True),
+        *FOR_ALL_DIVISIONS,
+        Action("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING), group="letters"),
+        Action("write-again", _l("Resend lost letters"), write_again, previews.lost_news, announcements.is_lost,
+             group="letters"),
+        Action("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody,
+             group="final", is_final=True),
+        Action("next", _l("Plan the next season"), plan_next_season, previews.after, in_phase(P.ENDED),
+             fields=next_fields, group="people"),
     ),
     Division: (
         Action("draw", _l("Draw"), draw, previews.draw,
-             lambda division: division.season.phase in (P.CLOSED, P.RUNNING), in_division),
+             lambda division: division.season.phase in (P.CLOSED, P.RUNNING), named=draw_label),
+        *CLOCKS,
     ),
     Round: (
-        Action("publish", _l("Publish"), publish, previews.publishing,
-             lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED,
-             lambda r: in_division(r.division)),
+        Action("publish", _l("Start"), publish, previews.publishing,
+             lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, named=start_label),
         Action("begin", _l("Start without waiting"), begin, previews.waiting, in_phase(R.PUBLISHED), awaited),
         Action("close", _l("Close the round"), close_round, previews.results, in_phase(R.PUBLISHED),
              lambda r: in_division(r.division)),

@@ -149,7 +149,7 @@ class Office(Scoped):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
-        buttons = [(verb.label, self.do_url(row, verb)) for verb in season_actions.open_to(row)] if row else []
+        buttons = [(verb.called(row), self.do_url(row, verb)) for verb in season_actions.open_to(row)] if row else []
         more = {**(extra_context or {}), "verbs": buttons}
         with transaction.atomic():
             if row and request.method == "POST":  # lock first: a verb may be changing the row
@@ -158,7 +158,7 @@ class Office(Scoped):
 
     @admin.display(description=gettext_lazy("Actions"))
     def what_now(self, row: Model) -> SafeString:
-        links = ((self.do_url(row, verb), verb.label) for verb in season_actions.open_to(row))
+        links = ((self.do_url(row, verb), verb.called(row)) for verb in season_actions.open_to(row))
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
     def do(self, request: HttpRequest, pk: int, verb: str) -> HttpResponse:
@@ -183,36 +183,43 @@ class Office(Scoped):
             raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))
 
     def done(self, request: HttpRequest, row: Any, verb: Action, form: ActionForm) -> bool:
-        now, is_open = clock.now(), verb.is_open(row)
-        concerned = list(verb.concerns(row))
-        league = season_actions.season_of(row).league
         try:
-            with transaction.atomic():  # the change and its letters together, or neither
-                row._change_reason = form.cleaned_data["reason"][:100] or None  # for the history, if the row has one
-                told = verb.act(row, ActionCall(request.user, form.cleaned_data["reason"], now, form.cleaned_data))
-                if not is_open:  # checked last: a verb's own refusal is more precise
-                    raise ValidationError(_("You can’t do that now."))
-                if form.cleaned_data.get("announce"):
-                    key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
-                    reason, about = form.cleaned_data["reason"], season_actions.page_of(row)
-                    news = partial(verb.to_them, row) if verb.to_them else told
-                    letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
+            told = self.carry_out(request, row, verb, form.cleaned_data)
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return False
-        self.log_change(request, row, f"{verb.name}: {form.cleaned_data['reason']}")
         self.message_user(request, told(), messages.SUCCESS)
         return True
 
+    def carry_out(self, request: HttpRequest, row: Any, verb: Action, given: dict[str, Any]) -> letters.Told:
+        """Run a verb on a row, write to the people it concerns, and note it in the row's history."""
+        now, is_open = clock.now(), verb.is_open(row)
+        concerned = list(verb.concerns(row))
+        league, reason = season_actions.season_of(row).league, given.get("reason", "")
+        with transaction.atomic():  # the change and its letters together, or neither
+            row._change_reason = reason[:100] or None  # for the history, if the row has one
+            told = verb.act(row, ActionCall(request.user, reason, now, given))
+            if not is_open:  # checked last: a verb's own refusal is more precise
+                raise ValidationError(_("You can’t do that now."))
+            if given.get("announce"):
+                key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
+                news = partial(verb.to_them, row) if verb.to_them else told
+                about = season_actions.page_of(row)
+                letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
+        self.log_change(request, row, f"{verb.name}: {reason}")
+        return told
+
     def back_to(self, row: Model) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[row.pk])
+        """Return the season's cockpit, to which every action leads back."""
+        return reverse("admin:leagues_season_cockpit", args=[season_actions.season_of(row).pk])
 
     def asked(self, request: HttpRequest, row: Model, verb: Action, form: ActionForm, *, is_open: bool) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": verb.label,
-            "heading": f"{with_colon(verb.label)} {row}",
+            "title": verb.called(row),
+            "heading": f"{with_colon(verb.called(row))} {row}",
+            "is_final": verb.is_final,
             "form": form,
             "preview": verb.preview(row, form.initial),
             "is_open": is_open,
@@ -245,7 +252,9 @@ class ActionForm(forms.Form):
         )
         if concerned and not verb.is_told:
             letters_to = ngettext("Write to the player affected", "Write to the %(count)d players affected", concerned)
-            told = forms.BooleanField(label=letters_to % {"count": concerned}, required=False, initial=True)
+            told = forms.BooleanField(
+                label=letters_to % {"count": concerned}, required=False, initial=not verb.is_quiet
+            )
             self.fields["announce"] = told
         for name, field in self.fields.items():
             dress(field)

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, Model, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import accounts
+from beanpost.leagues import accounts, scope
+from beanpost.leagues.actions.next_step import OVERDUE_AFTER
+from beanpost.leagues.actions.whole_season_actions import close_label, start_label
 from beanpost.leagues.admin import navigation
 from beanpost.leagues.mail import announcements, invitations, letters
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
-from beanpost.leagues.scope import own
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import next_rounds, rounds, substitutes
+from beanpost.leagues.seasons import next_rounds, rounds, substitutes, whole_season
 from beanpost.play import clock
-from beanpost.play.display.wording import moment
+from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import unconfirmed
 
-OVERDUE_AFTER = timedelta(days=2)  # how long people may take to answer before an organiser should look
+M = TypeVar("M", bound=Model)
 SHOWN = 20
 
 
@@ -40,6 +41,25 @@ class Item:
     act: str
     url: str
     where: object = ""  # the season, unless `what` names it
+
+
+@dataclass(frozen=True)
+class Within:
+    """An organiser who looks at one season."""
+
+    user: Any
+    season: Season
+
+    @property
+    def is_superuser(self) -> bool:
+        return bool(self.user.is_superuser)
+
+
+def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
+    """Return the rows that an organiser may see, of all their leagues or within one season."""
+    if isinstance(user, Within):
+        return scope.in_season(scope.own(rows, user.user), user.season)
+    return scope.own(rows, user)
 
 
 def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
@@ -54,6 +74,24 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from many_new_addresses(user, now)
     yield from invitations_that_wait(user, now)
     yield from failed_letters(user)
+    yield from people_and_seats(user, now)
+    yield from tables_not_filled(user, now)
+    yield from rounds_to_start(user)
+    yield from rounds_to_close(user)
+    yield from divisions_to_draw(user)
+    yield from seasons_to_close(user)
+    yield from knock_outs_cut_short(user)
+    yield from leagues_without_keeper(user)
+    yield from seasons_to_follow(user)
+    yield from leagues_without_season(user)
+    yield from seasons_without_people(user)
+    yield from people_to_invite(user)
+    yield from silent_entries(user, now)
+    yield from weekly_letters(user, now)
+
+
+def people_and_seats(user: Any, now: datetime) -> Iterator[Item]:
+    """Yield people whom letters don't reach, and seats that need somebody."""
     yield from lost_invitations(user)
     yield from lost_news(user, now)
     yield from unreached_players(user, now)
@@ -61,18 +99,12 @@ def attention(user: Any, now: datetime) -> Iterator[Item]:
     yield from empty_seats(user)
     yield from seats_left(user)
     yield from seats_offered(user, now)
-    yield from tables_not_filled(user, now)
-    yield from rounds_to_publish(user)
-    yield from rounds_to_close(user)
-    yield from divisions_to_draw(user)
-    yield from seasons_to_close(user)
-    yield from knock_outs_cut_short(user)
-    yield from leagues_without_keeper(user)
-    yield from leagues_without_season(user)
-    yield from seasons_without_people(user)
-    yield from people_to_invite(user)
-    yield from silent_entries(user, now)
-    yield from weekly_letters(user, now)
+
+
+def problems_in(season: Season, user: Any, now: datetime) -> list[Item]:
+    """Return what needs attention in one season, for its cockpit. The next step is shown apart."""
+    who = Within(user, season)
+    return [*late_seats(who, now), *people_and_seats(who, now)]
 
 
 def verb(row: Any, name: str) -> str:
@@ -248,46 +280,55 @@ def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
         yield Item(what, _("Start without waiting"), verb(round_, "begin"), round_.division.season)
 
 
-def rounds_to_publish(user: Any) -> Iterator[Item]:
-    """Yield the next drawn round of each division whose earlier rounds are closed."""
-    unfinished = Round.objects.filter(division=OuterRef("division"), number__lt=OuterRef("number")).exclude(
-        phase=Round.Phase.CLOSED
-    )
-    drawn = Round.objects.filter(phase=Round.Phase.DRAWN).exclude(division__season__phase=Season.Phase.ENDED)
-    gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=OuterRef("pk"))
-    ready = own(drawn, user).filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone))
-    for round_ in ready.select_related("division__season__league")[:SHOWN]:
-        if round_.lacks_somebody and next_rounds.too_few(round_.division) is not None:
+def rounds_to_start(user: Any) -> Iterator[Item]:
+    """Yield seasons with drawn rounds that can start: all divisions start with one press."""
+    ready = whole_season.ready_to_start(own(Round.objects.all(), user))
+    found = list(ready.select_related("division__season__league")[:SHOWN])
+    for round_ in [each for each in found if each.lacks_somebody]:
+        if next_rounds.too_few(round_.division) is not None:
             continue  # listed by knock_outs_cut_short: the season can be closed
-        if round_.lacks_somebody and (count := next_rounds.missing(round_.division)):
+        if count := next_rounds.missing(round_.division):
             yield lacking(round_.division, count)
-        elif round_.lacks_somebody:
+        else:
             what = _("%(round)s is drawn, but includes a player who has left.") % {"round": round_}
             yield Item(what, _("Draw"), verb(round_.division, "draw"), round_.division.season)
-        else:
-            what = _("%(round)s is drawn and can be published.") % {"round": round_}
-            yield Item(what, _("Publish"), verb(round_, "publish"), round_.division.season)
+    for season, rows in by_season([each for each in found if not each.lacks_somebody]):
+        told = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(rows))
+        yield Item(told % {"rounds": listed(rows)}, start_label(season), verb(season, "start"), season)
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
-    published = own(Round.objects.filter(phase=Round.Phase.PUBLISHED), user).annotate(
-        undecided=Count("fixtures", filter=Q(fixtures__ending=Fixture.Ending.OPEN))
-    )
-    for round_ in published.filter(undecided=0).select_related("division__season__league")[:SHOWN]:
-        what = _("%(round)s is finished: all results are in.") % {"round": round_}
-        yield Item(what, _("Close the round"), verb(round_, "close"), round_.division.season)
+    ready = whole_season.ready_to_close(own(Round.objects.all(), user))
+    for season, rows in by_season(ready.select_related("division__season__league")[:SHOWN]):
+        told = ngettext(
+            "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(rows)
+        )
+        yield Item(told % {"rounds": listed(rows)}, close_label(season), verb(season, "close-round"), season)
+
+
+def by_season(rounds: Iterable[Round]) -> list[tuple[Season, list[str]]]:
+    """Group rounds by their season."""
+    seasons: dict[Season, list[str]] = {}
+    for round_ in rounds:
+        seasons.setdefault(round_.division.season, []).append(str(round_))
+    return list(seasons.items())
 
 
 def divisions_to_draw(user: Any) -> Iterator[Item]:
-    open_rounds = Round.objects.filter(division=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
-    divisions = own(Division.objects.filter(season__phase__in=(Season.Phase.CLOSED, Season.Phase.RUNNING)), user)
-    ready = next_rounds.not_played_out(divisions.filter(~Exists(open_rounds)))
-    for division in ready.select_related("season__league")[:SHOWN]:
+    """Yield seasons with divisions to draw: all are drawn with one press."""
+    ready: dict[Season, list[str]] = {}
+    for division in whole_season.ready_to_draw(own(Division.objects.all(), user)).select_related("season__league")[
+        :SHOWN
+    ]:
         if count := next_rounds.missing(division):
             yield lacking(division, count)
         elif next_rounds.too_few(division) is None:
-            what = _("%(season)s, %(division)s is ready to draw.") % {"season": division.season, "division": division}
-            yield Item(what, _("Draw"), verb(division, "draw"))
+            ready.setdefault(division.season, []).append(division.name)
+    for season, names in ready.items():
+        told = ngettext(
+            "%(season)s, %(divisions)s is ready to draw.", "%(season)s, %(divisions)s are ready to draw.", len(names)
+        )
+        yield Item(told % {"season": season, "divisions": listed(names)}, _("Draw"), verb(season, "draw"))
 
 
 def lacking(division: Division, count: int) -> Item:
@@ -322,8 +363,16 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
 
 def leagues_without_keeper(user: Any) -> Iterator[Item]:
     for league in own(League.objects.filter(keeper=None), user)[:SHOWN]:
-        what = _("%(league)s has no keeper yet: no round can be published.") % {"league": league}
+        what = _("%(league)s has no keeper yet: no round can start.") % {"league": league}
         yield Item(what, _("View"), reverse("admin:leagues_league_change", args=[league.pk]))
+
+
+def seasons_to_follow(user: Any) -> Iterator[Item]:
+    """Yield leagues whose last season is over, to plan the next one."""
+    later = Season.objects.filter(league=OuterRef("league"), pk__gt=OuterRef("pk"))
+    over = own(Season.objects.filter(phase=Season.Phase.ENDED), user).filter(~Exists(later))
+    for season in over.select_related("league")[:SHOWN]:
+        yield Item(_("This season is over."), _("Plan the next season"), verb(season, "next"), season)
 
 
 def leagues_without_season(user: Any) -> Iterator[Item]:

@@ -6,15 +6,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
+from unfold.views import ChangeList
 
+from beanpost.leagues.admin import cockpit
 from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
+from beanpost.leagues.admin.list_actions import ForMany
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.mail import announcements, invitations
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
@@ -113,22 +117,19 @@ class Asked:
         return invitations.what_became_of(entry)
 
 
-class EntryInline(Asked, Shown):
-    model = Entry
-    fields = readonly_fields = ("door", "stands", "division", "invited_at", "letter", "answered_at")
+class ToCockpits(ChangeList):
+    """The list of seasons, each with a link to its cockpit."""
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
-        entries: QuerySet[Entry] = super().get_queryset(request)
-        return invitations.with_post(entries.select_related("player", "division"))
-
-    @admin.display(description=_("Player"))
-    def door(self, entry: Entry) -> SafeString:
-        return link(reverse("admin:leagues_entry_change", args=[entry.pk]), entry.called)
+    def url_for_result(self, result: Any) -> str:
+        return cockpit.url_of(result)
 
 
 @admin.register(Season)
 class SeasonAdmin(Remembered, Office):
+    """A season's page is its cockpit; the form is the tab with its settings."""
+
     form = SeasonForm
+    change_form_outer_before_template = "admin/leagues/tabs.html"
     list_display = ("name", "league", "format", "phase", "entered", "what_now")
     list_filter = (("league", OwnFilter), "phase", "format")
     search_fields = ("name", "league__name")
@@ -152,8 +153,34 @@ class SeasonAdmin(Remembered, Office):
         drawn = settled if obj and obj.seed else ()
         return (*self.readonly_fields, *drawn)
 
-    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
-        return (*self.inlines, EntryInline) if obj else self.inlines
+    def get_changelist(self, request: HttpRequest, **options: Any) -> Any:
+        return ToCockpits
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        season = self.get_object(request, object_id)
+        more = {"tabs": cockpit.tabs(season, "settings")} if season else {}
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
+
+    def response_post_save_change(self, request: HttpRequest, obj: Any) -> HttpResponseRedirect:
+        return HttpResponseRedirect(cockpit.url_of(obj))
+
+    def response_post_save_add(self, request: HttpRequest, obj: Any) -> HttpResponseRedirect:
+        return HttpResponseRedirect(cockpit.url_of(obj))
+
+    def show_cockpit(self, request: HttpRequest, pk: int) -> HttpResponse:
+        season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
+        if season is None or not self.has_view_permission(request, season):
+            raise Http404
+        context = {
+            **self.admin_site.each_context(request),
+            **cockpit.of(season, request.user),
+            "opts": self.opts,
+            "title": str(season),
+            "public": self.view_on_site(season),
+        }
+        return TemplateResponse(request, "admin/leagues/cockpit.html", context)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show frozen fields in words."""
@@ -187,7 +214,9 @@ class SeasonAdmin(Remembered, Office):
 
     def get_urls(self) -> list[URLPattern]:
         door = self.admin_site.admin_view(self.export)
+        cockpit_page = self.admin_site.admin_view(self.show_cockpit)
         return [
+            path("<int:pk>/", cockpit_page, name="leagues_season_cockpit"),
             path("<int:pk>/export/<slug:what>.<slug:form>", door, name="leagues_season_export"),
             *super().get_urls(),
         ]
@@ -238,7 +267,7 @@ class DivisionAdmin(Remembered, Office):
 
 
 @admin.register(Entry)
-class EntryAdmin(Asked, Remembered, Office):
+class EntryAdmin(ForMany, Asked, Remembered, Office):
     list_display = ("who", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
     search_fields = ("name_read", "address_read")  # a search must not reveal more than the page
@@ -265,4 +294,16 @@ class EntryAdmin(Asked, Remembered, Office):
         form: Any = super().get_form(request, obj, change, **options)
         if obj and "division" in form.base_fields:
             form.base_fields["division"].queryset = obj.season.divisions.all()
+        if obj and "rung" in form.base_fields and obj.season.format == Season.Format.KNOCK_OUT:
+            form.base_fields["rung"].label = gettext("Seeding (0 is the strongest)")
         return form
+
+    def get_fields(self, request: HttpRequest, obj: Entry | None = None) -> Any:
+        """Show the rung in a ladder, and as the seeding in a knock-out; elsewhere it means little."""
+        ranked = obj is not None and obj.season.format in {Season.Format.LADDER, Season.Format.KNOCK_OUT}
+        return [name for name in self.fields if ranked or name != "rung"]
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        asked = request.GET.get("season__id__exact", "")
+        ladder = asked.isdecimal() and Season.objects.filter(pk=asked, format=Season.Format.LADDER).exists()
+        return [name for name in self.list_display if ladder or name != "rung"]

@@ -8,11 +8,16 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 ROOMS = ("leagues", "play", "players", "post", "auth")
+HIDDEN = ("axes",)  # guesses at passwords: the host's business, and rarely
 ROWS = ("League", "Season", "Entry", "Division", "Round", "Fixture", "Rating")
 
 
 def in_order(apps: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    shown = [app | {"models": sorted(app["models"], key=lambda row: rank(ROWS, row["object_name"]))} for app in apps]
+    shown = [
+        app | {"models": sorted(app["models"], key=lambda row: rank(ROWS, row["object_name"]))}
+        for app in apps
+        if app["app_label"] not in HIDDEN
+    ]
     return sorted(shown, key=lambda app: rank(ROOMS, app["app_label"]))
 
 

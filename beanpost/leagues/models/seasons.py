@@ -91,6 +91,7 @@ class Division(models.Model):
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
     name = models.CharField(max_length=60)
     level = models.PositiveSmallIntegerField(default=1)  # 1 is the highest
+    paused_at = models.DateTimeField(null=True, blank=True)  # tables that begin while it is paused are paused too
     history = HistoricalRecords()
 
     class Meta:

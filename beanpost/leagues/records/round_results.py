@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
+from django.db.models import Exists, OuterRef, QuerySet
+
 from beanpost.leagues.draw.pairing import Seating, dice
-from beanpost.leagues.models import Division, Fixture, Round
+from beanpost.leagues.models import Division, Draw, Fixture, Round
 
 
 def latest(division: Division) -> Round | None:
     """Return the round that was published last."""
     rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).select_related("division__season")
     return rounds.prefetch_related("fixtures__chairs", "byes").last()
+
+
+def public_rounds(division: Division) -> QuerySet[Round]:
+    """Return the rounds that everybody may see: those that have started."""
+    return division.rounds.exclude(phase=Round.Phase.DRAWN)
+
+
+def public_draws(division: Division) -> QuerySet[Draw]:
+    """Return the draws that everybody may see, replaced ones included: those whose first round has started."""
+    return division.draws.filter(Exists(public_rounds(division).filter(number__gte=OuterRef("first"))))
 
 
 def seatings(rounds: Iterable[Round]) -> list[Seating]:

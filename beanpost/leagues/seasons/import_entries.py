@@ -1,10 +1,15 @@
-"""Read organisers' lists of people: pasted addresses, or CSV with a name and an address per line."""
+"""Read organisers' lists of people: pasted addresses, or a table as a form or a spreadsheet exports it.
+
+A table has a heading that names its columns, in any order and in several languages; other columns are ignored.
+"""
 
 from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Iterator
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
 
@@ -28,6 +33,8 @@ class Person:
     address: str = ""
     trouble: str = ""
     is_known: bool = False  # already in the season
+    is_repeated: bool = False  # an earlier line of the list has the same address
+    division: str = ""
 
     def __str__(self) -> str:
         if not self.line:
@@ -35,9 +42,17 @@ class Person:
         if self.trouble:
             return _("Line %(line)d: %(trouble)s") % {"line": self.line, "trouble": self.trouble}
         shown = f"{self.name} <{self.address}>" if self.name else self.address
+        if self.is_repeated:
+            told = _("Line %(line)d: %(person)s is on the list twice. We take the first line.")
+            return told % {"line": self.line, "person": self.address}
         if self.is_known:
             return _("Line %(line)d: %(person)s is already in this season.") % {"line": self.line, "person": shown}
+        shown = f"{shown}, {self.division}" if self.division else shown
         return _("Line %(line)d: %(person)s") % {"line": self.line, "person": shown}
+
+    @property
+    def is_new(self) -> bool:
+        return not (self.trouble or self.is_known or self.is_repeated)
 
 
 def decoded(file: bytes) -> str:
@@ -55,42 +70,133 @@ def decoded(file: bytes) -> str:
 
 
 def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
-    """Return everybody on the list. People already in the season are marked; a repeated address is an error.
+    """Return everybody on the list. People already in the season and repeated addresses are marked.
 
     >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
     ['ann@example.org', 'b@x.org']
+    >>> read("Horodateur;Prénom;Nom;Adresse e-mail\\n17/11/2026 14:00:00;Zoé;Roux;zoe@example.org")
+    [Person(line=2, name='Zoé Roux', address='zoe@example.org', trouble='', is_known=False, ...)]
     """
     if "\0" in text:
         return [Person(0, trouble=_("This file isn’t text. Save your list as a CSV file and choose that."))]
     seen: set[str] = set()
     people = []
-    for number, row in rows(text):
-        for person in read_row(number, row):
-            if person.address in seen:
-                person = Person(number, trouble=_("%(address)s is already on the list.") % {"address": person.address})
-            elif person.address in known:
-                person = replace(person, is_known=True)
-            seen.add(person.address or f"line {number}")
-            people.append(person)
+    for person in read_people(text.replace("\ufeff", "")):
+        if person.address in seen:
+            person = replace(person, is_repeated=True)
+        elif person.address in known:
+            person = replace(person, is_known=True)
+        seen.add(person.address or f"line {person.line}")
+        people.append(person)
     if len(people) > MOST_LINES:
         return [Person(0, trouble=_("You can import up to %(most)d people at a time.") % {"most": MOST_LINES})]
     return people
 
 
+def read_people(text: str) -> Iterator[Person]:
+    if (table := Table.of(text)) is not None:
+        yield from table.people()
+        return
+    for number, row in rows(text):
+        yield from read_row(number, row)
+
+
+# ── tables with a heading ──
+
+ROLES = {  # words in a heading, without accents; earlier roles win
+    "address": ("mail", "courriel", "correo", "adresse", "address", "indirizzo"),
+    "first": ("prenom", "first name", "firstname", "given name", "vorname", "nombre de pila"),
+    "last": ("nom de famille", "last name", "lastname", "surname", "family name", "nachname", "familienname"),
+    "division": ("division", "groupe", "group", "gruppe", "poule", "liga"),
+    "name": ("name", "nom", "pseudo", "player", "joueur", "spieler", "nombre", "nome"),
+}
+SEPARATORS = "\t;,"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A list with a heading: the column of each role, and the rows below."""
+
+    columns: dict[str, int]
+    rows: Sequence[tuple[int, list[str]]]
+
+    @classmethod
+    def of(cls, text: str) -> Table | None:
+        """Return the list as a table, if its first line that is not blank is a heading with a column of addresses."""
+        lines = text[:LONGEST].splitlines(keepends=True)
+        first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+        heading = lines[first] if lines else ""
+        mark = max(SEPARATORS, key=heading.count)
+        if "@" in heading or mark not in heading:
+            return None
+        reader = csv.reader(lines[first:], delimiter=mark, skipinitialspace=True)
+        try:
+            titles, *below = [(first + reader.line_num, [cell.strip() for cell in row]) for row in reader]
+        except csv.Error:
+            return None
+        columns = columns_of(titles[1])
+        return cls(columns, [row for row in below if any(row[1])]) if "address" in columns else None
+
+    def people(self) -> Iterator[Person]:
+        for number, cells in self.rows:
+            address = self.cell(cells, "address")
+            name = " ".join(filter(None, (self.cell(cells, role) for role in ("first", "name", "last"))))
+            if address:
+                person = read_person(number, address, name)
+                yield replace(person, division=self.cell(cells, "division")[:60])
+            else:
+                yield Person(number, trouble=_("there’s no email address."))
+
+    def cell(self, cells: list[str], role: str) -> str:
+        column = self.columns.get(role, len(cells))
+        return cells[column] if column < len(cells) else ""
+
+
+def columns_of(titles: Sequence[str]) -> dict[str, int]:
+    """Return which column holds what.
+
+    >>> columns_of(["Timestamp", "Email Address", "First name", "Last name"])
+    {'address': 1, 'first': 2, 'last': 3}
+    >>> columns_of(["Nom", "Prénom", "E-Mail-Adresse"])
+    {'address': 2, 'first': 1, 'last': 0}
+    """
+    plain = [without_accents(title) for title in titles]
+    found: dict[str, int] = {}
+    for role, words in ROLES.items():
+        free = [(n, title) for n, title in enumerate(plain) if n not in found.values()]
+        matches = [n for word in words for n, title in free if word in title]
+        if matches:
+            found[role] = matches[0]
+    if "first" in found and "name" in found and "last" not in found:
+        found["last"] = found.pop("name")  # French forms ask for “Nom” and “Prénom”
+    return found
+
+
+def without_accents(title: str) -> str:
+    """Return a heading in plain lower-case letters.
+
+    >>> without_accents("  E-Mail-Adresse*"), without_accents("Prénom")
+    ('e mail adresse', 'prenom')
+    """
+    letters = "".join(char for char in unicodedata.normalize("NFKD", title) if not unicodedata.combining(char))
+    return " ".join(re.findall(r"[a-z]+", letters.lower()))
+
+
+# ── lists without a heading ──
+
+
 def rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines that are not blank, split into cells, without a heading."""
-    for number, line in enumerate(text.replace("\ufeff", "").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         line = line[:LONGEST]  # csv raises an error for enormous cells
-        mark = next((mark for mark in ("\t", ";", ",") if mark in line), ",")
+        mark = next((mark for mark in SEPARATORS if mark in line), ",")
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
         if any(cells) and not is_heading(cells):
             yield number, [cell for cell in cells if cell]
 
 
 def is_heading(cells: list[str]) -> bool:
-    return not any("@" in cell for cell in cells) and any(
-        cell.lower() in {"address", "email", "e-mail", "mail", "adresse", "courriel"} for cell in cells
-    )
+    return not any("@" in cell for cell in cells) and "address" in columns_of(cells)
 
 
 def read_row(number: int, cells: list[str]) -> list[Person]:

@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import check_phase, hold
+from beanpost.leagues.locks import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.models import Division, Entry, Round, Season
+from beanpost.leagues.records import season_records
 from beanpost.play import random_codes
 
 Phase = Season.Phase
@@ -53,6 +54,20 @@ def sort_into_divisions(season: Season) -> None:
 def put(entry: Entry, division: Division) -> None:
     entry.division = division
     entry.save(update_fields=["division"])
+
+
+@transaction.atomic
+def move_to(entry: Entry, division: Division) -> None:
+    """Move a person to another division of their season. Once they have been in a round they stay in its division."""
+    hold_in(entry.season, entry)
+    check_not_over(entry.season)
+    if division.season_id != entry.season_id:
+        raise ValidationError(_("That division belongs to another season."))
+    if entry.division_id == division.pk:
+        return
+    if season_records.was_in_a_round(entry):
+        raise ValidationError(_("%(name)s has played in their division and stays there.") % {"name": entry.called})
+    put(entry, division)
 
 
 @transaction.atomic

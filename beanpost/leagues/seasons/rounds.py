@@ -83,11 +83,11 @@ def publish(round_: Round, *, now: datetime) -> int:
     """Open a match for every table and invite everybody. Return the number of tables."""
     hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.DRAWN:
-        raise ValidationError(_("This round has already been published."))
+        raise ValidationError(_("This round has already started."))
     check_not_over(round_.division.season)
     check_has_keeper(round_.division.season.league)
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
-        raise ValidationError(_("Publish the earlier rounds first."))
+        raise ValidationError(_("Start the earlier rounds first."))
     gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=round_)
     if who := ", ".join(chair.entry.called for chair in gone.select_related("entry__player")):
         raise ValidationError(_("No longer in the draw: %(names)s. Redraw this round.") % {"names": who})

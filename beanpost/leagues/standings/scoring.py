@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TypeAlias
 
 SHARE = "share"
@@ -131,7 +132,9 @@ class Season:
     reached: Mapping[int, int] | None = None  # in a knock-out: the round each one reached
     final: Mapping[int, int] | None = None  # in a knock-out: the ranks of the final
 
+    @cached_property
     def tallies(self) -> dict[int, Tally]:
+        """Everybody's totals. Computed once: every measure asks for them, for every group of equals."""
         rows = {entrant: Tally(entrant) for entrant in self.entrants}
         for fixture in self.played:
             self.add(rows, fixture)
@@ -160,17 +163,17 @@ class Season:
 
 
 def by_points(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    tallies = season.tallies()
+    tallies = season.tallies
     return {who: tallies[who].points for who in among}
 
 
 def by_average(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    tallies = season.tallies()
+    tallies = season.tallies
     return {who: tallies[who].average for who in among}
 
 
 def by_wins(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    tallies = season.tallies()
+    tallies = season.tallies
     return {who: Fraction(tallies[who].wins) for who in among}
 
 
@@ -192,7 +195,7 @@ def place_of(outcome: Outcome) -> tuple[bool, int]:
 
 def by_opponents(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
     """Return the average points of each one's opponents. Unscored substitutes don't count as opponents."""
-    tallies = season.tallies()
+    tallies = season.tallies
     met: dict[int, list[Fraction]] = defaultdict(list)
     for fixture in season.played:
         there = [outcome.entrant for outcome in fixture.outcomes if outcome.counts and outcome.entrant in tallies]
@@ -202,7 +205,7 @@ def by_opponents(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
 
 
 def by_forfeits(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    tallies = season.tallies()
+    tallies = season.tallies
     return {who: Fraction(-tallies[who].forfeits) for who in among}
 
 
@@ -235,7 +238,7 @@ def standings(season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, dow
     """Return everybody from first to last. People whom no measure tells apart share a rank."""
     stages = KNOCKED_OUT if season.reached is not None else ()
     order = ordered(season, list(season.entrants), [*stages, "points", *breaks])
-    tallies = season.tallies()
+    tallies = season.tallies
     rows: list[Row] = []
     for n, (entrant, why) in enumerate(order):
         tied, side = n > 0 and why.by == "equal", line(n, len(order), up, down)

@@ -58,6 +58,7 @@ def pages_of(season):
     """Return every admin page on which a season appears."""
     names = [f"admin:{model._meta.app_label}_{model._meta.model_name}" for models in ROWS.values() for model in models]
     yield reverse("admin:index")
+    yield reverse("admin:leagues_season_cockpit", args=[season.pk])
     for name, model in zip(names, [m for models in ROWS.values() for m in models], strict=True):
         yield reverse(f"{name}_changelist")
         yield reverse(f"{name}_changelist") + "?q=a"
@@ -187,7 +188,7 @@ def test_every_filter_link_on_a_page_works(at_olgas, season, league):
 
 def test_the_walk_covers_every_admin_url(season):
     """A new page must be walked too: every named URL of our own models is one of these kinds."""
-    kinds = {"changelist", "change", "history", "simple_history", "do", "export", "add", "delete"}
+    kinds = {"changelist", "cockpit", "change", "history", "simple_history", "do", "export", "add", "delete"}
     ours = ("leagues_", "play_", "players_", "post_")
     names = [name for name in get_resolver().namespace_dict["admin"][1].reverse_dict if isinstance(name, str)]
     for name in names:
@@ -208,14 +209,19 @@ def test_a_preview_changes_nothing_and_an_action_tells_everyone_why(at_olgas, le
     url = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
     shown = at_olgas.get(url).content.decode()
     assert "6 people are playing in Division 1." in shown
-    assert "Write to the 6 players affected" in shown
+    assert "players affected" not in shown  # nobody hears of a draw before its round starts
     at_olgas.post(url, {"look": "1"})
     assert not Draw.objects.exists()
-    assert do(at_olgas, division, "draw", reason="Here we go.", announce="on").status_code == 302
+    assert do(at_olgas, division, "draw", reason="Here we go.").status_code == 302
     assert Draw.objects.get().drawn_by.username == "olga"
-    told = Letter.objects.filter(kind="announcement")
-    assert told.count() == 6
-    assert told.first().values["reason"] == "Here we go."
+    assert not Letter.objects.filter(kind="announcement").exists()
+    for verb, told in (("start", 0), ("extend", 6)):
+        shown = at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, verb])).content.decode()
+        assert ("Write to the 6 players affected" in shown) == bool(told)
+        assert do(at_olgas, season, verb, reason="Here we go.", announce="on", days=2).status_code == 302
+        rounds.begin_tables(division.rounds.get(), now=NOON)
+        letters = Letter.objects.filter(kind="announcement")
+        assert [letter.values["reason"] for letter in letters] == ["Here we go."] * told
 
 
 def test_a_refused_action_says_why_and_changes_nothing(at_olgas, season):
@@ -231,12 +237,12 @@ def test_an_import_of_a_pasted_list_answers_each_line(at_olgas, league):
     shown = at_olgas.post(url, {"look": "1", "people": people}).content.decode()
     assert "Line 1: Ann &lt;ann@example.org&gt;" in shown
     assert "Line 2: there’s no email address." in shown
-    assert "Line 4: ann@example.org is already on the list." in shown
+    assert "Line 4: ann@example.org is on the list twice. We take the first line." in shown
     refused = do(at_olgas, season, "import", people=people)
     assert refused.status_code == 400
     assert "No one has been added yet. Please correct or remove these lines." in refused.content.decode()
     assert not season.entries.exists()
-    assert do(at_olgas, season, "import", people="Ann <ann@example.org>\nCleo,cleo@example.org").status_code == 302
+    assert do(at_olgas, season, "import", people=people.replace("bob at example", "")).status_code == 302
     assert sorted(entry.player.name for entry in season.entries.all()) == ["Ann", "Cleo"]
 
 
@@ -348,7 +354,7 @@ def test_the_dashboard_lists_what_needs_an_organiser_with_an_action_beside_it(at
         play_out(match)
     shown = at_olgas.get(reverse("admin:index")).content.decode()
     assert "Division 1, round 1 is finished: all results are in." in shown
-    assert reverse("admin:leagues_round_do", args=[first.pk, "close"]) in shown
+    assert reverse("admin:leagues_season_do", args=[season.pk, "close-round"]) in shown
     assert "round 1" not in at_ottos.get(reverse("admin:index")).content.decode()
 
 

@@ -1,4 +1,4 @@
-"""An organiser runs one small round in a real browser, on a screen and on a phone."""
+"""An organiser runs a season in a real browser, on a screen and on a phone, with few presses."""
 
 from itertools import count
 
@@ -6,9 +6,12 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
 
-from beanpost.leagues.models import Fixture, Round, Season
+from beanpost.leagues.models import Entry, Fixture, League, Round, Season
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.play import clock
 from beanpost.play.models import Match
 from tests.leagues.office import fill_season, found_league, play_out
+from tests.leagues.seasons.test_seasons import invent_results
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 360, "height": 780}
@@ -67,8 +70,9 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, loo
     assert len(set(page.locator("form p > *").evaluate_all(MIDDLES))) == 1  # every button is on one line
     carry_out(page, "Draw")
     page.goto(live_server.url + "/admin/")
-    press(page, "Publish")
-    carry_out(page, "Publish")
+    press(page, "Start round 1")
+    carry_out(page, "Start round 1")
+    look()
     assert Match.objects.count() == 2
     page.goto(live_server.url + reverse("admin:leagues_round_change", args=[Round.objects.get().pk]))
     look()
@@ -80,11 +84,74 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, loo
         play_out(match)
     assert set(Fixture.objects.values_list("ending", flat=True)) == {"played"}
     page.goto(live_server.url + "/admin/")
-    press(page, "Close the round")
-    carry_out(page, "Close the round")
+    press(page, "Close round 1")
+    carry_out(page, "Close round 1")
+    look()
     page.goto(live_server.url + "/admin/")
     press(page, "Close the season")
     carry_out(page, "Close the season")
     assert Season.objects.get().phase == "ended"
     page.goto(live_server.url + reverse("season", args=[season.league.slug, season.pk]))
     look()
+
+
+class Presses:
+    """An organiser at a keyboard, who counts what they press."""
+
+    def __init__(self, page, address):
+        self.page, self.count = page, 0
+        page.goto(address)
+
+    def press(self, name, role="link"):
+        self.count += 1
+        self.page.get_by_role(role, name=name, exact=True).first.click()
+        self.page.wait_for_load_state()
+
+    def act(self, name):
+        """Press the green button, look at the preview, and press again."""
+        assert self.page.locator(".go").inner_text() == name
+        self.press(name)
+        self.press(name, "button")
+        assert self.page.locator(".cockpit").is_visible()
+
+
+PEOPLE = "name,email,division\n" + "\n".join(f"Player {n},p{n:02}@example.org,Division {n % 3 + 1}" for n in range(24))
+
+
+def test_a_season_of_24_people_in_three_divisions_takes_at_most_30_presses(page, live_server, look):
+    olga = get_user_model().objects.create_user("olga", email="olga@x.org", password="beans for all", is_staff=True)
+    found_league("Bean League", olga)
+    page.set_viewport_size(SCREEN)
+    office = Presses(page, live_server.url + "/admin/")
+    page.get_by_label("Username").fill("olga")
+    page.get_by_label("Password").fill("beans for all")
+    office.press("Log in", "button")
+    office.press("I don’t play here", "button")
+    office.press("Plan a season")
+    page.get_by_label("Name", exact=False).first.fill("Autumn")
+    page.get_by_label("Rounds").fill("3")
+    office.press("Save", "button")
+    office.press("Add people")
+    page.locator("textarea").fill(PEOPLE)
+    office.press("Add people", "button")
+    look()
+    office.act("Invite everyone")
+    for entry in Entry.objects.all():
+        season_entries.enter(entry, now=clock.now())
+    page.reload()
+    office.act("Close entries")
+    office.act("Draw")
+    for number in (1, 2, 3):
+        look()
+        office.act(f"Start round {number}")
+        assert Match.objects.count() == 6 * number
+        look()
+        for round_ in Round.objects.filter(number=number):
+            invent_results(round_)
+        page.reload()
+        office.act(f"Close round {number}")
+    office.act("Close the season")
+    look()
+    season = Season.objects.get()
+    assert (season.phase, season.divisions.count(), League.objects.count()) == ("ended", 3, 1)
+    assert office.count <= 30, office.count

@@ -300,9 +300,8 @@ def test_an_organisers_action_is_announced_in_each_players_language(at_olgas, se
 def test_an_announcement_links_to_its_table_or_season(at_olgas, season):
     fixture = Fixture.objects.exclude(match=None).first()
     do(at_olgas, fixture, "annul", reason="Holidays.", announce="on")
-    division = season.divisions.get()
-    do(at_olgas, division, "draw", reason="A slip of the pen.", announce="on")
-    about_table, *_others, about_draw = (
+    do(at_olgas, season.entries.first(), "withdraw", reason="A slip of the pen.", announce="on")
+    about_table, *_others, about_person = (
         parts(compose(letter, NOON).source) for letter in Letter.objects.filter(kind="announcement").order_by("pk")
     )
     match_page, season_page = (
@@ -310,7 +309,7 @@ def test_an_announcement_links_to_its_table_or_season(at_olgas, season):
         reverse("season", args=["bean-league", season.pk]),
     )
     assert all(match_page in body for body in about_table[:2])
-    assert all(season_page in body for body in about_draw[:2])
+    assert all(season_page in body for body in about_person[:2])
 
 
 def preview(client, row, verb):
@@ -390,7 +389,7 @@ def test_an_entry_after_the_last_draw_says_that_it_is_in_none(at_olgas, season):
 def test_an_uninvited_entry_is_not_shown_as_invited(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
-    pages = [("leagues_season_change", season.pk), ("leagues_entry_change", entry.pk), ("leagues_entry_changelist",)]
+    pages = [("leagues_entry_change", entry.pk), ("leagues_entry_changelist",)]
     assert all("not invited yet" in seen(at_olgas, *page) for page in pages)
     season_entries.invite_all(season, now=NOON)
     assert not any("not invited yet" in seen(at_olgas, *page) for page in pages)
@@ -656,14 +655,14 @@ def test_a_drawn_round_with_a_withdrawn_player_is_redrawn_before_publishing(at_o
     for match in Match.objects.all():
         play_out(match)
     rounds.close_round(first, now=NOON)
-    assert "Division 1, round 2 is drawn and can be published." in items(olga)
+    assert "Division 1, round 2 is drawn and can start." in items(olga)
     gone = second.fixtures.first().chairs.first().entry
     do(at_olgas, gone, verb, reason="No time.")
     assert "Division 1, round 2 is drawn, but includes a player who has left." in items(olga)
     with pytest.raises(ValidationError, match=rf"No longer in the draw: {gone.player.name}\."):
         rounds.publish(second, now=NOON)
     rounds.draw(second.division, by=olga, reason="Somebody plays no more.", now=NOON)
-    assert "Division 1, round 2 is drawn and can be published." in items(olga)
+    assert "Division 1, round 2 is drawn and can start." in items(olga)
     assert rounds.publish(second.division.rounds.last(), now=NOON) > 0
 
 

@@ -117,7 +117,7 @@ def test_a_round_is_published_and_closed_once_however_many_organisers_press(divi
     rounds.draw(division, by=None, now=NOON)
     shown, shown_to_another = division.rounds.first(), division.rounds.first()
     rounds.publish(shown, now=NOON)
-    with pytest.raises(ValidationError, match="already been published"):
+    with pytest.raises(ValidationError, match="already started"):
         rounds.publish(shown_to_another, now=NOON)
     assert Match.objects.count() == 2
     invent_results(shown)

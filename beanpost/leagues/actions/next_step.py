@@ -1,0 +1,106 @@
+"""The one thing to do next in a season: a sentence about where it stands, and the action that moves it on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from beanpost.leagues.models import Entry, Fixture, Round, Season
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import next_rounds, whole_season
+from beanpost.play import clock
+from beanpost.play.models import Match
+
+OVERDUE_AFTER = timedelta(days=2)  # how long people may take to answer before an organiser should look
+Phase = Season.Phase
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """`action` names an action of the season; empty if there is nothing to press, and people are to be waited for."""
+
+    told: str
+    action: str = ""
+
+
+def next_step(season: Season) -> NextStep:
+    match season.phase:
+        case Phase.PLANNED | Phase.ENTERING:
+            return while_entering(season)
+        case Phase.ENDED:
+            return after_the_end(season)
+    return while_playing(season)
+
+
+def while_entering(season: Season) -> NextStep:
+    if not season.entries.exists():
+        return NextStep(_("No one is on the list yet."), "import")
+    if count := season_entries.to_invite(season).count():
+        told = ngettext("One person hasn’t been invited yet.", "%(count)d people haven’t been invited yet.", count)
+        return NextStep(told % {"count": count}, "invite")
+    entered = season.entries.filter(state=Entry.State.ENTERED).count()
+    silent = season_entries.to_remind(season).count()
+    lacking = next_rounds.fewest_to_begin(season) - entered
+    if lacking > 0:
+        told = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", lacking)
+        return NextStep(told % {"count": lacking}, "remind" if silent and season.phase == Phase.ENTERING else "import")
+    told = ngettext("One player is in.", "%(count)d players are in.", entered) % {"count": entered}
+    if silent:
+        waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
+        told = f"{told} {waiting % {'count': silent}}"
+    return NextStep(told, "close-entries")
+
+
+def while_playing(season: Season) -> NextStep:
+    published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
+    undecided = Fixture.objects.filter(round__in=published.values("pk"), ending=Fixture.Ending.OPEN).count()
+    if whole_season.to_start(season):
+        return NextStep(_("The tables are drawn. No one sees them before you start the round."), "start")
+    if undecided and not whole_season.may_draw(season):
+        return waiting_for_tables(season, undecided)
+    to_draw = whole_season.to_draw(season)
+    if to_draw.redrawn:
+        return NextStep(_("A drawn round includes a player who has left, so it has to be redrawn."), "draw")
+    if to_draw.divisions:
+        return NextStep(_("The next round can be drawn."), "draw")
+    if whole_season.to_close(season) and not undecided:
+        return NextStep(_("All results are in."), "close-round")
+    if undecided:
+        return waiting_for_tables(season, undecided)
+    if told := next_rounds.cut_short(season) if season.format == Season.Format.KNOCK_OUT else []:
+        return NextStep(" ".join(told), "close" if season.phase == Phase.RUNNING else "")
+    if to_draw.refused:
+        return NextStep(" ".join(told for _division, told in to_draw.refused), "import")
+    if season.phase == Phase.RUNNING:
+        return NextStep(_("Everything has been played."), "close")
+    return NextStep("")
+
+
+def waiting_for_tables(season: Season, undecided: int) -> NextStep:
+    """Wait for the tables. After a while, offer to start those whose players have not answered."""
+    gathering = Fixture.objects.filter(
+        round__division__season=season, match__phase=Match.Phase.GATHERING, ending=Fixture.Ending.OPEN
+    )
+    if waiting := gathering.count():
+        told = ngettext(
+            "One table is waiting for its players to accept.",
+            "%(count)d tables are waiting for their players to accept.",
+            waiting,
+        )
+        is_old = gathering.filter(round__published_at__lt=clock.now() - OVERDUE_AFTER).exists()
+        return NextStep(told % {"count": waiting}, "begin" if is_old else "")
+    told = ngettext("One table is still playing.", "%(count)d tables are still playing.", undecided)
+    return NextStep(told % {"count": undecided})
+
+
+def after_the_end(season: Season) -> NextStep:
+    if has_successor(season):
+        return NextStep(_("This season is over."))
+    return NextStep(_("This season is over."), "next")
+
+
+def has_successor(season: Season) -> bool:
+    return Season.objects.filter(league=season.league_id, pk__gt=season.pk).exists()

@@ -1,0 +1,303 @@
+"""An organiser's actions on all divisions of a season at once, each with a preview table by table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from beanpost.leagues.actions import previews
+from beanpost.leagues.actions.action import Action, ActionCall, Fields
+from beanpost.leagues.actions.table_actions import MOST_DAYS, WRITTEN
+from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.models import Fixture, Round, Season
+from beanpost.leagues.records import knock_out_progress
+from beanpost.leagues.seasons import rounds, whole_season
+from beanpost.leagues.seasons.whole_season import Where
+from beanpost.play.display.wording import listed
+from beanpost.play.models import Match
+from beanpost.players.models import Player
+
+Answers = Mapping[str, Any]
+
+
+# ── who is told ──
+
+
+def at_running_tables(where: Where) -> list[Player]:
+    fixtures = whole_season.being_played(where)
+    return list(Player.objects.filter(chairs__fixture__in=fixtures.values("pk")).distinct())
+
+
+def awaited(season: Season) -> list[Player]:
+    tables = rounds.could_begin().filter(round__division__season=season).values("match")
+    return list(Player.objects.filter(places__match__in=tables).distinct())
+
+
+def in_closing(season: Season) -> list[Player]:
+    """Return everybody at a table of a round that would be closed, without those who were knocked out earlier."""
+    closing = [round_.pk for round_ in whole_season.to_close(season)]
+    return list(Player.objects.filter(chairs__fixture__round__in=closing).distinct())
+
+
+# ── previews ──
+
+
+def drawing(season: Season, answers: Answers) -> list[str]:
+    ready = whole_season.to_draw(season)
+    told: list[str] = []
+    for division in ready.divisions:
+        told += [previews.Heading(division.name), *previews.draw(division, answers)]
+    told += [sentence for _division, sentence in ready.refused]
+    if not ready.divisions:
+        return [*told, _("There’s nothing to draw now.")]
+    if ready.redrawn:
+        told.append(_("This is a redraw. Please give a reason; everyone will see it."))
+    return [*told, _("Next you’ll see who sits with whom. No one else sees it before you start the round.")]
+
+
+def starting(season: Season, answers: Answers) -> list[str]:
+    ready = whole_season.to_start(season)
+    told = [sentence for round_ in ready for sentence in seated(round_)]
+    if not ready:
+        return [_("No round is ready to start.")]
+    return [*told, previews.told_invited()]
+
+
+def seated(round_: Round) -> list[str]:
+    title, *tables = previews.tables(round_, {})
+    return [previews.Heading(_("%(round)s: %(game)s") % {"round": round_, "game": title}), *tables]
+
+
+def beginning(season: Season, answers: Answers) -> list[str]:
+    published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
+    gathering = published.filter(fixtures__match__phase=Match.Phase.GATHERING).distinct()
+    told: list[str] = []
+    for round_ in gathering.select_related("division"):
+        told += [previews.Heading(str(round_)), *previews.waiting(round_, {})]
+    return told or [_("No tables are waiting.")]
+
+
+def closing(season: Season, answers: Answers) -> list[str]:
+    told: list[str] = []
+    for round_ in whole_season.to_close(season):
+        told += [previews.Heading(str(round_)), *previews.results(round_, {}), *going_through(round_)]
+    still = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
+    for round_ in still.filter(fixtures__ending=Fixture.Ending.OPEN).distinct().select_related("division"):
+        told.append(still_open(round_))
+    return told or [_("No round is ready to be closed: some tables have no result yet.")]
+
+
+def going_through(round_: Round) -> list[str]:
+    """Say who goes through in a knock-out."""
+    if round_.division.season.format != Season.Format.KNOCK_OUT or round_.is_final:
+        return []
+    names = dict(round_.division.entries.values_list("pk", "player__name"))
+    through = [names[who] for who in knock_out_progress.through(round_)]
+    return [_("Going through: %(names)s.") % {"names": listed(through)}]
+
+
+def still_open(round_: Round) -> str:
+    tables = round_.fixtures.filter(ending=Fixture.Ending.OPEN).values_list("table", flat=True)
+    told = _("%(round)s stays open: no result yet at table %(tables)s.")
+    return told % {"round": round_, "tables": ", ".join(map(str, tables))}
+
+
+def pausing(where: Where, answers: Answers) -> list[str]:
+    count = whole_season.being_played(where).filter(match__paused_at=None).count()
+    told = ngettext("The clock stops at one table.", "The clocks stop at %(count)d tables.", count) % {"count": count}
+    return [
+        told,
+        _("Players can still move. Tables that start later are paused too, until you resume."),
+        _("A pause ends by itself after thirty days."),
+        str(WRITTEN),
+    ]
+
+
+def resuming(where: Where, answers: Answers) -> list[str]:
+    count = whole_season.being_played(where).filter(match__paused_at__isnull=False).count()
+    told = ngettext("The clock runs again at one table.", "The clocks run again at %(count)d tables.", count)
+    return [told % {"count": count}, _("Everyone gets back the time they had left."), str(WRITTEN)]
+
+
+def waiting_for(where: Where, answers: Answers) -> list[str]:
+    """List the tables that wait, and for whom."""
+    waiting = whole_season.being_played(where).filter(match__paused_at=None, match__waits__due_at__isnull=False)
+    told = [
+        _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": listed(names)}
+        for fixture in with_waits(waiting.distinct())
+        if (names := awaited_at(fixture))
+    ]
+    return [*told, _("Tables at which you play are left out: another organiser looks after those.")] if told else []
+
+
+def with_waits(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
+    return fixtures.prefetch_related("chairs__sitter", "match__waits", "match__places")
+
+
+def awaited_at(fixture: Fixture) -> list[str]:
+    """Return the names of the people a running table waits for."""
+    if fixture.match is None:
+        return []
+    bots = {place.seat for place in fixture.match.places.all() if place.is_bot}
+    seats = {wait.seat for wait in fixture.match.waits.all() if wait.is_blocking and wait.due_at} - bots
+    return [chair.sitter_name for chair in fixture.chairs.all() if chair.seat in seats]
+
+
+def extending(where: Where, answers: Answers) -> list[str]:
+    told = _("The extra days are added to each deadline. Deadlines never fall at night.")
+    return [*waiting_for(where, answers), told]
+
+
+def reminding(where: Where, answers: Answers) -> list[str]:
+    told = _("They get a letter, once a day at most. The log records it.")
+    return [*waiting_for(where, answers), told]
+
+
+# ── actions ──
+
+
+def draw(season: Season, call: ActionCall) -> Told:
+    drawn = whole_season.draw_all(season, by=call.by, reason=call.reason, now=call.now)
+    names = [draw.division.name for draw in drawn]
+    return lambda: (
+        ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": listed(names)}
+        + " "
+        + _("Look at the tables, then start the round.")
+    )
+
+
+def start(season: Season, call: ActionCall) -> Told:
+    count = whole_season.start_all(season, now=call.now)
+    told = ngettext(
+        "One table is open and its players are invited.",
+        "%(count)d tables are open and their players are invited.",
+        count,
+    )
+    return lambda: told % {"count": count}
+
+
+def begin(season: Season, call: ActionCall) -> Told:
+    count = whole_season.begin_all(season, now=call.now)
+    if not count:
+        raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
+    return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
+
+
+def close(season: Season, call: ActionCall) -> Told:
+    closed = whole_season.close_all(season, now=call.now)
+    return lambda: (
+        ngettext("%(rounds)s is closed.", "%(rounds)s are closed.", len(closed))
+        % {"rounds": listed([str(round_) for round_ in closed])}
+    )
+
+
+def pause(where: Where, call: ActionCall) -> Told:
+    whole_season.pause(where, reason=call.reason, now=call.now)
+    return lambda: _("%(name)s is paused.") % {"name": where.name}
+
+
+def resume(where: Where, call: ActionCall) -> Told:
+    whole_season.resume(where, reason=call.reason, now=call.now)
+    return lambda: _("%(name)s goes on.") % {"name": where.name}
+
+
+def extend(where: Where, call: ActionCall) -> Told:
+    days = call.answers["days"]
+    count = whole_season.extend_all(where, days, by=call.by, now=call.now)
+    if not count:
+        raise ValidationError(_("No table is waiting for anyone."))
+    told = ngettext(
+        "One deadline was extended by %(days)d days.", "%(count)d deadlines were extended by %(days)d days.", count
+    )
+    return lambda: told % {"count": count, "days": days}
+
+
+def remind(where: Where, call: ActionCall) -> Told:
+    count = whole_season.remind_all(where, by=call.by, now=call.now)
+    if not count:
+        raise ValidationError(_("No table is waiting for anyone who could be reminded today."))
+    return lambda: ngettext("One player was reminded.", "%(count)d players were reminded.", count) % {"count": count}
+
+
+# ── labels and phases ──
+
+
+def numbers(found: list[Round]) -> set[int]:
+    return {round_.number for round_ in found}
+
+
+def start_label(season: Season) -> str:
+    """Name the round that would start, if all divisions are at the same one."""
+    which = numbers(whole_season.to_start(season))
+    return _("Start round %(number)d") % {"number": which.pop()} if len(which) == 1 else _("Start the next rounds")
+
+
+def close_label(season: Season) -> str:
+    which = numbers(whole_season.to_close(season))
+    return _("Close round %(number)d") % {"number": which.pop()} if len(which) == 1 else _("Close finished rounds")
+
+
+def days_field(where: Where) -> Fields:
+    return {"days": forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MOST_DAYS, initial=2)}
+
+
+def is_going_on(where: Where) -> bool:
+    season = where if isinstance(where, Season) else where.season
+    return season.phase in whole_season.GOING_ON
+
+
+def is_running(where: Where) -> bool:
+    season = where if isinstance(where, Season) else where.season
+    return season.phase == Season.Phase.RUNNING
+
+
+def once(possible: Callable[[Season], Any]) -> Callable[[Season], bool]:
+    return lambda season: is_going_on(season) and bool(possible(season))
+
+
+def can_pause(where: Where) -> bool:
+    return is_running(where) and not whole_season.is_paused(where)
+
+
+def can_resume(where: Where) -> bool:
+    return is_running(where) and any(division.paused_at for division in whole_season.divisions_of(where))
+
+
+def is_gathering(season: Season) -> bool:
+    waiting = Fixture.objects.filter(
+        round__division__season=season, match__phase=Match.Phase.GATHERING, ending=Fixture.Ending.OPEN
+    )
+    return is_running(season) and waiting.exists()
+
+
+def has_drawable(season: Season) -> bool:
+    return is_going_on(season) and whole_season.may_draw(season) and bool(whole_season.to_draw(season).divisions)
+
+
+_l = gettext_lazy
+# fmt: off
+CLOCKS = (
+    Action("remind-tables", _l("Remind everyone tables wait for"), remind, reminding, is_running, group="tables"),
+    Action("extend", _l("Extend all deadlines"), extend, extending, is_running, at_running_tables, days_field, True,
+           group="tables"),
+    Action("pause", _l("Pause everything"), pause, pausing, can_pause, at_running_tables, needs_reason=True,
+           is_told=True, group="tables"),
+    Action("resume", _l("Resume everything"), resume, resuming, can_resume, at_running_tables, needs_reason=True,
+           is_told=True, group="tables"),
+)
+FOR_ALL_DIVISIONS = (
+    Action("draw", _l("Draw"), draw, drawing, has_drawable, group="rounds"),
+    Action("start", _l("Start the next rounds"), start, starting, once(whole_season.to_start), named=start_label,
+           group="rounds"),
+    Action("begin", _l("Start without waiting"), begin, beginning, is_gathering, awaited, group="rounds"),
+    Action("close-round", _l("Close finished rounds"), close, closing, once(whole_season.to_close), in_closing,
+           named=close_label, group="rounds"),
+    *CLOCKS,
+)
+# fmt: on

@@ -1,0 +1,156 @@
+"""Actions on several people of the list at once, where Django users look for them.
+
+Each asks once, with a preview and a reason, and then does to everybody chosen what the button of their own page does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget, UnfoldBooleanWidget
+
+from beanpost.leagues.actions import entry_actions
+from beanpost.leagues.actions.action import Action
+from beanpost.leagues.models import Division, Entry
+from beanpost.leagues.records import exports
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import phases
+from beanpost.play import clock
+from beanpost.play.display.wording import with_colon
+
+MOST = 100  # people named in a preview
+OneByOne = Callable[[Entry, dict[str, Any]], None]
+
+
+class ManyForm(forms.Form):
+    """A reason, whether to write to the people, and the division they move to if they do."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason (shown to everyone affected)"),
+        max_length=200,
+        required=False,
+        widget=UnfoldAdminTextInputWidget,
+    )
+
+    def __init__(self, data: Any, *, verb: Action | None, divisions: QuerySet[Division] | None) -> None:
+        super().__init__(data)
+        if divisions is not None:
+            self.fields["division"] = forms.ModelChoiceField(
+                divisions, label=_("Division"), empty_label=None, widget=UnfoldAdminSelectWidget
+            )
+            del self.fields["reason"]
+        if verb is None:
+            self.fields.pop("reason", None)
+            return
+        self.fields["reason"].required = verb.needs_reason
+        label = _("Write to the people affected")
+        self.fields["announce"] = forms.BooleanField(
+            label=label, required=False, initial=True, widget=UnfoldBooleanWidget
+        )
+
+
+class ForMany:
+    """Mix-in for the list of entries."""
+
+    actions = ("let_play", "make_substitutes", "withdraw_all", "move_all", "remind_all", "export_all")
+
+    @admin.action(description=gettext_lazy("Add to the draw"))
+    def let_play(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
+        return self.by_verb(request, entries, "let_play", "enter")
+
+    @admin.action(description=gettext_lazy("Make substitutes"))
+    def make_substitutes(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
+        return self.by_verb(request, entries, "make_substitutes", "substitute")
+
+    @admin.action(description=gettext_lazy("Withdraw"))
+    def withdraw_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
+        return self.by_verb(request, entries, "withdraw_all", "withdraw")
+
+    @admin.action(description=gettext_lazy("Move to a division"))
+    def move_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
+        if len(set(entries.order_by().values_list("season", flat=True))) != 1:
+            told = _("Choose people of one season: filter the list by season first.")
+            messages.error(request, told)
+            return None
+        first = entries.select_related("season").first()
+        assert first is not None
+        form = ManyForm(
+            request.POST if "do" in request.POST else None, verb=None, divisions=first.season.divisions.all()
+        )
+        return self.ask_or_do(request, entries, "move_all", _("Move to a division"), form, move)
+
+    @admin.action(description=gettext_lazy("Remind of the invitation"))
+    def remind_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
+        form = ManyForm(request.POST if "do" in request.POST else None, verb=None, divisions=None)
+        return self.ask_or_do(request, entries, "remind_all", _("Remind of the invitation"), form, remind)
+
+    @admin.action(description=gettext_lazy("Export as CSV"))
+    def export_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse:
+        rows = [exports.person(entry) for entry in entries.select_related("player", "division")]
+        sheet = exports.as_csv(exports.COLUMNS["entries"], rows)
+        answer = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
+        answer.headers["Content-Disposition"] = 'attachment; filename="people.csv"'
+        return answer
+
+    # ── ask once, then do it to everybody ──
+
+    def by_verb(self, request: HttpRequest, entries: QuerySet[Entry], action: str, name: str) -> HttpResponse | None:
+        verb = next(one for one in entry_actions.TO_PEOPLE if one.name == name)
+        form = ManyForm(request.POST if "do" in request.POST else None, verb=verb, divisions=None)
+
+        def act(entry: Entry, given: dict[str, Any]) -> None:
+            self.carry_out(request, entry, verb, given)  # type: ignore[attr-defined]
+
+        return self.ask_or_do(request, entries, action, str(verb.label), form, act)
+
+    def ask_or_do(
+        self, request: HttpRequest, entries: QuerySet[Entry], action: str, label: str, form: ManyForm, act: OneByOne
+    ) -> HttpResponse | None:
+        chosen = list(entries.select_related("player", "season__league", "division"))
+        if "do" in request.POST and form.is_valid():
+            done = sum(self.tried(request, entry, form.cleaned_data, act) for entry in chosen)
+            if done:
+                told = ngettext("%(label)s one person.", "%(label)s %(count)d people.", done)
+                messages.success(request, told % {"label": with_colon(label), "count": done})
+            return None
+        context = {
+            **self.admin_site.each_context(request),  # type: ignore[attr-defined]
+            "opts": self.opts,  # type: ignore[attr-defined]
+            "title": label,
+            "names": [entry.called for entry in chosen[:MOST]],
+            "more": max(0, len(chosen) - MOST),
+            "form": form,
+            "action": action,
+            "chosen": [entry.pk for entry in chosen],
+            "checkbox": ACTION_CHECKBOX_NAME,
+        }
+        return TemplateResponse(request, "admin/leagues/many.html", context, status=400 if form.errors else 200)
+
+    def tried(self, request: HttpRequest, entry: Entry, given: dict[str, Any], act: OneByOne) -> bool:
+        try:
+            with transaction.atomic():
+                act(entry, given)
+        except ValidationError as refusal:
+            messages.warning(request, f"{with_colon(entry.called)} {' '.join(refusal.messages)}")
+            return False
+        return True
+
+
+def move(entry: Entry, given: dict[str, Any]) -> None:
+    phases.move_to(entry, given["division"])
+
+
+def remind(entry: Entry, given: dict[str, Any]) -> None:
+    if not season_entries.remind(entry, now=clock.now()):
+        raise ValidationError(_("was reminded before, has answered, or was not invited yet."))

@@ -1,0 +1,225 @@
+"""Do something for a whole season, or for one of its divisions, at once: draw, start, close, pause, extend, remind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.locks import hold
+from beanpost.leagues.models import Chair, Division, Draw, Fixture, Round, Season
+from beanpost.leagues.scope import tables_of
+from beanpost.leagues.seasons import next_rounds, rounds, tables
+from beanpost.play.models import Match, Place, Wait
+
+Where = Season | Division
+GOING_ON = (Season.Phase.CLOSED, Season.Phase.RUNNING)
+
+
+def in_(where: Where) -> Q:
+    """Match rounds of a season or a division."""
+    return Q(division__season=where) if isinstance(where, Season) else Q(division=where)
+
+
+# ── what can be drawn, started and closed ──
+
+
+def ready_to_draw(divisions: QuerySet[Division]) -> QuerySet[Division]:
+    """Return divisions with rounds left to draw and none drawn or being played."""
+    unfinished = Round.objects.filter(division=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
+    going_on = divisions.filter(season__phase__in=GOING_ON)
+    return next_rounds.not_played_out(going_on.filter(~Exists(unfinished)))
+
+
+def ready_to_start(among: QuerySet[Round]) -> QuerySet[Any]:
+    """Return the next drawn round of each division whose earlier rounds are closed.
+
+    `lacks_somebody` says whether a player in it has left since: then it must be redrawn.
+    """
+    unfinished = Round.objects.filter(division=OuterRef("division"), number__lt=OuterRef("number")).exclude(
+        phase=Round.Phase.CLOSED
+    )
+    drawn = among.filter(phase=Round.Phase.DRAWN, division__season__phase__in=GOING_ON)
+    gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=OuterRef("pk"))
+    return drawn.filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone)).order_by("division__level")
+
+
+def ready_to_close(among: QuerySet[Round]) -> QuerySet[Round]:
+    """Return rounds being played whose tables all have a result."""
+    undecided = Count("fixtures", filter=Q(fixtures__ending=Fixture.Ending.OPEN))
+    played = among.filter(phase=Round.Phase.PUBLISHED).annotate(undecided=undecided)
+    return played.filter(undecided=0).order_by("division__level", "number")
+
+
+@dataclass(frozen=True)
+class ToDraw:
+    """The divisions of a season to draw now, and those that can't be drawn, with the reason."""
+
+    divisions: Sequence[Division]
+    redrawn: Sequence[Division]  # a player has left since they were drawn
+    refused: Sequence[tuple[Division, str]]
+
+
+def may_draw(season: Season) -> bool:
+    """Whether some division is between two rounds, or drawn. A quick check before the exact one."""
+    played = Round.objects.filter(division=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
+    return season.divisions.filter(~Exists(played)).exists()
+
+
+def to_draw(season: Season) -> ToDraw:
+    fresh = list(ready_to_draw(season.divisions.all()))
+    broken = [each.division for each in started_next(season) if each.lacks_somebody]
+    able: list[Division] = []
+    refused: list[tuple[Division, str]] = []
+    for division in [*fresh, *broken]:
+        division.season = season
+        if (left := next_rounds.too_few(division)) is not None:
+            refused.append((division, next_rounds.describe_early_end(division, left)))
+        elif lacking := next_rounds.missing(division):
+            refused.append((division, next_rounds.told_missing(division, lacking)))
+        else:
+            able.append(division)
+    return ToDraw(able, [division for division in able if division in broken], refused)
+
+
+def started_next(season: Season) -> list[Any]:
+    found = ready_to_start(Round.objects.filter(division__season=season))
+    return list(found.select_related("division__season__league"))
+
+
+def to_start(season: Season) -> list[Round]:
+    return [each for each in started_next(season) if not each.lacks_somebody]
+
+
+def to_close(season: Season) -> list[Round]:
+    found = ready_to_close(Round.objects.filter(division__season=season))
+    return list(found.select_related("division__season__league"))
+
+
+# ── draw, start and close for all divisions ──
+
+
+@transaction.atomic
+def draw_all(season: Season, *, by: Any, reason: str, now: datetime) -> list[Draw]:
+    hold(season)
+    ready = to_draw(season).divisions
+    if not ready:
+        raise ValidationError(_("There’s nothing to draw now."))
+    return [rounds.draw(division, by=by, reason=reason, now=now) for division in ready]
+
+
+@transaction.atomic
+def start_all(season: Season, *, now: datetime) -> int:
+    """Start the next round of every division. Return the number of tables."""
+    hold(season)
+    ready = to_start(season)
+    if not ready:
+        raise ValidationError(_("No round is ready to start."))
+    return sum(rounds.publish(round_, now=now) for round_ in ready)
+
+
+@transaction.atomic
+def begin_all(season: Season, *, now: datetime) -> int:
+    """Begin every table that waits only for answers. Return how many began."""
+    hold(season)
+    published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
+    return sum(rounds.begin_tables(round_, now=now) for round_ in published.select_related("division__season"))
+
+
+@transaction.atomic
+def close_all(season: Season, *, now: datetime) -> list[Round]:
+    """Close every round whose tables all have a result."""
+    hold(season)
+    ready = to_close(season)
+    if not ready:
+        raise ValidationError(_("No round is ready to be closed: some tables have no result yet."))
+    for round_ in ready:
+        rounds.close_round(round_, now=now)
+    return ready
+
+
+# ── pause, extend, remind ──
+
+
+def being_played(where: Where) -> QuerySet[Fixture]:
+    rows = Fixture.objects.filter(round__in=Round.objects.filter(in_(where)), match__phase=Match.Phase.RUNNING)
+    return rows.select_related("match", "round__division").order_by("round__division__level", "round", "table")
+
+
+def divisions_of(where: Where) -> list[Division]:
+    return list(where.divisions.all()) if isinstance(where, Season) else [where]
+
+
+def is_paused(where: Where) -> bool:
+    """Whether every division is paused."""
+    paused = [division.paused_at for division in divisions_of(where)]
+    return bool(paused) and all(paused)
+
+
+@transaction.atomic
+def pause(where: Where, *, reason: str, now: datetime) -> int:
+    """Stop the clocks of all tables. Tables that begin during the pause are paused too (`receivers.py`)."""
+    hold(where if isinstance(where, Season) else where.season)
+    set_paused(where, now)
+    running = being_played(where).filter(match__paused_at=None)
+    for fixture in running:
+        tables.pause(fixture, reason=reason, now=now)
+    return len(running)
+
+
+@transaction.atomic
+def resume(where: Where, *, reason: str, now: datetime) -> int:
+    hold(where if isinstance(where, Season) else where.season)
+    set_paused(where, None)
+    standing_still = being_played(where).filter(match__paused_at__isnull=False)
+    for fixture in standing_still:
+        tables.resume(fixture, reason=reason, now=now)
+    return len(standing_still)
+
+
+def set_paused(where: Where, at: datetime | None) -> None:
+    for division in divisions_of(where):
+        division.paused_at = at
+        division.save(update_fields=["paused_at"])
+
+
+def awaited_chairs(where: Where, by: Any) -> list[Chair]:
+    """Return the chairs that tables wait for, without bots, paused tables, and tables at which the organiser plays."""
+    running = being_played(where).filter(match__paused_at=None).exclude(match__in=tables_of(by).values("pk"))
+    waits = Wait.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), due_at__isnull=False)
+    bots = Place.objects.filter(Q(player=None) | Q(stand_in=True))
+    by_bot = bots.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"))
+    chairs = Chair.objects.filter(Exists(waits), ~Exists(by_bot), fixture__in=running.values("pk"))
+    found = chairs.select_related("sitter", "fixture__match", "fixture__round__division")
+    return list(found.order_by("fixture__round__division__level", "fixture__round", "fixture__table", "seat"))
+
+
+@transaction.atomic
+def extend_all(where: Where, days: int, *, by: Any, now: datetime) -> int:
+    """Give everybody whom a table waits for more time. Return how many deadlines moved."""
+    return tried(awaited_chairs(where, by), lambda chair: tables.extend(chair, days, now=now))
+
+
+@transaction.atomic
+def remind_all(where: Where, *, by: Any, now: datetime) -> int:
+    """Remind everybody whom a table waits for, each at most once a day. Return how many."""
+    return tried(awaited_chairs(where, by), lambda chair: tables.remind(chair, now=now))
+
+
+def tried(chairs: Iterable[Chair], act: Any) -> int:
+    """Act on each chair, skipping those that refuse, such as a player who was reminded today. Return how many."""
+    count = 0
+    for chair in chairs:
+        try:
+            with transaction.atomic():
+                act(chair)
+        except ValidationError:
+            continue
+        count += 1
+    return count

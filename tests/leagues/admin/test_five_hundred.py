@@ -1,0 +1,67 @@
+"""A season of 500 people: its cockpit stays small and quick, and long work shows its progress."""
+
+from time import process_time
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
+from beanpost.players.models import Player
+from tests.friends import NOON
+
+pytestmark = pytest.mark.django_db
+PEOPLE, SIZE = 500, 4
+
+
+@pytest.fixture
+def season(league):
+    """A Swiss of 500 people after one round, in the middle of the second."""
+    season = Season.objects.create(league=league, name="Big", format="swiss", size=SIZE, rounds=5, phase="running")
+    Season.objects.update(seed="beans")
+    division = Division.objects.create(season=season, name="Everyone", level=1)
+    players = Player.objects.bulk_create(
+        Player(address=f"p{n:03}@example.org", name=f"Player {n}", joined_at=NOON) for n in range(PEOPLE)
+    )
+    entries = Entry.objects.bulk_create(
+        Entry(season=season, player=player, division=division, state="entered", rung=n, known=True, invited_at=NOON)
+        for n, player in enumerate(players)
+    )
+    for number, ending in ((1, "played"), (2, "")):
+        phase = "closed" if ending else "published"
+        seat_all(Round.objects.create(division=division, number=number, game="haricots", phase=phase), entries, ending)
+    return season
+
+
+def seat_all(round_, entries, ending):
+    tables = Fixture.objects.bulk_create(
+        Fixture(round=round_, table=n, ending=ending) for n in range(1, PEOPLE // SIZE + 1)
+    )
+    Chair.objects.bulk_create(
+        Chair(
+            fixture=tables[(n + round_.number * (n // len(tables))) % len(tables)],
+            entry=entry,
+            sitter_id=entry.player_id,
+            seat=n // len(tables),
+            rank=n // len(tables) + 1 if ending else None,
+        )
+        for n, entry in enumerate(entries)
+    )
+
+
+def test_the_cockpit_of_500_people_is_small_and_quick(at_olgas, season):
+    url = reverse("admin:leagues_season_cockpit", args=[season.pk])
+    at_olgas.get(url)  # templates are compiled once
+    before = process_time()
+    page = at_olgas.get(url)
+    spent = process_time() - before
+    assert page.status_code == 200
+    assert len(page.content) < 200_000
+    assert "and 113 more tables" in page.content.decode()
+    assert spent < 0.3, spent
+
+
+def test_the_list_of_500_people_is_paged_and_searchable(at_olgas, season):
+    url = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
+    page = at_olgas.get(url).content.decode()
+    assert page.count('name="_selected_action"') == 100
+    assert at_olgas.get(f"{url}&q=Player 321").content.decode().count('name="_selected_action"') == 1
