@@ -1,21 +1,31 @@
 """A match whose game or edition is not installed stands still, and the host is told."""
 
+import json
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.urls import reverse
 
 import games
 from beanpost.play.deadlines import outages
 from beanpost.play.display import my_games
-from beanpost.play.models import Match
+from beanpost.play.log import audit, load
+from beanpost.play.models import Match, Vault
 from beanpost.play.timekeeping import absence, missing_games, sweep
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
+from beanpost.players.models import Player
 from beanpost.post import metrics
+from beanpost.post.deliver import sending
+from beanpost.post.models import Letter
 from beanpost.post.receive import open_questions
+from beanpost.privacy import erasure
 from tests.friends import NOON, seat_friends, welcome
-from tests.pages.table import table_link
+from tests.pages.table import seat_link, table_link
+from tests.post.answering import LATER, mail, put_in, with_replies
+from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -31,12 +41,24 @@ def sweeps_are_rare(monkeypatch):
 def match():
     """A match of an edition that nobody has installed."""
     match = seat_friends()
-    Match.objects.filter(pk=match.pk).update(edition=7)
+    uninstall(match)
     return match
 
 
+def uninstall(match: Match) -> None:
+    set_edition(match, 7)
+
+
 def install_again(match: Match) -> None:
-    Match.objects.filter(pk=match.pk).update(edition=1)
+    set_edition(match, 1)
+
+
+def set_edition(match: Match, edition: int) -> None:
+    """Change the edition of a match and of its cached state."""
+    Match.objects.filter(pk=match.pk).update(edition=edition)
+    vault = Vault.objects.get(match=match)
+    slug, _, *rest = json.loads(vault.memory)
+    Vault.objects.filter(match=match).update(memory=json.dumps([slug, edition, *rest]))
 
 
 def sweep_hourly(hours: int) -> None:
@@ -74,7 +96,7 @@ def test_the_host_is_told_what_to_install(match):
 def test_its_pages_say_so(match, client):
     install_again(match)
     page = table_link(match)
-    Match.objects.filter(pk=match.pk).update(edition=7)
+    uninstall(match)
     for address in (page, reverse("match", args=[match.code]), reverse("replay", args=[match.code])):
         answer = client.get(address)
         assert answer.status_code == 503
@@ -116,3 +138,99 @@ def test_orders_for_other_tables_are_read_though_a_game_is_missing(match):
     player = match.places.get(seat=0).player
     other = seat_friends("fagioli", "standard")
     assert set(open_questions.orders_of(player)) == {other.pk}
+
+
+# ── what players can still do ──
+
+
+def test_a_player_can_resign_and_be_erased(match, client):
+    place = match.places.select_related("player").get(seat=match.waits.get().seat)
+    install_again(match)
+    page = seat_link("seat", place)
+    uninstall(match)
+    assert client.get(page).status_code == 200
+    assert client.post(page, {"resign": "1"}).status_code == 200
+    place.refresh_from_db()
+    assert place.resigned_at is not None
+    erasure.erase(place.player, now=NOON)
+    assert accounts.is_forgotten(Player.objects.get(pk=place.player_id))
+
+
+def test_a_bot_plays_for_a_player_who_resigned_once_the_game_is_back(match):
+    place = match.places.select_related("player").get(seat=match.waits.get().seat)
+    absence.resign(place, now=NOON)
+    sweep.sweep(NOON)
+    lines = match.events.count()
+    install_again(match)
+    sweep.sweep(NOON + HOUR)
+    sweep.sweep(NOON + HOUR)
+    assert match.events.filter(seat=place.seat, seq__gt=lines).exists()
+    assert list(audit.differences(Match.objects.get(pk=match.pk))) == []
+
+
+def test_it_can_be_paused_and_long_pauses_end(match):
+    with transaction.atomic():
+        assert house_lines.pause(load.lock(match.pk), "player", NOON)
+    assert house_lines.end_long_pauses(NOON + 31 * 24 * HOUR) == 1
+    match.refresh_from_db()
+    assert match.paused_at is None
+    install_again(match)
+    assert list(audit.differences(Match.objects.get(pk=match.pk))) == []
+
+
+def test_a_refusal_lets_a_bot_play_there_too(match):
+    player = match.places.get(seat=0).player
+    assert absence.complained(player, now=NOON) == 1
+    assert match.places.get(seat=0).stand_in
+
+
+# ── letters and replies ──
+
+
+def test_its_letters_wait_without_using_up_attempts_and_go_when_the_game_is_back(match):
+    for hours in range(60):
+        sending.deliver(lambda hours=hours: NOON + hours * HOUR)
+    [letter] = Letter.objects.filter(match=match, kind="turn")
+    assert (letter.state, letter.attempts, letter.error) == ("queued", 0, "NotInstalled")
+    sweep.sweep(NOON + 60 * HOUR)
+    install_again(match)
+    sweep.sweep(NOON + 61 * HOUR)
+    sending.deliver(lambda: NOON + 61 * HOUR)
+    letter.refresh_from_db()
+    assert letter.state == "sent"
+
+
+def test_players_are_asked_again_when_the_game_is_back():
+    match = seat_friends()
+    deliver(NOON)
+    uninstall(match)
+    sweep.sweep(NOON)
+    install_again(match)
+    sweep.sweep(NOON + HOUR)
+    deliver(NOON + HOUR)
+    place = match.places.get(seat=match.waits.get().seat)
+    assert Letter.objects.filter(match=match, recipient=place.player, kind="turn", state="sent").count() == 2
+
+
+def test_a_reply_is_answered_with_a_sentence():
+    with with_replies():
+        match = seat_friends()
+        deliver(NOON)
+        letter = Letter.objects.filter(match=match, kind="turn").get()
+        uninstall(match)
+        reply = put_in(letter, mail(letter, "pass"))
+        assert reply.state == "answered"
+        deliver(LATER)
+        answer = Letter.objects.get(kind="unheard")
+    assert answer.state == "sent"
+    assert "this match’s game isn’t available" in " ".join(answer.text.split())
+
+
+def test_an_automatic_reply_is_not_answered():
+    with with_replies():
+        match = seat_friends()
+        deliver(NOON)
+        letter = Letter.objects.filter(match=match, kind="turn").get()
+        uninstall(match)
+        put_in(letter, mail(letter, "I am away.", Auto_Submitted="auto-replied"))
+    assert not Letter.objects.filter(kind__in=("unheard", "answer")).exists()

@@ -22,15 +22,24 @@ class NewLine(NamedTuple):
     origin: str
 
 
-def append(match: Match, vault: Vault, said: Sequence[NewLine], table: Table[Any, Any], now: datetime) -> list[Event]:
-    """Append lines to the log and cache the state they lead to. The caller holds the match's lock."""
+def append(
+    match: Match, vault: Vault, said: Sequence[NewLine], table: Table[Any, Any] | None, now: datetime
+) -> list[Event]:
+    """Append lines to the log and cache the state they lead to. The caller holds the match's lock.
+
+    Without a table they are lines of the house, which leave the state as it is; they need no rules.
+    """
+    is_cached = vault.remembered == match.length
     events = list(chained(match, bytes(vault.secret), said, now.replace(microsecond=0)))
     Event.objects.bulk_create(events)
     match.length, match.head = events[-1].seq, events[-1].digest
     match.dealt += sum(entry.seat == DEALER for entry in said)
     update_row(match, "length", "head", "dealt")
-    vault.memory, vault.remembered = games.remember(table), match.length
-    update_row(vault, "memory", "remembered")
+    if table is not None:
+        vault.memory = games.remember(table)
+    if table is not None or is_cached:
+        vault.remembered = match.length
+        update_row(vault, "memory", "remembered")
     return events
 
 

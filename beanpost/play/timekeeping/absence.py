@@ -162,7 +162,5 @@ def leave_to_bot(match: Match, player: Player, now: datetime) -> bool:
         lifecycle.decline(place, now=now)
     if place is None or place.stand_in or match.phase != Match.Phase.RUNNING:
         return False
-    if not catalogue.is_installed(match.game, match.edition):
-        return False  # it stands still, and its players never keep a refusal from being recorded
     house_lines.substitute_bot(match, place, Event.Origin.HOUSE, now)
     return True

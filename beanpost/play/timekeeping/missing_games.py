@@ -1,6 +1,6 @@
 """Matches whose game, or edition of it, is not installed: their clocks stop until it is installed again.
 
-Nothing can be said at such a match, so its log has no line about this; the health page tells the host.
+Nobody can move at such a match; its players can still resign or pause it. The health page tells the host.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from beanpost import batches
+from beanpost.play import signals
 from beanpost.play.deadlines import outages, waits
 from beanpost.play.log import load
 from beanpost.play.models import Match, Wait
@@ -53,7 +54,10 @@ def stop(match_id: int, now: datetime) -> bool:
 
 
 def restart_clocks(now: datetime) -> int:
-    """Restart the clocks of matches whose game is back: everybody has as much time left as before."""
+    """Restart the clocks of matches whose game is back: everybody has as much time left as before.
+
+    Write to the players again: their replies were not read, and letters about the match could not be composed.
+    """
     standing = Wait.objects.filter(left__isnull=False, match__paused_at=None, match__phase=Match.Phase.RUNNING)
     back = standing.exclude(match__in=matches())
     return batches.run_each(back.order_by("match_id").values_list("match_id").distinct(), restart, now)
@@ -69,4 +73,7 @@ def restart(match_id: int, now: datetime) -> bool:
         house_lines.wind_up(wait, places[wait.seat], match, wait.credited_at or now, now)
         wait.credited_at = now  # outages since the clock stopped are part of the time just credited
         wait.save(update_fields=["credited_at"])
+        place = places[wait.seat]
+        if wait.is_blocking and not place.is_bot:
+            signals.addressed.send(Match, match=match, wait=wait, place=place, through=True, now=now)
     return True

@@ -18,6 +18,7 @@ from beanpost.play.turns import follow_up
 from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.contract.notation import Action
 from games.contract.seats import HOUSE, Seat
+from games.engine import catalogue
 
 LONGEST_PAUSE = timedelta(days=30)
 
@@ -26,7 +27,7 @@ def add_house_line(match: Match, action: Action, origin: str, now: datetime) -> 
     """Append a line of the house to the log. The game's state does not change. The caller holds the match's lock."""
     vault = Vault.objects.get(match=match)
     line = append.NewLine(HOUSE, str(action), origin)
-    (event,) = append.append(match, vault, [line], load.current_table(match, vault), now)
+    (event,) = append.append(match, vault, [line], None, now)
     signals.moved.send(Match, match=match, events=[event], now=now)
     return event
 
@@ -99,7 +100,12 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
 
 
 def let_bots_play(match: Match, now: datetime) -> follow_up.Played:
-    """Let the bots play, and announce their lines to the players concerned."""
+    """Let the bots play, and announce their lines to the players concerned.
+
+    If the match's game is not installed, they play when it is back: the question of a bot is due at once.
+    """
+    if not catalogue.is_installed(match.game, match.edition):
+        return follow_up.Played(match, ())
     vault = Vault.objects.get(match=match)
     table = load.current_table(match, vault)
     return follow_up.follow_up(match, vault, table, [], mover=None, now=now, before=table)

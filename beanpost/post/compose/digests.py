@@ -81,7 +81,11 @@ def which(letter: Letter) -> Contents:
 def followers(letter: Letter) -> list[Scene]:
     """Return the player's tables at which the order makes sense, whether or not they are asked now."""
     running = Match.objects.filter(phase=Match.Phase.RUNNING, pk__in=letter.values.get("tables", ()))
-    shown = (scene.of_player(match, letter.recipient) for match in running.order_by("pk"))
+    shown = (
+        scene.of_player(match, letter.recipient)
+        for match in running.order_by("pk")
+        if catalogue.is_installed(match.game, match.edition)
+    )
     return [one for one in shown if one]
 
 

@@ -4,8 +4,8 @@ kind        values it is queued with             to whom
 answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
             said (two moves or orders, each with its words),
             beside (the move beside an order)
-unheard     why, asked, seqs, heard, beside      came too late, answered a void letter, or gave an order that has
-                                                 already answered the question
+unheard     why, asked, seqs, heard, beside      came too late, answered a void letter, gave an order that has
+                                                 already answered the question, or the match's game is missing
 which       why, heard, tables                   answered a letter about several tables and named none of them or an
                                                  unknown number, or held both an order and a move (digests.py)
 """
@@ -21,6 +21,7 @@ from beanpost.play.moves import ticket_holder_sits_at
 from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post.compose.contents import KINDS, Contents, others, title, turn
 from beanpost.post.models import Letter, Reply
+from games.engine import catalogue
 
 ANSWERS = ("answer", "unheard", "which")
 
@@ -64,9 +65,10 @@ def unheard(letter: Letter) -> Contents | None:
     match = letter.match
     if match is None or match.started_at is None:
         return None
-    ticket = own_ticket(letter, match)
+    ticket = own_ticket(letter, match) if catalogue.is_installed(match.game, match.edition) else ""
     own = scene.of_player(match, letter.recipient) if ticket else None
-    lines = map((own or scene.of(match, None)).line, letter.values.get("seqs", []))
+    seqs = letter.values.get("seqs", [])
+    lines = map((own or scene.of(match, None)).line, seqs) if seqs else ()
     beside = letter.values.get("beside")
     return {
         "why": letter.values["why"],

@@ -31,6 +31,7 @@ from beanpost.post.deliver import clock_credits, reports
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed, wake_up
 from beanpost.post.outbox.claims import ComposedLetter
+from games.contract.errors import NotInstalled
 
 BATCH = 20
 HANDFUL = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
@@ -40,6 +41,7 @@ REFUSED_FOR_GOOD = 500  # SMTP codes from here on are permanent
 TOO_FAST = 429  # a provider's HTTP status
 MOST_BREAKS = 2  # in a row end the run: the server may accept each letter and then hang up
 BEHIND = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
+MISSING_GAME = timedelta(minutes=15)  # between two looks whether a match's game is installed again
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)
@@ -157,6 +159,9 @@ def seen_lately(letter: Letter, now: datetime) -> Letter:
 def put_off(letter: Letter, error: Exception, now: datetime) -> None:
     """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards."""
     name = called(error)
+    if isinstance(error, NotInstalled):  # this counts as no attempt: the letter waits for the match's game
+        claims.hold_back(letter, now + MISSING_GAME, why=name)
+        return
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(error))
     if not (is_final(error) and gave_up(letter, name, now)):
         claims.mark_retry(letter, name, now + BEHIND if is_broken(error) else now)

@@ -27,6 +27,7 @@ from beanpost.post.outbox import queue, unconfirmed
 from beanpost.post.receive.interpret import Finding, ReplyResult, look_into, read
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import Mail
+from games.contract.errors import NotInstalled
 
 BATCH = 100
 MOST_ATTEMPTS = 3
@@ -34,6 +35,7 @@ PAUSE = timedelta(minutes=2)
 MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # per player: two machines must not talk for ever
 
 BY_MACHINES = (Finding.AWAY, Finding.AUTOMATIC, Finding.FAULT)  # a FAULT does not tell whether a person wrote
+MISSING = "missing"  # the game of the match is not installed
 UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC)
 
 log = logging.getLogger(__name__)
@@ -60,6 +62,9 @@ def read_one(pk: int, now: datetime) -> bool:
             source = bytes(reply.source)
             mail, words = look_into(source, reply.sender, reply.letter)
             return act_on(pk, source, mail, words, now)
+    except NotInstalled as error:  # no retry reads it: its writer is told, and asked again once the game is back
+        note_error(pk, type(error).__name__)
+        set_aside(pk, now, why=MISSING)
     except Exception as error:
         note_error(pk, type(error).__name__)
         if reply.attempts >= MOST_ATTEMPTS or isinstance(error, limits.TooSlow):  # a retry would be as slow
@@ -107,13 +112,14 @@ def note_error(pk: int, error: str) -> None:
     Reply.objects.filter(pk=pk, state=Reply.State.WAITING).update(error=error[:80])
 
 
-def set_aside(pk: int, now: datetime) -> None:
+def set_aside(pk: int, now: datetime, *, why: str = "") -> None:
     """Give up on a reply. Its writer gets an answer that suggests another way; metrics.py tells the host."""
     with transaction.atomic():
         reply = waiting(pk)
         if reply is not None:
             log.warning("Reply %d could not be read and was set aside.", pk)
-            conclude(reply, [ReplyResult(Finding.FAULT, asked=reply.letter.asked)], now)
+            values = {"why": why} if why and reply.letter.match else {}
+            conclude(reply, [ReplyResult(Finding.FAULT, asked=reply.letter.asked, values=values)], now)
 
 
 # ── what follows ──
@@ -163,4 +169,4 @@ def kind_of_answer(found: ReplyResult, match: Match | None) -> str:
     is_open = found.finding in (Finding.UNREAD, Finding.UNCLEAR, Finding.REFUSED, Finding.FAULT)
     if match is None:
         return "which"
-    return "answer" if is_open and found.values.get("why") != "done" else "unheard"
+    return "answer" if is_open and found.values.get("why") not in ("done", MISSING) else "unheard"
