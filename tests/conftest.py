@@ -84,7 +84,8 @@ def django_db_setup(kept_database, django_db_setup, django_db_blocker):
 @pytest.fixture(scope="session")
 def kept_database(request, django_db_modify_db_settings):
     """Begin with the migrated database of an earlier run, if the database is in memory."""
-    if not is_sqlite() or settings.DATABASES["default"].get("TEST", {}).get("NAME"):
+    in_memory = is_sqlite() and not settings.DATABASES["default"].get("TEST", {}).get("NAME")
+    if not in_memory or not request.config.pluginmanager.hasplugin("cacheprovider"):
         yield None
     else:
         kept = request.config.cache.mkdir("migrated") / f"{migrated.fingerprint()}.sqlite3"

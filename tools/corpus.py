@@ -25,7 +25,7 @@ from games.engine.bots import Bot, play_on, random_player
 from games.engine.table import Table, replay
 from tests.games.test_properties import people
 
-SHELF = Path("tests/corpus")
+FOLDER = Path("tests/corpus")
 GAMES = 52  # per variant, over all numbers of seats
 
 
@@ -42,7 +42,7 @@ class Kind:
 
     @property
     def file(self) -> Path:
-        return SHELF / f"{self.rules.slug}-{self.variant}-{self.rules.edition}.txt.gz"
+        return FOLDER / f"{self.rules.slug}-{self.variant}-{self.rules.edition}.txt.gz"
 
     def seats(self, nth: int) -> int:
         return self.rules.seats[nth % len(self.rules.seats)]
@@ -130,7 +130,7 @@ def ended(table: Table[Any, Any], digest: str) -> str:
 
 
 def write() -> None:
-    SHELF.mkdir(exist_ok=True)
+    FOLDER.mkdir(exist_ok=True)
     for kind in kinds():
         if not kind.file.exists():
             text = "".join(line + "\n" for nth in range(GAMES) for line in played(kind, nth))

@@ -71,9 +71,9 @@ def test_no_french_name_follows_a_word_that_might_be_elided():
 
 
 def test_every_text_in_the_sources_is_in_the_catalogue():
-    gathered = {text for message in TEXTS for text in forms(message.id)}
-    assert "You won!" in gathered
-    assert {text: place for text, place in texts_of_the_sources() if text not in gathered} == {}
+    collected = {text for message in TEXTS for text in forms(message.id)}
+    assert "You won!" in collected
+    assert {text: place for text, place in texts_of_the_sources() if text not in collected} == {}
 
 
 def texts_of_the_sources() -> Iterator[tuple[str, str]]:
@@ -115,8 +115,8 @@ def family(kind: type) -> Iterator[type]:
 
 
 def test_every_organiser_action_is_in_the_catalogue():
-    gathered = {text for message in TEXTS for text in forms(message.id)}
-    assert {str(verb.label) for verbs in ACTIONS.values() for verb in verbs} <= gathered
+    collected = {text for message in TEXTS for text in forms(message.id)}
+    assert {str(action.label) for actions in ACTIONS.values() for action in actions} <= collected
 
 
 def test_a_translation_has_the_placeholders_of_its_text():

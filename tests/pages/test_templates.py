@@ -17,7 +17,7 @@ from beanpost import site_urls
 from beanpost.leagues.models import League, Season
 from beanpost.play.models import Match, Note, Place
 from beanpost.players.models import Player
-from beanpost.static_files import Names
+from beanpost.static_files import HashedStorage
 from beanpost.translations import functions
 from tests import friends
 from tests.browser import Browser
@@ -121,7 +121,7 @@ def test_the_url_of_a_static_file_is_looked_up_once(monkeypatch):
     monkeypatch.setattr(
         CompressedManifestStaticFilesStorage, "url", lambda self, name, force: asked.append(name) or "/x"
     )
-    names = Names()
+    names = HashedStorage()
     assert [names.url("beanpost/bean.svg") for _ in range(3)] == ["/x"] * 3
     assert asked == ["beanpost/bean.svg"]
 
