@@ -214,13 +214,58 @@ def test_an_organiser_does_not_redraw_a_division_until_their_table_suits_them(ol
     assert drawn.rounds.get().phase == "published"
 
 
-def test_an_organiser_who_plays_may_draw_and_may_redraw_when_a_drawn_player_has_left(olga, league):
+def test_an_organiser_who_plays_may_draw_and_may_redraw_when_a_drawn_player_was_deleted(olga, league):
     division = fill_season(league, 6, size=3, rounds=1).divisions.get()
     accounts.link(olga, player_accounts.look_up("p000@example.org"))
     rounds.draw(division, by=olga, now=NOON)
-    division.entries.filter(player__address="p005@example.org").update(state="left")
+    erasure.erase(player_accounts.look_up("p005@example.org"), now=NOON)
     rounds.draw(division, by=olga, reason="Player 5 has left.", now=NOON)
     assert [draw.drawn_by for draw in division.draws.all()] == [olga, olga]
+
+
+def test_an_organiser_who_plays_does_not_redraw_because_a_drawn_player_was_withdrawn(olga, otto, drawn):
+    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    substitutes.withdraw(drawn.entries.get(player__address="p005@example.org"))
+    with pytest.raises(ValidationError, match="another organiser must draw it again"):
+        rounds.draw(drawn, by=olga, reason="Player 5 has left.", now=NOON)
+    accounts.say_no(otto, now=NOON)
+    rounds.draw(drawn, by=otto, reason="Player 5 has left.", now=NOON)
+    assert drawn.draws.count() == 2
+
+
+@pytest.mark.parametrize("action", ["withdraw", "substitute"])
+def test_an_organiser_takes_nobody_out_of_a_draw_of_their_own_division(olga, otto, at_olgas, drawn, action):
+    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    entry = drawn.entries.get(player__address="p005@example.org")
+    page = do(at_olgas, entry, action, reason="Because.")
+    assert "You play in this division, which has been drawn" in page.text
+    entry.refresh_from_db()
+    assert entry.state == "entered"
+    drawn.season.league.organisers.add(otto)
+    accounts.say_no(otto, now=NOON)
+    do(signed_in(otto), entry, action, reason="Because.")
+    entry.refresh_from_db()
+    assert entry.state != "entered"
+
+
+def test_an_organiser_moves_nobody_out_of_a_draw_of_their_own_division(olga, at_olgas, drawn):
+    other = drawn.season.divisions.create(name="Second", level=2)
+    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    entry = drawn.entries.get(player__address="p005@example.org")
+    page = do(at_olgas, drawn.season, "place", **{f"entry{entry.pk}": str(other.pk)})
+    assert "You play in this division, which has been drawn" in page.text
+    form = at_olgas.get(reverse("admin:leagues_entry_change", args=[entry.pk]))
+    assert 'name="division"' not in form.content.decode()
+    entry.refresh_from_db()
+    assert entry.division == drawn
+
+
+def test_an_organiser_may_withdraw_themselves_from_a_draw(olga, at_olgas, drawn):
+    entry = drawn.entries.get(player__address="p000@example.org")
+    accounts.link(olga, entry.player)
+    do(at_olgas, entry, "withdraw", reason="No time.")
+    entry.refresh_from_db()
+    assert entry.state == "left"
 
 
 def test_another_organiser_may_redraw_but_one_of_unknown_identity_may_not(olga, drawn):

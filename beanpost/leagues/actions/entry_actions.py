@@ -15,7 +15,7 @@ from beanpost.leagues.actions.action import Action, ActionCall
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries, next_rounds, phases, substitutes
+from beanpost.leagues.seasons import entries, next_rounds, phases, rounds, substitutes
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -33,6 +33,7 @@ def hold(entry: Entry) -> None:
 
 def withdraw(entry: Entry, call: ActionCall) -> Told:
     hold(entry)
+    rounds.check_may_take_out(entry, call.by)
     substitutes.withdraw(entry)
     entries.fill_up(entry.season, now=call.now)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.called, "season": entry.season.name}
@@ -65,6 +66,8 @@ def state_action(name: str, label: Any, state: str, preview: Any, to_them: Calla
         if not entry.has_accepted:
             return asked(entry, state, call)
         check_is_here(entry)
+        if state != Entry.State.ENTERED:
+            rounds.check_may_take_out(entry, call.by)
         entry.state, entry.answered_at = state, call.now
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not phases.is_open(entry.season):

@@ -74,8 +74,11 @@ def add_people(season: Season, call: ActionCall) -> Told:
 
 
 def place(season: Season, call: ActionCall) -> Told:
-    chosen = {int(name[5:]): home for name, home in call.answers.items() if name.startswith("entry") and home}
-    count = placing.place(season, {pk: int(home) for pk, home in chosen.items()})
+    chosen = {int(name[5:]): int(home) for name, home in call.answers.items() if name.startswith("entry") and home}
+    for entry in placing.movable(season):
+        if chosen.get(entry.pk, entry.division_id) != entry.division_id:
+            rounds.check_may_take_out(entry, call.by)
+    count = placing.place(season, chosen)
     if not count:
         raise ValidationError(_("No one has moved."))
     return lambda: ngettext("One person has moved.", "%(count)d people have moved.", count) % {"count": count}

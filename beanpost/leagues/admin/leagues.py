@@ -24,7 +24,7 @@ from beanpost.leagues.mail import announcements, invitations
 from beanpost.leagues.models import Division, Draw, Entry, League, Season
 from beanpost.leagues.records import exports, season_records
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import introductions, keepers
+from beanpost.leagues.seasons import introductions, keepers, rounds
 from beanpost.leagues.standings import labels
 from beanpost.play import clock
 from beanpost.play.display import wording
@@ -282,10 +282,12 @@ class EntryAdmin(ForMany, Asked, Remembered, Office):
         return introductions.as_read(invitations.with_post(super().get_queryset(request)))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
-        """Keep an entry in its division once it has been in a round: the others there have played against it."""
-        return (
-            (*self.readonly_fields, "division") if obj and season_records.was_in_a_round(obj) else self.readonly_fields
-        )
+        """Keep an entry in its division once it has been in a round: the others there have played against it.
+
+        An organiser who plays there doesn't move it once it is drawn.
+        """
+        is_fixed = obj and (season_records.was_in_a_round(obj) or not rounds.may_take_out(obj, request.user))
+        return (*self.readonly_fields, "division") if is_fixed else self.readonly_fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people are added on the season's page, by address

@@ -20,6 +20,7 @@ from beanpost.leagues.seasons.phases import Phase, move_on
 from beanpost.leagues.seasons.tables import A_MOMENT
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables
+from beanpost.players.accounts import ERASED
 from beanpost.players.models import Player
 
 
@@ -55,14 +56,38 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
 
 
 def check_may_redraw(division: Division, by: Any) -> None:
-    """Refuse organisers who play here, unless the draw cannot be published: somebody drawn plays no more."""
+    """Refuse organisers who play here, unless somebody drawn has deleted their data: nobody else may be there to do it.
+
+    A player who was withdrawn is no reason: the organiser may have withdrawn them in order to redraw.
+    """
     drawn = Chair.objects.filter(fixture__round__division=division, fixture__round__phase=Round.Phase.DRAWN)
-    if drawn.filter(next_rounds.plays_elsewhere()).exists():
+    if drawn.filter(next_rounds.plays_elsewhere(), entry__player__address__endswith=ERASED).exists():
         return
+    if plays_in(division, by):
+        raise ValidationError(_("You play in this division: another organiser must draw it again."))
+
+
+def check_may_take_out(entry: Entry, by: Any) -> None:
+    """Refuse to take somebody out of a draw of the organiser's own division: it would have to be drawn again."""
+    drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
+    if not drawn or entry.division is None or accounts.players(by).filter(pk=entry.player_id).exists():
+        return
+    if plays_in(entry.division, by):
+        raise ValidationError(_("You play in this division, which has been drawn: another organiser must do this."))
+
+
+def may_take_out(entry: Entry, by: Any) -> bool:
+    try:
+        check_may_take_out(entry, by)
+    except ValidationError:
+        return False
+    return True
+
+
+def plays_in(division: Division, by: Any) -> bool:
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
-    if division.entries.filter(player__in=accounts.players(by), state=Entry.State.ENTERED).exists():
-        raise ValidationError(_("You play in this division: another organiser must draw it again."))
+    return division.entries.filter(player__in=accounts.players(by), state=Entry.State.ENTERED).exists()
 
 
 def lay_out(division: Division, number: int, game: str, variant: str, seating: Seating) -> Round:
