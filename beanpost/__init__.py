@@ -2,6 +2,6 @@
 
 # Import the app here so that shared tasks find it. Otherwise Celery makes a default app and tries amqp://localhost.
 from beanpost.celery import app as celery_app
+from beanpost.version import __version__
 
-__version__ = "0.1.0"
-__all__ = ["celery_app"]
+__all__ = ["__version__", "celery_app"]

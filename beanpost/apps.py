@@ -1,4 +1,19 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from django.apps import AppConfig
+from django.conf import settings
+
+from beanpost import instruments
+
+if TYPE_CHECKING:
+    from beanpost.play.models import Event
+
+
+def count_moves(events: list[Event], **_: Any) -> None:
+    for event in events:
+        instruments.MOVES.labels(event.origin).inc()
 
 
 class BeanpostConfig(AppConfig):
@@ -8,8 +23,12 @@ class BeanpostConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported here because these modules need the loaded apps; importing `checks` registers them.
-        from beanpost import checks, formats  # noqa: F401, PLC0415
+        from beanpost import checks, error_reports, formats  # noqa: F401, PLC0415
         from beanpost.admin import labels  # noqa: PLC0415
+        from beanpost.play import signals  # noqa: PLC0415
 
+        signals.moved.connect(count_moves, dispatch_uid="count moves")
+        if settings.SENTRY_DSN:
+            error_reports.switch_on(settings.SENTRY_DSN)
         labels.install()
         formats.install()

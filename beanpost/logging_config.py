@@ -9,6 +9,7 @@ import logging.config
 import re
 import traceback
 from collections.abc import ItemsView, Iterable
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -24,6 +25,8 @@ ADDRESS = re.compile(
     r"(?<![^\s<>\"'(,;:=@])[^\s<>\"'(,;:=@]++@[\w-]++(?:\.[\w-]++)++"
 )  # a person's mail address, or ours with a reply token in it
 FIELDS = ("method", "route", "status", "ms")  # extra fields of a JSON line
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")  # of the request this thread is answering
 
 openings: set[str] = set()  # prefixes of routes with parameters, such as "/m/" for m/<ticket>/
 
@@ -80,6 +83,14 @@ def hidden_trace(text: str) -> str:
     return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
 
 
+class LineFormatter(logging.Formatter):
+    """A plain line, with the id of the request it belongs to."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        record.request = f" [{request_id.get()[:8]}]" if request_id.get() else ""
+        return super().format(record)
+
+
 class JsonFormatter(logging.Formatter):
     """One JSON object per line, for hosts whose logs are read by machines. The text is that of the plain format."""
 
@@ -90,6 +101,8 @@ class JsonFormatter(logging.Formatter):
             "from": record.name,
             "said": record.getMessage(),
         }
+        if number := request_id.get():
+            told["request"] = number
         told |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_text:
             told["trace"] = record.exc_text

@@ -1,12 +1,15 @@
-"""Middleware: visitors' addresses, request log, cache headers, content security policy, oversized row numbers,
-missing games.
+"""Middleware: request ids, visitors' addresses, request log, cache headers, content security policy, oversized row
+numbers, missing games.
 """
 
 import logging
+import re
 import time
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
+import sentry_sdk
 from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.conf import settings
@@ -16,11 +19,12 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from psycopg.errors import NumericValueOutOfRange
 
-from beanpost import logging_config
+from beanpost import instruments, logging_config
 from games.contract.errors import NotInstalled
 
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
+REQUEST_ID = re.compile(r"[\w-]{8,64}")
 LONGEST_NUMBER = 19  # digits of the largest primary key
 
 # unfold's Alpine.js evaluates expressions in attributes, and unfold's colours come in a <style> element.
@@ -35,8 +39,7 @@ def set_visitor_address(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         named = request.headers.get("X-Forwarded-For", "")
-        # A proxy that connects through a Unix socket has no address: TRUSTED_PROXY=unix.
-        if named and (request.META.get("REMOTE_ADDR") or "unix") == settings.TRUSTED_PROXY:
+        if named and is_from_proxy(request):
             request.META["REMOTE_ADDR"] = named.rpartition(",")[2].strip()
         return get_response(request)
 
@@ -92,14 +95,43 @@ def is_too_large(value: object) -> bool:
     return digits.isdecimal() and (len(digits) > LONGEST_NUMBER or int(digits) > BigIntegerField.MAX_BIGINT)
 
 
+def number_requests(get_response: View) -> View:
+    """Give each request an id: in every line of the log, in the answer and in error reports.
+
+    Take the trusted proxy's id, so that its log and ours can be compared.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        named = request.headers.get("X-Request-ID", "") if is_from_proxy(request) else ""
+        number = named if REQUEST_ID.fullmatch(named) else uuid4().hex
+        known = logging_config.request_id.set(number)
+        sentry_sdk.set_tag("request_id", number)
+        try:
+            response = get_response(request)
+        finally:
+            logging_config.request_id.reset(known)
+        response.headers["X-Request-ID"] = number
+        return response
+
+    return middleware
+
+
+def is_from_proxy(request: HttpRequest) -> bool:
+    # A proxy that connects through a Unix socket has no address: TRUSTED_PROXY=unix.
+    return (request.META.get("REMOTE_ADDR") or "unix") == settings.TRUSTED_PROXY
+
+
 def log_requests(get_response: View) -> View:
-    """Log one line per request, the same under every server."""
+    """Log and count each request, the same under every server."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         came = time.perf_counter()
         response = get_response(request)
-        took = 1000 * (time.perf_counter() - came)
+        seconds = time.perf_counter() - came
+        took = 1000 * seconds
         route = logging_config.hidden_path(request.path)
+        view = request.resolver_match.view_name if request.resolver_match else "none"
+        instruments.count_request(view or "unnamed", request.method, response.status_code, seconds)
         told = {"method": request.method, "route": route, "status": response.status_code, "ms": round(took)}
         log.info("%s %s %d in %.0f ms", request.method, request.path, response.status_code, took, extra=told)
         return response

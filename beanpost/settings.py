@@ -121,6 +121,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "beanpost.middleware.number_requests",
     "beanpost.middleware.set_visitor_address",
     "django.middleware.security.SecurityMiddleware",
     "beanpost.static_files.StaticFilesMiddleware",
@@ -324,7 +325,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "line": {
+            "()": "beanpost.logging_config.LineFormatter",
+            "format": "{asctime} {levelname} {name}{request}: {message}",
+            "style": "{",
+        },
         "json": {"()": "beanpost.logging_config.JsonFormatter"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
@@ -337,4 +342,5 @@ LOGGING = {
         "mail.log": {"level": "WARNING"},  # the LMTP server of `manage.py postbox`: below that it logs every address
     },
 }
+SENTRY_DSN = word("SENTRY_DSN", "")  # errors go to this Sentry server, without messages, variables or addresses
 DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logging_config.ReporterFilter"

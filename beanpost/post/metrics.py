@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.db.models import Max, Min
+from django.db.models import Count, Max, Min
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
+from kombu.exceptions import ChannelError
+from prometheus_client import CollectorRegistry, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from beanpost.play.deadlines import outages
-from beanpost.play.models import Event, Match
+from beanpost.play.models import Event, Match, Wait
 from beanpost.play.timekeeping import missing_games, timeouts
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims
@@ -21,6 +26,7 @@ from beanpost.post.reply_parser import limits
 
 LATE = timedelta(minutes=10)  # a letter or reply that is due for longer means that the workers are in trouble
 A_MINUTE = timedelta(minutes=1)
+A_DAY = timedelta(days=1)
 A_WEEK = timedelta(weeks=1)
 STUBBORN = 5  # failed attempts, which take a quarter of an hour
 NEVER = -1.0  # the age of an event that has never happened
@@ -52,7 +58,7 @@ def signs(now: datetime) -> Iterator[Sign]:
 
 
 def broker() -> Sign:
-    """Check the broker. It only wakes up workers; without it, letters wait for the next sweep."""
+    """Check the broker. It only wakes up workers; without it, the clock does the work (`manage.py clock`)."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
         return Sign("broker_up", 1, _("The queue runs in this process."))
     try:
@@ -60,7 +66,10 @@ def broker() -> Sign:
             connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
     except Exception:  # whatever the broker's library raises
         return Sign(
-            "broker_up", 0, _("The queue can’t be reached. Letters will go out with the next sweep."), is_well=False
+            "broker_up",
+            0,
+            _("The queue can’t be reached. Moves are taken as usual; the clock sends letters itself, within a minute."),
+            is_well=False,
         )
     return Sign("broker_up", 1, _("The queue is responding."))
 
@@ -167,15 +176,83 @@ def plainly(span: timedelta, now: datetime) -> str:
     return timesince(now - span, now) if span >= A_MINUTE else _("less than a minute")
 
 
-def exposition(found: list[Sign]) -> str:
-    """Return the metrics in Prometheus's text format.
+# ── for Prometheus ──
 
-    >>> print(exposition([Sign("letters_due", 3, "Letters due: 3.")]), end="")
-    # TYPE beanpost_letters_due gauge
-    beanpost_letters_due 3
-    """
-    return "".join(
-        f"# TYPE beanpost_{sign.name} {'counter' if sign.name.endswith('_total') else 'gauge'}\n"
-        f"beanpost_{sign.name} {sign.value:g}\n"
-        for sign in found
-    )
+HELP = {
+    "database_up": "Whether the database answers.",
+    "broker_up": "Whether the broker answers.",
+    "sweep_age_seconds": "Seconds since deadlines were last checked; -1 if never.",
+    "questions_overdue": "Questions overdue for more than ten minutes.",
+    "questions_stalled": "Questions that the sweep failed on and will retry.",
+    "letters_due": "Letters that are due to be sent.",
+    "letters_oldest_seconds": "Seconds for which the oldest letter has been due.",
+    "letters_in_vain": "Letters that failed and will be retried.",
+    "letters_failed": "Letters given up.",
+    "replies_oldest_seconds": "Seconds for which the oldest reply has waited to be read.",
+    "replies_set_aside": "Replies of the last week that could not be read.",
+    "inbound_age_seconds": "Seconds since the last reply arrived; -1 if never.",
+    "matches_running": "Matches in progress.",
+    "matches_without_rules": "Matches whose game is not installed.",
+    "lines_total": "Lines in the logs of all matches.",
+}
+
+
+@dataclass(eq=False)  # the registry keeps collectors in a dict
+class Collector:
+    """Our metrics as Prometheus's library wants them."""
+
+    found: list[Sign]
+    now: datetime
+
+    def collect(self) -> Iterator[Metric]:
+        for sign in self.found:
+            kind = CounterMetricFamily if sign.name.endswith("_total") else GaugeMetricFamily
+            yield kind(f"beanpost_{sign.name}", HELP[sign.name], value=sign.value)
+        if all(sign.name != "database_up" or sign.value for sign in self.found):
+            yield from labelled(self.now)
+
+
+def labelled(now: datetime) -> Iterator[Metric]:
+    """Yield metrics with labels. Each query uses an index, however many letters there are."""
+    letters = GaugeMetricFamily("beanpost_letters", "Letters not sent yet, by state.", labels=["state"])
+    states = (*Letter.ON_THE_WAY, Letter.State.FAILED)
+    counted = dict(Letter.objects.filter(state__in=states).values_list("state").annotate(Count("pk")).order_by())
+    for state in states:
+        letters.add_metric([state], counted.get(state, 0))
+    yield letters
+    replies = GaugeMetricFamily("beanpost_replies_day", "Replies of the last 24 hours, by outcome.", labels=["outcome"])
+    recent = Reply.objects.filter(finding__in=Reply.Finding.values, received_at__gt=now - A_DAY)
+    for outcome, count in recent.values_list("finding").annotate(Count("pk")).order_by():
+        replies.add_metric([outcome], count)
+    yield replies
+    late = Wait.objects.filter(due_at__lte=now, stalled_at=None).aggregate(first=Min("due_at"))["first"]
+    told = "Seconds for which the oldest question has been due: how far the sweep is behind."
+    yield GaugeMetricFamily("beanpost_sweep_lag_seconds", told, value=seconds(now - late) if late else 0)
+    queues = GaugeMetricFamily("beanpost_queue_length", "Tasks waiting at the broker, by queue.", labels=["queue"])
+    for name, length in queue_lengths().items():
+        queues.add_metric([name], length)
+    yield queues
+
+
+def queue_lengths() -> dict[str, int]:
+    """Return how many tasks wait in each queue; nothing while the broker is down. Queues in memory are not counted."""
+    if settings.CELERY_BROKER_URL.startswith("memory:"):
+        return {}
+    lengths = {}
+    try:
+        with current_app.connection_for_read(connect_timeout=2) as connection:
+            connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
+            for name in current_app.amqp.queues:
+                with suppress(ChannelError):  # no task was ever sent there
+                    channel: Any = connection.default_channel  # its type lacks the method
+                    declared = channel.queue_declare(queue=name, passive=True)
+                    lengths[name] = declared.message_count
+    except Exception:  # whatever the broker's library raises
+        return {}
+    return lengths
+
+
+def registry(found: list[Sign], now: datetime) -> CollectorRegistry:
+    made = CollectorRegistry(auto_describe=False)
+    made.register(Collector(found, now))
+    return made

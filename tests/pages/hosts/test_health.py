@@ -8,16 +8,16 @@ from django.contrib.auth import get_user_model
 from django.db import DatabaseError, InterfaceError, connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from prometheus_client.parser import text_string_to_metric_families
 
 from beanpost.play import clock
 from beanpost.play.models import Pulse, Wait
-from beanpost.play.timekeeping import sweep, timeouts
+from beanpost.play.timekeeping import sweep
 from beanpost.post import metrics as mail_metrics
 from beanpost.post.models import Letter, Reply
 from tests.friends import seat_friends
 
 pytestmark = pytest.mark.django_db
-METRIC = re.compile(r"# TYPE (beanpost_\w+) (gauge|counter)\n\1 (\S+)\n")
 
 
 @pytest.fixture
@@ -26,10 +26,17 @@ def awake():
 
 
 def metrics(client) -> dict[str, float]:
-    page = client.get("/metrics").text
-    found = METRIC.findall(page)
-    assert "".join(f"# TYPE {name} {kind}\n{name} {value}\n" for name, kind, value in found) == page
-    return {name.removeprefix("beanpost_"): float(value) for name, _, value in found}
+    """The metrics without labels; all of them explain themselves."""
+    families = list(text_string_to_metric_families(client.get("/metrics").text))
+    assert [family.name for family in families if not family.documentation or family.type == "unknown"] == []
+    samples = [sample for family in families for sample in family.samples if not sample.labels]
+    return {sample.name.removeprefix("beanpost_"): sample.value for sample in samples}
+
+
+def labelled(client, name) -> dict[tuple[str, ...], float]:
+    families = text_string_to_metric_families(client.get("/metrics").text)
+    samples = [sample for family in families for sample in family.samples if sample.name == f"beanpost_{name}"]
+    return {tuple(sample.labels.values()): sample.value for sample in samples}
 
 
 def test_a_healthy_site_is_ready(client, awake):
@@ -109,6 +116,13 @@ def test_a_queue_that_is_down_is_noticed_in_time(client, settings, awake):
     assert "BAD  The queue can’t be reached." in client.get("/readyz").text
 
 
+def fail_at_once(trouble):
+    def fail(*_args):
+        raise trouble
+
+    return fail
+
+
 @pytest.mark.parametrize("trouble", [DatabaseError, InterfaceError])
 def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch, trouble):
     def fail(now):
@@ -118,7 +132,7 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
     page = client.get("/readyz")
     assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
     assert metrics(client) == {"database_up": 0}
-    monkeypatch.setattr(timeouts, "health", fail)
+    monkeypatch.setattr(connection, "cursor", fail_at_once(trouble))
     assert client.get("/healthz").text == "The database does not answer.\n"
 
 
@@ -165,3 +179,52 @@ def test_an_organiser_does_not_see_the_health_signs(client):
     client.force_login(organiser, backend="django.contrib.auth.backends.ModelBackend")
     assert client.get(reverse("watching")).status_code == 403
     assert reverse("watching") not in client.get(reverse("admin:index")).text
+
+
+def test_a_stalled_question_takes_no_web_process_out_of_service(client, awake):
+    seat_friends(now=clock.now())
+    Wait.objects.update(stalled_at=clock.now(), due_at=clock.now() - timedelta(hours=1), remind_at=None)
+    assert client.get("/readyz").status_code == 503
+    page = client.get("/healthz")
+    assert (page.status_code, page.text) == (200, "ok\n")
+
+
+def test_requests_are_counted_by_view_and_status(client, awake):
+    before = labelled(client, "requests_total")
+    client.get("/rules/")
+    client.get("/m/eyJtIjo0MX0:1w2Xy:sig/")
+    after = labelled(client, "requests_total")
+    for key in (("GET", "200", "rulebook"), ("GET", "404", "move")):
+        assert after[key] == before.get(key, 0) + 1
+    assert labelled(client, "request_seconds_bucket")["0.005", "rulebook"] >= 0
+    assert "eyJ" not in client.get("/metrics").text
+
+
+def test_letters_replies_and_moves_are_counted_by_kind(client, awake):
+    now = clock.now()
+    before = sum(labelled(client, "moves_total").values())
+    seat_friends(now=now)
+    assert sum(labelled(client, "moves_total").values()) > before
+    assert labelled(client, "letters")["queued",] == Letter.objects.count()
+    letter = Letter.objects.first()
+    played = {"state": Reply.State.PLAYED, "finding": Reply.Finding.MOVE}
+    Reply.objects.create(letter=letter, fingerprint="x", received_at=now, due_at=now, **played)
+    assert labelled(client, "replies_day") == {("move",): 1}
+
+
+def test_the_sweeps_lag_is_the_age_of_the_oldest_due_question(client, awake):
+    seat_friends(now=clock.now())
+    assert metrics(client)["sweep_lag_seconds"] == 0
+    Wait.objects.update(due_at=clock.now() - timedelta(seconds=90), remind_at=None)
+    assert 90 <= metrics(client)["sweep_lag_seconds"] < 120
+
+
+def test_every_request_has_an_id_in_answer_and_log(client, settings, caplog):
+    ids = {client.get("/healthz").headers["X-Request-ID"] for _ in range(2)}
+    assert len(ids) == 2
+    assert all(re.fullmatch(r"[0-9a-f]{32}", number) for number in ids)
+    mine = {"X-Request-ID": "from-the-proxy-1"}
+    assert client.get("/healthz", headers=mine).headers["X-Request-ID"] != "from-the-proxy-1"  # anybody may say so
+    settings.TRUSTED_PROXY = "127.0.0.1"
+    assert client.get("/healthz", headers=mine).headers["X-Request-ID"] == "from-the-proxy-1"
+    assert client.get("/healthz", headers={"X-Request-ID": "x\u00e9 y"}).headers["X-Request-ID"] not in ("", "x y")

@@ -1,0 +1,59 @@
+"""The clock: Celery beat, and a watch that does the most urgent work itself when nobody else does."""
+
+import logging
+import signal
+from contextlib import suppress
+from threading import Event
+from typing import Any
+
+from django.core.management import BaseCommand
+from django.db import Error, close_old_connections
+
+from beanpost import batches
+from beanpost.management.commands.serve import running_beat
+from beanpost.play import clock
+from beanpost.play.deadlines import outages
+from beanpost.play.timekeeping import sweep
+from beanpost.post.deliver import reports, sending
+from beanpost.post.notify import daily_letters
+from beanpost.post.receive import replies
+
+A_LOOK = 5  # seconds between two looks at the heartbeat
+SILENCE = 40  # seconds without a sweep, which a worker runs every thirty: the broker or the workers are down
+
+log = logging.getLogger(__name__)
+
+
+class Command(BaseCommand):
+    help = "Runs Celery beat; sweeps and sends letters itself while the broker or the workers are down."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, signal.default_int_handler)
+        with suppress(KeyboardInterrupt), running_beat():
+            watch(Event())
+
+
+def watch(stopped: Event) -> None:
+    """Look at the heartbeat every few seconds, until stopped."""
+    while not stopped.wait(A_LOOK):
+        close_old_connections()
+        with suppress(Error):  # the database is away: nothing can be done, and the log of the others says so
+            if is_silent():
+                stand_in()
+
+
+def is_silent() -> bool:
+    """Return whether no sweep has run for too long. Before the very first one, wait for the workers to come up."""
+    last = outages.last_heartbeat()
+    return last is not None and (clock.now() - last).total_seconds() > SILENCE
+
+
+def stand_in() -> None:
+    """Do what players wait for: deadlines, daily letters, replies and letters. All of it is in the database."""
+    log.warning("No sweep has run for %d seconds: the clock runs one itself. Are broker and workers up?", SILENCE)
+    sweep.sweep(clock.now())
+    batches.run_safely("daily letters", daily_letters.write_due, clock.now())
+    batches.run_safely("replies", replies.read_waiting, clock.now)
+    batches.run_safely("reports", reports.read, clock.now)
+    batches.run_safely("letters", sending.deliver, clock.now)
