@@ -178,6 +178,16 @@ REPLIES = ReplyWords(
         ("hide (?:all |any )?offers that ask (?:(?:me|you) )?for {beans}", "hide offers that ask for {beans} from me"),
         ("hide (?:all |any )?offers asking for (?:my |your )?{beans}", "hide offers that ask for {beans} from me"),
         ("cacher? les offres qui (?:me|vous) demandent {beans}", "hide offers that ask for {beans} from me"),
+        ("no deal until turn {turn} unless a trade would pay", "no deal until turn {turn} unless a trade pays"),
+        (
+            "ne rien echanger jusqu'au tour {turn} sauf si un echange rapporte",
+            "no deal until turn {turn} unless a trade pays",
+        ),
+        ("through turn {turn} plant (?:for (?:me|you) )?where it pays best", "plant well through turn {turn}"),
+        (
+            "jusqu'au tour {turn} compris planter? (?:pour (?:moi|vous) )?la ou cela rapporte le plus",
+            "plant well through turn {turn}",
+        ),
         ("(?:have )?no deal until turn {turn}", "no deal until turn {turn}"),
         ("ne rien echanger jusqu'au tour {turn}", "no deal until turn {turn}"),
         (f"close (?:my|your|the) markets? {EVERYBODY}", "close when everybody is through"),

@@ -50,7 +50,7 @@ FAGIOLI: Game[State, View] = Game(
     words=Words(words.tell, words.question, words.label, words.otherwise),
     bot=bot.choose,
     secrecy=Secrecy(hears=hears),
-    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest),
+    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest, alongside=orders.alongside),
     menus=Menus(find=words.find),
     replies=REPLIES,
 )

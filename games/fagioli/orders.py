@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 from games.contract.asks import Ask
-from games.contract.notation import Flag, Number
+from games.contract.notation import Action, Flag, Number
 from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
+from games.fagioli.bot import choose
 from games.fagioli.bursts import bursts
 from games.fagioli.plays import Top, plays_of, ways
 from games.fagioli.view import View, difference
@@ -89,7 +90,30 @@ class PlaySteadily(StandingOrder):
         return ask.default
 
 
-ORDERS = (PlayIf, PlayEqual, PlaySteadily)
+class PlaySoundly(StandingOrder):
+    """In one turn, make the play that promises most for this turn and the next; not a play that bursts."""
+
+    says = "play soundly in turn {turn}"
+    about = Phrase(
+        "In that turn, makes the play that promises most for it and the next. If it would burst, we ask you."
+    )
+    once = True
+    turn: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("In turn {turn}, make the soundest play", turn=self.turn)
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.number != self.turn:
+            return Lapse(Phrase("turn {turn} is over", turn=self.turn)) if view.number > self.turn else None
+        play = choose(view, ask)
+        return play if isinstance(play, Play) and not bursts(len(view.hand) - 1, difference(view, play)) else None
+
+    def settles(self, view: View, other: StandingOrder) -> bool:
+        return view.number <= self.turn
+
+
+ORDERS = (PlayIf, PlayEqual, PlaySteadily, PlaySoundly)
 
 
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
@@ -104,9 +128,14 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     turn = next_turn(view, view.me)
     steadily = PlaySteadily(turn + ROUNDS_AWAY * len(view.seats))
     if view.turn == view.me:  # the hand will have changed by the next turn
-        return (steadily,)
+        return PlaySoundly(turn), steadily
     equal = [PlayEqual(len(view.hand) - 1)] if len(view.hand) > 2 else []
-    return (*planting(view, turn), *equal, steadily)
+    return (PlaySoundly(turn), *planting(view, turn), *equal, steadily)
+
+
+def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+    """Return the order to offer beside a play, for the turn after it."""
+    return (PlaySoundly(next_turn(view, view.me)),) if view.me is not None and isinstance(answer, Play) else ()
 
 
 def next_turn(view: View, me: Seat) -> int:

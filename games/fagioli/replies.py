@@ -74,6 +74,8 @@ REPLIES = ReplyWords(
             "jouer? ce qui egale une carte du dessus jusqu'a ce que (?:ma|votre) main soit reduite a {cards}",
             "play equal until the hand has {cards} cards",
         ),
+        ("in turn {turn} make the soundest play", "play soundly in turn {turn}"),
+        ("au tour {turn} jouer? le coup le plus sur", "play soundly in turn {turn}"),
         ("play (?:what would be played when time is up|it safe) until turn {turn}", "play steadily until turn {turn}"),
         ("jouer? ce qui serait joue une fois le temps ecoule jusqu'au tour {turn}", "play steadily until turn {turn}"),
     ),

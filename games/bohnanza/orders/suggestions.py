@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from games.bohnanza.actions import Accept, bean, from_table
+from games.bohnanza.actions import Accept, Offer, bean, from_table
 from games.bohnanza.fields import fit, matching, plots
-from games.bohnanza.orders.kinds import AcceptGifts, CloseWhenThrough, Give, HideOffers, NoDealUntil, PlantReceived, Sow
+from games.bohnanza.orders.kinds import (
+    AcceptGifts,
+    CloseWhenThrough,
+    Give,
+    HideOffers,
+    NoDealUnlessItPays,
+    NoDealUntil,
+    PlantReceived,
+    PlantWell,
+    Sow,
+)
 from games.bohnanza.orders.spots import Spot, Spots, sells, wasted, ways
 from games.bohnanza.prospects import Fields, fields_of
 from games.bohnanza.state import Beans
@@ -27,18 +37,23 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     if view.me is None or view.phase not in TRADING:
         return ()
     ending = (*closing(view, view.me), *filter(is_brief, for_what_comes(view, coming(view, view.me))))
-    if view.me == view.active:
-        return ending
     turn = next_turn(view, view.me)
+    if view.me == view.active:
+        return (*ending, PlantWell(turn), NoDealUnlessItPays(turn))
     wished = (*sowing(view, view.me, turn), *trading(view, view.me), *hiding(view, view.me))
-    return (*ending, *wished, NoDealUntil(turn), CloseWhenThrough())
+    return (*ending, PlantWell(turn), NoDealUnlessItPays(turn), *wished, NoDealUntil(turn))
 
 
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
-    """Suggest where to plant the cards of an offer about to be accepted, if that needs a choice."""
-    if view.me is None or not isinstance(answer, Accept):
+    """Suggest who plants from now on; how this market ends, or the next ones; and where to plant what is accepted."""
+    if view.me is None or view.phase not in TRADING:
         return ()
-    return for_what_comes(view, with_deal(view, view.me, view.offers[answer.offer - 1]))
+    turn = next_turn(view, view.me)
+    if isinstance(answer, Accept):
+        return (PlantWell(turn), *for_what_comes(view, with_deal(view, view.me, view.offers[answer.offer - 1])))
+    if isinstance(answer, Offer) and view.me == view.active:
+        return PlantWell(turn), CloseWhenThrough(view.turn)
+    return PlantWell(turn), NoDealUnlessItPays(turn)
 
 
 def with_deal(view: View, me: Seat, offer: Proposal) -> Beans:

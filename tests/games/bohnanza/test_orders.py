@@ -6,9 +6,10 @@ import games
 from games.bohnanza.actions import Accept
 from games.bohnanza.orders.suggestions import alongside, suggest
 from games.contract.notation import read
-from games.contract.orders import Lapse
+from games.contract.orders import Lapse, still_open
 from tests.games.bohnanza.tables import after, laid_out, with_farm
 
+VOCABULARY = games.get("bohnanza").vocabulary
 ORDERS = games.get("bohnanza").orders.kinds
 A, B, C, D = range(4)
 
@@ -33,6 +34,8 @@ def opinion(order, table, seat):
         "accept any gift of red",
         "hide offers that ask for garden or red from me",
         "no deal until turn 9",
+        "no deal until turn 9 unless a trade pays",
+        "plant well through turn 9",
         "close when everybody is through",
         "close in turn 8 when everybody is through",
         "in turn 8 plant stink in 2",
@@ -197,10 +200,11 @@ def test_accepting_suggests_where_to_plant():
     table = after(market(fields="blue 2, soy 4"), "A: offer *stink for wax to B", "A: offer *stink for blue to C")
     proposed = alongside(table.view(B), Accept(1))
     assert list(map(str, proposed)) == [
+        "plant well through turn 2",
         "in turn 1 plant received stink in 2 over 4 soy",
         "in turn 1 plant received stink in 1 over 2 blue",
     ]
-    assert alongside(table.view(C), Accept(2)) == ()
+    assert list(map(str, alongside(table.view(C), Accept(2)))) == ["plant well through turn 3"]
 
 
 def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_for():
@@ -210,6 +214,7 @@ def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_
         table, "A: offer *stink for red to C", "B: offer blue for *stink to A", "A: offer *chili for garden to C"
     )
     assert list(map(str, alongside(table.view(A), Accept(2)))) == [
+        "plant well through turn 5",
         "in turn 1 plant received chili in 1 over 2 soy then blue in 2 over 2 wax",
         "in turn 1 plant received chili in 2 over 2 wax then blue in 1 over 2 soy",
     ]
@@ -217,7 +222,12 @@ def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_
 
 def test_the_next_turn_can_be_prepared_in_the_market_before():
     proposed = list(map(str, suggest(market(fields="wax 1, ").view(B))))
-    assert proposed[:2] == ["in turn 2 plant wax in 1", "in turn 2 plant wax in 1 then blue in 2"]
+    assert proposed[:4] == [
+        "plant well through turn 2",
+        "no deal until turn 2 unless a trade pays",
+        "in turn 2 plant wax in 1",
+        "in turn 2 plant wax in 1 then blue in 2",
+    ]
     assert {"accept any gift of wax", "give blue for wax until I plant it"} <= set(proposed)
 
 
@@ -234,4 +244,46 @@ def test_the_active_player_can_order_the_end_of_the_market():
         "close in turn 1 when everybody is through",
         "in turn 1 plant received chili in 2 over 2 soy then stink in 1 over 2 wax",
         "in turn 1 plant received chili in 1 over 2 wax then stink in 2 over 2 soy",
+        "plant well through turn 5",
+        "no deal until turn 5 unless a trade pays",
     ]
+
+
+def test_a_plan_goes_along_with_offers_and_other_answers():
+    table = market()
+    beside = [str(order) for order in alongside(table.view(A), read("offer *chili for red to B", VOCABULARY))]
+    assert beside == ["plant well through turn 5", "close in turn 1 when everybody is through"]
+    beside = [str(order) for order in alongside(table.view(B), read("no deal", VOCABULARY))]
+    assert beside == ["plant well through turn 2", "no deal until turn 2 unless a trade pays"]
+
+
+# ── plans for several turns ──
+
+
+def test_plant_well_plants_where_it_pays_best_turns_up_cards_and_harvests_what_can_pay_no_more():
+    table = with_farm(laid_out("wax coffee", "red", "eye", "eye", pile="soy soy"), A, fields="blue 1, wax 2")
+    assert opinion("plant well through turn 1", table, A) == "plant wax in 2"
+    table = after(table, "A: plant wax in 2")
+    assert opinion("plant well through turn 1", table, A) == "reveal"  # the coffee would cost a field
+    full = with_farm(laid_out("wax coffee", "red", "eye", "eye", pile="soy soy"), A, fields="cocoa 4, wax 2")
+    assert opinion("plant well through turn 1", full, A) == "harvest 1"
+
+
+def test_plant_well_says_nothing_in_a_market_and_lapses_after_its_turn():
+    assert opinion("plant well through turn 1", market(), A) == "None"
+    assert opinion("plant well through turn 0", market(), A) == "turn 0 is over"
+
+
+def test_no_deal_is_said_unless_a_trade_would_pay():
+    line = "no deal until turn 2 unless a trade pays"
+    assert opinion(line, market(fields="red 2, garden 2", second="red"), B) == "no deal"
+    assert opinion(line, market(fields="stink 2, garden 2", second="coffee"), B) == "None"  # a stink bean lies face up
+    offered = after(market(fields="red 2, garden 2", second="red"), "A: offer *chili for red to B")
+    assert opinion(line, offered, B) == "None"  # orders never decline
+    assert opinion("no deal until turn 1 unless a trade pays", market(), B) == "turn 1 has started"
+
+
+def test_while_such_plans_stand_no_order_is_offered_that_would_overrule_them():
+    view = market(fields="wax 1, ").view(B)
+    standing = [read("plant well through turn 2", ORDERS), read("no deal until turn 2 unless a trade pays", ORDERS)]
+    assert still_open(suggest(view), standing, view) == []

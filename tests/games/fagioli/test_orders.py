@@ -4,10 +4,12 @@ import pytest
 
 import games
 from games.contract.notation import read
-from games.contract.orders import Lapse, consult
+from games.contract.orders import Lapse, consult, still_open
 from games.contract.phrases import Phrase
 from games.fagioli.actions import Play
-from games.fagioli.orders import PlayEqual, PlayIf, PlaySteadily, suggest
+from games.fagioli.bursts import bursts
+from games.fagioli.orders import PlayEqual, PlayIf, PlaySoundly, PlaySteadily, alongside, suggest
+from games.fagioli.view import difference
 from tests.games.fagioli.tables import laid_out
 
 ORDERS = games.get("fagioli").orders.kinds
@@ -85,6 +87,7 @@ def test_steady_play_never_bursts():
 def test_suggestions_plant_most_on_each_pile_if_its_top_stays():
     table = laid_out((9, 9, 9, 9), (1, 2, 5, 9), draw_pile=DRAW)
     assert suggest(table.view(1)) == (
+        PlaySoundly(2),
         PlayIf(2, "left", 3, 1, plant=(2, 5)),
         PlayIf(2, "right", 7, 5, plant=(1, 2)),
         PlayEqual(3),
@@ -92,7 +95,25 @@ def test_suggestions_plant_most_on_each_pile_if_its_top_stays():
     )
 
 
-def test_the_active_seat_is_offered_only_steady_play():
+def test_the_active_seat_is_offered_the_soundest_and_steady_play():
     table = laid_out((9, 9, 9, 9), (1, 2, 5, 9), draw_pile=DRAW)
-    assert suggest(table.view(0)) == (PlaySteadily(9),)
+    assert suggest(table.view(0)) == (PlaySoundly(3), PlaySteadily(9))
     assert suggest(table.view(None)) == ()
+
+
+def test_the_soundest_play_is_made_in_its_turn_unless_it_bursts():
+    table = laid_out((1, 2, 5, 9), (9, 9, 9, 9), draw_pile=DRAW)
+    view, ask = table.view(0), table.ask(0)
+    play = PlaySoundly(1).opinion(view, ask)
+    assert play in ask.menu
+    assert not bursts(3, difference(view, play))
+    assert PlaySoundly(3).opinion(view, ask) is None
+    assert PlaySoundly(0).opinion(view, ask) == Lapse(Phrase("turn {turn} is over", turn=0))
+    burst = laid_out((9,), (1, 2, 5, 9), draw_pile=DRAW)
+    assert PlaySoundly(1).opinion(burst.view(0), burst.ask(0)) is None
+
+
+def test_the_soundest_play_of_the_next_turn_goes_along_with_a_play_and_settles_all_others():
+    view = laid_out((1, 2, 5, 9), (9, 9, 9, 9), draw_pile=DRAW).view(0)
+    assert alongside(view, Play(5, "left")) == (PlaySoundly(3),)
+    assert still_open(suggest(view), [PlaySoundly(3)], view) == []

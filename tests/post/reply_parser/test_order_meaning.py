@@ -22,6 +22,7 @@ ORDERS = {
         "in turn 8 if right counts 7 play 5 down plant 3 4",
         "play equal until the hand has 3 cards",
         "play steadily until turn 9",
+        "play soundly in turn 9",
     ),
     "pas_de_haricots": (
         "take highest S else lowest minus else from B else best in round 2 turn 3",
@@ -36,6 +37,8 @@ ORDERS = {
         *(f"accept any gift of {bean} or red" for bean in ("wax", "blue", "green", "soy", "eye", "cocoa")),
         "hide offers that ask for garden from me",
         "no deal until turn 9",
+        "no deal until turn 9 unless a trade pays",
+        "plant well through turn 9",
         "close when everybody is through",
         "close in turn 8 when everybody is through",
         "in turn 8 plant stink in 2 over 3 wax then red in 1",
