@@ -9,6 +9,7 @@ from typing import Any
 from celery import Celery
 from celery.schedules import crontab
 from celery.signals import setup_logging
+from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 
@@ -16,6 +17,17 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 # order. With many letters and a slow mail server the queue fills with `deliver` tasks, and a task with a shorter
 # expiry would always expire before a worker reaches it.
 EXPIRES_AFTER = 120
+
+# Queues by what people wait for. A worker takes from all of them in turn, unless -Q names some: beanpost-sweeper takes
+# the sweep alone, so that a flood of letters delays no deadline. "celery" is for the rest, and for older messages.
+SWEEP, LETTERS, MAIL_IN, LEAGUES, REST = "sweep", "letters", "mail-in", "leagues", "celery"
+ROUTES = {
+    "beanpost.play.tasks.*": SWEEP,
+    "beanpost.post.tasks.deliver": LETTERS,
+    "beanpost.post.tasks.write_daily": LETTERS,
+    "beanpost.post.tasks.read": MAIL_IN,
+    "beanpost.leagues.tasks.*": LEAGUES,
+}
 
 app = Celery("beanpost")
 app.config_from_object("django.conf:settings", namespace="CELERY")  # the broker, as set in the environment
@@ -58,6 +70,9 @@ app.conf.update(
         },
         "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": EXPIRES_AFTER}},
     },
+    task_queues=[Queue(name) for name in (SWEEP, MAIL_IN, LETTERS, LEAGUES, REST)],
+    task_default_queue=REST,
+    task_routes={task: {"queue": queue} for task, queue in ROUTES.items()},
     timezone="UTC",
     accept_content=["json"],
     task_serializer="json",

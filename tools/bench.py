@@ -6,7 +6,7 @@ import sys
 
 from tools import postgres
 
-MEASURES = ("rules", "bots", "moves", "turn", "letters", "post", "sweep", "office")
+MEASURES = ("rules", "bots", "moves", "turn", "letters", "post", "sweep", "due", "office")
 
 
 def main() -> None:

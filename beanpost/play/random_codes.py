@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 def new_code() -> str:
@@ -23,3 +26,8 @@ def new_secret() -> bytes:
 def new_word() -> str:
     """Return a word for the shuffle, for a player who gave none."""
     return secrets.token_hex(4)
+
+
+def draw(names: list[T], count: int) -> list[T]:
+    """Return some of the names, at random."""
+    return secrets.SystemRandom().sample(names, count)

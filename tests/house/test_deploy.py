@@ -26,7 +26,7 @@ from proof.programs import free_port, listens
 from tools import postgres
 
 ROOT = Path(__file__).parents[2]
-STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-beat"]
+STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-sweeper", "beanpost-beat"]
 UNITS = [*STAYING, "beanpost-postbox", "beanpost-prepare", "beanpost-prune"]
 TICKET = "WzEsMCwxLDIsInBhc3MiLDBd:1w2XyZ:" + "s" * 43
 SHORT = "torn-ticket"

@@ -67,3 +67,22 @@ def test_a_beat_restarted_every_half_hour_still_runs_every_task(errand):
         schedule.nowfun = lambda start=start: start + timedelta(minutes=29)
         called += schedule.is_due(start).is_due
     assert called
+
+
+@pytest.mark.parametrize(
+    ("task", "queue"),
+    [
+        ("beanpost.play.tasks.sweep", "sweep"),
+        ("beanpost.play.tasks.time_out", "sweep"),
+        ("beanpost.post.tasks.deliver", "letters"),
+        ("beanpost.post.tasks.read", "mail-in"),
+        ("beanpost.leagues.tasks.rounds_of_the_office", "leagues"),
+        ("beanpost.privacy.tasks.forget_strangers", "celery"),
+    ],
+)
+def test_each_kind_of_work_has_its_own_queue(task, queue):
+    assert app.amqp.router.route({}, task)["queue"].name == queue
+
+
+def test_a_worker_takes_from_all_queues_unless_told_otherwise():
+    assert set(app.amqp.queues) == {"sweep", "mail-in", "letters", "leagues", "celery"}

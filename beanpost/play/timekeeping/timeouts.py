@@ -8,12 +8,14 @@
     close            close a market that has been open long enough: nobody is late, and nobody is excused
     stand in         after several misses in a row a bot sits in, until the player takes the seat back
 
-The sweep calls `remind` and `time_out` every half minute. Both query the database alone, work in bounded batches, are
-safe to run twice and on several machines at once, and an error in one row does not stop the others.
+The sweep calls `remind` and `time_out` every half minute. Both query the database alone, work in batches until nothing
+is due or their time is up, are safe to run twice and on several machines at once, and an error in one row does not stop
+the others.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,11 +30,14 @@ from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.random_codes import draw
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from games.contract.seats import Seat
 
 BATCH = 200
+POOL = 2_000  # due rows from which a batch is drawn
+A_RUN = 20  # seconds that one errand of the sweep may take; the sweep comes every thirty
 MISSES_BEFORE_BOT = 3  # in a row; then a bot sits in
 MOST_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
 A_WHILE = timedelta(minutes=10)  # before the sweep retries a row that raised an error
@@ -42,13 +47,18 @@ AT_LEAST = timedelta(hours=1)  # time left after an outage, however little was l
 
 def remind(now: datetime) -> int:
     """Remind the players whose time is running out, each once per sitting."""
-    due = Wait.objects.filter(remind_at__lte=now, stalled_at=None).order_by("remind_at")[:BATCH]
-    return time_out_each(due, remind_once, now)
+    due = Wait.objects.filter(remind_at__lte=now, stalled_at=None).order_by("remind_at")
+    return until_nothing_is_due(due, remind_once, now)
 
 
 def time_out(now: datetime) -> int:
     """Take the next step for every question whose time is up."""
-    return time_out_each(whose_time_is_up(now)[:BATCH], next_step, now)
+    return until_nothing_is_due(whose_time_is_up(now), next_step, now)
+
+
+def has_many_due(now: datetime) -> bool:
+    """Return whether more is due than one batch: then a second worker is worth calling."""
+    return whose_time_is_up(now)[BATCH : BATCH + 1].exists()
 
 
 def time_out_at(match: Match, now: datetime) -> int:
@@ -63,6 +73,22 @@ def whose_time_is_up(now: datetime) -> QuerySet[Wait]:
 def try_again(now: datetime) -> int:
     """Release rows that raised an error a while ago, so that the sweep retries them."""
     return Wait.objects.filter(stalled_at__lte=now - A_WHILE).update(stalled_at=None)
+
+
+def until_nothing_is_due(due: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
+    """Handle batch after batch until nothing is due, nothing can be done, or the time is up: the next sweep goes on.
+
+    Each batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
+    finds it locked or done, and skips it.
+    """
+    done, end = 0, time.monotonic() + A_RUN
+    while pool := list(due.values_list("match_id", "seat", "opened")[:POOL]):
+        names = pool if len(pool) <= BATCH else draw(pool, BATCH)
+        handled = sum(time_out_match(*name, deal_with, now) for name in names)
+        done += handled
+        if not handled or len(pool) <= BATCH or time.monotonic() > end:
+            break
+    return done
 
 
 def time_out_each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 
 from django.db import transaction
@@ -13,12 +14,19 @@ from beanpost.post.outbox.queue import queue
 from beanpost.post.preferences import open_questions
 
 BATCH = 200
+A_RUN = 20  # seconds for one run; the next comes in thirty
 
 
 def write_due(now: datetime) -> int:
     """Queue the daily letters that are due, and return how many. Safe to repeat, and to run on several machines."""
-    due = Player.objects.filter(digest_at__lte=now).order_by("digest_at")
-    return sum(batches.run_safely(f"The daily letter of {player.pk}", write_one, player, now) for player in due[:BATCH])
+    due, done, end = Player.objects.filter(digest_at__lte=now).order_by("digest_at"), 0, time.monotonic() + A_RUN
+    while batch := list(due[:BATCH]):
+        written = [batches.run_safely(f"The daily letter of {one.pk}", write_one, one, now) for one in batch]
+        done += sum(written)
+        stuck = due.filter(pk__in=[one.pk for one in batch]).count() == len(batch)  # each of them failed
+        if stuck or len(batch) < BATCH or time.monotonic() > end:
+            break
+    return done
 
 
 @transaction.atomic

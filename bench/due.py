@@ -1,0 +1,102 @@
+"""Time-outs per second when many questions fall due at once: with one worker, and with two on PostgreSQL."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import timedelta
+
+from bench.figures import effort, figure
+from bench.moves import on_each_database
+
+MATCHES = effort(600)
+GOAL = 10_000 / 60  # questions a second, with two workers: ten thousand within a minute
+GAIN = 1.4
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        on_each_database("bench.due", folder)
+
+
+def on(name: str) -> None:
+    from bench import fixtures  # noqa: PLC0415 (needs the database settings)
+
+    with tempfile.TemporaryDirectory() as folder:
+        fixtures.keep_in(folder, name="due")
+        with fixtures.opened():
+            seat_all()
+            one = speed(workers=1)
+            figure(f"{name}: time-outs, one worker", one, "a second")
+            if name == "SQLite":  # it has one writer
+                return
+            two = speed(workers=2)
+            figure(f"{name}: time-outs, two workers", two, "a second", at_least=GOAL)
+            figure(f"{name}: two workers against one", two / one, "times", at_least=GAIN)
+
+
+def seat_all() -> None:
+    from bench.fixtures import NOW, look_around  # noqa: PLC0415
+    from tests.friends import seat_friends  # noqa: PLC0415
+
+    for n in range(MATCHES):
+        day = NOW - timedelta(days=MATCHES - n)  # a player may invite twenty people a day
+        seat_friends(secret=n.to_bytes(32, "big"), now=day)
+    look_around()
+
+
+def speed(workers: int) -> float:
+    """Let every question fall due, and return how many are dealt with in a second."""
+    from django.db import connection  # noqa: PLC0415
+
+    from beanpost.play.models import Wait  # noqa: PLC0415
+    from bench.fixtures import NOW  # noqa: PLC0415
+
+    Wait.objects.update(due_at=NOW - timedelta(seconds=1), remind_at=None)
+    count = Wait.objects.count()
+    where = str(connection.settings_dict["NAME"])
+    connection.close()
+    command = [sys.executable, "-m", "bench.due", "work", where]
+    running = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(workers)
+    ]
+    for worker in running:
+        assert worker.stdout
+        worker.stdout.readline()  # it is ready
+    began = time.perf_counter()
+    for worker in running:
+        assert worker.stdin
+        worker.stdin.write("\n")
+        worker.stdin.flush()
+    done = sum(int(worker.communicate()[0]) for worker in running)
+    took = time.perf_counter() - began
+    assert done >= count, f"{done} of {count} questions were dealt with."
+    return count / took
+
+
+def work(database: str) -> None:
+    """Wait for a line on stdin, then time out everything that is due, as a worker does."""
+    from django.db import connection  # noqa: PLC0415
+
+    from bench.fixtures import NOW  # noqa: PLC0415
+
+    connection.settings_dict["NAME"] = database
+    from beanpost.play.timekeeping import timeouts  # noqa: PLC0415
+
+    connection.ensure_connection()
+    print("ready", flush=True)
+    sys.stdin.readline()
+    done = 0
+    while some := timeouts.time_out(NOW):
+        done += some
+    print(done, flush=True)
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["work", database]:
+            work(database)
+        case [name]:
+            on(name)
+        case _:
+            main()

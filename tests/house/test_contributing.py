@@ -1,0 +1,40 @@
+"""What newcomers find: the workflow runs parts that exist, and the pages name files that exist."""
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+CI = (ROOT / ".ci/run").read_text()
+PARTS = re.findall(r"^    ([a-z]+)\) ", CI, re.MULTILINE)
+
+
+def test_the_workflow_runs_every_part_of_the_local_run():
+    workflow = (ROOT / ".github/workflows/check.yml").read_text()
+    [listed] = re.findall(r"part: \[(.+)\]", workflow)
+    assert [*re.findall(r"\.ci/run (\w+)$", workflow, re.MULTILINE), *listed.split(", ")] == PARTS
+    [usual] = re.findall(r'"\$\{@:-(.+)\}"', CI)
+    assert usual.split() == PARTS
+
+
+def test_the_local_run_refuses_a_part_that_does_not_exist():
+    done = subprocess.run([ROOT / ".ci/run", "nothing"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "There is no part called nothing.\n")
+
+
+def test_every_link_to_a_file_leads_somewhere():
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    lost = [
+        f"{page.name}: {link}"
+        for page in pages
+        for link in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text())
+        if not (page.parent / link).exists()
+    ]
+    assert lost == []
+
+
+def test_every_hook_runs_a_tool_of_this_project():
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text()
+    assert re.findall(r"entry: (?:env \S+ )?([^\s,]+)", hooks) == [
+        ".venv/bin/ruff", ".venv/bin/ruff", ".venv/bin/lint-imports", ".venv/bin/python",
+    ]  # fmt: skip

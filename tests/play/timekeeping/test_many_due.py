@@ -1,0 +1,106 @@
+"""Many questions that fall due at once: handled in batches until none is left, and shared between workers."""
+
+from datetime import timedelta
+from threading import Thread
+
+import pytest
+from django.db import connection
+
+from beanpost.celery import app
+from beanpost.play import tasks
+from beanpost.play.models import Event, Match, Wait
+from beanpost.play.timekeeping import timeouts
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from beanpost.post.notify import daily_letters
+from tests.friends import NOON, seat_friends, welcome_player
+
+MATCHES = 5
+LATER = NOON + timedelta(hours=1)
+
+
+@pytest.fixture
+def small_batches(monkeypatch):
+    monkeypatch.setattr(timeouts, "BATCH", 2)
+    monkeypatch.setattr(timeouts, "POOL", 3)
+
+
+def fall_due():
+    for n in range(MATCHES):
+        seat_friends(secret=bytes([n]) * 32)
+    Wait.objects.update(due_at=NOON, remind_at=None)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("small_batches")
+def test_one_sweep_handles_batch_after_batch_until_nothing_is_due():
+    fall_due()
+    assert timeouts.time_out(LATER) == MATCHES
+    assert not timeouts.whose_time_is_up(LATER).exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("small_batches")
+def test_a_sweep_stops_when_its_time_is_up_and_the_next_goes_on(monkeypatch):
+    fall_due()
+    monkeypatch.setattr(timeouts, "A_RUN", -1)
+    assert timeouts.time_out(LATER) == 2
+    assert timeouts.time_out(LATER) == 2
+    assert timeouts.time_out(LATER) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("small_batches")
+def test_questions_that_nothing_can_be_done_about_do_not_keep_the_sweep_busy():
+    fall_due()
+    Match.objects.update(phase=Match.Phase.GATHERING)
+    assert timeouts.time_out(LATER) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgres
+@pytest.mark.usefixtures("small_batches")
+def test_two_workers_share_the_due_rows_and_do_each_once():
+    fall_due()
+    before, done = Event.objects.count(), []
+
+    def work():
+        try:
+            done.append(timeouts.time_out(LATER))
+        finally:
+            connection.close()
+
+    workers = [Thread(target=work) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    timeouts.time_out(LATER)  # rows that were locked at the last look
+    assert not timeouts.whose_time_is_up(LATER).exists()
+    assert Event.objects.count() == before + MATCHES
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("small_batches")
+def test_a_sweep_calls_another_worker_if_more_than_a_batch_is_due(monkeypatch):
+    called = []
+    monkeypatch.setattr(tasks.clock, "now", lambda: LATER)
+    monkeypatch.setattr(tasks.current_app, "send_task", lambda name, **_: called.append(name))
+    tasks.sweep()
+    assert called == []
+    fall_due()
+    tasks.sweep()
+    assert called == ["beanpost.play.tasks.time_out"] * connection.features.has_select_for_update_skip_locked
+    assert set(called) <= set(app.tasks)
+
+
+@pytest.mark.django_db
+def test_daily_letters_are_written_batch_after_batch(monkeypatch):
+    monkeypatch.setattr(daily_letters, "BATCH", 2)
+    seat_friends()
+    for n in range(MATCHES):
+        welcome_player(f"p{n}@example.org", f"P{n}")
+    Player.objects.update(digest_at=NOON, how_often=Player.HowOften.DAILY)
+    written = daily_letters.write_due(LATER)
+    assert written == Letter.objects.filter(kind="digest").count() > 0
+    assert not Player.objects.filter(digest_at__lte=LATER).exists()
