@@ -103,6 +103,14 @@ class Draft(NamedTuple):
     label: Phrase
 
 
+def harmless(view: Any, action: Action) -> bool:
+    return False
+
+
+def unlike_others(view: Any, action: Action) -> Hashable | None:
+    return None
+
+
 def no_drafts(view: Any, ask: Ask) -> tuple[Draft, ...]:
     return ()
 
@@ -169,6 +177,8 @@ class Menus(Generic[V]):
     ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # the answers with buttons: the menu, cut or extended
     drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
     example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
+    hurts: Callable[[V, Action], bool] = harmless  # does it cost the player something? Its label names the price
+    alike: Callable[[V, Action], Hashable | None] = unlike_others  # answers with the same key: only the first is shown
     turned_down: Callable[[V, V], bool] = nobody_turned_down  # between two views: did an offer of this seat fail?
 
 

@@ -51,6 +51,6 @@ FAGIOLI: Game[State, View] = Game(
     bot=bot.choose,
     secrecy=Secrecy(hears=hears),
     orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest, alongside=orders.alongside),
-    menus=Menus(find=words.find),
+    menus=Menus(find=words.find, hurts=words.hurts),
     replies=REPLIES,
 )

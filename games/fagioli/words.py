@@ -150,14 +150,25 @@ def label(view: View, action: Action) -> Phrase:
     card, pile = named(action), where(action)
     match bursts(len(view.hand) - 1, change), action.plant:
         case True, ():
-            return Phrase("Play {card} on {pile}: you burst", card=card, pile=pile)
+            return Phrase("Play {card} on {pile}: you burst, take the −{penalty} token",
+                          card=card, pile=pile, penalty=next_penalty(view))  # fmt: skip
         case True, plant:
-            return Phrase("Play {card} on {pile} and plant {plant}: you burst", card=card, pile=pile, plant=plant)
+            return Phrase("Play {card} on {pile} and plant {plant}: you burst, take the −{penalty} token",
+                          card=card, pile=pile, plant=plant, penalty=next_penalty(view))  # fmt: skip
         case False, () if change > 0:
             return Phrase("Play {card} on {pile} and draw {count}", card=card, pile=pile, count=change)
         case False, ():
             return Phrase("Play {card} on {pile} (same value: nothing happens)", card=card, pile=pile)
     return Phrase("Play {card} on {pile} and plant {plant}", card=card, pile=pile, plant=action.plant)
+
+
+def next_penalty(view: View) -> int:
+    """Return the value of the token that the next burst costs."""
+    return view.tokens[0]
+
+
+def hurts(view: View, action: Action) -> bool:
+    return isinstance(action, Play) and bursts(len(view.hand) - 1, difference(view, action))
 
 
 def find(view: View, action: Action) -> Found:
@@ -172,9 +183,10 @@ def outcome(view: View, play: Play) -> Phrase:
     change = difference(view, play)
     match bursts(len(view.hand) - 1, change), play.plant:
         case True, ():
-            return Phrase("you burst")
+            return Phrase("you burst, take the −{penalty} token", penalty=next_penalty(view))
         case True, plant:
-            return Phrase("plant {plant}: you burst", plant=plant)
+            return Phrase("plant {plant}: you burst, take the −{penalty} token",
+                          plant=plant, penalty=next_penalty(view))  # fmt: skip
         case False, () if change > 0:
             return Phrase("draw {count}", count=change)
         case False, ():

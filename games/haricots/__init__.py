@@ -1,7 +1,7 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Practice, Rules, Secrecy, StandingOrders, Words
+from games.contract.game import Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.haricots import bot, orders, rules, words
@@ -39,5 +39,6 @@ HARICOTS: Game[State, View] = Game(
     bot=bot.choose,
     secrecy=Secrecy(hears=hears),
     orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest, alongside=orders.alongside),
+    menus=Menus(hurts=words.hurts),
     replies=REPLIES,
 )

@@ -121,6 +121,16 @@ def label(view: View, action: Action) -> Phrase:
     return Phrase("Fold and pay {cost}", cost=cost_of_folding(view.hand))
 
 
+def hurts(view: View, action: Action) -> bool:
+    """Return whether a move ends the round for its player: folding, or passing with an empty deck."""
+    match action:
+        case Fold():
+            return True
+        case Pass():
+            return view.me is not None and not view.seats[view.me].deck
+    return False
+
+
 def otherwise(view: View, ask: Ask) -> Phrase:
     match ask.default:
         case Pass() if view.me is not None and view.seats[view.me].deck:

@@ -25,6 +25,8 @@ from games.verification import witness
 from games.verification.export import Broken, Entry, Export, Misshapen, Outcome, Unruly
 from games.verification.export import read as read_export
 
+FEWEST_DIGITS = 16  # as many as the foot of a letter shows
+
 ENDED = {
     "finished": Phrase("The result follows from the rules."),
     "adjudicated": Phrase("The organiser decided the result."),
@@ -49,13 +51,16 @@ class Verdict:
         return len(self.digests) - 1
 
     def witnessed(self, digest: str) -> Phrase:
-        """Return a sentence that says which line a digest belongs to, or raise Broken."""
+        """Return a sentence that says which line a digest, or its first digits, belongs to, or raise Broken."""
         digest = digest.strip().lower()
-        if digest not in self.digests:
+        if len(digest) < FEWEST_DIGITS:
+            raise Broken("Please give at least {count} digits of the digest.", count=FEWEST_DIGITS)
+        found = [seq for seq, own in enumerate(self.digests) if own.startswith(digest)]
+        if not found:
             raise Broken("This digest doesn’t belong to this match.")
-        if seq := self.digests.index(digest):
-            return Phrase("This is the digest of line {seq}.", seq=seq)
-        return Phrase("This is the digest of the card, before the first line.")
+        if len(found) > 1:
+            raise Broken("More than one line has a digest that begins like this. Please give the whole digest.")
+        return told_witness(found[0], is_whole=digest in self.digests)
 
     @property
     def told(self) -> tuple[Phrase, ...]:
@@ -77,6 +82,18 @@ class Verdict:
 
     def __str__(self) -> str:
         return " ".join(map(str, self.told))
+
+
+def told_witness(seq: int, *, is_whole: bool) -> Phrase:
+    if is_whole and seq:
+        return Phrase("This is the digest of line {seq}.", seq=seq)
+    if is_whole:
+        return Phrase("This is the digest of the card, before the first line.")
+    return Phrase(
+        "The digest of line {seq} begins like this. Only the whole digest proves it: it is in the letter’s header "
+        "Beanpost-Head, and at the end of its plain text.",
+        seq=seq,
+    )
 
 
 def verify(exported: Mapping[str, Any]) -> Verdict:

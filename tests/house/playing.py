@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from beanpost.play.models import Match, Wait
 from tests.house.reading import follow, newest, open_letter
 
-MOVES = ".moves .group a.button, .heading + .moves a.button"  # the buttons in a letter that play a line
+MOVES = ".answers a.button"  # the buttons in a letter that play a line
 LEAVING, OFFERING, BRIEFLY, CHIMING_IN = 0.1, 0.2, 0.9, 0.2  # probabilities
 
 

@@ -253,7 +253,7 @@ def test_an_offer_to_several_players_shows_its_message_to_each(client, match, cl
 
 def beside_offers(text: str) -> str:
     _, _, rest = text.partition("OFFERS THIS TURN")
-    return " ".join(rest.partition("YOUR HAND")[0].split())
+    return " ".join(re.split(r"[A-Z ,]{9,}\n", rest)[0].split())
 
 
 def test_a_player_whose_offer_is_declined_is_told_while_the_market_is_open(client, match, clock):

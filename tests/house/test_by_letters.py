@@ -5,6 +5,7 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from tests.friends import seat_friends
 from tests.house.playing import MOVES, play_to_the_end
@@ -53,8 +54,8 @@ def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(site, page
         assert pressed < MOST
     by_order = sum(len(given.answered) for given in match.orders.all())
     assert by_order > pressed
-    assert "by your order" in newest(match, "finished", 0).text
-    assert "by your order" not in newest(match, "finished", 2).text
+    assert any("by your order" in line.text for line in scene.of(match, 0).story)
+    assert not any("by your order" in line.text for line in scene.of(match, 2).story)
 
 
 def answer_newest_letter(page: Page, match: Match, seat: int) -> None:

@@ -9,24 +9,35 @@ from django.template.defaultfilters import date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.play.display.wording import lasting, times
+from beanpost.play.display.wording import in_letters, lasting
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.players.models import Away
 from games.contract.house_lines import VOCABULARY, Extend
 from games.contract.notation import read
 from games.contract.seats import HOUSE, Seat
 
+LEAST_RESERVE = timedelta(minutes=30)  # less is not worth a word
+
 
 def notes_for_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
-    """Return sentences about a deadline: the pause, the remaining excuses, and the time bank."""
+    """Return sentences about a deadline: the pause, the market's own deadline, the grace periods left."""
     if match.paused_at:
         return [_("The match is paused and the clock is stopped.")]
     if wait.due_at is None:
         return []
     if wait.window:
         return [_("The market has its own deadline, because other players can trade too.")]
-    banked = "" if is_excused(wait, log) else bank(match, place)
-    return [sentence for sentence in (excuses(place), banked) if sentence]
+    return [sentence for sentence in (excuses(place),) if sentence]
+
+
+def time_given(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> str:
+    """Return the parts of the time to answer, the reserve apart; "" for a market's or a grace period's own time."""
+    if match.paused_at or wait.due_at is None or wait.window or is_excused(wait, log):
+        return ""
+    allowed = lasting(match.allowance)
+    if not match.parsed_pace.bank or place.bank < LEAST_RESERVE:
+        return allowed
+    return _("%(allowed)s, plus %(reserve)s in reserve") % {"allowed": allowed, "reserve": lasting(place.bank)}
 
 
 def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
@@ -36,24 +47,14 @@ def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
     return any(isinstance(said, Extend) and said.seat == wait.seat for said in lately)
 
 
-def bank(match: Match, place: Place) -> str:
-    if not match.parsed_pace.bank:
-        return ""
-    if place.bank < timedelta(minutes=30):
-        return _("Your reserve time is used up. You earn more by moving within %(span)s.") % {
-            "span": lasting(match.allowance)
-        }
-    return _("That includes %(span)s of reserve time, used only if you need it.") % {"span": lasting(place.bank)}
-
-
 def excuses(place: Place) -> str:
     if not place.excuses:
         return ""
     return ngettext(
-        "You have one grace period left in this match: if you’re late, you get a little more time.",
-        "You can be late %(times)s in this match and still get a little more time.",
+        "You have one grace period left in this match.",
+        "You have %(count)s grace periods left in this match.",
         place.excuses,
-    ) % {"times": times(place.excuses)}
+    ) % {"count": in_letters(place.excuses)}
 
 
 def absences(away: list[tuple[Place, Away]], absentees: list[Place], reader: Seat | None) -> list[str]:

@@ -21,6 +21,7 @@ class Option:
     ticket: str
     heading: str = ""  # the heading it goes under in a long menu …
     brief: str = ""  # … and its label there, without what the heading says
+    hurts: bool = False  # it costs the player something: show it apart
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ It is built from views and phrases only. The state never leaves this module, so 
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -52,13 +53,22 @@ class Scene(Story):
         if self.ask is None:
             return []
         ready = not_hidden(self.wishes, self.view, self.rules.menus.ready(self.view, self.ask))
-        return [self.option(number, action) for number, action in enumerate(ready, 1)]
+        return [self.option(number, action) for number, action in enumerate(self.distinct(ready), 1)]
+
+    def distinct(self, ready: Iterable[Action]) -> list[Action]:
+        """Return the answers without those that are equal to an earlier one. A reply may still name any of them."""
+        shown: dict[Hashable, Action] = {}
+        for action in ready:
+            key = self.rules.menus.alike(self.view, action)
+            shown.setdefault(action if key is None else key, action)
+        return list(shown.values())
 
     def option(self, number: int, action: Action) -> Option:
         label = self.told(self.rules.words.label(self.view, action))
         found = self.rules.menus.find(self.view, action)
         heading, brief = (self.told(found.heading), self.told(found.brief)) if found else ("", label)
-        return Option(number, str(action), label, self.ticket(str(action)), heading, brief)
+        hurts = self.rules.menus.hurts(self.view, action)
+        return Option(number, str(action), label, self.ticket(str(action)), heading, brief, hurts)
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -142,6 +152,13 @@ class Scene(Story):
             if self.place and self.wait
             else []
         )
+
+    @cached_property
+    def time_given(self) -> str:
+        """The time that the reader's deadline is made of: "one day, plus 2 days in reserve"; "" if it has another."""
+        if self.place is None or self.wait is None:
+            return ""
+        return deadline_notes.time_given(self.match, self.place, self.wait, self.log)
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Return the seats whose players are away now, each with its absence."""

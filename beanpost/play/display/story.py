@@ -75,6 +75,21 @@ class Story:
         return [f"games/{self.rules.slug}/table.txt", "games/default/table.txt"]
 
     @property
+    def hand_fragment(self) -> str:
+        """The template of the reader's hand alone: in letters it stands above the moves. Not every game has one."""
+        return f"games/{self.rules.slug}/hand.html"
+
+    @property
+    def hand_text_fragment(self) -> str:
+        """The same as text."""
+        return f"games/{self.rules.slug}/hand.txt"
+
+    @property
+    def when(self) -> str:
+        """The template that says how far the game is: "turn 9". Not every game has one."""
+        return f"games/{self.rules.slug}/when.txt"
+
+    @property
     def drawings(self) -> list[str]:
         """The templates to try for a page: it may have one of its own, with drawn cards."""
         return [f"games/{self.rules.slug}/page.html", *self.fragment]

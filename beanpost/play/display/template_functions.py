@@ -38,6 +38,7 @@ from beanpost.play.display.wording import (
     times,
     variant_name,
     with_colon,
+    your_moment,
 )
 from beanpost.play.models import Order
 from games.console.plain_text import grid, is_rows, shown, written
@@ -276,6 +277,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "why_lapsed": why_lapsed,
     "with_colon": with_colon,
     "with_glyphs": with_glyphs,
+    "your_moment": your_moment,
 }
 FUNCTIONS: dict[str, Any] = {
     "games": SimpleNamespace(**{slug: SimpleNamespace(**game.look.functions) for slug, game in games.GAMES.items()}),

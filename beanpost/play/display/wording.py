@@ -83,6 +83,15 @@ def times(count: int) -> str:
     return said.get(count) or gettext("%(count)d times") % {"count": count}
 
 
+def in_letters(count: int) -> str:
+    """Return a small number as a word.
+
+    >>> in_letters(2), in_letters(3), in_letters(4)
+    ('two', 'three', '4')
+    """
+    return {2: gettext("two"), 3: gettext("three")}.get(count, str(count))
+
+
 def listed(names: Sequence[object]) -> str:
     """Join names for a sentence: "Ann, Bob and Cleo"."""
     *others, last = map(str, names)
@@ -122,6 +131,13 @@ def as_sentence(words: str) -> str:
 def moment(at: datetime) -> str:
     """Return an exact time in the reader's time zone, with the zone's name."""
     return moment_in(timezone.get_current_timezone_name(), get_language(), at)
+
+
+def your_moment(at: datetime) -> str:
+    """Return an exact time as "your time". Readers who never told us their time zone read "(UTC)" instead."""
+    if timezone.get_current_timezone_name() == "UTC":
+        return moment(at)
+    return gettext("%(time)s your time") % {"time": date(timezone.localtime(at), gettext("D j M, H:i"))}
 
 
 @lru_cache(maxsize=512)

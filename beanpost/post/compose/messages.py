@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,6 +20,10 @@ from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.unsubscribe import way
 from beanpost.site_urls import link
+from games.contract.seats import called
+
+INVITING = ("invitation", "join")
+MOST_COMMITMENTS = 10  # in one header: a line of an email has at most 998 characters; the text part has all
 
 REBUILT = {"subject", "from", "to", "content-type", "mime-version"}  # every mail backend writes these itself
 
@@ -36,11 +41,44 @@ def headers(letter: Letter, said: Mapping[str, Any], now: datetime) -> dict[str,
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "OOF, NRN, AutoReply, RN",
     }
-    if letter.match:
-        root = threads.root(letter, said["went"])
+    if root := thread(letter, said):
         head |= {"In-Reply-To": root, "References": root}
+    if letter.match:
         head["List-Id"] = f"<{letter.match.code}.{settings.SITE_HOST}>"
-    return head | unsubscribing(letter, said)
+    return head | witnessed(letter, said) | unsubscribing(letter, said)
+
+
+def thread(letter: Letter, said: Mapping[str, Any]) -> str:
+    """Return the id of the thread that a letter belongs to: a match's, or a league's; "" if it stands alone."""
+    if letter.match:
+        return threads.root(letter, said["went"])
+    if "thread" in letter.values:
+        return threads.root_without_match(letter)
+    return threads.league_root(said["league"].pk, letter) if said.get("league") else ""
+
+
+def witnessed(letter: Letter, said: Mapping[str, Any]) -> dict[str, str]:
+    """Return what mailboxes keep as evidence: the digest of the last line, the commitment, the seats and their words.
+
+    The words are ASCII with escapes, and each seat has a header of its own, so that no line is too long for email.
+    """
+    head, match = {}, said.get("match")
+    if match and match.started_at:
+        head["Beanpost-Head"] = match.head
+    if match and (letter.kind in INVITING or is_first(said)):
+        head["Beanpost-Commitment"] = match.commitment
+    if match and is_first(said):
+        for place in said["scene"].places:
+            head[f"Beanpost-Seat-{called(place.seat)}"] = json.dumps([place.name, place.word, place.word_of_house])
+    begun = [one["match"] for one in said.get("questions", ()) if is_first(one)][:MOST_COMMITMENTS]
+    if begun:
+        head["Beanpost-Commitment"] = ", ".join(f"{match.code} {match.commitment}" for match in begun)
+    return head
+
+
+def is_first(said: Mapping[str, Any]) -> bool:
+    """Return whether a letter tells the reader of the deal for the first time."""
+    return bool(said.get("first") and said.get("scene"))
 
 
 def unsubscribing(letter: Letter, said: Mapping[str, Any]) -> dict[str, str]:

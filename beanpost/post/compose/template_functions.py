@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from beanpost.play.display.parts import Group, Option
+from beanpost.play.display.parts import Group, Option, Told
 from beanpost.play.display.scene import Scene
 from beanpost.post.compose.menus import are_all_on_paper, on_paper
 from beanpost.post.outbox.addresses import MARKER
 from beanpost.site_urls import link
 from games.contract.seats import HOUSE
 
+BUTTON = (
+    '<table role="presentation" class="moves" cellpadding="0" cellspacing="0" border="0"><tbody><tr>'
+    '<td class="{}"><a class="button" href="{}">{}</a></td></tr></tbody></table>'
+)
+DIGITS = 16
+MOST_NEWS = 6
+SIDE_BY_SIDE = [(3, 4, 8), (2, 10, 16)]  # columns, and the most letters of a move and of its price there
+PRICED = re.compile(r"(?P<move>[^:(]+?)(?:\s?:\s(?P<after>.+)|\s\((?P<within>[^()]+)\))")
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 LEVEL = re.compile(r"\bh([1-4])\b")
 
@@ -47,9 +56,73 @@ def printed(groups: list[Group]) -> list[Group]:
     return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
 
 
-def in_paragraphs(groups: list[Group]) -> list[tuple[str, list[Group]]]:
-    """Join consecutive groups that have the same heading."""
-    return [(heading, list(under)) for heading, under in groupby(groups, key=attrgetter("heading"))]
+class Block(NamedTuple):
+    """Moves in rows of equal length, under one heading; a missing move is None."""
+
+    heading: str  # "": they are labelled in full
+    rows: list[list[Option | None]]
+
+
+def laid_out(groups: list[Group]) -> list[Block]:
+    """Arrange moves for a narrow screen: short labels side by side, long ones one below the other.
+
+    A single move gets no heading: its full label says as much in less space.
+    """
+    found: list[Block] = []
+    for heading, under in groupby(groups, key=attrgetter("heading")):
+        options = [option for group in under for option in group.options]
+        if heading and len(options) > 1:
+            columns = min(side_by_side(option.brief) for option in options)
+            found.append(Block(heading, in_rows(options, columns)))
+        else:
+            runs = groupby(options, key=lambda option: side_by_side(option.label))
+            found += [Block("", in_rows(list(alike), columns)) for columns, alike in runs]
+    return found
+
+
+def in_rows(options: list[Option], columns: int) -> list[list[Option | None]]:
+    columns = min(columns, len(options))
+    filled: list[Option | None] = [*options, *[None] * (-len(options) % columns)]
+    return [filled[start : start + columns] for start in range(0, len(filled), columns)]
+
+
+def side_by_side(label: str) -> int:
+    """Return how many buttons with such a label fit beside each other on a telephone."""
+    move, price = in_two(label)
+    fitting = (columns for columns, *most in SIDE_BY_SIDE if len(move) <= most[0] and len(price) <= most[1])
+    return next(fitting, 1)
+
+
+def in_two(label: str) -> tuple[str, str]:
+    """Split a label into the move and its price, which a button shows below it.
+
+    >>> in_two("Harvest field 1: 3 green beans for 1 coin")
+    ('Harvest field 1', '3 green beans for 1 coin')
+    >>> in_two("Play 4 4 (worth 8)"), in_two("Pass and draw a card")
+    (('Play 4 4', 'worth 8'), ('Pass and draw a card', ''))
+    """
+    found = PRICED.fullmatch(label)
+    return (found["move"], found["after"] or found["within"]) if found else (label, "")
+
+
+def latest(news: Sequence[Told]) -> Sequence[Told]:
+    """Return the last few lines of the news; the page has all of them."""
+    return news[-MOST_NEWS:]
+
+
+def story_link(scene: Scene) -> str:
+    """Return where the reader finds all the news: on the page of the question, or on the public one."""
+    return link("move", scene.ticket()) if scene.wait else link("match", scene.match.code)
+
+
+def shortened(digest: str) -> str:
+    """Return the beginning of a digest, enough to find its line by; only the whole digest proves it."""
+    return digest[:DIGITS]
+
+
+def button(href: str, label: str, *, quiet: bool = False) -> SafeString:
+    """Return a link as a button. It is a table cell, because Outlook for Windows ignores the padding of links."""
+    return format_html(BUTTON, "move quiet" if quiet else "move", href, label)
 
 
 def left_to_the_page(groups: list[Group]) -> list[Group]:
@@ -71,12 +144,17 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "are_all_printed": are_all_on_paper,
     "below": below,
     "has_notes_of_others": has_notes_of_others,
-    "in_paragraphs": in_paragraphs,
+    "in_two": in_two,
+    "laid_out": laid_out,
+    "latest": latest,
     "left_to_the_page": left_to_the_page,
     "printed": printed,
+    "shortened": shortened,
+    "story_link": story_link,
 }
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "blank": blank,
+    "button": button,
     "link": link,
     "marker": marker,
 }

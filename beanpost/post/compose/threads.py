@@ -23,6 +23,18 @@ def root(letter: Letter, went: int) -> str:
     return named("thread", letter.match_id, letter.recipient_id, went // VOLUME)
 
 
+def league_root(league: int, letter: Letter) -> str:
+    """Return the id that all letters of a league to one reader refer to."""
+    return named("league-thread", league, letter.recipient_id)
+
+
+def root_without_match(letter: Letter) -> str:
+    """Return the root of a letter that is about a match but queued without it: the table is gone, or not theirs."""
+    match = letter.values["thread"]
+    went = Letter.objects.filter(match=match, recipient=letter.recipient_id, state=Letter.State.SENT).count()
+    return named("thread", match, letter.recipient_id, went // VOLUME)
+
+
 def named(*what: object) -> str:
     purpose, *values = what
     return f"<{mark(str(purpose), *values)}@{settings.SITE_HOST}>"

@@ -87,12 +87,13 @@ def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> N
     assert proposal.player is not None
     # Queued without the match: the newcomer does not sit at its table yet.
     # The key holds the time because an organiser may ask the same person again.
-    queue(proposal.player, "takeover", f"p/{proposal.pk}/{now:%y%m%d%H%M%S}", {"proposal": proposal.pk}, now=now)
+    values = {"proposal": proposal.pk, "thread": match.pk}
+    queue(proposal.player, "takeover", f"p/{proposal.pk}/{now:%y%m%d%H%M%S}", values, now=now)
 
 
 @receiver(signals.handed)
 def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: datetime, **_: Any) -> None:
-    values = {"title": title(match), "departure": departure.pk}
+    values = {"title": title(match), "departure": departure.pk, "thread": match.pk}
     queue(departure.player, "replaced", f"m/{match.pk}", values, now=now)
     for other in votes.people(match):
         if other.player and other.seat != place.seat:
@@ -105,4 +106,4 @@ def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: date
 def write_expired(match: Match, now: datetime, **_: Any) -> None:
     for place in match.places.filter(player__isnull=False, confirmed_at__isnull=False).select_related("player"):
         assert place.player is not None
-        queue(place.player, "expired", f"m/{match.pk}", {"title": title(match)}, now=now)
+        queue(place.player, "expired", f"m/{match.pk}", {"title": title(match), "thread": match.pk}, now=now)

@@ -35,7 +35,7 @@ def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) 
 @receiver(signals.called_off)
 def write_called_off(match: Match, now: datetime, **_: Any) -> None:
     """Tell players who have accepted and wait for a letter. Players who have not accepted get no second one."""
-    values = {"title": title(match), "keeper": match.keeper_id}
+    values = {"title": title(match), "keeper": match.keeper_id, "thread": match.pk}
     for place in seated(match):
         if place.player and place.confirmed_at and not place.keeps:
             queue(place.player, "called_off", f"m/{match.pk}", values, now=now)

@@ -26,8 +26,10 @@ FORMER = {f"a {bean} bean": f"{{count}} {bean} bean" for bean in BEANS} | {
     "Leave {cards} to your opponent": "Leave {cards}",
     "Continue": "Go on",
     # Fagioli
-    "Play {card} on {pile}: you burst": "Play {card} on {pile} and burst",
-    "Play {card} on {pile} and plant {plant}: you burst": "Play {card} on {pile}, plant {plant} and burst",
+    "Play {card} on {pile}: you burst, take the −{penalty} token": "Play {card} on {pile} and burst",
+    "Play {card} on {pile} and plant {plant}: you burst, take the −{penalty} token": (
+        "Play {card} on {pile}, plant {plant} and burst"
+    ),
     "Play {card} on {pile} (same value: nothing happens)": "Play {card} on {pile}, nothing more",
     # Le Haricot Magique
     "Put one die back: {face}": "Put back one die: {face}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from games.bohnanza.actions import (
     Accept,
     Buy,
@@ -171,6 +173,26 @@ def label_end_of_step(view: View, action: Action) -> Phrase:
         case Go() if view.up:
             return Phrase("Leave {cards} to your opponent", cards=listed(view.up))
     return Phrase("Continue")
+
+
+def hurts(view: View, action: Action) -> bool:
+    """Return whether an answer gives cards away for nothing: a harvest that pays no coin, or a discard."""
+    match action:
+        case Discard():
+            return True
+        case Harvest(number):
+            return not my_field(view, number).pays
+        case Plant(planted, number):
+            plot = my_field(view, number)
+            return plot.bean not in (None, planted) and not plot.pays
+    return False
+
+
+def alike(view: View, action: Action) -> Hashable | None:
+    """Return the same key for planting a bean in one empty field or another."""
+    if isinstance(action, Plant) and my_field(view, action.field).bean is None:
+        return "empty", action.bean
+    return None
 
 
 def my_field(view: View, number: int) -> Plot:

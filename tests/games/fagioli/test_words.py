@@ -87,10 +87,13 @@ def test_a_reshuffle_is_told():
     ("line", "label"),
     [
         ("play 9 right", "Play 9 on the right pile and draw 2"),
-        ("play 9 left", "Play 9 on the left pile: you burst"),
+        ("play 9 left", "Play 9 on the left pile: you burst, take the −2 token"),
         ("play 6 right plant 7", "Play 6 on the right pile and plant 7"),
         ("play 7 right", "Play 7 on the right pile (same value: nothing happens)"),
-        ("play 9 right down plant 2 6 7", "Play 9 face down on the right pile and plant 2 6 7: you burst"),
+        (
+            "play 9 right down plant 2 6 7",
+            "Play 9 face down on the right pile and plant 2 6 7: you burst, take the −2 token",
+        ),
     ],
 )
 def test_a_button_says_what_it_does(line, label):
@@ -132,8 +135,12 @@ def test_the_question_names_both_tops():
         ("play 7 right", "Play 7 on the right pile", "same value: nothing happens"),
         ("play 5 left", "Play 5 on the left pile", "draw 2"),
         ("play 5 right plant 7 9", "Play 5 on the right pile", "plant 7 9"),
-        ("play 9 right down plant 5 7 7", "Play 9 on the right pile", "face down: plant 5 7 7: you burst"),
-        ("play 9 left", "Play 9 on the left pile", "you burst"),
+        (
+            "play 9 right down plant 5 7 7",
+            "Play 9 on the right pile",
+            "face down: plant 5 7 7: you burst, take the −2 token",
+        ),
+        ("play 9 left", "Play 9 on the left pile", "you burst, take the −2 token"),
     ],
 )
 def test_plays_are_grouped_by_card_and_pile(line, heading, brief):

@@ -11,7 +11,7 @@ from games.__main__ import main
 from games.contract.errors import RulesError
 from games.verification import witness
 from games.verification.export import Broken, Misshapen, Unruly
-from games.verification.verify import verify
+from games.verification.verify import Verdict, verify
 from tests.games.exporter import SECRET, Match
 
 
@@ -334,6 +334,17 @@ def test_the_command_finds_the_line_of_a_digest_from_a_letter(file, running, cap
     assert capsys.readouterr().out.endswith("This is the digest of the card, before the first line.\n")
     assert main(["verify", path, "--head", "ab" * 32]) == 1
     assert capsys.readouterr().err == "This digest doesn’t belong to this match.\n"
+
+
+def test_the_first_digits_find_a_line_but_do_not_prove_it():
+    digests = ("a" * 64, "b" * 16 + "c" * 48, "b" * 16 + "d" * 48)
+    found = Verdict(2, None, digests)
+    assert str(found.witnessed("A" * 16)).startswith("The digest of line 0 begins like this. Only the whole digest")
+    assert str(found.witnessed(digests[1])) == "This is the digest of line 1."
+    vague = {"b" * 16: "More than one line", "a" * 15: "at least 16 digits", "e" * 16: "belong"}
+    for digits, why in vague.items():
+        with pytest.raises(Broken, match=why):
+            found.witnessed(digits)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5_000, b"null", b'{"format": 1}'])

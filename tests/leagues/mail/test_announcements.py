@@ -1,6 +1,7 @@
 """Announcements and weekly letters that did not arrive: the organiser sees them and can send them once more."""
 
 from datetime import timedelta
+from email import message_from_bytes
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -228,3 +229,15 @@ def test_old_news_is_not_resent(olga, season, weekly):
 def test_a_superuser_sees_a_lost_letter_once(admin_user, season, weekly):
     lose(weekly, "Player 0", state="failed")
     assert len(told(admin_user)) == 1
+
+
+def test_all_letters_of_a_league_to_one_reader_are_one_thread(league, season, weekly):
+    deliver()
+    ann = Letter.objects.filter(kind="weekly", state="sent").select_related("recipient").first().recipient
+    letters.announce(league, [ann], lambda: "News", "Because.", about={}, key="x", now=NOON)
+    deliver()
+    own = Letter.objects.filter(recipient=ann, kind__in=("weekly", "announcement"), state="sent")
+    heads = [message_from_bytes(bytes(letter.source)) for letter in own]
+    assert len(heads) == 2
+    assert len({head["References"] for head in heads}) == 1
+    assert all(head["References"] and head["In-Reply-To"] == head["References"] for head in heads)

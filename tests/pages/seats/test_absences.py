@@ -373,8 +373,8 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
     match.refresh_from_db()
     shown = scene.of(match, match.waits.get().seat)
     page = client.get(reverse("move", args=[shown.ticket()])).text
-    assert "That includes 5 hours of reserve time" in page
-    assert "You can be late twice in this match" in page
+    assert "(one day, plus 5 hours in reserve)" in page
+    assert "You have two grace periods left in this match." in page
 
 
 def test_the_match_page_shows_a_reminder_to_everyone(client):

@@ -186,7 +186,7 @@ def test_the_table_page_has_every_move_as_a_button_and_the_log(client):
     moves, _orders = text(page).split("Your standing orders")
     assert re.findall(r'name="line" value="([^"]+)"', moves) == [option.line for option in shown.options]
     assert shown.story[-1].text in text(page)
-    assert "If you don’t answer by then, we pass for you and you draw a card" in text(page)
+    assert "If you don’t answer, we pass for you and you draw a card" in text(page)
 
 
 def test_a_button_on_the_table_page_plays_its_line(client):

@@ -517,11 +517,11 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     place.bank = 8 * HOUR
     place.save()
     Wait.objects.update(due_at=NOON + 32 * HOUR)
-    assert any("8 hours of reserve time" in sentence for sentence in scene.of(match, place.seat).provisos)
+    assert scene.of(match, place.seat).time_given == "one day, plus 8 hours in reserve"
     timeouts.time_out(NOON + 32 * HOUR)
     match.refresh_from_db()
     assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-18T08:00Z"]
-    assert scene.of(match, place.seat).provisos == []
+    assert (scene.of(match, place.seat).provisos, scene.of(match, place.seat).time_given) == ([], "")
 
 
 def test_a_league_may_forbid_away_days_and_the_player_is_told_where():

@@ -6,12 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from html import unescape
-from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
 from django.db import transaction
-from django.template.loader import render_to_string
 
 import games
 from beanpost.play.display import scene
@@ -25,6 +23,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose import menus
 from beanpost.post.compose.contents import KINDS as ALL_KINDS
+from beanpost.post.compose.template_functions import laid_out
 from beanpost.post.mime import parts
 from beanpost.post.models import Body, Letter
 from games.contract.seats import DEALER
@@ -131,6 +130,13 @@ def test_no_placeholder_and_no_exclamation_mark_is_left(every_kind, kind):
     assert letter.subject == letter.subject.strip()
 
 
+@pytest.mark.parametrize("kind", ["called_off", "expired", "takeover", "replaced", "turn", "invitation"])
+def test_letters_about_a_match_join_a_thread_even_without_the_match(every_kind, kind):
+    head = message_from_bytes(bytes(every_kind[kind].source), policy=policy.default)
+    assert re.fullmatch(r"<[0-9a-f]{32}@[\w.]+>", head["References"])
+    assert head["In-Reply-To"] == head["References"]
+
+
 # ── a turn ──
 
 
@@ -140,9 +146,55 @@ def test_a_turn_letter_contains_everything_needed_to_move(turn, match):
     assert "Your turn, Bob" in turn.text
     assert " ".join(f"[{shown(card)}]" for card in hand) in turn.text
     read = " ".join(turn.text.split())
-    assert "You have until Tue 17 Nov, 12:00 (UTC)." in read
-    assert "If you don’t answer by then, we pass for you and you draw a card." in read
+    assert "You have until Tue 17 Nov, 12:00 (UTC) (one day)." in read
+    assert "If you don’t answer, we pass for you and you draw a card." in read
     assert f"line {match.length} · {match.head}" in turn.text
+    assert f"line {match.length} · {match.head[:16]}" in turn.html
+
+
+def test_a_turn_letter_puts_the_question_before_the_table_and_the_news(turn, match):
+    shown = scene.of(match, match.waits.get().seat)
+    order = [
+        "Haricots",
+        "Your turn, Bob",
+        shown.question,
+        "Your hand",
+        "Pass and draw a card",
+        "You have until",
+        "Cleo",
+        "story so",
+    ]
+    for part in (turn.text, re.sub(r"<head.*?</head>|<div class=\"preheader.*?</div>", "", turn.html, flags=re.S)):
+        read = " ".join(re.sub(r"<[^>]+>", " ", part).split()).casefold()
+        at = [read.index(words.casefold()) for words in order]
+        assert at == sorted(at)
+
+
+def test_the_clock_names_the_reserve_and_the_grace_periods(turn, match):
+    match.places.update(bank=timedelta(days=2), excuses=2)
+    Match.objects.filter(pk=match.pk).update(pace="1d bank 2d gain 6h")
+    Player.objects.filter(name="Bob").update(zone="Europe/Paris")
+    read = " ".join(rewritten(Letter.objects.get(pk=turn.pk)).text.split())
+    assert "13:00 your time (one day, plus 2 days in reserve). If you don’t answer, we pass for you" in read
+    assert "You have two grace periods left in this match." in read
+
+
+def test_the_preview_line_is_the_question_and_is_hidden_without_a_colour(turn, match):
+    shown = scene.of(match, match.waits.get().seat)
+    hidden = re.search(r'<div class="preheader"\sstyle="([^"]*)">([^<]*)', turn.html)
+    assert hidden
+    assert unescape(hidden[2]).startswith(f"Your turn: {shown.question}")
+    assert "display: none" in hidden[1]
+    assert "color" not in hidden[1]  # text in the colour of the paper counts as spam
+
+
+def test_a_letter_tells_at_most_six_lines_of_news_and_links_to_the_rest(match):
+    for _ in range(9):
+        move(match, "pass" if match.length > 4 else "play")
+    deliver()
+    letter = Letter.objects.filter(kind="turn").order_by("pk").last()
+    assert letter.text.count("\n- ") <= 6
+    assert "The whole story and the table:" in letter.text
 
 
 def shown(card):
@@ -153,7 +205,7 @@ def test_every_legal_move_is_a_link_that_plays_exactly_that(turn, match):
     legal = [option.line for option in scene.of(match, 1).options]
     for part in (turn.text, turn.html):
         tickets = [redeem(MoveTicket, text) for text in re.findall(r"/m/([^/]+)/", part)]
-        assert [ticket.line for ticket in tickets] == [*legal, ""]
+        assert [ticket.line for ticket in tickets] == [*legal, "", ""]  # the page is also linked below the news
         assert {(ticket.match, ticket.seat, ticket.question) for ticket in tickets} == {(match.pk, 1, 2)}
 
 
@@ -171,7 +223,7 @@ def test_a_letter_prints_a_dozen_of_very_many_moves_and_links_to_the_rest(match)
     assert letter
     assert len(letter.options) == 12
     assert re.search(r"See all 1[3-6] moves on the page:", letter.text)
-    assert letter.html.count("/m/") == letter.text.count("/m/") == 13
+    assert letter.html.count("/m/") == letter.text.count("/m/") == 14
     assert re.findall(r"^(\d+)\. ", letter.text, re.MULTILINE) == [str(number) for number in range(1, 13)]
 
 
@@ -188,20 +240,26 @@ def test_moves_that_end_the_question_are_always_printed():
     assert [chosen.number for chosen in on_paper] == list(range(1, 13))
 
 
-def test_moves_with_and_without_headings_are_in_separate_paragraphs():
-    under, plain = replace(option(1, "plant 1"), heading="Plant", brief="1"), [option(2, "pass"), option(3, "say x")]
-    groups = [Group("", plain[:1]), Group("Plant", [under]), Group("", plain[1:]), Group("", [option(4, "fold")])]
-    shown = SimpleNamespace(groups=groups, options=[under, *plain], forms=[], drafts=[], ticket=lambda: "t")
-    html = render_to_string("letters/moves.html", {"scene": shown, "answerable": False}, using="jinja2")
-    assert re.findall(r"</?p\b", html) == ["<p", "</p"] * (len(re.findall("</p>", html)))
-    assert html.count('<p class="moves">') == 3
+def test_a_heading_stands_above_several_moves_only():
+    one, *two = [replace(option(n, f"plant {n}"), heading=f"Field {n // 2}", brief=f"{n}") for n in (1, 2, 3)]
+    groups = [Group("", [option(4, "pass")]), Group("Field 0", [one]), Group("Field 1", two)]
+    assert [(block.heading, len(block.rows)) for block in laid_out(groups)] == [("", 1), ("", 1), ("Field 1", 1)]
+
+
+def test_short_moves_stand_side_by_side_and_long_ones_below_each_other():
+    short, long = [option(n, f"play {n}") for n in (1, 2, 3)], [option(4, "fold and pay a lot of beans")]
+    blocks = laid_out([Group("", short), Group("", long)])
+    assert [[[one.number if one else 0 for one in row] for row in block.rows] for block in blocks] == [
+        [[1, 2], [3, 0]],
+        [[4]],
+    ]
 
 
 def test_times_are_in_the_readers_time_zone(turn):
     Player.objects.filter(name="Bob").update(zone="America/New_York")
     letter = rewritten(Letter.objects.get(pk=turn.pk))
-    assert "Tue 17 Nov, 07:00 (America/New_York)" in letter.text
-    assert "Tue 17 Nov, 07:00 (America/New_York)" in letter.html
+    assert "Tue 17 Nov, 07:00 your time" in letter.text
+    assert "Tue 17 Nov, 07:00 your time" in letter.html
 
 
 def test_texts_are_in_the_readers_language(turn):
@@ -296,6 +354,7 @@ ANOTHER = ([ANN, OTHER, SOME], [[9, 10, 9, 9], [11, 11, 10, 10], [8, 7, 6, 5]]) 
 OPAQUE = [
     (r"/[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+/", "/ticket/"),
     (r"\b[0-9a-f]{64}\b", "digest or commitment"),
+    (r"· [0-9a-f]{16}\b", "· digits"),
     (r"/match/[\w-]{12}/", "/match/code/"),
     (r"· no\. \d+", "· no. 1"),
 ]

@@ -59,7 +59,7 @@ def test_moves_are_numbered_through_the_whole_letter():
     assert {option["asked"]["match"] for option in letter.options} == {first.pk, second.pk}
     for option in letter.options:
         assert f"{option['number']}. {option['label']}\n" in letter.text
-        assert f">{option['number']}</span>" in letter.html
+        assert f">{option['number']} ·</span>" in letter.html
     assert "the numbers of your moves at the top" in " ".join(letter.text.split())
 
 

@@ -117,7 +117,7 @@ def test_numbers_have_no_gaps_when_a_letter_leaves_moves_out(match):
     printed = re.findall(r"^(\d+)\. (.+)$", letter.text, re.MULTILINE)
     assert [int(number) for number, _ in printed] == list(range(1, 13))
     assert printed[-2] == ("11", "Pass and draw a card")
-    assert re.search(r">11</span> Pass and draw a card</a>", letter.html)
+    assert re.search(r">11 ·</span> Pass and draw a card</a>", letter.html)
     assert outcome(answer(letter, "11")) == "say pass"
 
 
