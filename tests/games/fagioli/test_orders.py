@@ -109,8 +109,9 @@ def test_the_soundest_play_is_made_in_its_turn_unless_it_bursts():
     assert not bursts(3, difference(view, play))
     assert PlaySoundly(3).opinion(view, ask) is None
     assert PlaySoundly(0).opinion(view, ask) == Lapse(Phrase("turn {turn} is over", turn=0))
-    burst = laid_out((9,), (1, 2, 5, 9), draw_pile=DRAW)
-    assert PlaySoundly(1).opinion(burst.view(0), burst.ask(0)) is None
+    table = laid_out((7, 1, 2, 5), (9, 1, 2, 5), (6, 6), draw_pile=DRAW)
+    table = table.says(0, "play 7 left").says(1, "play 9 right")
+    assert PlaySoundly(3).opinion(table.view(2), table.ask(2)) is None  # every play would burst
 
 
 def test_the_soundest_play_of_the_next_turn_goes_along_with_a_play_and_settles_all_others():
