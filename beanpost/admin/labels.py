@@ -29,6 +29,7 @@ ROWS = {
     "reply": (_("reply"), _("replies")),
 }
 COLUMNS = {
+    "annulled": _("tables that don’t count"),
     "about": _("about"),
     "absence": _("absence"),
     "address": _("address"),

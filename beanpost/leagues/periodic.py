@@ -44,7 +44,7 @@ def remind_silent(now: datetime) -> int:
 
 
 def rate_again() -> bool:
-    """Recompute all ratings if a finished match was annulled, as if it had never been rated.
+    """Recompute all ratings if a finished match no longer counts, as if it had never been rated.
 
     Not at the moment of annulling: this replays every match.
     """

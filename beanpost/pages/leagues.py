@@ -71,7 +71,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 
 def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
     """Return running seasons with their leaders, then past ones with their winners."""
-    over = league.seasons.filter(phase=Season.Phase.ENDED)
+    over = league.seasons.filter(phase=Season.Phase.ENDED, cancelled_at=None)
     going_on = league.seasons.exclude(phase=Season.Phase.ENDED)
     return {
         "league": league,
@@ -168,7 +168,7 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
     days = Calendar()
     days.add("prodid", "-//Beanpost//leagues//EN")
     days.add("version", "2.0")
-    for row in found.seasons.exclude(starts_on=None):
+    for row in found.seasons.filter(cancelled_at=None).exclude(starts_on=None):
         event = Event()
         event.add("uid", f"season-{row.pk}@{settings.SITE_HOST}")
         event.add("dtstamp", clock.now())

@@ -128,7 +128,7 @@ def test_a_season_page_makes_a_bounded_number_of_queries(client, django_assert_m
     for round_ in season.divisions.get().rounds.all():
         rounds.publish(round_, now=NOON)
         invent_results(round_)
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(27):
         text(client, "season", season.league.slug, season.pk)
 
 

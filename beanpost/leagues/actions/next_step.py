@@ -97,10 +97,12 @@ def waiting_for_tables(season: Season, undecided: int) -> NextStep:
 
 
 def after_the_end(season: Season) -> NextStep:
+    if season.cancelled_at:
+        return NextStep(_("This season was cancelled."))
     if has_successor(season):
         return NextStep(_("This season is over."))
     return NextStep(_("This season is over."), "next")
 
 
 def has_successor(season: Season) -> bool:
-    return Season.objects.filter(league=season.league_id, pk__gt=season.pk).exists()
+    return Season.objects.filter(league=season.league_id, pk__gt=season.pk, cancelled_at=None).exists()

@@ -121,13 +121,25 @@ def closing_entries(season: Season, answers: Answers) -> list[str]:
 
 
 def closing(season: Season, answers: Answers) -> list[str]:
-    """Name the winners, and rounds that will never be played."""
+    """Name rounds and tables that will be missing, then the winners."""
     left = Round.objects.filter(division__season=season, phase=Round.Phase.DRAWN).count()
     never = ngettext(
         "One round has been drawn but won’t be played.", "%(count)d rounds have been drawn but won’t be played.", left
     )
     firsts = [come_first(division, names) for division, names in season_records.endings(season)]
-    return [*firsts, *([never % {"count": left}] if left else [])]
+    return [*missing_rounds(season), *([never % {"count": left}] if left else []), *firsts]
+
+
+def missing_rounds(season: Season) -> list[str]:
+    told = []
+    for division in season.divisions.all():
+        played = division.rounds.exclude(phase=Round.Phase.DRAWN).count()
+        if season.format != Season.Format.KNOCK_OUT and played < season.rounds:
+            sentence = _("%(division)s: only %(played)d of %(all)d rounds were played.")
+            told.append(sentence % {"division": division, "played": played, "all": season.rounds})
+    waiting = Fixture.objects.filter(round__division__season=season, round__phase=Round.Phase.PUBLISHED)
+    waiting = waiting.filter(ending=Fixture.Ending.OPEN).select_related("round__division")
+    return told + [_("%(fixture)s has no result yet.") % {"fixture": fixture} for fixture in waiting[:20]]
 
 
 def after(season: Season, answers: Answers) -> list[str]:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions import previews
 from beanpost.leagues.actions.action import Action, ActionCall, Fields
+from beanpost.leagues.actions.correction_actions import OF_DIVISIONS, OF_ROUNDS, OF_SEASONS, OF_TABLES
 from beanpost.leagues.actions.entry_actions import TO_PEOPLE
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.actions.whole_season_actions import CLOCKS, FOR_ALL_DIVISIONS
@@ -249,11 +250,13 @@ ACTIONS: dict[type[Model], tuple[Action, ...]] = {
              group="final", is_final=True),
         Action("next", _l("Plan the next season"), plan_next_season, previews.after, in_phase(P.ENDED),
              fields=next_fields, group="people"),
+        *OF_SEASONS,
     ),
     Division: (
         Action("draw", _l("Draw"), draw, previews.draw,
              lambda division: division.season.phase in (P.CLOSED, P.RUNNING), named=draw_label),
         *CLOCKS,
+        *OF_DIVISIONS,
     ),
     Round: (
         Action("publish", _l("Start"), publish, previews.publishing,
@@ -261,8 +264,9 @@ ACTIONS: dict[type[Model], tuple[Action, ...]] = {
         Action("begin", _l("Start without waiting"), begin, previews.waiting, in_phase(R.PUBLISHED), awaited),
         Action("close", _l("Close the round"), close_round, previews.results, in_phase(R.PUBLISHED),
              lambda r: in_division(r.division)),
+        *OF_ROUNDS,
     ),
-    Fixture: AT_TABLES,
+    Fixture: (*AT_TABLES, *OF_TABLES),
     Entry: TO_PEOPLE,
 }
 # fmt: on

@@ -200,7 +200,13 @@ def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str
 
 def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     rated = fixture.ending == Fixture.Ending.PLAYED
-    return preview_end(fixture, answers) + rated * [_("Ratings will be recalculated without it within the hour.")]
+    then = {
+        Season.Annulled.NOTHING: _("The table counts for nothing."),
+        Season.Annulled.BYE: _("Everyone at the table gets the points of an average seat, as if they sat out."),
+        Season.Annulled.REPLAY: _("The table counts for nothing until it’s played again: press “Play again” next."),
+    }[Season.Annulled(fixture.round.division.season.annulled)]
+    recalculated = [_("Ratings will be recalculated without it within the hour.")]
+    return [*preview_end(fixture, answers), then, *(recalculated if rated else [])]
 
 
 def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:

@@ -206,12 +206,14 @@ class Office(Scoped):
                 news = partial(verb.to_them, row) if verb.to_them else told
                 about = season_actions.page_of(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
-        self.log_change(request, row, f"{verb.name}: {reason}")
+        if row.pk:  # otherwise it was deleted
+            self.log_change(request, row, f"{verb.name}: {reason}")
         return told
 
     def back_to(self, row: Model) -> str:
-        """Return the season's cockpit, to which every action leads back."""
-        return reverse("admin:leagues_season_cockpit", args=[season_actions.season_of(row).pk])
+        """Return the season's cockpit, to which every action leads back, or the first page if it was deleted."""
+        season = season_actions.season_of(row)
+        return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
     def asked(self, request: HttpRequest, row: Model, verb: Action, form: ActionForm, *, is_open: bool) -> HttpResponse:
         context = {

@@ -369,8 +369,9 @@ def leagues_without_keeper(user: Any) -> Iterator[Item]:
 
 def seasons_to_follow(user: Any) -> Iterator[Item]:
     """Yield leagues whose last season is over, to plan the next one."""
-    later = Season.objects.filter(league=OuterRef("league"), pk__gt=OuterRef("pk"))
-    over = own(Season.objects.filter(phase=Season.Phase.ENDED), user).filter(~Exists(later))
+    played = Season.objects.filter(cancelled_at=None)
+    later = played.filter(league=OuterRef("league"), pk__gt=OuterRef("pk"))
+    over = own(played.filter(phase=Season.Phase.ENDED), user).filter(~Exists(later))
     for season in over.select_related("league")[:SHOWN]:
         yield Item(_("This season is over."), _("Plan the next season"), verb(season, "next"), season)
 

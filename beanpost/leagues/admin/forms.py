@@ -146,6 +146,7 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
             return
         self.initial["points"] = self.instance.points.replace(SHARE, "")
         self.initial["tie_breaks"] = [name for name in self.instance.tie_breaks if name in TIE_BREAKS]
+        self.fields["annulled"].required = False  # it has a default
         self.fields["rounds"].help_text = _("A knock-out takes as many rounds as it needs.")
         told = _("Substitutes keep the points they win. If unticked, that table counts for nothing in their own score.")
         self.fields["substitutes_score"].help_text = told

@@ -139,7 +139,7 @@ class SeasonAdmin(Remembered, Office):
     fieldsets = (
         (None, {"fields": ("league", "name", ("starts_on", "ends_on"), "most_entries")}),
         (_("Games and pace"), {"fields": ("format", ("size", "rounds"), "points", "tie_breaks")}),
-        (_("Promotion and substitutes"), {"fields": ("moving", "substitutes_score")}),
+        (_("Promotion and substitutes"), {"fields": ("moving", "substitutes_score", "annulled")}),
         (_("Current state"), {"fields": ("phase", "seed", "files")}),
     )
 
@@ -149,7 +149,17 @@ class SeasonAdmin(Remembered, Office):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
         """Once the seed is drawn, freeze every field that a draw or the standings depend on."""
-        settled = ("league", "format", "size", "rounds", "points", "tie_breaks", "moving", "substitutes_score")
+        settled = (
+            "league",
+            "format",
+            "size",
+            "rounds",
+            "points",
+            "tie_breaks",
+            "moving",
+            "substitutes_score",
+            "annulled",
+        )
         drawn = settled if obj and obj.seed else ()
         return (*self.readonly_fields, *drawn)
 

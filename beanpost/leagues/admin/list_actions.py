@@ -25,7 +25,7 @@ from beanpost.leagues.actions.action import Action
 from beanpost.leagues.models import Division, Entry
 from beanpost.leagues.records import exports
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import phases
+from beanpost.leagues.seasons import phases, rounds
 from beanpost.play import clock
 from beanpost.play.display.wording import with_colon
 
@@ -88,6 +88,11 @@ class ForMany:
         form = ManyForm(
             request.POST if "do" in request.POST else None, verb=None, divisions=first.season.divisions.all()
         )
+
+        def move(entry: Entry, given: dict[str, Any]) -> None:
+            rounds.check_may_take_out(entry, request.user)
+            phases.move_to(entry, given["division"])
+
         return self.ask_or_do(request, entries, "move_all", _("Move to a division"), form, move)
 
     @admin.action(description=gettext_lazy("Remind of the invitation"))
@@ -145,10 +150,6 @@ class ForMany:
             messages.warning(request, f"{with_colon(entry.called)} {' '.join(refusal.messages)}")
             return False
         return True
-
-
-def move(entry: Entry, given: dict[str, Any]) -> None:
-    phases.move_to(entry, given["division"])
 
 
 def remind(entry: Entry, given: dict[str, Any]) -> None:

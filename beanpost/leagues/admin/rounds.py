@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, F, Q, QuerySet, When
 from django.http import HttpRequest
 from django.template.defaultfilters import floatformat
 from django.urls import reverse
@@ -18,6 +18,8 @@ from beanpost.admin.base import GameFilter, OfGames
 from beanpost.leagues.actions.table_actions import state_of_play
 from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Scoped, Shown, link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
+from beanpost.leagues.models.ratings import ENOUGH
+from beanpost.leagues.scope import own
 from games.contract.seats import called
 
 
@@ -147,17 +149,32 @@ class FixtureAdmin(Remembered, Looked):
 
 @admin.register(Rating)
 class RatingAdmin(OfGames, Scoped):
-    list_display = ("player", "title", "strength", "matches")
+    """Ratings by a careful value: the mean less three times its uncertainty. After few matches nobody leads."""
+
+    list_display = ("player", "title", "rating", "strength", "matches")
     list_filter = (("game", GameFilter),)
     search_fields = ("player__name",)
     list_select_related = ("player",)
-    ordering = ("-mu",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Rating]:
+        careful = F("mu") - 3 * F("sigma")
+        provisional = Case(When(matches__lt=ENOUGH, then=True), default=False)
+        rows: QuerySet[Rating] = own(Rating.objects.annotate(careful=careful, provisional=provisional), request.user)
+        return rows
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("provisional", "-careful")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+    @admin.display(description=_("Rating (almost certainly at least)"), ordering="careful")
+    def rating(self, rating: Rating) -> str:
+        shown = floatformat(rating.shown, 1)
+        return gettext("%(rating)s, after few matches") % {"rating": shown} if rating.is_provisional else shown
 
     @admin.display(description=_("Strength"), ordering="mu")
     def strength(self, rating: Rating) -> str:

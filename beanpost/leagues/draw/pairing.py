@@ -78,6 +78,20 @@ def table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
     return ()
 
 
+def even_sizes(people: int, size: int, *, least: int, most: int) -> tuple[int, ...]:
+    """Return sizes with which nobody sits out, as near to `size` as the game allows. Empty if there are none.
+
+    >>> even_sizes(8, 3, least=3, most=5), even_sizes(7, 3, least=3, most=5), even_sizes(5, 3, least=3, most=4)
+    ((4, 4), (4, 3), ())
+    """
+    counts = [tables for tables in range(1, people // least + 1) if people <= tables * most]
+    if not counts:
+        return ()
+    tables = min(counts, key=lambda count: (abs(people / count - size), count))
+    large = people % tables
+    return (people // tables + 1,) * large + (people // tables,) * (tables - large)
+
+
 # ── round robin ──
 
 
@@ -213,9 +227,16 @@ def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int
     return tuple(after)
 
 
-def knock_out(alive: Sequence[int], size: int, *, least: int = 2, past: Sequence[Seating] = ()) -> Seating:
-    """Spread the strong over the tables: deal out the entrants, strongest first, in snake order."""
+def knock_out(
+    alive: Sequence[int], size: int, *, least: int = 2, most: int = 0, past: Sequence[Seating] = ()
+) -> Seating:
+    """Spread the strong over the tables: deal out the entrants, strongest first, in snake order.
+
+    If somebody would sit out, tables may grow up to `most` seats instead.
+    """
     shape = table_sizes(len(alive), size, least=least)
+    if sum(shape) < len(alive):
+        shape = even_sizes(len(alive), size, least=least, most=most) or shape
     history = Past.of(past)
     byes = tuple(alive[: len(alive) - sum(shape)])  # a bye goes to the highest-placed
     tables: list[list[int]] = [[] for _ in shape]

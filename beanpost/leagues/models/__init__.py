@@ -7,7 +7,7 @@ League ── Season ── Division ── Round ── Fixture ── Chair
 from beanpost.leagues.models.leagues import League, all_games, check_games
 from beanpost.leagues.models.organisers import OrganiserAccount, SecondFactor
 from beanpost.leagues.models.ratings import Rated, Rating
-from beanpost.leagues.models.rounds import Bye, Chair, Draw, Fixture, Round
+from beanpost.leagues.models.rounds import Bye, Chair, Draw, EarlierMatch, Fixture, Round
 from beanpost.leagues.models.seasons import Division, Entry, Season, check_breaks, check_points, usual_breaks
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Chair",
     "Division",
     "Draw",
+    "EarlierMatch",
     "Entry",
     "Fixture",
     "League",

@@ -7,6 +7,8 @@ from django.db import models
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
+ENOUGH = 5  # matches, before a rating means much
+
 
 class Rating(models.Model):
     """A player's estimated strength and its uncertainty, in one game or (game "") over all games."""
@@ -22,6 +24,15 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} {self.game}: {self.mu:.1f} ± {self.sigma:.1f}"
+
+    @property
+    def shown(self) -> float:
+        """Return the rating as lists show it: a strength the player almost certainly has."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def is_provisional(self) -> bool:
+        return self.matches < ENOUGH
 
 
 class Rated(models.Model):

@@ -53,6 +53,7 @@ class Round(models.Model):
     phase = models.CharField(max_length=12, choices=Phase, default=Phase.DRAWN)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    rungs = models.JSONField(null=True, blank=True)  # the ladder before closing, by entry, in case it is reopened
 
     class Meta:
         ordering = ("number",)
@@ -95,6 +96,17 @@ class Fixture(models.Model):
 
     def __str__(self) -> str:
         return _("%(round)s, table %(table)d") % {"round": self.round, "table": self.table}
+
+
+class EarlierMatch(models.Model):
+    """A match of a table that was played again. It is over, stays public, and counts for nothing."""
+
+    fixture = models.ForeignKey(Fixture, models.CASCADE, related_name="earlier_matches")
+    match = models.OneToOneField(Match, models.PROTECT, related_name="replaced_at_table")
+    replaced_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"an earlier match of {self.fixture}"
 
 
 class Chair(models.Model):

@@ -46,6 +46,11 @@ class Season(models.Model):
         RUNNING = "running", _("being played")
         ENDED = "ended", _("over")
 
+    class Annulled(models.TextChoices):
+        NOTHING = "nothing", _("count for nothing")
+        BYE = "bye", _("count like sitting out: the points of an average seat")
+        REPLAY = "replay", _("are played again")
+
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
     name = models.CharField(max_length=60)
     format = models.CharField(max_length=16, choices=Format, default=Format.ROUND_ROBIN)
@@ -55,10 +60,12 @@ class Season(models.Model):
     tie_breaks = models.JSONField(default=usual_breaks, validators=[check_breaks])
     moving = models.PositiveSmallIntegerField(default=2)  # how many entries move up and down between two divisions
     substitutes_score = models.BooleanField(default=True)  # whether they score for the entry they replace
+    annulled = models.CharField(max_length=8, choices=Annulled, default=Annulled.BYE)  # tables that don't count
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)  # later entries go on the waiting list
     starts_on = models.DateField(null=True, blank=True)
     ends_on = models.DateField(null=True, blank=True)
     phase = models.CharField(max_length=8, choices=Phase, default=Phase.PLANNED)
+    cancelled_at = models.DateTimeField(null=True, blank=True)  # it is over, and was never played
     seed = models.CharField(max_length=64, blank=True)  # drawn by the house when entries close
     history = HistoricalRecords()
 
@@ -78,6 +85,11 @@ class Season(models.Model):
             raise ValidationError({"ends_on": _("A season can’t end before it starts.")})
         if Season.objects.filter(league=self.league_id, name=self.name).exclude(pk=self.pk).exists():
             raise ValidationError({"name": _("This league already has a season with that name.")})
+
+    @property
+    def stands(self) -> str:
+        """The phase as people read it."""
+        return str(_("cancelled")) if self.cancelled_at else self.get_phase_display()
 
     @property
     def draws_ahead(self) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from openskill.models import BradleyTerryFull
 
 from beanpost.leagues.models import Fixture, League, Rated, Rating
@@ -127,8 +127,9 @@ class Recomputation:
 
 
 def annulled() -> QuerySet[Rated]:
-    """Return rows of matches that were rated when they ended and were annulled since."""
-    return Rated.objects.filter(match__fixture__ending=Fixture.Ending.ANNULLED)
+    """Return rows of matches that were rated when they ended, and were annulled, decided or played again since."""
+    decided = Q(match__fixture__ending__in=(Fixture.Ending.ANNULLED, Fixture.Ending.ADJUDICATED))
+    return Rated.objects.filter(decided | Q(match__replaced_at_table__isnull=False))
 
 
 def recompute() -> tuple[int, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.records.round_results import lots
-from beanpost.leagues.standings import scoring
+from beanpost.leagues.standings import labels, scoring
 from beanpost.players.models import Player
 
 
@@ -59,12 +59,32 @@ def shown(number: Fraction) -> str:
 def standing(division: Division, *, until: int | None = None) -> list[Line]:
     """Return the standings of a division, now or after a round. Before the first result nobody leads."""
     entries = {entry.pk: entry for entry in playing(division)}
+    gone = frozenset(pk for pk, entry in entries.items() if entry.state != Entry.State.ENTERED)
     season = season_of(division, entries, until=until)
-    up, down = crossing(division, len(entries)) if season.played else (0, 0)
-    rows = scoring.standings(season, division.season.tie_breaks, up=up, down=down)
+    if division.season.format == Season.Format.LADDER and season.played and until is None:
+        season = replace(season, rungs={pk: place_on_ladder(entry) for pk, entry in entries.items()})
+    up, down = crossing(division, len(entries) - len(gone)) if season.played else (0, 0)
+    rows = scoring.standings(season, division.season.tie_breaks, up=up, down=down, gone=gone)
     has_first = not knock_out_progress.is_deserted(division)
     why = [reason(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
+    if why and why[0]:
+        why[0] = first_place(rows)
     return [Line(row, entries[row.tally.entrant], told) for row, told in zip(rows, why, strict=True)]
+
+
+def place_on_ladder(entry: Entry) -> int:
+    """Return an entry's rung; people who have left stand below everybody else."""
+    return entry.rung if entry.state == Entry.State.ENTERED else entry.rung + 100_000
+
+
+def first_place(rows: Sequence[scoring.Row]) -> str:
+    """Say why the first row is first: by which tie-break, if another has as many points."""
+    why = rows[1].why if len(rows) > 1 else None
+    if why is not None and why.by == "rung":
+        return _("Top of the ladder.")
+    if why is not None and why.by in labels.TIE_BREAKS:
+        return _("First place, decided by %(tie_break)s.") % {"tie_break": labels.TIE_BREAKS[why.by]}
+    return _("First place.")
 
 
 def leaders(season: Season) -> list[tuple[Division, list[str]]]:
@@ -103,9 +123,14 @@ def crossing(division: Division, people: int) -> tuple[int, int]:
     others, moving = Division.objects.filter(season=division.season_id), division.season.moving
     above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
     return (
-        scoring.crossing(playing(above).count(), people, moving) if above else 0,
-        scoring.crossing(people, playing(below).count(), moving) if below else 0,
+        scoring.crossing(staying(above), people, moving) if above else 0,
+        scoring.crossing(people, staying(below), moving) if below else 0,
     )
+
+
+def staying(division: Division) -> int:
+    """Return how many people play on. People who have left take nobody's place."""
+    return division.entries.filter(state=Entry.State.ENTERED).count()
 
 
 def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.Season:
@@ -123,11 +148,23 @@ def season_of(division: Division, entries: Iterable[int], *, until: int | None =
         entrants=who,
         scheme=scoring.Scheme.read(division.season.points),
         played=tuple(played(division, last).values()),
-        byes=tuple((entry, seats[number]) for entry, number in byes.values_list("entry_id", "round__number")),
+        byes=(
+            *((entry, seats[number]) for entry, number in byes.values_list("entry_id", "round__number")),
+            *((entry, seats[number]) for entry, number in annulled_seats(division, last)),
+        ),
         lots=lots(division, who),
         reached=stages,
         final=final,
     )
+
+
+def annulled_seats(division: Division, last: int = 10_000) -> list[tuple[int, int]]:
+    """Return the entry and round of each seat at an annulled table, if the season counts it like a bye."""
+    if division.season.annulled != Season.Annulled.BYE:
+        return []
+    chairs = Chair.objects.filter(fixture__round__division=division, fixture__ending=Fixture.Ending.ANNULLED)
+    kept = chairs.filter(fixture__round__number__lte=last, forfeited=False)
+    return list(kept.values_list("entry_id", "fixture__round__number"))
 
 
 def table_sizes(division: Division) -> dict[int, int]:
@@ -166,6 +203,7 @@ REASONS = {  # why a row stands below the one above it
     "forfeits": gettext_lazy("Equal points, more forfeits: %(here)s to %(above)s."),
     "lot": gettext_lazy("Tied on everything; decided by lot."),
     "equal": gettext_lazy("Tied."),
+    "rung": gettext_lazy("Lower on the ladder."),
 }
 
 
@@ -173,7 +211,7 @@ def reason(why: scoring.Why | None) -> str:
     """Say why a row stands below the one above it."""
     if why is None:
         return _("First place.")
-    if why.by in {"equal", "lot", "direct", "final"}:
+    if why.by in {"equal", "lot", "direct", "final", "rung"}:
         return str(REASONS[why.by])
     return str(REASONS[why.by]) % {"here": shown(abs(why.here)), "above": shown(abs(why.above))}
 
@@ -194,7 +232,8 @@ def course(division: Division) -> dict[int, list[Fraction]]:
         for entry, tally in one.items():
             gained[entry, numbers[fixture]] += tally.points
     seats = table_sizes(division)
-    for entry, number in Bye.objects.filter(round__division=division).values_list("entry_id", "round__number"):
+    byes = Bye.objects.filter(round__division=division).exclude(round__phase=Round.Phase.DRAWN)
+    for entry, number in [*byes.values_list("entry_id", "round__number"), *annulled_seats(division)]:
         gained[entry, number] += scheme.sitting_out(seats[number])
     return {entry: running(gained, entry, rounds) for entry in entries}
 

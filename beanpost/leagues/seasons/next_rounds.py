@@ -68,7 +68,8 @@ def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence
             return [pairing.ladder(entrants, sizes[0], least=least, past=past)]
         case Season.Format.KNOCK_OUT:
             alive = still_in(done[-1]) if done else entrants
-            return [pairing.knock_out(alive, sizes[0], least=least, past=past)]
+            most = games.get(slugs[0]).seats.stop - 1
+            return [pairing.knock_out(alive, sizes[0], least=least, most=most, past=past)]
     return pairing.round_robin(entrants, sizes, seed, least=least, past=past)
 
 

@@ -45,17 +45,15 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
     """Return the next season's divisions, without people who have left or whose data was erased."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
-    orders = [[line.entry.pk for line in season_records.standing(division)] for division in divisions]
-    after = next_divisions(orders, moving=season.moving)
-    if season.format == Season.Format.LADDER:  # points decide who moves between divisions; rungs stay
-        held = {pk: (n, entries[pk].rung) for n, order in enumerate(orders) for pk in order}
-        after = [sorted(order, key=held.__getitem__) for order in after]
     stay = {
         pk
         for pk, entry in entries.items()
         if entry.state == Entry.State.ENTERED and not accounts.is_forgotten(entry.player)
     }
-    return [
-        (division, [entries[pk].player for pk in order if pk in stay])
-        for division, order in zip(divisions, after, strict=True)
-    ]
+    lines = [season_records.standing(division) for division in divisions]
+    orders = [[line.entry.pk for line in order if line.entry.pk in stay] for order in lines]
+    after = next_divisions(orders, moving=season.moving)
+    if season.format == Season.Format.LADDER:  # rungs stay as they are
+        held = {pk: (n, entries[pk].rung) for n, order in enumerate(orders) for pk in order}
+        after = [sorted(order, key=held.__getitem__) for order in after]
+    return [(division, [entries[pk].player for pk in order]) for division, order in zip(divisions, after, strict=True)]

@@ -31,7 +31,9 @@ def close_entries(season: Season) -> None:
     move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
         raise ValidationError(_("At least two people have to enter first."))
-    season.seed = random_codes.new_seed()
+    season.seed = (
+        season.seed or random_codes.new_seed()
+    )  # a reopened season keeps its seed: nobody draws until it suits
     season.save(update_fields=["seed"])
     sort_into_divisions(season)
 

@@ -180,6 +180,7 @@ def close_round(round_: Round, *, now: datetime) -> None:
     if tables := ", ".join(str(fixture.table) for fixture in undecided):
         raise ValidationError(_("No result yet at table %(tables)s.") % {"tables": tables})
     round_.phase, round_.closed_at = Round.Phase.CLOSED, now
-    round_.save(update_fields=["phase", "closed_at"])
+    round_.rungs = {str(pk): rung for pk, rung in round_.division.entries.values_list("pk", "rung")}
+    round_.save(update_fields=["phase", "closed_at", "rungs"])
     if round_.division.season.format == Season.Format.LADDER:
         next_rounds.move_on_ladder(round_)

@@ -131,6 +131,7 @@ class Season:
     lots: Mapping[int, int] | None = None  # drawn order of entrants that nothing else tells apart
     reached: Mapping[int, int] | None = None  # in a knock-out: the round each one reached
     final: Mapping[int, int] | None = None  # in a knock-out: the ranks of the final
+    rungs: Mapping[int, int] | None = None  # on a ladder: everybody's rung, 0 is the top
 
     @cached_property
     def tallies(self) -> dict[int, Tally]:
@@ -221,6 +222,10 @@ def by_final(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.final or {}).get(who, 0)) for who in among}
 
 
+def by_rung(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+    return {who: Fraction(-(season.rungs or {}).get(who, 0)) for who in among}
+
+
 MEASURES: dict[str, Measure] = {
     "points": by_points,
     "average": by_average,
@@ -231,19 +236,26 @@ MEASURES: dict[str, Measure] = {
     "lot": by_lot,
 }
 KNOCKED_OUT: dict[str, Measure] = {"reached": by_reached, "final": by_final}  # these come before points
+LADDER: dict[str, Measure] = {"rung": by_rung}
 USUAL = ("direct", "wins", "opponents")
 
 
-def standings(season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, down: int = 0) -> list[Row]:
-    """Return everybody from first to last. People whom no measure tells apart share a rank."""
-    stages = KNOCKED_OUT if season.reached is not None else ()
+def standings(
+    season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, down: int = 0, gone: frozenset[int] = frozenset()
+) -> list[Row]:
+    """Return everybody from first to last. People whom no measure tells apart share a rank.
+
+    People who are gone keep their rows, but neither go up nor down: the next ones do.
+    """
+    stages = LADDER if season.rungs is not None else KNOCKED_OUT if season.reached is not None else ()
     order = ordered(season, list(season.entrants), [*stages, "points", *breaks])
-    tallies = season.tallies
+    staying = [entrant for entrant, _why in order if entrant not in gone]
+    sides = {entrant: line(n, len(staying), up, down) for n, entrant in enumerate(staying)}
     rows: list[Row] = []
     for n, (entrant, why) in enumerate(order):
-        tied, side = n > 0 and why.by == "equal", line(n, len(order), up, down)
+        tied, side = n > 0 and why.by == "equal", sides.get(entrant, "")
         told = Why("lot") if tied and side != rows[-1].line else why  # only some of them move
-        rows.append(Row(rows[-1].rank if tied else n + 1, tallies[entrant], told if n else None, side))
+        rows.append(Row(rows[-1].rank if tied else n + 1, season.tallies[entrant], told if n else None, side))
     return rows
 
 
@@ -260,7 +272,7 @@ def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[t
         drawn = by_lot(season, among)
         return [(who, Why("equal")) for who in sorted(among, key=lambda who: -drawn[who])]
     first, *others = measures
-    worth = (MEASURES | KNOCKED_OUT)[first](season, among)
+    worth = (MEASURES | KNOCKED_OUT | LADDER)[first](season, among)
     row: list[tuple[int, Why]] = []
     groups = [[who for who in among if worth[who] == value] for value in sorted(set(worth.values()), reverse=True)]
     for n, group in enumerate(groups):

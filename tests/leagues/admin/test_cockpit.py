@@ -274,6 +274,15 @@ def test_people_chosen_in_the_list_move_to_a_division_unless_they_have_played(at
     assert lower.entries.count() == 8
 
 
+def test_an_organiser_who_plays_moves_nobody_out_of_a_drawn_division(at_olgas, olga, season):
+    upper, lower = season.divisions.all()
+    do(at_olgas, season, "draw")
+    mine, other, *_rest = upper.entries.all()
+    Player.objects.filter(pk=mine.player_id).update(address=olga.email)
+    on_list(at_olgas, season, "move_all", [other], do="1", division=lower.pk)
+    assert upper.entries.count() == 6
+
+
 def test_organisers_choose_only_people_of_their_own_leagues(at_ottos, other_league, season):
     on_list(at_ottos, season, "withdraw_all", season.entries.all(), do="1", reason="Ha.")
     assert not Entry.objects.filter(state="left").exists()

@@ -22,9 +22,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def division(league):
+def division(league, request):
     """Six people at tables of three; one round is planned, but it takes three."""
-    return fill_season(league, 6, size=3, rounds=1, format="knock_out").divisions.get()
+    people = getattr(request, "param", 6)
+    return fill_season(league, people, size=3, rounds=1, format="knock_out").divisions.get()
+
+
+TWELVE = pytest.mark.parametrize("division", [12], indirect=True)  # tables of three, two of four, and a final of four
 
 
 def play(division, *last):
@@ -54,19 +58,21 @@ def order(division):
     return [(line.row.rank, line.entry.player.name, line.why) for line in season_records.standing(division)]
 
 
+@TWELVE
 def test_a_knock_out_is_drawn_to_its_final_however_many_rounds_were_planned(olga, division):
-    assert [len(table) for table in play(division)] == [3, 3]
+    assert [len(table) for table in play(division)] == [3, 3, 3, 3]
     assert "Bean League: Autumn, Division 1 is ready to draw." in needs(olga)
     play(division)
     assert "Bean League: Autumn, Division 1 is ready to draw." in needs(olga)
     assert "Bean League: Autumn has been played to the end." not in needs(olga)
-    assert [len(table) for table in play(division)] == [3]
+    assert [len(table) for table in play(division)] == [4]
     assert "Bean League: Autumn, Division 1 is ready to draw." not in needs(olga)
     assert "Bean League: Autumn has been played to the end." in needs(olga)
     with pytest.raises(ValidationError, match="The final has been played"):
         rounds.draw(division, by=None, now=NOON)
 
 
+@TWELVE
 def test_a_final_that_comes_earlier_than_planned_is_the_end(olga, division):
     Season.objects.update(rounds=9)
     for _ in range(3):
@@ -74,6 +80,7 @@ def test_a_final_that_comes_earlier_than_planned_is_the_end(olga, division):
     assert "Bean League: Autumn has been played to the end." in needs(olga)
 
 
+@TWELVE
 def test_a_player_who_came_further_ranks_higher_and_the_winner_of_the_final_first(division):
     play(division)
     play(division)
@@ -81,9 +88,9 @@ def test_a_player_who_came_further_ranks_higher_and_the_winner_of_the_final_firs
     *_others, winner = sorted(name for name in finalists if name != "Player 0")[::-1]
     rows = order(division)
     assert rows[0] == (1, winner, "First place.")
-    assert {name for _rank, name, _why in rows[:3]} == set(finalists)
-    assert rows[2][1:] == ("Player 0", "Lost the final.")
-    assert rows[3][2] == "Reached round 2; the player above reached round 3."
+    assert {name for _rank, name, _why in rows[:4]} == set(finalists)
+    assert rows[3][1:] == ("Player 0", "Lost the final.")
+    assert rows[4][2] == "Reached round 2; the player above reached round 3."
 
 
 def test_the_draw_preview_counts_only_remaining_players(at_olgas, division):
@@ -134,6 +141,7 @@ def test_annulling_a_table_after_its_round_closed_changes_no_advancement(divisio
     assert knock_out_progress.through(Round.objects.get()) == through
 
 
+@TWELVE
 def test_an_annulled_final_has_no_winner(division):
     for _ in range(3):
         play(division)
@@ -286,6 +294,7 @@ def test_a_late_entry_of_a_started_knock_out_can_only_be_a_substitute(at_olgas, 
     assert "They’ll be added to the list. You can ask them to be substitutes there." in shown
 
 
+@TWELVE
 def test_a_finalist_withdrawn_by_mistake_can_return_during_the_final(at_olgas, olga, division):
     for _ in range(2):
         play(division)
@@ -321,6 +330,7 @@ def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olga
     assert gone.pk in round_results.everybody_in(division.rounds.last())
 
 
+@TWELVE
 def test_a_knocked_out_player_who_returns_plays_no_further(at_olgas, division):
     play(division)
     out = division.entries.exclude(pk__in=knock_out_progress.through(division.rounds.get()))[0]
@@ -345,6 +355,7 @@ def test_a_player_is_knocked_out_before_the_round_is_closed(at_olgas, division):
     assert let_back(at_olgas, out) == "You’re in Autumn, but you won’t be drawn for any more tables."
 
 
+@TWELVE
 def test_an_unclosed_final_is_followed_by_no_draw(at_olgas, division):
     play(division)
     play(division)
@@ -353,6 +364,7 @@ def test_an_unclosed_final_is_followed_by_no_draw(at_olgas, division):
     assert let_back(at_olgas, winner) == "You’re in Autumn, but you won’t be drawn for any more tables."
 
 
+@TWELVE
 def test_a_player_who_resigns_in_the_final_is_in_no_later_draw(at_olgas, division):
     play(division)
     play(division)
@@ -373,9 +385,10 @@ def test_the_invitation_to_a_knock_out_names_no_number_of_rounds(league):
     assert "rounds" not in text
 
 
+@TWELVE
 def test_the_seasons_page_says_which_round_was_the_final(client, division):
     for _ in range(3):
         play(division)
     page = client.get(reverse("season", args=["bean-league", division.season_id])).content.decode()
     assert page.count("Final: ") == 1
-    assert page.count(">goes through<") == 4 + 3  # advancing from rounds one and two, one of them after sitting out
+    assert page.count(">goes through<") == 8 + 4  # advancing from rounds one and two

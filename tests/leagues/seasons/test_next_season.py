@@ -161,8 +161,8 @@ def test_a_preview_keeps_the_typed_values(at_olgas, league):
 
 
 def test_ladder_players_keep_their_final_order_in_the_next_season(league):
-    """Points don't matter: relegated players stand at the top of the lower division, promoted ones at the bottom of
-    theirs."""
+    """Points don't matter: the ladder decides. Relegated players stand at the top of the lower division, promoted ones
+    at the bottom of theirs."""
     season = fill_season(league, 8, divisions=2, size=4, rounds=1, moving=1, format="ladder")
     for division in season.divisions.all():
         rounds.draw(division, by=None, now=NOON)
@@ -173,7 +173,7 @@ def test_ladder_players_keep_their_final_order_in_the_next_season(league):
     Season.objects.update(phase="ended")
     fresh = next_season.next_season(Season.objects.get(), "Winter")
     ladders = [[entry.player.name[-1] for entry in home.entries.order_by("rung")] for home in fresh.divisions.all()]
-    assert ladders == [["2", "1", "0", "4"], ["3", "7", "6", "5"]]
+    assert ladders == [["3", "2", "1", "7"], ["0", "6", "5", "4"]]
 
 
 @pytest.mark.parametrize("name", ["Autumn", "Spring"])

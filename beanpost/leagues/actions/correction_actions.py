@@ -1,0 +1,221 @@
+"""An organiser's corrections: of a table's result, of something closed too early, of a season that never was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from beanpost.leagues.actions.action import Action, ActionCall, Fields
+from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.seasons import corrections, endings, results
+from beanpost.play.display.wording import listed
+from beanpost.players.models import Player
+
+Answers = Mapping[str, Any]
+HEARD = (Entry.State.ENTERED, Entry.State.SUBSTITUTE, Entry.State.WAITING)
+
+
+def everybody(season: Season) -> list[Player]:
+    return [entry.player for entry in season.entries.filter(state__in=HEARD).select_related("player")]
+
+
+def in_division(round_: Round) -> list[Player]:
+    return [entry.player for entry in round_.division.entries.filter(state__in=HEARD).select_related("player")]
+
+
+def at_table(fixture: Fixture) -> list[Player]:
+    return [chair.sitter for chair in fixture.chairs.select_related("sitter")]
+
+
+# ── tables ──
+
+
+def rank_fields(fixture: Fixture) -> Fields:
+    """Return a field for everybody's place; equal numbers are ties."""
+    chairs = list(fixture.chairs.select_related("sitter"))
+    return {
+        f"chair{chair.pk}": forms.IntegerField(
+            label=_("Place of %(name)s") % {"name": chair.sitter_name},
+            min_value=1,
+            max_value=len(chairs),
+            initial=chair.rank,
+        )
+        for chair in chairs
+    }
+
+
+def correcting(fixture: Fixture, answers: Answers) -> list[str]:
+    gone = fixture.chairs.filter(seat__in=results.gave_up(fixture)).select_related("sitter")
+    last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
+    names = [chair.sitter_name for chair in gone]
+    return [
+        result_now(fixture),
+        _("Give players the same place if they tie."),
+        *([last % {"names": listed(names)}] if names else []),
+        _("The standings follow at once. A result that you set isn’t rated."),
+    ]
+
+
+def result_now(fixture: Fixture) -> str:
+    chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
+    places = ", ".join(f"{chair.rank or '–'}. {chair.sitter_name}" for chair in chairs)
+    return _("Until now, %(ending)s: %(places)s.") % {"ending": fixture.get_ending_display(), "places": places}
+
+
+def correct(fixture: Fixture, call: ActionCall) -> Told:
+    places = {int(name[5:]): place for name, place in call.answers.items() if name.startswith("chair")}
+    corrections.correct(fixture, places, reason=call.reason, now=call.now)
+    return lambda: _("The organiser corrected the result of %(fixture)s.") % {"fixture": fixture}
+
+
+def counting_again(fixture: Fixture, answers: Answers) -> list[str]:
+    return [result_now(fixture), _("The played result counts again, also for ratings.")]
+
+
+def count_again(fixture: Fixture, call: ActionCall) -> Told:
+    corrections.count_again(fixture, reason=call.reason, now=call.now)
+    return lambda: _("%(fixture)s counts again.") % {"fixture": fixture}
+
+
+def playing_again(fixture: Fixture, answers: Answers) -> list[str]:
+    return [
+        result_now(fixture),
+        _("A new match is opened and everyone is invited to it. The earlier match stays as it is and doesn’t count."),
+        _("Ratings will be recalculated without it within the hour."),
+    ]
+
+
+def play_again(fixture: Fixture, call: ActionCall) -> Told:
+    corrections.play_again(fixture, reason=call.reason, now=call.now)
+    return lambda: _("%(fixture)s is played again, as a new match.") % {"fixture": fixture}
+
+
+# ── reopen ──
+
+
+def reopening_round(round_: Round, answers: Answers) -> list[str]:
+    told = [_("Results of this round can be corrected, and tables played again.")]
+    if not round_.division.season.draws_ahead:
+        told.append(_("A later round that is drawn but not started has to be drawn again."))
+    if round_.division.season.format == Season.Format.LADDER:
+        told.append(_("The ladder goes back to what it was before this round was closed."))
+    return told
+
+
+def reopen_round(round_: Round, call: ActionCall) -> Told:
+    corrections.reopen_round(round_, by=call.by)
+    return lambda: _("%(round)s is open again.") % {"round": round_}
+
+
+def reopening_entries(season: Season, answers: Answers) -> list[str]:
+    return [_("People can enter again until you close entries. The seed of the draws stays the same.")]
+
+
+def reopen_entries(season: Season, call: ActionCall) -> Told:
+    corrections.reopen_entries(season)
+    return lambda: _("%(season)s is open for entries.") % {"season": season.name}
+
+
+def reopening_season(season: Season, answers: Answers) -> list[str]:
+    return [_("The season goes on: you can reopen its last rounds, correct results, and close it again.")]
+
+
+def reopen_season(season: Season, call: ActionCall) -> Told:
+    corrections.reopen_season(season)
+    return lambda: _("%(season)s goes on.") % {"season": season.name}
+
+
+# ── a season that never was, or ends early ──
+
+
+def cancelling(season: Season, answers: Answers) -> list[str]:
+    return [
+        _("The season is over without having been played. Links to enter it no longer work."),
+        _("It disappears from the first page and from the league’s page."),
+    ]
+
+
+def cancel(season: Season, call: ActionCall) -> Told:
+    endings.cancel(season, now=call.now)
+    return lambda: _("%(season)s is cancelled.") % {"season": season.name}
+
+
+def deleting(season: Season, answers: Answers) -> list[str]:
+    count = season.entries.count()
+    told = ngettext("One person is on its list.", "%(count)d people are on its list.", count) % {"count": count}
+    return [told, _("No one has heard of this season yet. It’s deleted for good.")]
+
+
+def delete(season: Season, call: ActionCall) -> Told:
+    name = season.name
+    endings.delete(season)
+    return lambda: _("%(season)s was deleted.") % {"season": name}
+
+
+def abandoning(season: Season, answers: Answers) -> list[str]:
+    told = [
+        _("%(fixture)s is annulled: %(names)s.")
+        % {"fixture": fixture, "names": ", ".join(chair.sitter_name for chair in fixture.chairs.all())}
+        for fixture in endings.undecided(season).prefetch_related("chairs__sitter")
+    ]
+    return [
+        *told,
+        _("To decide a table instead, do that first, on its own page."),
+        _("Matches in progress end now, and their secrets are revealed to everyone."),
+        _("Then every round and the season are closed. The standings stay as they are."),
+    ]
+
+
+def abandon(season: Season, call: ActionCall) -> Told:
+    endings.abandon(season, by=call.by, reason=call.reason, now=call.now)
+    return lambda: _("%(season)s was abandoned.") % {"season": season.name}
+
+
+def removing(division: Division, answers: Answers) -> list[str]:
+    return [_("This division is empty and is removed.")]
+
+
+def remove(division: Division, call: ActionCall) -> Told:
+    name = division.name
+    endings.remove(division)
+    return lambda: _("%(division)s was removed.") % {"division": name}
+
+
+def is_running(season: Season) -> bool:
+    return season.phase == Season.Phase.RUNNING
+
+
+_l = gettext_lazy
+# fmt: off
+OF_TABLES = (
+    Action("correct", _l("Correct the result"), correct, correcting, corrections.may_correct, at_table, rank_fields,
+           True),
+    Action("count-again", _l("Undo the annulment"), count_again, counting_again, corrections.can_count_again,
+           at_table, needs_reason=True),
+    Action("replay", _l("Play again"), play_again, playing_again, corrections.can_play_again, at_table,
+           needs_reason=True),
+)
+OF_ROUNDS = (
+    Action("reopen", _l("Reopen the round"), reopen_round, reopening_round, corrections.can_reopen_round, in_division,
+           needs_reason=True),
+)
+OF_DIVISIONS = (
+    Action("remove", _l("Remove this division"), remove, removing, endings.can_remove, is_final=True),
+)
+OF_SEASONS = (
+    Action("reopen-entries", _l("Reopen entries"), reopen_entries, reopening_entries, corrections.can_reopen_entries,
+           everybody, needs_reason=True, group="people"),
+    Action("reopen", _l("Reopen the season"), reopen_season, reopening_season, corrections.can_reopen_season, everybody,
+           needs_reason=True, group="rounds"),
+    Action("cancel", _l("Cancel the season"), cancel, cancelling, endings.can_cancel, everybody, needs_reason=True,
+           group="final", is_final=True),
+    Action("delete", _l("Delete the season"), delete, deleting, endings.can_delete, group="final", is_final=True),
+    Action("abandon", _l("Abandon the season"), abandon, abandoning, is_running, everybody, needs_reason=True,
+           group="final", is_final=True),
+)
+# fmt: on

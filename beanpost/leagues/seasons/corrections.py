@@ -1,0 +1,166 @@
+"""Correct mistakes while a season runs: results, annulments, tables to play again, and what was closed too early.
+
+Corrections change rows of the league and never a log: no ended match resumes, because its secret is public. Rows that
+keep a history keep the reason there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.locks import check_phase, hold, hold_in
+from beanpost.leagues.models import Chair, EarlierMatch, Fixture, Round, Season
+from beanpost.leagues.records import ratings
+from beanpost.leagues.seasons import results, rounds
+from beanpost.play.models import Match
+
+Phase = Season.Phase
+
+
+# ── tables ──
+
+
+def may_correct(fixture: Fixture) -> bool:
+    """Whether a table's result can change: it has one, the season runs, and nothing was built on it.
+
+    Who goes on in a knock-out and who stands where on a ladder follow from a closed round: reopen that first.
+    """
+    season = fixture.round.division.season
+    builds_on_it = season.format in {Season.Format.KNOCK_OUT, Season.Format.LADDER}
+    is_settled = builds_on_it and fixture.round.phase == Round.Phase.CLOSED
+    return fixture.ending != Fixture.Ending.OPEN and season.phase == Phase.RUNNING and not is_settled
+
+
+def check_may_correct(fixture: Fixture) -> None:
+    results.hold_season(fixture)
+    fixture.refresh_from_db()
+    if fixture.ending == Fixture.Ending.OPEN:
+        raise ValidationError(_("This table has no result yet."))
+    if not may_correct(fixture):
+        raise ValidationError(_("The next round builds on this result. Reopen the round first."))
+
+
+@transaction.atomic
+def correct(fixture: Fixture, places: Mapping[int, int], *, reason: str, now: datetime) -> None:
+    """Set everybody's place anew, by chair; equal numbers are ties. Players who gave up come last all the same."""
+    check_may_correct(fixture)
+    chairs = list(fixture.chairs.all())
+    if {chair.pk for chair in chairs} != set(places):
+        raise ValidationError(_("Name everyone at the table exactly once."))
+    for chair in chairs:
+        chair.rank = 1 + sum(other < places[chair.pk] for other in places.values())
+        chair.save(update_fields=["rank"])
+    results.move_forfeits_back(fixture)
+    results.decide(fixture, Fixture.Ending.ADJUDICATED, reason, now)
+
+
+def can_count_again(fixture: Fixture) -> bool:
+    """Whether an annulled table was played to its end, so that its result can count again."""
+    played = fixture.match is not None and fixture.match.ending == "finished"
+    return fixture.ending == Fixture.Ending.ANNULLED and played and may_correct(fixture)
+
+
+@transaction.atomic
+def count_again(fixture: Fixture, *, reason: str, now: datetime) -> None:
+    """Take back an annulment: the played result counts again, also for ratings."""
+    check_may_correct(fixture)
+    if not can_count_again(fixture) or fixture.match is None:
+        raise ValidationError(_("This table wasn’t played to the end. It can only be played again."))
+    results.decide(fixture, Fixture.Ending.PLAYED, reason, now)
+    ratings.count(fixture.match)  # unless it was never taken out
+
+
+def can_play_again(fixture: Fixture) -> bool:
+    return may_correct(fixture) and fixture.match_id is not None and fixture.round.phase == Round.Phase.PUBLISHED
+
+
+@transaction.atomic
+def play_again(fixture: Fixture, *, reason: str, now: datetime) -> Match:
+    """Open a new match for a table. The earlier one stays as it ended and counts for nothing."""
+    check_may_correct(fixture)
+    if fixture.round.phase != Round.Phase.PUBLISHED:
+        raise ValidationError(_("This round is closed. Reopen it first."))
+    if fixture.match is None or fixture.match.phase in {Match.Phase.GATHERING, Match.Phase.RUNNING}:
+        raise ValidationError(_("Annul the match first."))
+    EarlierMatch.objects.create(fixture=fixture, match=fixture.match, replaced_at=now)
+    Chair.objects.filter(fixture=fixture).update(rank=None, score=None, forfeited=False, by_bot=False)
+    fixture.match = rounds.open_table(fixture, now)
+    fixture.ending, fixture.reason, fixture.decided_at = Fixture.Ending.OPEN, reason, None
+    fixture.save(update_fields=["match", "ending", "reason", "decided_at"])
+    return fixture.match
+
+
+# ── what was closed too early ──
+
+
+def can_reopen_round(round_: Round) -> bool:
+    """Whether a closed round is the latest that has started."""
+    later = round_.division.rounds.filter(number__gt=round_.number).exclude(phase=Round.Phase.DRAWN)
+    is_closed = round_.phase == Round.Phase.CLOSED and round_.division.season.phase == Phase.RUNNING
+    return is_closed and not later.exists()
+
+
+@transaction.atomic
+def reopen_round(round_: Round, *, by: Any) -> None:
+    """Reopen the latest round of a division. Drawn rounds that follow from its results are drawn again later.
+
+    That is a redraw, so organisers who play in the division leave it to others.
+    """
+    hold_in(round_.division.season, round_)
+    if not can_reopen_round(round_):
+        raise ValidationError(_("A later round has started, so this one stays closed."))
+    season = round_.division.season
+    if season.format == Season.Format.LADDER:
+        restore_rungs(round_)
+    drawn = round_.division.rounds.filter(number__gt=round_.number)
+    if not season.draws_ahead and drawn.exists():
+        rounds.check_may_redraw(round_.division, by)
+        drawn.delete()
+    round_.phase, round_.closed_at = Round.Phase.PUBLISHED, None
+    round_.save(update_fields=["phase", "closed_at"])
+
+
+def restore_rungs(round_: Round) -> None:
+    if round_.rungs is None:
+        raise ValidationError(_("We don’t know the ladder before this round, so it stays closed."))
+    for entry in round_.division.entries.all():
+        before = round_.rungs.get(str(entry.pk), entry.rung)
+        if entry.rung != before:
+            entry.rung = before
+            entry.save(update_fields=["rung"])
+
+
+def can_reopen_entries(season: Season) -> bool:
+    return season.phase == Phase.CLOSED and not Round.objects.filter(division__season=season).exists()
+
+
+@transaction.atomic
+def reopen_entries(season: Season) -> None:
+    """Open entries again, as long as nothing is drawn. The seed stays, so that nobody closes until it suits."""
+    hold(season)
+    check_phase(season, Phase.CLOSED)
+    if not can_reopen_entries(season):
+        raise ValidationError(_("Rounds have been drawn, so entries stay closed."))
+    season.phase = Phase.ENTERING
+    season.save(update_fields=["phase"])
+
+
+def can_reopen_season(season: Season) -> bool:
+    later = Season.objects.filter(league=season.league_id, pk__gt=season.pk, cancelled_at=None)
+    is_last = not later.exists()
+    return season.phase == Phase.ENDED and season.cancelled_at is None and is_last
+
+
+@transaction.atomic
+def reopen_season(season: Season) -> None:
+    hold(season)
+    if not can_reopen_season(season):
+        raise ValidationError(_("The next season is planned already, so this one stays closed."))
+    season.phase = Phase.RUNNING
+    season.save(update_fields=["phase"])

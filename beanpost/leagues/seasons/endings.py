@@ -1,0 +1,108 @@
+"""End a season another way than by playing it: cancel it, delete it, abandon it, or remove an empty division."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from beanpost.leagues import accounts
+from beanpost.leagues.locks import check_phase, hold
+from beanpost.leagues.models import Division, Draw, Fixture, Round, Season
+from beanpost.leagues.scope import tables_of
+from beanpost.leagues.seasons import phases, results, rounds
+
+Phase = Season.Phase
+BEFORE_PLAY = (Phase.PLANNED, Phase.ENTERING, Phase.CLOSED)
+
+
+def was_anybody_asked(season: Season) -> bool:
+    return season.entries.filter(Q(invited_at__isnull=False) | Q(answered_at__isnull=False)).exists()
+
+
+def can_cancel(season: Season) -> bool:
+    return season.phase in BEFORE_PLAY and was_anybody_asked(season)
+
+
+@transaction.atomic
+def cancel(season: Season, *, now: datetime) -> None:
+    """Cancel a season that never started. It is over, and the league's page no longer lists it."""
+    hold(season)
+    check_phase(season, *BEFORE_PLAY)
+    season.phase, season.cancelled_at = Phase.ENDED, now
+    season.save(update_fields=["phase", "cancelled_at"])
+
+
+def can_delete(season: Season) -> bool:
+    return season.phase in BEFORE_PLAY and not was_anybody_asked(season) and not is_drawn(season)
+
+
+def is_drawn(season: Season) -> bool:
+    return Draw.objects.filter(division__season=season).exists()
+
+
+@transaction.atomic
+def delete(season: Season) -> None:
+    """Delete a season of which nobody ever heard."""
+    hold(season)
+    if not can_delete(season):
+        raise ValidationError(_("People have been asked, so this season can only be cancelled."))
+    season.entries.all().delete()
+    season.divisions.all().delete()
+    season.delete()
+
+
+# ── abandon ──
+
+
+def undecided(season: Season) -> QuerySet[Fixture]:
+    open_tables = Fixture.objects.filter(round__division__season=season, round__phase=Round.Phase.PUBLISHED)
+    found = open_tables.filter(ending=Fixture.Ending.OPEN).select_related("match", "round__division__season")
+    return found.order_by("round__division__level", "round__number", "table")
+
+
+@transaction.atomic
+def abandon(season: Season, *, by: Any, reason: str, now: datetime) -> int:
+    """Annul all tables without a result, close every round and the season. Return how many tables were annulled."""
+    hold(season)
+    check_phase(season, Phase.RUNNING)
+    check_plays_at_none(season, by)
+    left = list(undecided(season))
+    for fixture in left:
+        results.annul(fixture, reason=reason, now=now)
+    for round_ in Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED):
+        rounds.close_round(round_, now=now)
+    phases.close_season(season)
+    return len(left)
+
+
+def check_plays_at_none(season: Season, by: Any) -> None:
+    """Refuse organisers who play at one of the tables: nobody decides their own."""
+    if not accounts.is_known(by):
+        raise ValidationError(_("Tell us first whether you play here yourself."))
+    own = undecided(season).filter(match__in=tables_of(by).values("pk")).first()
+    if own:
+        told = _("You’re playing at %(fixture)s, so another organiser has to decide.")
+        raise ValidationError(told % {"fixture": own})
+
+
+# ── divisions ──
+
+
+def can_remove(division: Division) -> bool:
+    is_last = division.season.divisions.count() == 1
+    has_people = division.entries.exists() or division.rounds.exists() or division.draws.exists()
+    return division.season.phase != Phase.ENDED and not has_people and not is_last
+
+
+@transaction.atomic
+def remove(division: Division) -> None:
+    """Remove a division that was added by mistake, as long as nobody is in it."""
+    hold(division.season)
+    if not can_remove(division):
+        raise ValidationError(_("Only an empty division can be removed. Move its people first."))
+    division.delete()

@@ -1,0 +1,311 @@
+"""Organisers correct mistakes while a season runs, and end seasons that were never played."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.leagues.admin import dashboard
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rated, Rating, Round, Season
+from beanpost.leagues.records import ratings, season_records
+from beanpost.leagues.seasons import corrections, endings, entries, next_season, phases, results, rounds, substitutes
+from beanpost.play.models import Match
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.admin.test_admin import do
+from tests.leagues.office import fill_season, play_out
+from tests.leagues.seasons.test_seasons import invent_results
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def season(league):
+    """A season whose first round is being played."""
+    season = fill_season(league, 6, size=3, rounds=2, annulled="nothing")
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
+    rounds.begin_tables(season.divisions.get().rounds.first(), now=NOON)
+    return Season.objects.get()
+
+
+@pytest.fixture
+def played(season):
+    """Its first table, played to the end."""
+    fixture = Fixture.objects.get(round__number=1, table=1)
+    play_out(fixture.match)
+    return Fixture.objects.get(pk=fixture.pk)
+
+
+def points(season):
+    lines = season_records.standing(season.divisions.get())
+    return {line.entry.player.name: line.row.tally.points for line in lines}
+
+
+def places(fixture, *ranks):
+    return {f"chair{chair.pk}": rank for chair, rank in zip(fixture.chairs.all(), ranks, strict=True)}
+
+
+def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_hears_of_it(at_olgas, season, played):
+    assert do(at_olgas, played, "correct", **places(played, 1, 1, 3)).status_code == 400  # a reason is needed
+    answer = do(at_olgas, played, "correct", **places(played, 1, 1, 3), reason="Two tied.", announce="on")
+    assert answer.status_code == 302
+    played.refresh_from_db()
+    assert (played.ending, played.reason) == ("adjudicated", "Two tied.")
+    assert [chair.rank for chair in played.chairs.all()] == [1, 1, 3]
+    assert sorted(points(season).values())[-2:] == [9, 9]
+    assert played.history.first().history_change_reason == "Two tied."
+    assert Letter.objects.filter(kind="announcement", values__reason="Two tied.").count() == 3
+
+
+def test_a_decided_result_is_decided_anew(at_olgas, season):
+    fixture = Fixture.objects.get(round__number=1, table=1)
+    order = list(fixture.chairs.values_list("entry", flat=True))
+    results.adjudicate(fixture, order, reason="As it stood.", now=NOON)
+    assert do(at_olgas, fixture, "correct", **places(fixture, 3, 2, 1), reason="The other way.").status_code == 302
+    assert [chair.rank for chair in fixture.chairs.all()] == [3, 2, 1]
+
+
+def test_a_corrected_result_is_no_longer_rated(season, played):
+    assert Rating.objects.exists()
+    ranks = {chair.pk: n for n, chair in enumerate(played.chairs.all(), 1)}
+    corrections.correct(played, ranks, reason="Wrong seats.", now=NOON)
+    ratings.recompute()
+    assert not Rating.objects.exists()
+
+
+def test_players_who_gave_up_stay_last_after_a_correction(season, played):
+    first = played.chairs.first()
+    Chair.objects.filter(pk=first.pk).update(forfeited=True)
+    ranks = {chair.pk: n for n, chair in enumerate(played.chairs.all(), 1)}
+    corrections.correct(played, ranks, reason="Wrong seats.", now=NOON)
+    assert [chair.rank for chair in played.chairs.all()] == [3, 1, 2]
+
+
+def test_an_organiser_cannot_correct_their_own_table(at_olgas, olga, season, played):
+    Player.objects.filter(pk=played.chairs.first().sitter_id).update(address=olga.email)
+    for verb in ("correct", "count-again", "replay"):
+        assert do(at_olgas, played, verb, reason="Because.").status_code == 403
+
+
+def test_an_annulment_is_taken_back_and_the_played_result_counts_again(at_olgas, season, played):
+    before = points(season)
+    do(at_olgas, played, "annul", reason="A misunderstanding.")
+    ratings.recompute()
+    assert points(season) != before
+    assert not Rated.objects.exists()
+    assert do(at_olgas, played, "count-again", reason="It was fine.").status_code == 302
+    assert points(season) == before
+    assert Rated.objects.count() == 1
+
+
+def test_a_table_annulled_in_mid_match_can_only_be_played_again(at_olgas, season):
+    fixture = Fixture.objects.get(round__number=1, table=1)
+    do(at_olgas, fixture, "annul", reason="The wrong people.")
+    first = Match.objects.get(pk=fixture.match_id)
+    assert do(at_olgas, fixture, "count-again", reason="Oh.").status_code == 400
+    assert do(at_olgas, fixture, "replay", reason="Once more.").status_code == 302
+    fixture = Fixture.objects.get(pk=fixture.pk)
+    assert (fixture.ending, fixture.match.phase) == ("", "gathering")
+    assert fixture.match != first
+    assert Match.objects.get(pk=first.pk).ending == "annulled"
+    play_out(fixture.match)
+    assert Fixture.objects.get(pk=fixture.pk).ending == "played"
+
+
+def test_a_played_table_is_played_again_and_only_the_new_match_is_rated(season, played):
+    old = played.match
+    fresh = corrections.play_again(played, reason="The wrong variant.", now=NOON)
+    assert not Chair.objects.filter(fixture=played, rank__isnull=False).exists()
+    play_out(fresh)
+    ratings.recompute()
+    assert [row.match for row in Rated.objects.all()] == [fresh]
+    assert Match.objects.get(pk=old.pk).phase == "ended"
+
+
+def test_a_round_is_reopened_until_the_next_one_starts(at_olgas, season):
+    first, second = season.divisions.get().rounds.all()
+    invent_results(first)
+    rounds.close_round(first, now=NOON)
+    assert do(at_olgas, first, "reopen", reason="A result was wrong.").status_code == 302
+    first.refresh_from_db()
+    assert (first.phase, season.divisions.get().rounds.count()) == ("published", 2)
+    rounds.close_round(first, now=NOON)
+    rounds.publish(second, now=NOON)
+    assert do(at_olgas, first, "reopen", reason="A result was wrong.").status_code == 400
+
+
+def test_reopening_a_ladder_round_restores_the_ladder(league, olga):
+    season = fill_season(league, 6, size=3, rounds=2, format="ladder")
+    division = season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    first = division.rounds.get()
+    rounds.publish(first, now=NOON)
+    before = dict(division.entries.values_list("pk", "rung"))
+    for fixture in first.fixtures.all():
+        for rank, chair in enumerate(fixture.chairs.order_by("-entry__rung"), 1):
+            Chair.objects.filter(pk=chair.pk).update(rank=rank)
+        Fixture.objects.filter(pk=fixture.pk).update(ending="played", decided_at=NOON)
+    rounds.close_round(first, now=NOON)
+    assert dict(division.entries.values_list("pk", "rung")) != before
+    rounds.draw(division, by=None, now=NOON)
+    with pytest.raises(ValidationError, match="Reopen the round first"):
+        corrections.correct(first.fixtures.get(table=1), {}, reason="No.", now=NOON)
+    Player.objects.filter(pk=division.entries.first().player_id).update(address=olga.email)
+    with pytest.raises(ValidationError, match="You play in this division"):
+        corrections.reopen_round(first, by=olga)
+    Player.objects.filter(address=olga.email).update(address="ann@example.org")
+    corrections.reopen_round(first, by=olga)
+    assert dict(division.entries.values_list("pk", "rung")) == before
+    assert division.rounds.count() == 1  # the second follows from the results
+
+
+def test_entries_are_reopened_until_something_is_drawn_and_the_seed_stays(at_olgas, league):
+    season = fill_season(league, 6, size=3, rounds=1)
+    seed = season.seed
+    assert do(at_olgas, season, "reopen-entries", reason="Too early.").status_code == 302
+    assert Season.objects.get().phase == "entering"
+    phases.close_entries(Season.objects.get())
+    assert Season.objects.get().seed == seed
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    assert do(at_olgas, season, "reopen-entries", reason="Too early.").status_code == 400
+
+
+def test_a_season_is_reopened_until_the_next_one_is_planned(at_olgas, season):
+    Fixture.objects.filter(round__number=1).update(ending="annulled", decided_at=NOON)
+    rounds.close_round(season.divisions.get().rounds.first(), now=NOON)
+    phases.close_season(season)
+    assert do(at_olgas, season, "reopen", reason="Too early.").status_code == 302
+    assert Season.objects.get().phase == "running"
+    phases.close_season(Season.objects.get())
+    next_season.next_season(season, "Winter")
+    assert do(at_olgas, season, "reopen", reason="Too early.").status_code == 400
+
+
+# ── seasons that were never played ──
+
+
+def test_a_season_nobody_heard_of_is_deleted(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    Division.objects.create(season=season, name="A", level=1)
+    entries.add_entry(season, "ann@example.org", now=NOON)
+    answer = do(at_olgas, season, "delete")
+    assert (answer.status_code, answer["location"]) == (302, reverse("admin:index"))
+    assert not Season.objects.exists()
+
+
+def test_a_season_people_were_asked_for_is_cancelled_with_a_letter_and_disappears(at_olgas, olga, client, league):
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    entry = entries.add_entry(season, "ann@example.org", now=NOON)
+    entries.enter(entry, now=NOON)
+    assert do(at_olgas, season, "delete").status_code == 400
+    assert do(at_olgas, season, "cancel", reason="Too few of us.", announce="on").status_code == 302
+    assert Letter.objects.get(kind="announcement").values["headline"] == "Spring is cancelled."
+    season.refresh_from_db()
+    assert (season.phase, bool(season.cancelled_at)) == ("ended", True)
+    assert "Spring" not in client.get(reverse("league", args=[league.slug])).content.decode()
+    assert "cancelled" in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
+    assert not [item for item in dashboard.attention(olga, NOON) if item.where == season]
+    assert entries.enter(entries.list_person(season, entry.player, "", "")[0], now=NOON).state == "entered"
+
+
+def test_a_running_season_is_abandoned_with_one_press(at_olgas, season, played):
+    shown = at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, "abandon"])).content.decode()
+    assert "Division 1, round 1, table 2 is annulled" in shown
+    assert do(at_olgas, season, "abandon", reason="The club closes.").status_code == 302
+    assert Season.objects.get().phase == "ended"
+    assert sorted(Fixture.objects.filter(round__number=1).values_list("ending", flat=True)) == ["annulled", "played"]
+    assert not Match.objects.filter(phase="running").exists()
+
+
+def test_an_organiser_who_plays_cannot_abandon_their_own_table(at_olgas, olga, season):
+    Player.objects.filter(pk=Chair.objects.first().sitter_id).update(address=olga.email)
+    refused = do(at_olgas, season, "abandon", reason="I am losing.")
+    assert refused.status_code == 400
+    assert "another organiser has to decide." in refused.content.decode()
+    assert Season.objects.get().phase == "running"
+
+
+def test_closing_early_says_which_rounds_are_missing(at_olgas, season):
+    shown = at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, "close"])).content.decode()
+    assert "Division 1: only 1 of 2 rounds were played." in shown
+    assert "Division 1, round 1, table 2 has no result yet." in shown
+
+
+def test_an_empty_division_is_removed_and_one_with_people_is_not(at_olgas, season):
+    spare = Division.objects.create(season=season, name="Spare", level=2)
+    assert do(at_olgas, season.divisions.first(), "remove").status_code == 400
+    assert do(at_olgas, spare, "remove").status_code == 302
+    assert season.divisions.count() == 1
+    assert not endings.can_remove(season.divisions.get())
+
+
+# ── standings ──
+
+
+@pytest.mark.parametrize(("setting", "each"), [("nothing", 0), ("bye", 6), ("replay", 0)])
+def test_an_annulled_table_counts_as_the_season_says(season, setting, each):
+    Season.objects.update(annulled=setting)
+    fixture = Fixture.objects.get(round__number=1, table=1)
+    results.annul(fixture, reason="Holidays.", now=NOON)
+    found = points(Season.objects.get())
+    assert {found[chair.sitter.name] for chair in fixture.chairs.all()} == {each}
+
+
+def test_a_leader_who_has_left_takes_no_promotion_place(league):
+    season = fill_season(league, 6, size=3, rounds=1, divisions=2, moving=1)
+    for division in season.divisions.all():
+        rounds.draw(division, by=None, now=NOON)
+        rounds.publish(division.rounds.get(), now=NOON)
+        invent_results(division.rounds.get())
+    lower = season.divisions.last()
+    leader, second, _third = (line.entry for line in season_records.standing(lower))
+    substitutes.withdraw(leader)
+    assert [line.row.line for line in season_records.standing(lower)] == ["", "up", ""]
+    (_upper, players), _below = next_season.divisions_after(season)
+    assert second.player in players
+    assert leader.player not in players
+
+
+def test_the_top_of_the_ladder_wins_whatever_the_points(league):
+    season = fill_season(league, 3, size=3, rounds=1, format="ladder")
+    division = season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.get(), now=NOON)
+    invent_results(division.rounds.get())
+    rounds.close_round(division.rounds.get(), now=NOON)
+    last = division.entries.last()
+    Entry.objects.filter(pk=last.pk).update(rung=0)
+    Entry.objects.exclude(pk=last.pk).update(rung=5)
+    lines = season_records.standing(division)
+    assert (lines[0].entry, lines[0].why, lines[1].why) == (last, "Top of the ladder.", "Lower on the ladder.")
+    assert season_records.leaders(season) == [(division, [last.player.name])]
+
+
+def test_first_place_names_the_tie_break_that_decided_it(season):
+    Season.objects.update(tie_breaks=["lot"])
+    Chair.objects.filter(fixture__round__number=1).update(rank=1)
+    line = season_records.standing(Division.objects.select_related("season").get())[0]
+    assert line.why == "First place, decided by drawing lots."
+
+
+def test_ratings_are_listed_by_a_careful_value_and_newcomers_come_last(at_olgas, season):
+    players = [entry.player for entry in season.entries.all()[:3]]
+    for player, mu, sigma, matches in zip(players, (30, 28, 60), (4, 1, 1), (20, 20, 2), strict=True):
+        Rating.objects.create(player=player, game="", mu=mu, sigma=sigma, matches=matches)
+    page = at_olgas.get(reverse("admin:leagues_rating_changelist"))
+    listed = [row.player for row in page.context["cl"].result_list]
+    assert listed == [players[1], players[0], players[2]]
+    assert "57.0, after few matches" in page.content.decode()
+
+
+def test_nobody_sits_out_of_a_knock_out_where_the_game_allows_it(league):
+    season = fill_season(league, 8, size=3, rounds=1, format="knock_out")
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    only = Round.objects.get()
+    assert [fixture.chairs.count() for fixture in only.fixtures.all()] == [4, 4]
+    assert not only.byes.exists()
+    assert League.objects.count() == 1
+    assert only.published_at is None or only.published_at < NOON + timedelta(days=1)

@@ -1,0 +1,55 @@
+"""Lists of people as forms and spreadsheets write them."""
+
+import pytest
+
+from beanpost.leagues.seasons import import_entries
+
+ANN, ZOE = ("Ann Lee", "ann@example.org", "Gold"), ("Zoé Roux", "zoe@example.org", "Tin")
+
+GOOGLE_FORMS = (
+    '"Timestamp","Email Address","First name","Last name","Which division?"\r\n'
+    '"2026/11/17 2:00:00 PM GMT+1","ann@example.org","Ann","Lee","Gold"\r\n'
+    '"2026/11/17 2:05:00 PM GMT+1","zoe@example.org","Zoé","Roux","Tin"\r\n'
+)
+GOOGLE_FORMS_IN_FRENCH = (
+    '"Horodateur","Adresse e-mail","Prénom","Nom","Division"\n'
+    '"17/11/2026 14:00:00","ann@example.org","Ann","Lee","Gold"\n'
+    '"17/11/2026 14:05:00","zoe@example.org","Zoé","Roux","Tin"\n'
+)
+EXCEL_SEMICOLON = "Nom;Prénom;Courriel;Groupe\r\nLee;Ann;ann@example.org;Gold\r\nRoux;Zoé;zoe@example.org;Tin\r\n"
+EXCEL_COMMA = "Full Name,E-Mail,Group\r\nAnn Lee,ann@example.org,Gold\r\nZoé Roux,zoe@example.org,Tin\r\n"
+LIBREOFFICE = (
+    "Vorname\tNachname\tE-Mail-Adresse\tGruppe\nAnn\tLee\tann@example.org\tGold\nZoé\tRoux\tzoe@example.org\tTin\n"
+)
+
+
+def read(text):
+    return [(person.name, person.address, person.division) for person in import_entries.read(text)]
+
+
+@pytest.mark.parametrize("letters", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("file", [GOOGLE_FORMS, GOOGLE_FORMS_IN_FRENCH, EXCEL_SEMICOLON, EXCEL_COMMA, LIBREOFFICE])
+def test_a_table_is_read_whatever_program_wrote_it(file, letters):
+    assert read(import_entries.decoded(file.encode(letters))) == [ANN, ZOE]
+
+
+def test_a_separator_in_quotes_belongs_to_its_cell():
+    assert read('Name,Email\n"Lee, Ann",ann@example.org\n') == [("Lee, Ann", "ann@example.org", "")]
+
+
+def test_a_row_without_an_address_is_reported_with_its_line():
+    (person,) = import_entries.read("Name;Email\nAnn;\n")
+    assert str(person) == "Line 2: there’s no email address."
+
+
+def test_a_poll_without_addresses_is_reported_row_by_row():
+    """Framadate exports names and votes, but no addresses."""
+    poll = '"","lundi 7 décembre","mardi 8 décembre"\n"Ann","Oui","Non"\n"Zoé","Oui","Oui"\n'
+    assert {person.trouble for person in import_entries.read(poll)} == {"there’s no email address."}
+
+
+def test_a_repeated_address_is_skipped_and_reported():
+    first, second = import_entries.read("Email,Name\nann@example.org,Ann\nANN@example.org,Ann Lee\n")
+    assert first.is_new
+    assert (second.is_new, second.trouble) == (False, "")
+    assert str(second) == "Line 3: ann@example.org is on the list twice. We take the first line."
