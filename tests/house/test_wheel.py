@@ -17,7 +17,7 @@ import pytest
 from beanpost import __version__
 from proof.programs import free_port
 
-pytestmark = pytest.mark.own_house
+pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
 
 

@@ -138,7 +138,9 @@ def only_reminded(place: Place) -> bool:
 
 
 def occupant(match: Match, wait: Wait) -> Place:
-    return Place.objects.select_related("player").get(match=match, seat=wait.seat)
+    place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
+    place.match = match  # or asking for it would read the row again
+    return place
 
 
 # ── the steps ────────────────────────────────────────────────────────────────────────────────────

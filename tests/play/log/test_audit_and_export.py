@@ -10,7 +10,8 @@ from django.db import connection
 from beanpost.play import moves
 from beanpost.play.log import guards
 from beanpost.play.log.export import export
-from beanpost.play.models import Match, Vault
+from beanpost.play.models import Event, Match, Vault
+from beanpost.play.turns import endings
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import play_to_the_end, press
 
@@ -53,6 +54,16 @@ def test_the_audit_finds_any_tampering(statement):
     tamper(statement)
     with pytest.raises(CommandError):
         audit()
+
+
+def test_the_audit_can_leave_out_matches_that_ended_long_ago():
+    match, other = seat_friends(), seat_friends()
+    out = StringIO()
+    endings.annul(match, Event.Origin.ORGANISER, NOON)
+    for day in ("2026-11-16", "2026-11-17"):  # they began on the 16th
+        call_command("audit", "--since", day, stdout=out)
+    assert [line.partition(" ")[0] for line in out.getvalue().splitlines()] == ["2", "1"]
+    assert other.ended_at is None
 
 
 def test_the_audit_finds_a_wrong_stored_state():
