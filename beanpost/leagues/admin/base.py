@@ -193,7 +193,7 @@ class Office(Scoped):
 
     def carry_out(self, request: HttpRequest, row: Any, verb: Action, given: dict[str, Any]) -> letters.Told:
         """Run a verb on a row, write to the people it concerns, and note it in the row's history."""
-        now, is_open = clock.now(), verb.is_open(row)
+        now, is_open, label = clock.now(), verb.is_open(row), verb.called(row)
         concerned = list(verb.concerns(row))
         league, reason = season_actions.season_of(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither
@@ -207,7 +207,7 @@ class Office(Scoped):
                 about = season_actions.page_of(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
         if row.pk:  # otherwise it was deleted
-            self.log_change(request, row, f"{verb.name}: {reason}")
+            self.log_change(request, row, f"{with_colon(label)} {reason}" if reason else label)
         return told
 
     def back_to(self, row: Model) -> str:

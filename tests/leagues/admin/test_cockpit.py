@@ -345,3 +345,13 @@ def test_the_cockpit_needs_no_more_queries_for_many_people(at_olgas, league, dja
     accounts.welcome("somebody@example.org", now=NOON)
     with django_assert_max_num_queries(95):
         page_of(at_olgas, season)
+
+
+def test_the_history_of_a_round_says_in_words_who_started_it_and_why(at_olgas, season):
+    do(at_olgas, season, "draw")
+    first = Round.objects.first()
+    do(at_olgas, first, "publish", reason="Everybody is ready.")
+    history = at_olgas.get(reverse("admin:leagues_round_history", args=[first.pk])).content.decode()
+    assert "Start round 1: Everybody is ready." in history
+    assert "olga" in history
+    assert "publish" not in history.lower()
