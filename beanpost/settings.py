@@ -233,6 +233,7 @@ ANYMAIL = {
 }
 # Providers whose webhooks are served: the one that sends, unless set otherwise, for example to add one for replies.
 WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
+ENVELOPES_KEPT_DAYS = number("ENVELOPES_KEPT_DAYS", 365)  # after the end of the match; contents go after 30 days
 LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # rate limit of the provider; 0: no limit
 UNCONFIRMED_LETTERS_A_DAY = number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses that nobody has confirmed yet
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <post@{SITE_HOST}>")

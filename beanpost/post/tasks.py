@@ -43,8 +43,9 @@ def move_addresses() -> None:
 
 @shared_task
 def erase() -> None:
-    """Erase old letters, replies, reports and counters of visitors."""
+    """Erase the contents of old letters and replies, and delete old envelopes, reports and counters of visitors."""
     retention.erase(clock.now())
+    retention.prune(clock.now())
     inbox.erase(clock.now())
     reports.erase(clock.now())
     visitor_limits.erase(clock.now())

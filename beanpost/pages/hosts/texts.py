@@ -40,7 +40,8 @@ def source(name: str) -> str:
         )
     except TemplateDoesNotExist:
         raise Http404 from None
-    return str(ours.render({"site": site_identity.site(), "days": retention.KEPT.days}))
+    kept = {"days": retention.KEPT.days, "envelopes": settings.ENVELOPES_KEPT_DAYS}
+    return str(ours.render({"site": site_identity.site(), **kept}))
 
 
 def labels() -> dict[str, str]:

@@ -1,20 +1,46 @@
-"""How long the contents of letters are kept, and how they are erased. The envelopes stay."""
+"""How long the contents of letters are kept, and how they are erased. Envelopes stay longer."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from beanpost.players.models import Player
 from beanpost.post.models import Body, Letter, Reply
 
 KEPT = timedelta(days=30)  # after the end of the match
+BATCH = 500
+A_RUN = 300  # seconds for one run of the hourly task
 
 
 def erase(now: datetime) -> int:
     """Erase the contents of letters 30 days after their match has ended or, without a match, after they were queued."""
-    return empty(forgotten(Letter.objects.all(), now))
+    filled = Q(body__isnull=False) | ~Q(values={}, options=[], asked={})
+    return in_batches(forgotten(Letter.objects.filter(filled), now), empty)
+
+
+def prune(now: datetime) -> int:
+    """Delete the envelopes of matches that ended long ago; nobody asks about such a letter, and no news comes again.
+
+    Letters of leagues and accounts stay: some of them say what was told already.
+    """
+    over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
+    old = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(match__ended_at__lt=over, body=None, reports=None)
+    return in_batches(old, lambda letters: letters.delete()[0])
+
+
+def in_batches(letters: QuerySet[Letter], deal_with: Callable[[QuerySet[Letter]], int]) -> int:
+    """Handle old letters a few at a time, so that no lock is held for long, until none is left or the time is up."""
+    done, end = 0, time.monotonic() + A_RUN
+    while numbers := list(letters.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        done += deal_with(Letter.objects.filter(pk__in=numbers))
+        if len(numbers) < BATCH or time.monotonic() > end:
+            break
+    return done
 
 
 def forgotten(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:

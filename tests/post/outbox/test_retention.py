@@ -47,3 +47,45 @@ def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
 def test_letters_of_a_running_match_are_kept(match):
     deliver()
     assert retention.erase(NOON + timedelta(days=300)) == 0
+
+
+def test_contents_are_erased_batch_after_batch(match, monkeypatch):
+    deliver()
+    monkeypatch.setattr(retention, "BATCH", 1)
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    assert Body.objects.count() > 1
+    retention.erase(NOON + timedelta(days=31))
+    assert Body.objects.count() == 0
+
+
+def test_envelopes_are_deleted_a_year_after_the_end(match, settings, monkeypatch):
+    deliver()
+    monkeypatch.setattr(retention, "BATCH", 1)
+    queue.queue(match.places.first().player, "settings", "settings/1", now=NOON)
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    of_match = Letter.objects.filter(match=match)
+    letter, written = of_match.filter(body__isnull=False).first(), Body.objects.count()
+    letter.replies.create(fingerprint="x", received_at=NOON, due_at=NOON, state="played")
+    a_year_later = NOON + timedelta(days=366)
+    retention.prune(a_year_later)
+    assert Body.objects.count() == written > 1  # the contents go first
+    retention.erase(a_year_later)
+    assert retention.prune(NOON + timedelta(days=364)) == 0
+    assert retention.prune(a_year_later) == written + 1  # and one reply
+    assert not of_match.exists()
+    assert Letter.objects.get().kind == "settings"
+    assert Match.objects.get().events.exists()
+
+
+def test_the_host_decides_how_long_envelopes_are_kept(match, settings):
+    deliver()
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    retention.erase(NOON + timedelta(days=61))
+    settings.ENVELOPES_KEPT_DAYS = 60
+    assert retention.prune(NOON + timedelta(days=61)) > 0
+
+
+def test_a_letter_on_its_way_keeps_its_envelope(match):
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    assert retention.prune(NOON + timedelta(days=400)) == 0
+    assert Letter.objects.exists()
