@@ -6,12 +6,14 @@ form; such a migration says so:
 
     SECOND_STEP = "0.2.0 no longer reads this column."
 
-`released-migrations.txt` lists the migrations of the last release; `--release` writes it anew.
+`released-migrations.txt` lists the migrations of the last release; `--release` writes it anew. The check begins with the first
+release.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -23,6 +25,7 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models import NOT_PROVIDED
 
+CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
 RELEASED = Path(__file__).with_name("released-migrations.txt")
 OURS = "beanpost."
 REMOVES = (migrations.RemoveField, migrations.DeleteModel)
@@ -90,12 +93,20 @@ def check(released: set[str]) -> list[str]:
     ]
 
 
+def is_released() -> bool:
+    """Return whether the changelog has a version with a date. Before the first one there is nothing to upgrade from."""
+    return re.search(r"^## \[[\d.]+\] - \d", CHANGELOG.read_text(), re.MULTILINE) is not None
+
+
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
     django.setup()
     if "--release" in sys.argv:
         RELEASED.write_text("".join(f"{name}\n" for name in ours()))
         print(f"Recorded the migrations of this release in {RELEASED.name}.")
+        return
+    if not is_released():
+        print("Nothing is released yet, so no older version has to run on the new schema.")
         return
     found = check(set(RELEASED.read_text().split()))
     print("\n".join(found) or "The previous release can run on the new schema.")
