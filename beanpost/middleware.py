@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import sentry_sdk
 from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
@@ -17,9 +18,11 @@ from django.db.models import BigIntegerField
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
 from psycopg.errors import NumericValueOutOfRange
 
 from beanpost import instruments, logging_config
+from beanpost.time_zones import ZONE_COOKIE, is_zone
 from games.contract.errors import NotInstalled
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -112,6 +115,17 @@ def number_requests(get_response: View) -> View:
             logging_config.request_id.reset(known)
         response.headers["X-Request-ID"] = number
         return response
+
+    return middleware
+
+
+def use_time_zone(get_response: View) -> View:
+    """Show times in the zone of the visitor's browser, which the site's script keeps in a cookie."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        zone = request.COOKIES.get(ZONE_COOKIE, "")
+        with timezone.override(ZoneInfo(zone) if is_zone(zone) else None):
+            return get_response(request)
 
     return middleware
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import date, datetime
 from typing import Any
 
+from django.conf import settings
 from django.template import defaultfilters
 from django.templatetags.static import static
 from django.utils import timezone
@@ -41,7 +42,8 @@ def environment(**options: Any) -> Environment:
         linebreaks=defaultfilters.linebreaks_filter,
         urlize=defaultfilters.urlize,
     )
-    made.globals.update(language=get_language, static=static, url=path)
+    made.globals.update(language=get_language, languages=lambda: settings.LANGUAGES, static=static, url=path)
+    made.globals.update(zone=timezone.get_current_timezone_name)
     return made
 
 

@@ -18,6 +18,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
@@ -26,7 +27,19 @@ from beanpost.play import clock
 from beanpost.play.display import match_rows
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import BadTicket, Lapsed, OfPlayer, OfSeat, OfVisit, SeatTicket, SignInTicket, Ticket, redeem
+from beanpost.play.tickets import (
+    BadTicket,
+    Lapsed,
+    OfPlayer,
+    OfSeat,
+    OfVisit,
+    SeatTicket,
+    SignInTicket,
+    Ticket,
+    WhereaboutsTicket,
+    redeem,
+    sign,
+)
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.outbox import unconfirmed
@@ -50,7 +63,9 @@ def in_language_of(player: Player | None) -> Iterator[None]:
         return
     known = visitor.set(player)
     try:
-        with translation.override(player.language), timezone.override(player.tz):
+        # Before a player has settled their time zone, pages use the browser's.
+        zone = timezone.get_current_timezone() if player.is_zone_open else player.tz
+        with translation.override(player.language), timezone.override(zone):
             yield
     finally:
         visitor.reset(known)
@@ -58,10 +73,18 @@ def in_language_of(player: Player | None) -> Iterator[None]:
 
 def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
     said = {"demo": settings.DEMO, "visitor": visitor.get(), **context, **translations.functions()}
+    said["whereabouts"] = whereabouts_link(visitor.get())
     response = render(request, f"pages/{name}.html", said, status=status, using="jinja2")
     # LocaleMiddleware would name the browser's language, though the page is in the player's.
     response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
     return response
+
+
+def whereabouts_link(player: Player | None) -> str:
+    """Return the footer's link to change language and time zone, of this browser or of the page's player."""
+    if player is None or player.guest:
+        return reverse("whereabouts")
+    return reverse("whereabouts-of", args=[sign(WhereaboutsTicket(player.pk, player.sessions))])
 
 
 # ── forms ──

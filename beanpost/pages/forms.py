@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -10,7 +10,8 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.forms.renderers import Jinja2
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
@@ -112,6 +113,31 @@ def zones() -> list[tuple[str, str]]:
     return [(zone, zone.replace("_", " ")) for zone in ("UTC", *sorted(cities))]
 
 
+class WhereaboutsForm(PageForm):
+    """A form that also says in which language and time zone its visitor reads. A script fills in the browser's zone."""
+
+    apart = ("language", "zone")  # shown below the other fields, in one line
+
+    language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES, required=False)
+    zone = forms.ChoiceField(label=_("Your time zone"), choices=zones, required=False)
+
+    def __init__(self, *given: Any, player: Player | None = None, **named: Any) -> None:
+        super().__init__(*given, **named)
+        lives_in = player.zone if player else timezone.get_current_timezone_name()
+        is_open = player.is_zone_open if player else True
+        self.fields["language"].initial = get_language()
+        self.fields["zone"].initial = lives_in
+        if is_open and not self.is_bound:
+            self.fields["zone"].widget.attrs["data-guess"] = ""
+        zone = self.fields["zone"]
+        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(zones()):
+            zone.choices = [(lives_in, lives_in), *zones()]
+
+    @property
+    def whereabouts(self) -> dict[str, str]:
+        return {"language": self.cleaned_data["language"], "zone": self.cleaned_data["zone"]}
+
+
 # ── before a match ──
 
 
@@ -165,14 +191,40 @@ class StartForm(PageForm):
         return told | {"game": game, "variant": variant, "bots": typed["bots"] or 0, "addresses": typed["guests"]}
 
 
-class OpenForm(StartForm):
+class SignedInStartForm(StartForm):
+    """The same from a signed-in player, who may invite people they have played with by name."""
+
+    def __init__(self, *given: Any, opponents: Sequence[Player] = (), **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.addresses = {str(one.pk): one.address for one in opponents}
+        if opponents:
+            self.fields["friends"] = forms.MultipleChoiceField(
+                label=_("Invite people you’ve played with"),
+                choices=[(str(one.pk), one.name) for one in opponents],
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+            self.order_fields(["game", "pace", "own_pace", "seats", "bots", "friends"])
+
+    @property
+    def wish(self) -> dict[str, Any]:
+        wish = super().wish
+        chosen = [self.addresses[friend] for friend in self.cleaned_data.get("friends", [])]
+        return wish | {"addresses": list(dict.fromkeys([*chosen, *wish["addresses"]]))}
+
+
+class NameForm(PageForm):
+    name = name_field()
+
+
+class OpenForm(StartForm, WhereaboutsForm):
     """The same from somebody who is not signed in."""
 
     name = name_field()
     address = address_field(_("Your email address"), _("We don’t show it to anyone."))
 
 
-class JoinForm(PageForm):
+class JoinForm(WhereaboutsForm):
     name = name_field()
     address = address_field(_("Your email address"), _("We don’t show it to anyone."))
 
@@ -188,7 +240,11 @@ class WordForm(PageForm):
     word = word_field()
 
 
-class ReadyForm(PageForm):
+class TakeSeatForm(WhereaboutsForm):
+    word = word_field()
+
+
+class ReadyForm(WhereaboutsForm):
     name = name_field()
     word = word_field()
 
@@ -200,7 +256,7 @@ class LostForm(PageForm):
     address = address_field(_("Your email address"))
 
 
-class SignInForm(PageForm):
+class SignInForm(WhereaboutsForm):
     address = address_field(_("Your email address"))
 
 

@@ -8,7 +8,9 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
@@ -79,6 +81,13 @@ def with_site_name(title: str) -> str:
     return title if settings.SITE_NAME == OURS else re.sub(rf"\b{OURS}$", lambda _: escape(settings.SITE_NAME), title)
 
 
+@cache
+def game_picture(slug: str) -> str:
+    """Return the picture of a game for link previews, or the site's icon."""
+    own = f"beanpost/cards/{slug}.png"
+    return static(own if slug and finders.find(own) else "beanpost/icon-512.png")
+
+
 FILTERS: dict[str, Callable[..., Any]] = {
     "in_words": in_words,
     "letter_below": letter_below,
@@ -89,6 +98,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "mailboxes_of": mailboxes_of,
     "rules_in_short": rules_in_short,
+    "game_picture": game_picture,
+    "game_title": catalogue.title,
     "site": site_identity.site,
     "text_labels": texts.labels,
 }

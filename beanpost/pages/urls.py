@@ -3,19 +3,24 @@
 from django.conf import settings
 from django.urls import path
 
-from beanpost.pages import leagues
+from beanpost.pages import leagues, whereabouts
 from beanpost.pages.hosts import demo_mailboxes, health, texts
 from beanpost.pages.players import account, calendar_feed, my_games, privacy, sign_in, start
-from beanpost.pages.seats import absences, joining, move, practice, seat, standing_orders
-from beanpost.pages.visitors import home, matches, replays, rulebook
+from beanpost.pages.seats import absences, at_table, joining, move, practice, seat, standing_orders
+from beanpost.pages.visitors import home, matches, replays, rulebook, site_files
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("open/", home.open_match, name="open"),
     path("join/<slug:code>/", home.join, name="join"),
     path("lost/", home.lost, name="lost"),
+    path("robots.txt", site_files.robots, name="robots"),
+    path("manifest.webmanifest", site_files.manifest, name="manifest"),
+    path("favicon.ico", site_files.favicon, name="favicon"),
     path("rules/", rulebook.shelf, name="rulebook"),
     path("rules/<slug:slug>/", rulebook.rules, name="rules"),
+    path("whereabouts/", whereabouts.choose, name="whereabouts"),
+    path("whereabouts/<str:ticket>/", whereabouts.choose_for, name="whereabouts-of"),
     path("try/", practice.practise, name="try"),
     # before a match begins
     path("o/<str:ticket>/", joining.opening, name="opening"),
@@ -56,6 +61,7 @@ urlpatterns = [
     path("sign-out/", sign_in.leave, name="sign-out"),
     path("out/<str:ticket>/", sign_in.leave_everywhere, name="sign-out-everywhere"),
     path("my/", my_games.my_games, name="my-games"),
+    path("my/name/", account.name, name="my-name"),
     path("my/write-again/", account.write_again, name="write-again"),
     path("my/address/stop/", account.stop_own_address, name="stop-own-address"),
     path("my/data.json", privacy.take_along, name="my-data"),
@@ -68,6 +74,7 @@ urlpatterns = [
     path("match/<slug:code>/replay/<int:seq>/", replays.moment, name="moment"),
     path("match/<slug:code>/verify/", replays.check, name="verify"),
     path("match/<slug:code>/pulse/", matches.pulse, name="pulse"),
+    path("match/<slug:code>/here/", at_table.here, name="here"),
     path("match/<slug:code>/beanpost.json", matches.export, name="export"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("league/<slug:slug>/", leagues.league, name="league"),

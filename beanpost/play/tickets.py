@@ -82,6 +82,15 @@ class SeatTicket(OfSeat):
 
 
 @dataclass(frozen=True)
+class BrowserTicket(OfSeat):
+    """Lets the browser that pressed a move see that seat's next questions. A cookie, never a link."""
+
+    purpose = "browser"
+    lasts = timedelta(hours=12)
+    session: int  # `Player.sessions` at that time: signing out everywhere voids it
+
+
+@dataclass(frozen=True)
 class OrderTicket(OfSeat):
     """Reads, gives and withdraws a seat's standing orders, until the seat plays again: an order is a move."""
 
@@ -117,6 +126,14 @@ class WishesTicket(OfVisit):
     """Changes letter preferences. In every letter."""
 
     purpose = "wishes"
+
+
+@dataclass(frozen=True)
+class WhereaboutsTicket(OfVisit):
+    """Changes language and time zone, nothing else. On pages that know the player, for a day."""
+
+    purpose = "whereabouts"
+    lasts = timedelta(days=1)
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,7 @@ def welcome(address: str, *, name: str = "", language: str = "en", zone: str = "
     """The player with this address, entered now if we do not know it yet. An address that refused letters gets none."""
     address = tidy_address(address)
     fresh = {"name": name or address.partition("@")[0][:LONGEST], "language": language, "zone": zone, "joined_at": now}
+    fresh["zone_asked"] = zone != "UTC"
     refusal = {"unwanted_at": lambda: refused_since(address)}  # asked for new rows only
     player, _made = Player.objects.get_or_create(address=address, defaults=fresh | refusal)
     return player

@@ -22,6 +22,7 @@ class Player(models.Model):
     name = models.CharField(max_length=40)
     language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
     zone = models.CharField(max_length=64, default="UTC")
+    zone_asked = models.BooleanField(default=False, editable=False)  # whether they have seen and settled their zone
     joined_at = models.DateTimeField()
     unwanted_at = models.DateTimeField(null=True, blank=True)  # "never write to this address again"
     unreached_at = models.DateTimeField(null=True, blank=True)  # since when letters to this address bounce
@@ -53,6 +54,11 @@ class Player(models.Model):
     @property
     def tz(self) -> ZoneInfo:
         return ZoneInfo(self.zone)
+
+    @property
+    def is_zone_open(self) -> bool:
+        """Whether the zone is the one that every player had before we asked browsers for it."""
+        return self.zone == "UTC" and not self.zone_asked
 
 
 class AddressChange(models.Model):

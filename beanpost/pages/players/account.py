@@ -24,7 +24,7 @@ from beanpost.pages.access import (
     status_of,
     unreadable,
 )
-from beanpost.pages.forms import AddressForm, SettingsForm, WishesForm
+from beanpost.pages.forms import AddressForm, NameForm, SettingsForm, WishesForm
 from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import (
@@ -106,6 +106,16 @@ def undo_silence(request: HttpRequest, ticket: UndoSilenceTicket, player: Player
         accounts.write_again(player.address)
         return page(request, "written_again")
     return page(request, "silenced", undo=request.path)
+
+
+@for_visitor
+def name(request: HttpRequest, player: Player) -> HttpResponse:
+    """Change the name of a signed-in player. An address still needs a letter."""
+    form = filled(NameForm, request, initial={"name": player.name})
+    if is_sent(request, form):
+        accounts.change(player, name=form.cleaned_data["name"])
+        return redirect("my-games")
+    return page(request, "my_name", status=status_of(form), form=form)
 
 
 @for_visitor

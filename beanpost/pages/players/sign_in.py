@@ -16,6 +16,8 @@ from beanpost.pages.access import (
     status_of,
 )
 from beanpost.pages.forms import SignInForm
+from beanpost.pages.seats import at_table
+from beanpost.pages.whereabouts import chosen_in, remember, save
 from beanpost.play import clock
 from beanpost.play.tickets import PlayerTicket, SignInTicket
 from beanpost.players import accounts
@@ -32,7 +34,7 @@ def ask(request: HttpRequest) -> HttpResponse:
             address = form.cleaned_data["address"]
             if player := accounts.look_up(address):
                 letter_requests.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
-            return page(request, "sign_in_asked", address=address)
+            return remember(page(request, "sign_in_asked", address=address), **form.whereabouts)
     return page(request, "sign_in", status=status_of(form), form=form)
 
 
@@ -43,6 +45,8 @@ def enter(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpRes
         return shown(request, player, used=ticket.visit != player.visits)
     if accounts.sign_in(player, ticket.visit):
         sessions.begin(request, player)
+        if player.is_zone_open:
+            save(player, zone=chosen_in(request.POST)["zone"])
     elif sessions.visitor(request) != player:  # a second press finds the player signed in
         return shown(request, player, used=True)
     return redirect("my-games")
@@ -60,7 +64,7 @@ def leave(request: HttpRequest) -> HttpResponse:
         if player and "everywhere" in request.POST:
             accounts.sign_out_everywhere(player)
         sessions.end(request)
-        return page(request, "signed_out")
+        return at_table.leave_seats(request, page(request, "signed_out"))
     return redirect("my-games")
 
 

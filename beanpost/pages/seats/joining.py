@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 
 from beanpost.leagues.models import Fixture
 from beanpost.pages.access import (
@@ -20,12 +20,13 @@ from beanpost.pages.access import (
     status_of,
     unreadable,
 )
-from beanpost.pages.forms import InviteForm, ReadyForm, WordForm
+from beanpost.pages.forms import InviteForm, ReadyForm, TakeSeatForm, WhereaboutsForm, WordForm
+from beanpost.pages.whereabouts import settle
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.pace import read as read_pace
 from beanpost.play.seats import lifecycle
-from beanpost.play.tickets import JoinTicket, OpenTicket, SeatTicket, sign
+from beanpost.play.tickets import JoinTicket, MoveTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 from games.engine import catalogue
 
@@ -35,11 +36,13 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
     """Open the planned match. Pressed again, the link leads to it."""
     if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
         return seated(request, opened, player)
-    form = filled(Form, request)
+    form = filled(WhereaboutsForm, request, player=player)
     if is_sent(request, form):
         with refusals_beside(form):
             match = lifecycle.open_match(ticket, player, now=clock.now())
-            return seated(request, match, player, ticket=ticket_of(match.places.get(player=player)))
+            settle(player, form)
+            place = match.places.get(player=player)
+            return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
     plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": read_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
 
@@ -52,9 +55,10 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
         return unreadable(request)
     if match.phase != Match.Phase.GATHERING or not may_join(match, player):
         return seated(request, match, player)
-    form = filled(WordForm, request)
+    form = filled(TakeSeatForm, request, player=player)
     if is_sent(request, form):
         with refusals_beside(form):
+            settle(player, form)
             place = lifecycle.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
             return seated(request, place.match, player, ticket=ticket_of(place))
     return page(request, "joining", status=status_of(form), match=match, form=form)
@@ -76,10 +80,13 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         return leave(request, match, place)
     if place.confirmed_at:
         return seated(request, match, place.player, ticket=own_ticket(request))
-    form = filled(ReadyForm, request, initial={"name": place.player and place.player.name})
+    form = filled(ReadyForm, request, player=place.player, initial={"name": place.player and place.player.name})
     if is_sent(request, form):
+        typed = form.cleaned_data
         with refusals_beside(form):
-            match = lifecycle.get_ready(place, **form.cleaned_data, now=clock.now())
+            match = lifecycle.get_ready(place, name=typed["name"], word=typed["word"], now=clock.now())
+            if place.player:
+                settle(place.player, form)
             return seated(request, match, place.player, ticket=own_ticket(request))
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
     return page(request, "ready", status=status_of(form), match=match, place=place, form=form, fixture=fixture)
@@ -128,7 +135,9 @@ def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     return page(request, "declined", called_off=called_off, in_league=in_league)
 
 
-def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket: str = "") -> HttpResponse:
+def seated(
+    request: HttpRequest, match: Match, player: Player | None, *, ticket: str = "", play_now: str = ""
+) -> HttpResponse:
     """Show a person who has answered that the table waits for others, or that it has begun.
 
     The seat's ticket is passed on only to people who came with one or have just taken the seat. Otherwise an old link
@@ -136,7 +145,16 @@ def seated(request: HttpRequest, match: Match, player: Player | None, *, ticket:
     """
     place = match.places.filter(player=player).first()
     shown = {"word_form": WordForm(), **answers(match)}
-    return page(request, "seated", match=match, place=place, ticket=ticket, **shown)
+    return page(request, "seated", match=match, place=place, ticket=ticket, play_now=play_now, **shown)
+
+
+def play_now(match: Match, place: Place) -> str:
+    """Return the page of the first question, for a player who has just opened a match that waits for them already."""
+    wait = match.waits.filter(seat=place.seat).first()
+    if wait is None:
+        return ""
+    ticket = MoveTicket(match.pk, place.seat, place.occupant, wait.opened, since=match.length)
+    return reverse("move", args=[sign(ticket)])
 
 
 def ticket_of(place: Place) -> str:

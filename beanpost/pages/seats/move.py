@@ -12,7 +12,7 @@ from django.urls import reverse
 import games
 from beanpost.pages.access import filled, is_sent, not_yours, page, requires_seat_ticket, status_of
 from beanpost.pages.forms import MoveForm
-from beanpost.pages.seats import practice
+from beanpost.pages.seats import at_table, practice
 from beanpost.pages.seats.compose_form import ComposeForm
 from beanpost.pages.seats.compose_form import sentence as sentence_for
 from beanpost.play import clock, moves
@@ -49,7 +49,8 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         return unplayed(request, ticket, match, place, why)
     if practice.is_here(request, made.match):
         return practice.go_on(request)
-    return HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
+    answer = HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
+    return at_table.give_seat(answer, made.match, place)
 
 
 def typed_lines(request: HttpRequest) -> list[str]:
@@ -98,6 +99,7 @@ def ask(
         said=shown.told(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
         may_go_back=votes.may_go_back(shown.look.proposals),
+        stays=at_table.holds(request, place),
     )
 
 
@@ -116,7 +118,17 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
     if not own and rewind.went_back(match, since=ticket.through):
         return stale(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
-    return page(request, "played", scene=shown, own=own, form=MoveForm(), sentence=sentence_for(shown))
+    following = at_table.Next() if shown.wait or shown.result else at_table.next_after(request, place)
+    return page(
+        request,
+        "played",
+        scene=shown,
+        own=own,
+        form=MoveForm(),
+        sentence=sentence_for(shown),
+        next=following,
+        stays=at_table.holds(request, place),
+    )
 
 
 # ── why nothing was played ──

@@ -18,6 +18,7 @@ from beanpost.pages.access import filled, is_sent, page, refusals_beside, shows_
 from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
 from beanpost.pages.sessions import for_anybody
 from beanpost.pages.visitors import matches
+from beanpost.pages.whereabouts import remember
 from beanpost.play import clock
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match
@@ -33,7 +34,13 @@ SAMPLE = (3, 5, 5, 5, 15)  # the hand shown in the front page's sample letter
 @require_safe
 @for_anybody
 def home(request: HttpRequest) -> HttpResponse:
-    return front(request, OpenForm(), LostForm())
+    return front(request, OpenForm(initial=wished_game(request)), LostForm())
+
+
+def wished_game(request: HttpRequest) -> dict[str, str]:
+    """Return the form's first values for the game that a rules page links to: `?game=fagioli`."""
+    slug = request.GET.get("game", "")
+    return {"game": f"{slug}/{games.get(slug).variants[0]}"} if slug in games.GAMES else {}
 
 
 def front(request: HttpRequest, opening_form: OpenForm, lost_form: LostForm) -> HttpResponse:
@@ -62,7 +69,7 @@ def open_match(request: HttpRequest) -> HttpResponse:
             if planned := plan(keeper, form):
                 letter_requests.check_stranger(request, now)
                 letter_requests.write(keeper, "open", {"ticket": sign(planned)}, now=now)
-                return page(request, "look_in_your_mail", address=keeper.address)
+                return remember(page(request, "look_in_your_mail", address=keeper.address), **form.whereabouts)
     return front(request, form, LostForm())
 
 
@@ -92,13 +99,14 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
             letter_requests.write(
                 player, "join", {"ticket": sign(JoinTicket(player.pk, match.pk))}, now=now, match=match
             )
-            return page(request, "look_in_your_mail", address=player.address)
+            return remember(page(request, "look_in_your_mail", address=player.address), **form.whereabouts)
     return matches.gathering(request, match, form)
 
 
 def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
     typed = form.cleaned_data
-    return accounts.welcome(typed["address"], name=typed["name"], language=get_language() or "en", now=now)
+    language, zone = form.whereabouts["language"] or get_language() or "en", form.whereabouts["zone"] or "UTC"
+    return accounts.welcome(typed["address"], name=typed["name"], language=language, zone=zone, now=now)
 
 
 @shows_and_acts

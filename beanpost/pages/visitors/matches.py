@@ -6,16 +6,20 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
+from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from beanpost.leagues.models import Season
-from beanpost.pages.access import page, status_of, visitor
-from beanpost.pages.forms import JoinForm
-from beanpost.pages.seats.joining import answers
+from beanpost.pages.access import in_language_of, page, status_of, visitor
+from beanpost.pages.forms import JoinForm, MoveForm
+from beanpost.pages.seats import at_table
+from beanpost.pages.seats.compose_form import sentence
+from beanpost.pages.seats.joining import answers, ticket_of
 from beanpost.pages.sessions import for_anybody
 from beanpost.play.display import scene
 from beanpost.play.log import export as exports
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Place
+from beanpost.play.seats import votes
 from beanpost.play.tickets import JoinTicket, sign
 from beanpost.players.models import Player
 
@@ -26,9 +30,30 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match.objects.select_related("keeper"), code=code)
     if found.started_at is None:
         return gathering(request, found, JoinForm())
+    own = at_table.seat_of(request, found)
+    if own and found.phase == Match.Phase.RUNNING:
+        with in_language_of(own.player):
+            return seat(request, found, own)
     season = Season.objects.select_related("league").filter(divisions__rounds__fixtures__match=found).first()
     shown, secret = scene.of(found, None), exports.revealed(found)
-    return page(request, "match", scene=shown, match=found, season=season, secret=secret)
+    again = ticket_of(own) if own and own.player == visitor.get() else ""  # for signed-in players
+    return page(request, "match", scene=shown, match=found, season=season, secret=secret, again=again)
+
+
+def seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+    """Show the table from the seat of this browser, with its hand and its question if there is one."""
+    shown = scene.of(match, place.seat)
+    return page(
+        request,
+        "table",
+        scene=shown,
+        already=None,
+        form=MoveForm(),
+        sentence=sentence(shown),
+        said="",
+        may_go_back=votes.may_go_back(shown.look.proposals),
+        stays=True,
+    )
 
 
 def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpResponse:
@@ -49,7 +74,10 @@ def known(match: Match, player: Player | None) -> dict[str, Any]:
 def pulse(request: HttpRequest, code: str) -> HttpResponse:
     """Return the number of lines in the log, so that an open page can tell whether it is up to date."""
     found = get_object_or_404(Match.objects.only("length"), code=code)
-    return HttpResponse(f"{found.length}\n", content_type="text/plain")
+    etag, told = f'"{found.length}"', HttpResponse(f"{found.length}\n", content_type="text/plain")
+    told.headers["ETag"] = etag
+    told.headers["Cache-Control"] = "no-cache"
+    return get_conditional_response(request, etag=etag, response=told) or told
 
 
 @require_safe

@@ -114,6 +114,7 @@ class Place(models.Model):
     nudge_at = models.DateTimeField(null=True, blank=True)  # when to ask: are you still playing?
     nudged = models.BooleanField(default=False)  # that has been asked, and nobody has answered
     card_name = models.CharField(max_length=40, blank=True)  # the name on the match's card, where it is another
+    here_at = models.DateTimeField(null=True, blank=True, editable=False)  # last seen at the open page; shown to nobody
     seated = models.PositiveIntegerField(default=0)  # the line with which the present occupant sat down
 
     class Meta:

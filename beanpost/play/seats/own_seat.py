@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from beanpost.play import signals
 from beanpost.play.display import scene
@@ -13,6 +13,9 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
+
+HERE = timedelta(minutes=2)  # how long somebody counts as being at the page
+SEEN_AGAIN = timedelta(minutes=1)  # stored at most this often
 
 
 @transaction.atomic
@@ -49,6 +52,17 @@ def hear_notes(place: Place, hears: bool) -> None:
 def stop_reminding(place: Place) -> None:
     """Send no more reminders of this match; letters about its questions still go out."""
     Place.objects.filter(pk=place.pk).update(wants_reminders=False)
+
+
+def see(place: Place, *, now: datetime) -> None:
+    """Note that the seat's player is looking at the table right now. Nobody is shown this."""
+    old = Q(here_at=None) | Q(here_at__lte=now - SEEN_AGAIN)
+    Place.objects.filter(old, pk=place.pk, occupant=place.occupant).update(here_at=now)
+
+
+def is_here(place: Place, now: datetime) -> bool:
+    """Return whether the seat's player was at the table within the last two minutes."""
+    return place.here_at is not None and now - place.here_at < HERE
 
 
 def notes_for(place: Place) -> list[tuple[str, Note]]:

@@ -10,6 +10,7 @@ from django.dispatch import receiver
 
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
+from beanpost.play.seats import own_seat
 from beanpost.post.compose.contents import title
 from beanpost.post.outbox.queue import bring_forward, is_coming, queue
 from beanpost.post.preferences import at_once, question, until
@@ -55,7 +56,9 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
     assert place.player is not None
     if not at_once(wait, place, now):
         return
-    after = now + SHOWN_ALREADY if again else None if wait.is_blocking else now + settings.GATHERING
+    after = now + SHOWN_ALREADY if again else now if wait.is_blocking else now + settings.GATHERING
+    if own_seat.is_here(place, now):  # an open page shows it; a tab left open delays the letter, but never keeps it
+        after = max(after, now + own_seat.HERE)
     values = {"opened": wait.opened} | ({"again": True} if again else {})
     queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
 

@@ -5,11 +5,12 @@ import re
 import pytest
 from django.test import Client
 
+import games
 from beanpost.pages import sessions
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.post.models import Letter
-from tests.friends import NOON
+from tests.friends import NOON, seat_friends
 
 pytestmark = pytest.mark.django_db
 WISH = {"game": "haricots/sprint", "seats": "3", "pace": "daily", "bots": "0"}
@@ -102,3 +103,44 @@ def test_my_games_links_to_the_match_and_shows_the_rating(client, ann):
     page = text(client.get("/my/"))
     assert 'href="/start/"' in page
     assert "26.0" in page
+
+
+def test_a_player_whose_turn_it_is_can_play_at_once(client, ann):
+    pages = {text(client.post("/start/", WISH | {"bots": "2", "page": str(n)})) for n in range(9)}
+    turn = next(page for page in pages if "Play now" in page)
+    path = re.search(r'class="button big" href="([^"]+)"', turn)[1]
+    assert "Your turn, Ann" in text(client.get(path))
+
+
+def test_past_opponents_are_invited_by_name_and_their_address_stays_hidden(client, ann):
+    seat_friends()
+    page = text(client.get("/start/"))
+    bob = accounts.look_up("bob@example.org")
+    assert f'value="{bob.pk}"' in page
+    assert "bob@example.org" not in page
+    client.post("/start/", WISH | {"friends": [str(bob.pk)], "by_link": "on"})
+    assert Letter.objects.filter(kind="invitation", recipient=bob, match__started_at=None).exists()
+
+
+def test_nobody_is_invited_by_a_number_they_did_not_play_with(client, ann):
+    stranger = accounts.welcome("zoe@example.org", now=NOON)
+    seat_friends()
+    assert client.post("/start/", WISH | {"friends": [str(stranger.pk)]}).status_code == 400
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_a_rules_page_starts_its_game(client, ann, slug):
+    assert f'/start/?game={slug}"' in text(client.get(f"/rules/{slug}/"))
+    chosen = f'<option value="{slug}/{games.get(slug).variants[0]}" selected>'
+    assert chosen in text(client.get(f"/start/?game={slug}"))
+    assert f'/?game={slug}#start"' in text(Client().get(f"/rules/{slug}/"))
+    assert chosen in text(Client().get(f"/?game={slug}"))
+
+
+def test_a_signed_in_player_changes_their_name_without_a_letter(client, ann):
+    client.post("/my/name/", {"name": "Anna"})
+    ann.refresh_from_db()
+    assert ann.name == "Anna"
+    assert not Letter.objects.exists()
+    assert client.post("/my/name/", {"name": ""}).status_code == 400
+    assert Client().post("/my/name/", {"name": "X"}).headers["Location"] == "/sign-in/"

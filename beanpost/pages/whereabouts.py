@@ -1,0 +1,106 @@
+"""Where visitors are and what they read: language and time zone, from the browser, changed in one press.
+
+The language is kept by Django's cookie and the time zone by one of our own, which the site's script sets from the
+browser. The pages of a known player change the player's row too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils import translation
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from beanpost.pages import sessions
+from beanpost.pages.access import (
+    filled,
+    is_sent,
+    page,
+    requires_visit_ticket,
+    shows_and_acts,
+    status_of,
+    visitor,
+)
+from beanpost.pages.forms import WhereaboutsForm
+from beanpost.play import clock
+from beanpost.play.tickets import WhereaboutsTicket
+from beanpost.players.models import Player
+from beanpost.post import preferences
+from beanpost.time_zones import ZONE_COOKIE, is_zone
+
+YEAR = 365 * 24 * 60 * 60
+
+
+@shows_and_acts
+@sessions.for_anybody
+def choose(request: HttpRequest) -> HttpResponse:
+    """Show the form for language and time zone, and save them."""
+    return chosen(request, visitor.get())
+
+
+@requires_visit_ticket(WhereaboutsTicket, confirms=False)
+def choose_for(request: HttpRequest, ticket: WhereaboutsTicket, player: Player) -> HttpResponse:
+    """Do the same for the player of a page that was reached by a letter's link."""
+    return chosen(request, player)
+
+
+def chosen(request: HttpRequest, player: Player | None) -> HttpResponse:
+    form = filled(WhereaboutsForm, request, player=player)
+    if is_sent(request, form):
+        if player:
+            save(player, **form.whereabouts)
+        return remember(HttpResponseRedirect(back(request), status=303), **form.whereabouts)
+    wished = chosen_in(request.GET)["language"]
+    if wished:
+        form.fields["language"].initial = wished
+    with translation.override(wished or translation.get_language()):
+        return page(request, "whereabouts", status=status_of(form), form=form, back=came_from(request))
+
+
+def chosen_in(typed: Any) -> dict[str, str]:
+    """Return the language and zone in a form's data, as far as they are ours."""
+    language, zone = typed.get("language", ""), typed.get("zone", "")
+    return {
+        "language": language if language in dict(settings.LANGUAGES) else "",
+        "zone": zone if is_zone(zone) else "",
+    }
+
+
+def came_from(request: HttpRequest) -> str:
+    """Return the page on which the link to this one was pressed."""
+    return request.POST.get("next", "") or urlsplit(request.headers.get("Referer", "")).path
+
+
+def back(request: HttpRequest) -> str:
+    """Return the page to go back to, if it is one of ours."""
+    path = request.POST.get("next", "")
+    ours = url_has_allowed_host_and_scheme(path, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    return path if ours and path.startswith("/") else "/"
+
+
+def remember(response: HttpResponse, *, language: str = "", zone: str = "") -> HttpResponse:
+    """Keep the choice in this browser."""
+    kept = {settings.LANGUAGE_COOKIE_NAME: language, ZONE_COOKIE: zone}
+    for name, value in kept.items():
+        if value:
+            response.set_cookie(name, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
+    return response
+
+
+def save(player: Player, *, language: str = "", zone: str = "") -> None:
+    """Save the language and time zone that a player chose, as far as they chose any. Their daily letter moves along."""
+    chosen: dict[str, Any] = {"language": language} if language else {}
+    chosen |= {"zone": zone, "zone_asked": True} if zone else {}
+    if chosen:
+        preferences.change(player, chosen, now=clock.now())
+
+
+def settle(player: Player, form: WhereaboutsForm) -> None:
+    """Save the language and zone that a player sent with their first press, by a link to their own address."""
+    chosen = form.whereabouts
+    if chosen["zone"] == player.zone:  # nothing new, and perhaps not the browser's: without scripts it is not known
+        chosen["zone"] = ""
+    save(player, **chosen)
