@@ -70,7 +70,7 @@ def check_may_redraw(division: Division, by: Any) -> None:
 def check_may_take_out(entry: Entry, by: Any) -> None:
     """Refuse to take somebody out of a draw of the organiser's own division: it would have to be drawn again."""
     drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
-    if not drawn or entry.division is None or accounts.players(by).filter(pk=entry.player_id).exists():
+    if by is None or not drawn or entry.division is None or accounts.players(by).filter(pk=entry.player_id).exists():
         return
     if plays_in(entry.division, by):
         raise ValidationError(_("You play in this division, which has been drawn: another organiser must do this."))
