@@ -6,8 +6,8 @@ form; such a migration says so:
 
     SECOND_STEP = "0.2.0 no longer reads this column."
 
-`released-migrations.txt` lists the migrations of the last release; `--release` writes it anew. The check begins with the first
-release.
+`released-migrations.txt` lists the migrations of the last release; `--release` writes it anew. The check begins with
+the first release.
 """
 
 from __future__ import annotations
