@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test format lint check messages bench endurance replay-all wheel stage load chaos restore secrets pace walk fuzz fuzz-mail services lock clean
+.PHONY: help run install test format lint check messages bench pictures endurance replay-all wheel stage load chaos restore secrets pace walk fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -44,6 +44,9 @@ messages: $(call installed,test)  ## Extract and compile the texts to translate.
 
 bench: $(call installed,test)  ## Measure moves, replays and letters per second.
 	@exec $(IN)python -m tools.bench
+
+pictures: $(call installed,test)  ## Draw the pictures for letters from the games' symbols.
+	@exec $(IN)python -m tools.pictures
 
 endurance: $(call installed,test)  ## Run long tests: ENDURANCE games of each kind, SEASON matches, LETTERS letters.
 	@$(IN)python -m tools.chromium

@@ -62,10 +62,12 @@ def set_up() -> None:
 
 
 def write(language: str) -> Iterator[tuple[str, str]]:
+    from beanpost.post import mime  # noqa: PLC0415 (needs the settings)
+
     for kind, letter in (every_kind(language) | every_game(language)).items():
         (FOLDER / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
-        (FOLDER / f"{kind}-{language}.html").write_text(letter.html)
-        yield kind, letter.html
+        (FOLDER / f"{kind}-{language}.html").write_text(html := mime.for_browser(letter.source))
+        yield kind, html
 
 
 def every_kind(language: str) -> dict[str, Letter]:

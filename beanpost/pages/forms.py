@@ -318,6 +318,7 @@ class WishesForm(PageForm):
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
     text_only = forms.BooleanField(label=_("Plain-text letters only"), required=False)
+    without_pictures = forms.BooleanField(label=_("Letters without pictures"), required=False)
     calendar = forms.BooleanField(label=_("Attach deadlines to letters as calendar entries"), required=False)
     hears_notes = forms.BooleanField(label=_("Show other players’ notes"), required=False)
     weekly = forms.BooleanField(label=_("Send me the weekly letter of my leagues"), required=False)

@@ -35,6 +35,7 @@ class Player(models.Model):
     digest_at = models.DateTimeField(null=True, blank=True)  # when the next daily letter is due; None: no daily letter
     digest_on = models.DateField(null=True, blank=True)  # the day of the last one: at most one a day
     text_only = models.BooleanField(default=False)
+    without_pictures = models.BooleanField(default=False)
     calendar = models.BooleanField(default=False)  # whether letters attach the deadline as a calendar entry
     hears_notes = models.BooleanField(default=True)
     weekly = models.BooleanField(default=True)  # whether they get the weekly letters of their leagues

@@ -1,17 +1,27 @@
-"""A letter as a MIME message: written by Django, stored, and read back."""
+"""A letter as a MIME message: written by Django, stored, completed with its pictures, and read back."""
 
 from __future__ import annotations
 
+import re
+from base64 import encodebytes
 from collections.abc import Mapping
 from email import message_from_bytes, policy
 from email.generator import BytesGenerator
 from email.message import EmailMessage, Message
+from email.mime.image import MIMEImage
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
 from io import BytesIO
 from typing import NamedTuple
 
 from django.core.mail import EmailMultiAlternatives
 
+from beanpost.post import pictures
+
 CALENDAR = "text/calendar; method=PUBLISH"  # no charset: Django adds it, and would add it twice
+PICTURES = "pictures.beanpost"  # the part of a picture's Content-ID after the @; it names no machine
+KEPT = re.compile(rb"^picture ([0-9a-f]{32}) ([0-9a-f]{32})$", re.MULTILINE)  # in place of a picture of the set
+MARK = re.compile(rb"^Message-ID: <([0-9a-f]{32})@", re.MULTILINE)
 
 
 class Parts(NamedTuple):
@@ -20,22 +30,30 @@ class Parts(NamedTuple):
     calendar: str  # "" if there is none
 
 
-def to_bytes(headers: Mapping[str, str], text: str, html: str, calendar: str) -> bytes:
-    """Return the message that will be stored and sent: text first, then HTML and a calendar file, if given."""
+def to_bytes(
+    headers: Mapping[str, str], text: str, html: str, calendar: str, shown: Mapping[str, bytes] | None = None
+) -> bytes:
+    """Return the message to be stored: text first, then HTML with its pictures and a calendar file, if given.
+
+    Of a picture of the set it holds the name only; `completed` adds the picture before the message is sent.
+    """
     rest = {name: value for name, value in headers.items() if name not in ("Subject", "From", "To")}
     message = EmailMultiAlternatives(headers["Subject"], text, headers["From"], [headers["To"]], headers=rest)
     attach(message, html, calendar)
-    source, made = BytesIO(), bounded(message.message(), headers["Message-ID"])
+    source, made = BytesIO(), message.message()
+    mark = headers["Message-ID"].strip("<>").partition("@")[0]
+    if shown:
+        illustrate(made, shown, mark)
     # Django's as_bytes() folds a long link onto the line after its header's name, which some programs cannot read.
-    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(made)
+    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(bounded(made, mark))
     return source.getvalue()
 
 
-def bounded(message: Message, message_id: str) -> Message:
+def bounded(message: Message, mark: str) -> Message:
     """Name the boundaries of the parts. A random one would be looked for in every line, by a pattern of its own."""
     for number, part in enumerate(message.walk()):
         if part.is_multipart():
-            part.set_boundary(f"=_{number}_{message_id.strip('<>').partition('@')[0]}")
+            part.set_boundary(f"=_{number}_{mark}")
     return message
 
 
@@ -44,6 +62,71 @@ def attach(message: EmailMultiAlternatives, html: str, calendar: str) -> None:
         message.attach_alternative(html, "text/html")
     if calendar:
         message.attach("beanpost.ics", calendar.replace("\r\n", "\n"), CALENDAR)
+
+
+# ── pictures ──
+
+
+def illustrate(message: Message, shown: Mapping[str, bytes], mark: str) -> None:
+    """Put the HTML and its pictures into one part, so that they are an alternative to the text together."""
+    for part in list(message.walk()):
+        if part.get_content_type() != "multipart/alternative":
+            continue
+        alternatives = part.get_payload()
+        assert isinstance(alternatives, list)
+        together = MIMEMultipart("related")
+        del together["MIME-Version"]  # the message has it
+        together.attach(alternatives.pop())  # the HTML, which comes last
+        for name, png in shown.items():
+            together.attach(as_part(name, png, mark))
+        part.attach(together)
+
+
+def as_part(name: str, png: bytes, mark: str) -> MIMENonMultipart:
+    part = MIMENonMultipart("image", "png")
+    del part["MIME-Version"]
+    part["Content-Transfer-Encoding"] = "base64"
+    part["Content-ID"] = f"<{name}@{PICTURES}>"
+    part.add_header("Content-Disposition", "inline", filename=f"{name}.png")
+    is_in_set = pictures.read(name) is not None
+    part.set_payload(f"picture {name} {mark}" if is_in_set else encodebytes(png).decode().rstrip("\n"))
+    return part
+
+
+def completed(source: bytes) -> bytes:
+    """Return the message as it is sent, with every picture: the same bytes each time.
+
+    A picture's place names the message by its keyed mark, which nobody knew before: no player can have typed one.
+    """
+    own = MARK.search(source)
+
+    def picture(found: re.Match[bytes]) -> bytes:
+        png = pictures.read(found[1].decode()) if own and own[1] == found[2] else None
+        return encodebytes(png).rstrip(b"\n") if png else found[0]
+
+    return KEPT.sub(picture, source)
+
+
+def attach_pictures(message: EmailMultiAlternatives, source: bytes) -> None:
+    """Attach the pictures of a completed message to one that a provider gets in parts."""
+    for part in message_from_bytes(source).walk():
+        if part.get_content_maintype() == "image":
+            content = part.get_payload(decode=True)
+            assert isinstance(content, bytes)
+            image = MIMEImage(content, "png")
+            for name in ("Content-ID", "Content-Disposition"):
+                image[name] = part[name]
+            message.attach(image)
+
+
+def for_browser(source: bytes) -> str:
+    """Return the HTML of a completed message with its pictures inside, for a page that shows the letter."""
+    html = parts(source).html
+    for part in message_from_bytes(source).walk():
+        if part.get_content_maintype() == "image":
+            inline = "".join(str(part.get_payload()).split())
+            html = html.replace(f"cid:{part['Content-ID'].strip('<>')}", f"data:image/png;base64,{inline}")
+    return html
 
 
 def parts(source: bytes) -> Parts:

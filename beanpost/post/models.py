@@ -106,21 +106,27 @@ class Letter(models.Model):
     @property
     def source(self) -> bytes:
         """The exact bytes that are sent, the same for every attempt."""
+        return mime.completed(self.stored)
+
+    @property
+    def stored(self) -> bytes:
+        """The same with names in place of the pictures that all letters share."""
         return self.body.source if self.is_written else b""
 
     @property
     def text(self) -> str:
-        return mime.parts(self.source).text
+        return mime.parts(self.stored).text
 
     @property
     def html(self) -> str:
-        return mime.parts(self.source).html
+        return mime.parts(self.stored).html
 
 
 class Body(models.Model):
     """A letter's bytes, in a row of their own: they never change, while the letter's row changes with every step.
 
-    They are compressed to a sixth of their size: a league's season is some twenty thousand letters.
+    Pictures that letters share are in files of their own; the bytes hold their names. They are compressed to a sixth of
+    their size: a league's season is some twenty thousand letters.
     """
 
     letter = models.OneToOneField(Letter, models.CASCADE, primary_key=True, related_name="body")

@@ -171,6 +171,7 @@ LOOK = Look(
         "element_by_element": element_by_element,
         "face_name": face_name,
         "painted": Picture,
+        "sketched": Sketch,
         "power_of": power_of,
         "tried": tried,
     },

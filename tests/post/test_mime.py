@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from django.core.mail import BadHeaderError
 
-from beanpost.post import mime
+from beanpost.post import mime, pictures
 
 HEAD = {
     "Subject": "Haricots with Bob",
@@ -53,3 +53,49 @@ def test_a_long_link_stays_on_the_line_of_its_header():
 def test_an_address_cannot_smuggle_a_header_in():
     with pytest.raises(BadHeaderError):
         mime.to_bytes(HEAD | {"To": "ann@example.org\nBcc: all@example.org"}, "x\n", "", "")
+
+
+MARKED = HEAD | {"Message-ID": f"<{'a' * 32}@beans.example>"}
+HTML = '<img src="cid:{}@pictures.beanpost">'
+
+
+def ready() -> tuple[str, bytes]:
+    name = pictures.index()["bohnanza/wax"]
+    png = pictures.read(name)
+    assert png
+    return name, png
+
+
+@pytest.mark.parametrize("calendar", ["", CALENDAR])
+def test_a_picture_of_the_set_is_stored_by_name_and_sent_whole(calendar):
+    name, png = ready()
+    stored = mime.to_bytes(MARKED, "x\n", HTML.format(name), calendar, {name: png})
+    assert len(stored) < 2_000 + len(calendar)
+    sent = mime.completed(stored)
+    assert sent == mime.completed(stored)
+    assert mime.parts(sent) == mime.parts(stored)
+    [image] = [part for part in message_from_bytes(sent).walk() if part.get_content_maintype() == "image"]
+    assert image.get_payload(decode=True) == png
+    assert image["Content-ID"] == f"<{name}@pictures.beanpost>"
+    assert "data:image/png;base64," in mime.for_browser(sent)
+
+
+def test_a_picture_drawn_for_the_letter_is_stored_with_it():
+    _, png = ready()
+    drawn = png + b"another"
+    stored = mime.to_bytes(MARKED, "x\n", "<p>", "", {pictures.named(drawn): drawn})
+    assert mime.completed(stored) == stored
+    [image] = [part for part in message_from_bytes(stored).walk() if part.get_content_maintype() == "image"]
+    assert image.get_payload(decode=True) == drawn
+
+
+def test_a_typed_line_is_never_taken_for_a_picture():
+    name, _ = ready()
+    stored = mime.to_bytes(MARKED, f"picture {name} {'b' * 32}\n", "<p>", "")
+    assert mime.completed(stored) == stored
+
+
+def test_every_ready_picture_has_the_name_of_its_content():
+    files = list(pictures.SHELF.glob("*.png"))
+    assert {file.stem for file in files} >= set(pictures.index().values())
+    assert [file for file in files if pictures.named(file.read_bytes()) != file.stem] == []

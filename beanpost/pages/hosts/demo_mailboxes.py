@@ -19,7 +19,7 @@ from beanpost.play import clock
 from beanpost.play.models import Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import kinds
+from beanpost.post import kinds, mime
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
 
@@ -105,7 +105,7 @@ def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
 @require_safe
 @as_mail
 def html(request: HttpRequest, name: str, pk: int) -> HttpResponse:
-    return HttpResponse(find(name, pk).html)
+    return HttpResponse(mime.for_browser(find(name, pk).source))
 
 
 @require_safe

@@ -26,6 +26,7 @@ from beanpost.post.compose import (
     messages,
     threads,
 )
+from beanpost.post.compose.album import Album
 from beanpost.post.compose.contents import contents, is_about_question, is_refused
 from beanpost.post.compose.menus import numbered
 from beanpost.post.compose.reply_answers import ANSWERS
@@ -39,7 +40,7 @@ ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a que
 ABOUT_ALL = {"digest", "which", "lost"}  # kinds about all tables of a player
 MOST_LOOKS = 3
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
-LONGEST = 98_000  # bytes of HTML: Gmail cuts off a little more than this
+LONGEST = 80_000  # bytes of HTML and pictures: with the text a letter stays below the 102 KB that Gmail shows
 
 
 class Unsettled(Exception):
@@ -126,7 +127,8 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> ComposedL
     asked = question(letter, said)
     said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
     subject = titled(letter, said)
-    said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject)
+    album = Album(shown=not letter.recipient.without_pictures)
+    said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject, album)
     text = folded(filled(letter, "txt", said))
     address = letter.goes_to
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
@@ -138,7 +140,7 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> ComposedL
     return ComposedLetter(
         address=address,
         subject=subject,
-        source=mime.to_bytes(head, text, html, calendar),
+        source=mime.to_bytes(head, text, html, calendar, album.used),
         options=printed(letter, said),
         asked=asked,
     )
@@ -156,11 +158,21 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
 
 
-def in_html(letter: Letter, said: Mapping[str, Any], subject: str) -> tuple[Mapping[str, Any], str]:
-    """Render the HTML and return it with its contents, shortened until Gmail shows the letter whole."""
-    html = inline_css.inlined(filled(letter, "html", {**said, "subject": subject}))
-    shorter = digests.shortened(said) if len(html.encode()) > LONGEST else None
-    return in_html(letter, shorter, subject) if shorter else (said, html)
+def in_html(letter: Letter, said: Mapping[str, Any], subject: str, album: Album) -> tuple[Mapping[str, Any], str]:
+    """Render the HTML and return it with its contents, shortened until Gmail shows the letter whole.
+
+    A letter that is long for other reasons does without pictures.
+    """
+    album.clear()
+    html = inline_css.inlined(filled(letter, "html", {**said, "subject": subject, "album": album}))
+    if len(html.encode()) + album.weight <= LONGEST:
+        return said, html
+    if shorter := digests.shortened(said):
+        return in_html(letter, shorter, subject, album)
+    if album.shown:
+        album.shown = False
+        return in_html(letter, said, subject, album)
+    return said, html
 
 
 def titled(letter: Letter, said: Mapping[str, Any]) -> str:

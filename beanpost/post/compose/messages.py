@@ -110,4 +110,5 @@ class InParts(Message):
         self.from_email = str(make_header(decode_header(head["From"])))
         self.extra_headers = {name: unfold(value) for name, value in head.items() if name.lower() not in REBUILT}
         mime.attach(self, html, calendar)
+        mime.attach_pictures(self, source)
         self.metadata = {"letter": letter.pk}

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 
 from beanpost.play.display.parts import Group, Option, Told
 from beanpost.play.display.scene import Scene
+from beanpost.post.compose.album import Album
 from beanpost.post.compose.menus import are_all_on_paper, on_paper
 from beanpost.post.outbox.addresses import MARKER
 from beanpost.site_urls import link
@@ -152,7 +153,8 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "shortened": shortened,
     "story_link": story_link,
 }
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+FUNCTIONS: dict[str, Any] = {
+    "album": Album(shown=False),  # elsewhere than in the HTML of a letter
     "blank": blank,
     "button": button,
     "link": link,

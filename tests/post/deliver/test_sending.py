@@ -60,8 +60,10 @@ def test_the_text_part_comes_first_and_html_beside_it(match, postbox):
     send()
     letter = next(letter for letter in postbox.letters if letter["To"] == "bob@example.org")
     assert letter.get_content_type() == "multipart/alternative"
-    text, html = letter.iter_parts()
+    text, shown = letter.iter_parts()
+    html, *pictures = shown.iter_parts()
     assert [part.get_content_type() for part in (text, html)] == ["text/plain", "text/html"]
+    assert {part.get_content_type() for part in pictures} == {"image/png"}
     assert "Your turn, Bob" in text.get_content()
     assert "Your turn, Bob" in html.get_content()
 

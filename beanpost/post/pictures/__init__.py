@@ -1,0 +1,33 @@
+"""The pictures that letters use again and again: beans, suits, dice and cards, drawn by `make pictures`.
+
+Each file is named by the hash of its content and is never changed or removed: stored letters keep only its name.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+SHELF = Path(__file__).parent
+INDEX = SHELF / "index.json"
+
+
+def named(png: bytes) -> str:
+    """Return a picture's name: the beginning of its hash."""
+    return sha256(png).hexdigest()[:32]
+
+
+@cache
+def index() -> dict[str, str]:
+    """Return the names of the present pictures, by game and symbol: "bohnanza/wax"."""
+    found: dict[str, str] = json.loads(INDEX.read_text())
+    return found
+
+
+@cache
+def read(name: str) -> bytes | None:
+    """Return a picture of the set, or None if it has none of this name."""
+    file = SHELF / f"{name}.png"
+    return file.read_bytes() if file.exists() else None

@@ -1,0 +1,56 @@
+"""Pictures travel with a letter, few and small, unless its reader wants none."""
+
+import re
+
+import pytest
+
+from beanpost.players.models import Player
+from beanpost.post import pictures
+from beanpost.post.compose.album import MOST, Album
+from beanpost.post.compose.messages import InParts
+from beanpost.post.models import Letter
+from tests.friends import seat_friends
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+
+
+def turn_letter(slug: str, variant: str) -> Letter:
+    seat_friends(slug, variant)
+    deliver()
+    letter = Letter.objects.filter(kind="turn").order_by("pk").last()
+    assert letter
+    return letter
+
+
+GAMES = [("bohnanza", "standard"), ("fagioli", "standard"), ("haricots", "sprint"), ("pas_de_haricots", "one"),
+         ("haricot_magique", "base")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("slug", "variant"), GAMES)
+def test_every_picture_shown_is_a_part_of_the_mail(slug, variant):
+    letter = turn_letter(slug, variant)
+    shown = set(re.findall(r'src="cid:([0-9a-f]{32})@', letter.html))
+    parts = set(re.findall(rb"Content-ID: <([0-9a-f]{32})@", letter.source))
+    assert shown
+    assert {name.encode() for name in shown} == parts
+    assert len(shown) <= MOST
+    assert len(letter.source) < 100_000
+    assert len([part for part in InParts(letter).attachments if not isinstance(part, tuple)]) == len(shown)
+
+
+def test_a_reader_may_want_no_pictures():
+    Player.objects.update(without_pictures=True)
+    seat_friends()
+    Player.objects.update(without_pictures=True)
+    deliver()
+    letter = Letter.objects.get(kind="turn")
+    assert "<img" not in letter.html
+    assert b"image/png" not in letter.source
+
+
+def test_a_letter_shows_a_dozen_different_pictures_at_most():
+    album = Album()
+    images = [album.picture(*key.split("/")) for key in pictures.index()]
+    assert sum(map(bool, images)) >= MOST
+    assert len(album.used) == MOST
