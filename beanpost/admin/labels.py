@@ -81,6 +81,7 @@ COLUMNS = {
     "opened at": _("opened at"),
     "organisers": _("organisers"),
     "pace": _("pace"),
+    "paused at": _("paused since"),
     "phase": _("phase"),
     "player": _("player"),
     "points": _("points"),
