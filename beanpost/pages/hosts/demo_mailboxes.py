@@ -99,7 +99,15 @@ def find(name: str, pk: int) -> Letter:
 def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
     found = find(name, pk)
     is_open = question(found) in open_questions(found.recipient)
-    return page(request, "letter", letter=found, box=name, kind=kinds.called(found.kind), is_open=is_open)
+    return page(
+        request,
+        "letter",
+        letter=found,
+        html=mime.for_browser(found.source),
+        box=name,
+        kind=kinds.called(found.kind),
+        is_open=is_open,
+    )
 
 
 @require_safe
