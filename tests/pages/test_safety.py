@@ -28,7 +28,7 @@ STATUSES = {
 }
 PUBLIC = {"front page", "health", "nothing", "sign in", "rulebook"}
 MOST_QUERIES = 21  # two loadings of a match, of nine queries each, for a link that is too late; one elsewhere
-OUTSIDE = rb"<script(?! src=./static/)|<style|\sstyle=|\son\w+=|https?://(?!testserver/match/)"
+OUTSIDE = rb"<script(?! src=./static/)|<style|\sstyle=|\son\w+=|https?://(?!testserver/(?:match|static)/)"
 
 
 def test_opening_any_page_changes_nothing_and_signs_nobody_in(client, everything):

@@ -126,9 +126,9 @@ def test_the_page_of_an_acceptance_asks_where_to_plant(client, market):
     say(market, DORA, "accept 2")
     say(market, DORA, "offer soy for nothing to A")  # with green and eye there is no room for soy
     link_to = {option.line: link("move", option.ticket) for option in scene.of(market, ANN).options}
-    assert "Decide what happens next" not in client.get(link_to["accept 1"]).content.decode()
+    assert "in turn 1 plant received" not in client.get(link_to["accept 1"]).content.decode()
     client.post(link_to["accept 1"])
-    assert "Decide what happens next" not in client.get(link_to["no deal"]).content.decode()
+    assert "in turn 1 plant received" not in client.get(link_to["no deal"]).content.decode()
     assert "in turn 1 plant received" in client.get(link_to["accept 3"]).content.decode()
 
 

@@ -66,7 +66,7 @@ def test_a_later_request_wakes_the_worker_again():
 
 def test_a_call_queues_the_named_task():
     with celery_app.connection_for_write() as line:
-        inbox = line.SimpleQueue(celery_app.conf.task_default_queue)
+        inbox = line.SimpleQueue(celery_app.conf.task_routes["beanpost.post.tasks.deliver"]["queue"])
         inbox.clear()
         wake_up.SENDERS.call(others=0)
         calls = iter(partial(inbox.get, timeout=LONG), None)  # other tests may have queued tasks meanwhile
