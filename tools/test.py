@@ -98,7 +98,6 @@ def main() -> None:
             ran.append("Chromium")
         if database:
             os.environ["DATABASE_URL"] = database
-            os.environ["PGOPTIONS"] = "-c synchronous_commit=off"  # no data outlives the tests
             run(
                 "Running the suite on PostgreSQL.",
                 "-n2",

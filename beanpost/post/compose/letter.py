@@ -40,7 +40,8 @@ ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a que
 ABOUT_ALL = {"digest", "which", "lost"}  # kinds about all tables of a player
 MOST_LOOKS = 3
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
-LONGEST = 80_000  # bytes of HTML and pictures: with the text a letter stays below the 102 KB that Gmail shows
+LONGEST = 80_000  # bytes of HTML and pictures: with its text such a letter stays below 100 KB
+LONGEST_HTML = 98_000  # bytes of HTML alone: Gmail cuts off a little more than this
 
 
 class Unsettled(Exception):
@@ -161,18 +162,17 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
 def in_html(letter: Letter, said: Mapping[str, Any], subject: str, album: Album) -> tuple[Mapping[str, Any], str]:
     """Render the HTML and return it with its contents, shortened until Gmail shows the letter whole.
 
-    A letter that is long for other reasons does without pictures.
+    A long letter does without pictures first, then without some of its tables and moves.
     """
     album.clear()
     html = inline_css.inlined(filled(letter, "html", {**said, "subject": subject, "album": album}))
-    if len(html.encode()) + album.weight <= LONGEST:
+    if len(html.encode()) + album.weight <= (LONGEST if album.weight else LONGEST_HTML):
         return said, html
-    if shorter := digests.shortened(said):
-        return in_html(letter, shorter, subject, album)
-    if album.shown:
+    if album.weight:
         album.shown = False
         return in_html(letter, said, subject, album)
-    return said, html
+    shorter = digests.shortened(said)
+    return in_html(letter, shorter, subject, album) if shorter else (said, html)
 
 
 def titled(letter: Letter, said: Mapping[str, Any]) -> str:

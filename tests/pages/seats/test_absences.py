@@ -360,11 +360,11 @@ def test_a_takeover_of_a_seat_that_was_taken_back_is_refused(client):
 
 def test_an_overdue_question_is_an_alarm_on_the_health_page(client):
     seat_friends()
-    assert client.get(reverse("healthz")).text == "ok\n"
+    assert "Overdue questions: 0." in client.get(reverse("readyz")).text
     with time_machine.travel(NOON + timedelta(days=2)):
-        page = client.get(reverse("healthz"))
+        page = client.get(reverse("readyz"))
     assert page.status_code == 503
-    assert "Questions overdue: 1." in page.text
+    assert "BAD  Overdue questions: 1." in page.text
 
 
 def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
