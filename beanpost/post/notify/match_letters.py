@@ -57,7 +57,9 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
     if not at_once(wait, place, now):
         return
     after = now + SHOWN_ALREADY if again else now if wait.is_blocking else now + settings.GATHERING
-    if own_seat.is_here(place, now):  # an open page shows it; a tab left open delays the letter, but never keeps it
+    # An open page shows it; a tab left open delays the letter, but never keeps it. In the demo one browser sits at all
+    # seats, and its letters are the point.
+    if own_seat.is_here(place, now) and not settings.DEMO:
         after = max(after, now + own_seat.HERE)
     values = {"opened": wait.opened} | ({"again": True} if again else {})
     queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
