@@ -233,7 +233,7 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
     name = whose_turn(page, site)
     open_letter(page, site, name, "Your turn", "needs an answer")
     forwarded = page.url
-    page.locator(".envelope").get_by_role("link", name="I forwarded this letter by mistake").click()
+    page.locator(".envelope").get_by_role("link", name="I forwarded this by mistake").click()
     press(page, "Cancel all older links")
     assert heading(page) == "All older links are now invalid"
     page.goto(forwarded)
@@ -249,7 +249,7 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
 
 def test_a_player_changes_name_language_and_address_by_letter(page, site):
     open_letter(page, site, "bob", "Your turn")
-    page.locator(".envelope").get_by_role("link", name="Change your name").click()
+    page.locator(".envelope").get_by_role("link", name="Your details").click()
     press(page, "Send me the link")
     open_letter(page, site, "bob", "Your details")
     page.locator(".envelope").locator("a.button").first.click()
