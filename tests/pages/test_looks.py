@@ -227,13 +227,13 @@ def test_tapping_a_bean_and_a_field_plants_it_there(page, live_server):
     page.goto(live_server.url + table_link(match))
     assert page.locator(".hand label.piece").count() == 1  # only the front card can be planted
     page.locator(".hand label.piece").click()
-    page.locator(".plots label.piece").nth(1).click()
+    page.locator(".plots label.piece").click()  # the empty fields are equal, so only the first is offered
     chosen = page.locator(".moves .tap:visible")
     assert chosen.count() == 1
     assert chosen.bounding_box()["y"] < 640  # in sight, wherever the card is
     chosen.click()
     page.get_by_role("heading", name="You plant").wait_for()
-    assert match.events.last().line.endswith("in 2")
+    assert match.events.last().line.endswith("in 1")
 
 
 def test_tapping_works_without_scripts_too(new_context, live_server):
