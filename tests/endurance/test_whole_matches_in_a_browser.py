@@ -4,7 +4,7 @@ import random
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import games
 from beanpost.play import clock, practice
@@ -40,13 +40,21 @@ def test_a_guest_plays_a_whole_match(slug, phone, live_server):
     for _ in range(MOST):
         if Match.objects.get().phase == Match.Phase.ENDED:
             break
-        press(phone, chance.choice(phone.locator(".moves button:visible").all()))
+        press(phone, sure(phone, chance.choice(phone.locator(".moves button:visible, .moves summary:visible").all())))
         phone.goto(address)
     phone.goto(address)
     assert Match.objects.get().phase == Match.Phase.ENDED
     phone.get_by_role("link", name="See how it went").click()
     phone.get_by_role("link", name="Verify this match").click()
     expect(phone.get_by_text("every move check out.")).to_be_visible()
+
+
+def sure(page: Page, chosen: Locator) -> Locator:
+    """Return the button to press: a move that costs something first asks whether the player is sure."""
+    if chosen.evaluate("element => element.tagName") == "BUTTON":
+        return chosen
+    chosen.click()
+    return page.locator(".moves details[open] button").first
 
 
 @pytest.mark.parametrize(("slug", "variant"), SHORTEST.items())
@@ -57,7 +65,7 @@ def test_two_invited_friends_play_a_whole_match_from_letters(slug, variant, phon
     for seat in range(3):
         last = open_letter(phone, newest(match, "finished", seat))
         expect(last.get_by_text("Was the deal fair?")).to_be_visible()
-    table = follow(last, last.get_by_role("link", name="See the table as spectators see it"))
+    table = follow(last, last.get_by_role("link", name="The table", exact=True))
     table.get_by_role("link", name="Verify this match").click()
     expect(table.get_by_text("every move check out.")).to_be_visible()
 

@@ -53,6 +53,7 @@ def answer(letter: Page, chance: random.Random) -> Page:
         table = follow(letter, chance.choice(headings))
         group = table.locator(table.url[table.url.index("#") :])
         expect(group).to_be_in_viewport()
+        open_costly(table)
         press(table, group.get_by_role("button").first)
     else:
         table = follow(letter, chance.choice(letter.locator(MOVES).all()))
@@ -73,8 +74,14 @@ def something_said(table: Page, chance: random.Random) -> Locator:
     if cards and chance.random() < OFFERING:
         chance.choice(cards).check()
         return table.locator("#offer").get_by_role("button")
+    open_costly(table)
     short = table.locator(".moves button.plain:visible").all() if chance.random() < BRIEFLY else []
     return chance.choice(short or table.locator(".moves button:visible").all())
+
+
+def open_costly(table: Page) -> None:
+    """Open the moves that cost something: each asks whether the player is sure, before its button."""
+    table.locator("details.sure").evaluate_all("all => all.forEach(one => { one.open = true })")
 
 
 def press(table: Page, button: Locator) -> None:
