@@ -22,7 +22,8 @@ from games.bohnanza.state import REMEMBERED, State, Tending
 from games.bohnanza.view import View, turned_down, view
 from games.bohnanza.words import questions, telling
 from games.contract.asks import Step
-from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
+from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, TableKind, Words
+from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
 
@@ -81,8 +82,12 @@ BOHNANZA: Game[State, View] = Game(
         note_key=note_key,
     ),
     bot=player.choose,
+    tables=(TableKind(seats=range(3, 8)), TableKind("duel", Phrase("Bohnanza: the duel"), range(2, 3))),
     secrecy=Secrecy(hears=hears, kept=kept, quiet=(Decline, Withdraw, NoDeal)),
-    orders=StandingOrders(kinds=ORDERS, suggest=suggestions.suggest, alongside=suggestions.alongside),
+    writes_often=True,
+    orders=StandingOrders(
+        kinds=ORDERS, suggest=suggestions.suggest, choices=suggestions.choices, alongside=suggestions.alongside
+    ),
     menus=Menus(
         drafts=questions.counters,
         example=questions.example,

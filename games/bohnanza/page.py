@@ -16,7 +16,7 @@ from games.bohnanza.view import Proposal, View, view
 from games.bohnanza.words.telling import told_offer, told_thread
 from games.contract.asks import Step
 from games.contract.composer import Composer, Count, Field, Ticks, Values
-from games.contract.look import PIECES, Look
+from games.contract.look import PIECES, Look, by_name
 from games.contract.notation import SEAT
 from games.contract.phrases import Phrase, Term
 from games.contract.seats import Seat, called
@@ -182,5 +182,6 @@ LOOK = Look(
         "proposal": proposal,
         "sown_from": sown_from,
     },
+    drawings=by_name(NAMES),
     pieces={**PIECES, "bean": "hand"},
 )

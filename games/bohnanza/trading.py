@@ -160,7 +160,7 @@ def check_parties(market: Market, seat: Seat, to: Seat | None) -> None:
 
 
 def check_cards(market: Market, seat: Seat, said: Offer) -> None:
-    """Refuse an impossible offer. A refusal may mention open cards and one's own hand, never another's."""
+    """Refuse an impossible offer. A refusal may mention open cards and the player's own hand, never another hand."""
     named = said.gives + said.wants
     if not named:
         raise Illegal("An offer needs at least one card.")

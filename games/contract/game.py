@@ -160,6 +160,7 @@ class StandingOrders(Generic[V]):
 
     kinds: tuple[type[StandingOrder], ...] = ()
     suggest: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # orders that make sense now
+    choices: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # others, to choose from by kind
     alongside: Callable[[V, Action], tuple[StandingOrder, ...]] = (
         none_alongside  # orders to offer beside a ready answer
     )
@@ -182,12 +183,26 @@ class Menus(Generic[V]):
     turned_down: Callable[[V, V], bool] = nobody_turned_down  # between two views: did an offer of this seat fail?
 
 
+def no_advice(view: Any, ask: Ask) -> Phrase | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Practice:
     """The table at which guests try a game against bots."""
 
     variant: str | None = None  # the shortest; None: the game's first
     seats: int = 3  # or the fewest that the game needs
+    advise: Callable[[Any, Ask], Phrase | None] = no_advice  # for the first turns: what happened, and a good move
+
+
+@dataclass(frozen=True)
+class TableKind:
+    """A kind of table that people choose by name before a match: the game, or a form of it for fewer players."""
+
+    key: str = ""  # in addresses, after the game's slug
+    name: Phrase | None = None  # None: the game's title
+    seats: range | None = None  # None: all that the game has
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # a card is itself alone, so that it can be a key
@@ -207,6 +222,8 @@ class Game(Generic[S, V]):
     variant_names: Mapping[str, Phrase] = field(default_factory=STANDARD.copy)  # for people
     bot: Callable[[V, Ask], Action | None] = take_default  # None: silent, if nobody waits for it
     practice: Practice | None = Practice()  # None: guests cannot try this game
+    tables: tuple[TableKind, ...] = (TableKind(),)  # the kinds of table on the start page
+    writes_often: bool = False  # whether the first letter offers one letter a day, since a match brings many
     secrecy: Secrecy[S] = field(default_factory=Secrecy)
     orders: StandingOrders[V] = field(default_factory=StandingOrders)
     menus: Menus[V] = field(default_factory=Menus)

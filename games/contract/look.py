@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from games.contract.phrases import Phrase
 
 PIECES = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat"}
+
+
+Layers: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]  # symbols, the last on top, each with its box or ()
 
 
 class Glyph(NamedTuple):
@@ -17,6 +20,15 @@ class Glyph(NamedTuple):
     text: str
     sign: str
     word: Phrase
+
+
+def by_name(names: Iterable[object], prefix: str = "") -> dict[str, Layers]:
+    """Return the drawings of words that name their own symbols.
+
+    >>> by_name(["wax"]), by_name(["eye"], "die-")
+    ({'wax': (('wax', ()),)}, {'eye': (('die-eye', ()),)})
+    """
+    return {str(name): ((f"{prefix}{name}", ()),) for name in names}
 
 
 def hand_of(view: Any) -> Sequence[object]:
@@ -29,6 +41,7 @@ class Look:
 
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict)  # for its templates: `games.race.name(…)`
     glyphs: Mapping[str, Glyph] = field(default_factory=dict)  # by the word of the notation
+    drawings: Mapping[str, Layers] = field(default_factory=dict)  # small pictures for the story, likewise
     card_names: str = ""  # a regular expression for players' names that could be taken for a card
     hand: Callable[[Any], Sequence[object]] = hand_of  # the cards of a seat, in its own view
     pieces: Mapping[str, str] = field(default_factory=PIECES.copy)  # field of an action: group of pieces to tap

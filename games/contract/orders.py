@@ -37,7 +37,7 @@ class StandingOrder(Action):
     about: ClassVar[Phrase]  # what orders of this kind do, for people
     fewest: ClassVar[int] = 2  # the fewest seats at which it is of use
     once: ClassVar[bool] = False  # whether it lapses after one answer
-    is_ready: ClassVar[bool] = False  # whether it is chosen beforehand beside the moves that it goes with
+    is_ready: ClassVar[bool] = False  # whether it is preselected beside the moves that it goes with
 
     def in_words(self) -> Phrase:
         """Return the order as its owner reads it."""
@@ -56,7 +56,7 @@ class StandingOrder(Action):
         return False
 
     def settles(self, view: Any, other: StandingOrder) -> bool:
-        """Return whether another order need not be offered while this one stands: it would only overrule it."""
+        """Return whether this order makes another one pointless to offer: the other would only overrule it."""
         return False
 
     def minds(self, view: Any, ask: Ask) -> bool:

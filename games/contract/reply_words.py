@@ -122,7 +122,7 @@ class OrderSentence:
     says: str
 
 
-NUMBERS = ("turn", "last", "round", "value", "card", "cards")  # gaps that hold a number
+NUMBERS = ("turn", "last", "round", "value", "card", "cards", "levels")  # gaps that hold a number
 
 
 def sentences(*pairs: tuple[str, str]) -> tuple[OrderSentence, ...]:

@@ -2,6 +2,7 @@
 
 from games.contract.asks import Step
 from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
+from games.contract.look import Look, by_name
 from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
 from games.fagioli.actions import VOCABULARY, Play, Shuffle
@@ -50,7 +51,10 @@ FAGIOLI: Game[State, View] = Game(
     words=Words(words.tell, words.question, words.label, words.otherwise),
     bot=bot.choose,
     secrecy=Secrecy(hears=hears),
-    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest, alongside=orders.alongside),
+    orders=StandingOrders(
+        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+    ),
     menus=Menus(find=words.find, hurts=words.hurts),
     replies=REPLIES,
+    look=Look(drawings=by_name(set(rules.DECK))),
 )

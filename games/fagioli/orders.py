@@ -118,6 +118,7 @@ ORDERS = (PlayIf, PlayEqual, PlaySteadily, PlaySoundly)
 
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
+TURNS_AHEAD = 6  # the player's own turns to choose from
 ROUNDS_AWAY = 3  # the number of the player's own turns
 
 
@@ -131,6 +132,15 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
         return PlaySoundly(turn), steadily
     equal = [PlayEqual(len(view.hand) - 1)] if len(view.hand) > 2 else []
     return (PlaySoundly(turn), *planting(view, turn), *equal, steadily)
+
+
+def choices(view: View) -> tuple[StandingOrder, ...]:
+    """Return the orders to choose from, by kind: for the next turns, and until the hand has so many cards."""
+    if view.me is None or view.phase != "playing":
+        return ()
+    first = next_turn(view, view.me)
+    turns = [first + own * len(view.seats) for own in range(TURNS_AHEAD)]
+    return (*map(PlayEqual, range(1, len(view.hand))), *map(PlaySteadily, turns[1:]), *map(PlaySoundly, turns))
 
 
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:

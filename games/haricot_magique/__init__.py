@@ -1,10 +1,10 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Menus, Rules, Secrecy, Words
+from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat, called
-from games.haricot_magique import dealing, menus, turn
+from games.haricot_magique import dealing, menus, orders, turn
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
 from games.haricot_magique.bot import player, suggestions
 from games.haricot_magique.page import LOOK, STACK
@@ -44,6 +44,9 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
     variant_names={"base": Phrase("base"), "expert": Phrase("expert")},
     bot=player.choose,
     secrecy=Secrecy(hears=hears),
+    orders=StandingOrders(
+        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+    ),
     menus=Menus(find=questions.find, ready=suggestions.ready),
     replies=REPLIES,
     composers=(STACK,),

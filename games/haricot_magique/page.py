@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from games.contract.composer import Composer, Field, Pick, Values
 from games.contract.errors import Unreadable
-from games.contract.look import Look
+from games.contract.look import Look, by_name
 from games.contract.notation import read
 from games.contract.phrases import Phrase, Plural
 from games.haricot_magique import names, side_view
-from games.haricot_magique.actions import Aimed, Stack
+from games.haricot_magique.actions import FACES, Aimed, Stack
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.picture import Picture, Sketch
 from games.haricot_magique.rolling import NUMBERS
@@ -175,4 +175,5 @@ LOOK = Look(
         "power_of": power_of,
         "tried": tried,
     },
+    drawings=by_name(FACES, "die-"),
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.reply_words import MOST_COPIES, PASSING, ReplyWords, Words, called, listed
+from games.contract.reply_words import MOST_COPIES, PASSING, ReplyWords, Words, called, listed, sentences
 
+SOUNDEST = "the soundest choices of (?:my|your) turn"
+LES_PLUS_SURS = "faire les choix les plus surs de (?:mon|votre) tour"
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 
 
@@ -55,4 +57,16 @@ REPLIES = ReplyWords(
     patterns=((AIM, aimed),),
     needs_object=frozenset({"choose", "roll", "stack", "more", "axe"}),
     may_go_unsaid=frozenset({"choose"}),
+    orders=sentences(
+        (f"in round {{round}} make {SOUNDEST}", "play soundly in round {round}"),
+        (
+            f"in round {{round}} make {SOUNDEST} while the stalk has at most {{levels}} levels",
+            "play soundly on at most {levels} levels in round {round}",
+        ),
+        (f"a la manche {{round}} {LES_PLUS_SURS}", "play soundly in round {round}"),
+        (
+            f"a la manche {{round}} {LES_PLUS_SURS} tant que la tige a au plus {{levels}} niveaux",
+            "play soundly on at most {levels} levels in round {round}",
+        ),
+    ),
 )

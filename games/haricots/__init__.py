@@ -2,9 +2,10 @@
 
 from games.contract.asks import Step
 from games.contract.game import Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
+from games.contract.look import Look, by_name
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
-from games.haricots import bot, orders, rules, words
+from games.haricots import bot, coach, orders, rules, words
 from games.haricots.actions import VOCABULARY, Shuffle
 from games.haricots.replies import REPLIES
 from games.haricots.state import REMEMBERED, State
@@ -35,10 +36,13 @@ HARICOTS: Game[State, View] = Game(
     words=Words(words.tell, words.question, words.label, words.otherwise),
     variants=("advanced", "basic", "sprint"),
     variant_names={"advanced": Phrase("advanced"), "basic": Phrase("basic"), "sprint": Phrase("sprint")},
-    practice=Practice("sprint"),
+    practice=Practice("sprint", advise=coach.advise),
     bot=bot.choose,
     secrecy=Secrecy(hears=hears),
-    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest, alongside=orders.alongside),
+    orders=StandingOrders(
+        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+    ),
     menus=Menus(hurts=words.hurts),
     replies=REPLIES,
+    look=Look(drawings=by_name(set(rules.DECK))),
 )

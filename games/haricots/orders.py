@@ -124,6 +124,9 @@ MIDDLE = 12  # higher plays cost cards that win tricks later
 ORDERS = (PassUntil, PassInRound, FoldInRound, BeatInRound)
 
 
+LIMITS = (8, 10, 12, 15, 18, 20, 24, 30)  # values to choose from
+
+
 def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing" or not view.seats[view.me].inside:
@@ -132,6 +135,16 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     passing = (PassUntil(max(view.to_beat, HIGH)), PassInRound(view.round)) if deck_of(view) else ()
     folding = () if view.variant == "basic" else (FoldInRound(view.round),)
     return (*beating, *passing, *folding)
+
+
+def choices(view: View) -> tuple[StandingOrder, ...]:
+    """Return the orders to choose from, by kind: for this round and the next ones."""
+    if view.me is None or view.phase != "playing":
+        return ()
+    rounds = range(view.round, min(view.rounds or view.round + 1, view.round + 2) + 1)
+    folding = () if view.variant == "basic" else map(FoldInRound, rounds)
+    beating = (BeatInRound(value, number) for number in rounds for value in (0, *LIMITS))
+    return (*map(PassUntil, LIMITS), *map(PassInRound, rounds), *folding, *beating)
 
 
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:

@@ -43,7 +43,10 @@ PAS_DE_HARICOTS: Game[State, View] = Game(
     practice=Practice("one"),
     bot=bot.choose,
     secrecy=Secrecy(hears=hears, quiet=(Take,)),
-    orders=StandingOrders(kinds=orders.ORDERS, suggest=orders.suggest, alongside=orders.alongside),
+    writes_often=True,
+    orders=StandingOrders(
+        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+    ),
     menus=Menus(find=words.find),
     replies=REPLIES,
     look=LOOK,

@@ -12,7 +12,7 @@ from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.actions import Play, Take
-from games.pas_de_haricots.card_preferences import Offered, Situation, TakingWishes, Wishes, decide, in_words
+from games.pas_de_haricots.card_preferences import TOLD, Offered, Situation, TakingWishes, Wishes, decide, in_words
 from games.pas_de_haricots.deck import lowest
 from games.pas_de_haricots.view import View, card_before, collected
 
@@ -24,8 +24,8 @@ class TakeInTurn(StandingOrder):
 
     says = "take {wishes} in round {round} turn {turn}"
     about = Phrase(
-        "Takes a card for you in that turn, if your wishes leave one card alone. What can be wished: best · wanted · "
-        "first · highest S · lowest minus · simple · D · KD · from B. After “else” comes what you wish next."
+        "Takes a card for you in that turn, if your preferences leave exactly one. You can write: best · wanted · "
+        "first · highest S · lowest minus · simple · D · KD · from B. Write “else” before your next preference."
     )
     once = True
     is_ready = True
@@ -50,7 +50,7 @@ class TakeInRound(StandingOrder):
     """In every turn of a round, take a card by these preferences if they leave exactly one."""
 
     says = "take {wishes} in round {round}"
-    about = Phrase("Takes a card for you in every turn of that round in which your wishes leave one card alone.")
+    about = Phrase("Takes a card for you in every turn of that round in which your preferences leave exactly one.")
     wishes: TakingWishes
     round: Number
 
@@ -70,8 +70,8 @@ class PlayInTurn(StandingOrder):
 
     says = "play {wishes} in round {round} turn {turn}"
     about = Phrase(
-        "Plays a card for you in that turn, if your wishes leave one card alone. What can be wished: "
-        "unwanted · lowest simple · highest S · minus · D · KD. After “else” comes what you wish next."
+        "Plays a card for you in that turn, if your preferences leave exactly one. You can write: "
+        "unwanted · lowest simple · highest S · minus · D · KD. Write “else” before your next preference."
     )
     once = True
     wishes: Wishes
@@ -92,7 +92,7 @@ class PlayInRound(StandingOrder):
     """In every turn of a round, play a card by these preferences if they leave exactly one."""
 
     says = "play {wishes} in round {round}"
-    about = Phrase("Plays a card for you in every turn of that round in which your wishes leave one card alone.")
+    about = Phrase("Plays a card for you in every turn of that round in which your preferences leave exactly one.")
     wishes: Wishes
     round: Number
 
@@ -173,11 +173,29 @@ AHEAD = 2  # turns
 BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
 
 
+LISTED = tuple(wish for wish in TOLD if " " in wish)  # preferences such as the highest spade
+
+
 def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase not in ("leading", "sealing", "taking"):
         return ()
     return (*suggest_turns(view), *suggest_takes(view, view.me), *suggest_play(view))
+
+
+def choices(view: View) -> tuple[StandingOrder, ...]:
+    """Return the orders to choose from, by kind: preferences for the next turns, and for the whole round."""
+    if view.me is None or view.phase not in ("leading", "sealing", "taking"):
+        return ()
+    turns = range(view.turn + 1, min(view.turn + AHEAD, view.turns) + 1)
+    taking = [(wish,) for wish in ("best", "wanted", "first", *LISTED)]
+    playing = [(wish,) for wish in ("unwanted", *LISTED)]
+    return (
+        *(TakeInTurn(wishes, view.round, turn) for turn in turns for wishes in taking),
+        *(TakeInRound(wishes, view.round) for wishes in taking),
+        *(PlayInTurn(wishes, view.round, turn) for turn in turns for wishes in playing),
+        *(PlayInRound(wishes, view.round) for wishes in playing),
+    )
 
 
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.contract.look import Glyph, Look
+from games.contract.look import Glyph, Layers, Look
 from games.contract.phrases import Phrase
 from games.pas_de_haricots.deck import DECK, RANKS, SIMPLE, SUITS, rank, suit
 
@@ -15,7 +15,7 @@ SIGNS = {
 }
 
 
-def layers(card: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def layers(card: str) -> Layers:
     """Return the symbols that draw a card: the bean of its suit, with the hat of its rank unless that is a number.
 
     >>> layers("7S"), layers("KH")
@@ -30,5 +30,6 @@ def layers(card: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
 LOOK = Look(
     functions={"layers": layers},
     glyphs={card: Glyph(rank(card), *SIGNS[suit(card)]) for card in DECK},
+    drawings={card: layers(card) for card in DECK},
     card_names=rf".*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*",
 )

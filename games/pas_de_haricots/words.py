@@ -149,19 +149,19 @@ def label(view: View, action: Action) -> Phrase:
         case Take(owner) if view.me is not None:
             card = card_before(view, owner)
             change = f"{gain(collected(view.seats[view.me]), card):+d}"
-            return Phrase("Take {card} from {who} (your score: {change})", card=card, who=Who(owner), change=change)
+            return Phrase("Take {who}’s {card} (your score: {change})", card=card, who=Who(owner), change=change)
         case Take(owner):
-            return Phrase("Take {card} from {who}", card=card_before(view, owner), who=Who(owner))
+            return Phrase("Take {who}’s {card}", card=card_before(view, owner), who=Who(owner))
     return Phrase("Play “{line}”", line=str(action))
 
 
 def label_of_play(card: str) -> Phrase:
     if rank(card) in MINUS:
-        return Phrase("Play {card} (turns the sign of its suit)", card=card)
+        return Phrase("Play {card} (flips its suit between plus and minus)", card=card)
     if rank(card) == DOUBLE:
         return Phrase("Play {card} (doubles its suit)", card=card)
     if rank(card) == NOTHING:
-        return Phrase("Play {card} (makes its suit count nothing)", card=card)
+        return Phrase("Play {card} (its suit scores nothing)", card=card)
     return Phrase("Play {card}", card=card)
 
 
@@ -175,11 +175,11 @@ def find(view: View, action: Action) -> Found | None:
 
 def brief(card: str) -> Phrase:
     if rank(card) in MINUS:
-        return Phrase("{card} (turns the sign)", card=card)
+        return Phrase("{card} (flips plus and minus)", card=card)
     if rank(card) == DOUBLE:
-        return Phrase("{card} (doubles)", card=card)
+        return Phrase("{card} (doubles its suit)", card=card)
     if rank(card) == NOTHING:
-        return Phrase("{card} (nothing counts)", card=card)
+        return Phrase("{card} (suit scores nothing)", card=card)
     return Phrase("{card}", card=card)
 
 

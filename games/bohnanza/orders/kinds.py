@@ -146,6 +146,9 @@ class NoDealUntil(Farmhand):
         busy = any(isinstance(answer, Decline) for answer in ask.menu) or any(o.by == view.me for o in view.offers)
         return NoDeal() if NoDeal() in ask.menu and not busy else None
 
+    def minds(self, view: View, ask: Ask) -> bool:
+        return view.turn < self.turn and has_nothing_to_answer(view, ask)
+
 
 class CloseWhenThrough(Farmhand):
     """Close your own market, in one turn or in every turn, as soon as all others have had their say."""
@@ -256,7 +259,7 @@ class NoDealUnlessItPays(Farmhand):
 
     says = "no deal until turn {turn} unless a trade pays"
     about = Phrase(
-        "Says “no deal” for you in every market before that turn, unless somebody offers you something, a face-up card "
+        "Says “no deal” for you in every market before that turn, unless someone offers you something, a face-up card "
         "is worth asking for, or the other player grows what you’d rather give away. Then we ask you."
     )
     turn: Number
@@ -271,9 +274,19 @@ class NoDealUnlessItPays(Farmhand):
             return None
         return NoDeal() if haggle(view, ask.seat, ask) == NoDeal() else None
 
+    def minds(self, view: View, ask: Ask) -> bool:
+        return view.turn < self.turn and has_nothing_to_answer(view, ask)
+
     def settles(self, view: View, other: StandingOrder) -> bool:
-        """Return whether the other order trades while its owner is away, too: this one asks."""
+        """Return whether the other order also trades while its owner is away: this one asks instead."""
         return not isinstance(other, CloseWhenThrough | Sow | PlantReceived | PlantWell) and view.turn < self.turn
+
+
+def has_nothing_to_answer(view: View, ask: Ask) -> bool:
+    """Return whether the owner has said "no deal" in another's market, and no offer waits for them."""
+    if view.phase != "market" or view.me is None or view.me == view.active:
+        return False
+    return view.seats[view.me].no_deal and not any(isinstance(answer, Decline) for answer in ask.menu)
 
 
 def planted(spot: Spot, view: View, ask: Ask) -> Opinion:

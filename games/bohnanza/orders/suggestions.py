@@ -29,11 +29,12 @@ from games.contract.seats import Seat
 
 TRADING = ("sowing", "market", "planting")  # the phases of the game for three or more players
 FEW = 4  # the most ways to plant that are suggested
+TURNS_AHEAD = 4  # the player's own turns to choose from
 BRIEF = 3  # the most spots in one suggestion
 
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:
-    """Suggest how one's own market ends; in another's market, orders for one's next turn and for trades."""
+    """Suggest how your own market ends; in another player's market, orders for your next turn and for trades."""
     if view.me is None or view.phase not in TRADING:
         return ()
     ending = (*closing(view, view.me), *filter(is_brief, for_what_comes(view, coming(view, view.me))))
@@ -44,8 +45,27 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     return (*ending, PlantWell(turn), NoDealUnlessItPays(turn), *wished, NoDealUntil(turn))
 
 
+def choices(view: View) -> tuple[StandingOrder, ...]:
+    """Return the orders to choose from, by kind: beans to trade, get or hide, and turns to be away for."""
+    if view.me is None or view.phase not in TRADING:
+        return ()
+    first = next_turn(view, view.me)
+    turns = [first + own * view.players for own in range(TURNS_AHEAD)]
+    giving = (Give(one, (other,)) for one in dict.fromkeys(view.hand) for other in view.beans if other != one)
+    return (
+        *giving,
+        *(AcceptGifts((one,)) for one in view.beans),
+        *(HideOffers((one,)) for one in view.beans),
+        *map(NoDealUntil, turns),
+        *map(NoDealUnlessItPays, turns),
+        CloseWhenThrough(),
+        *map(CloseWhenThrough, turns),
+        *map(PlantWell, turns),
+    )
+
+
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
-    """Suggest who plants from now on; how this market ends, or the next ones; and where to plant what is accepted."""
+    """Suggest orders for planting, for the end of this market or the next ones, and for planting accepted cards."""
     if view.me is None or view.phase not in TRADING:
         return ()
     turn = next_turn(view, view.me)

@@ -287,3 +287,15 @@ def test_while_such_plans_stand_no_order_is_offered_that_would_overrule_them():
     view = market(fields="wax 1, ").view(B)
     standing = [read("plant well through turn 2", ORDERS), read("no deal until turn 2 unless a trade pays", ORDERS)]
     assert still_open(suggest(view), standing, view) == []
+
+
+@pytest.mark.parametrize("order", ["no deal until turn 4", "no deal until turn 4 unless a trade pays"])
+def test_an_order_that_has_said_no_deal_minds_the_market_until_somebody_offers_something(order):
+    wish = read(order, ORDERS)
+    table = market()
+    assert not wish.minds(table.view(B), table.ask(B))  # nothing is said yet
+    table = after(table, "B: no deal")
+    assert wish.minds(table.view(B), table.ask(B))
+    assert not wish.minds(table.view(A), table.ask(A))  # one's own market
+    table = after(table, "A: offer *stink for red to B")
+    assert not wish.minds(table.view(B), table.ask(B))

@@ -35,11 +35,11 @@ def test_texts_say_what_special_cards_do_and_when_no_simple_card_is_left():
     state = table(LEAD)
     assert labels(table(), A)[9:15] == [
         "Play 10S",
-        "Play JS (turns the sign of its suit)",
-        "Play NS (turns the sign of its suit)",
-        "Play QS (turns the sign of its suit)",
+        "Play JS (flips its suit between plus and minus)",
+        "Play NS (flips its suit between plus and minus)",
+        "Play QS (flips its suit between plus and minus)",
         "Play KS (doubles its suit)",
-        "Play 0S (makes its suit count nothing)",
+        "Play 0S (its suit scores nothing)",
     ]
     ask = games.Ask(B, "round 1 turn 9 card", default=state.read(B, "play JH"))
     assert str(WORDS.otherwise(state.view(B), ask)) == "you play JH, since you have no simple card left"
@@ -47,7 +47,7 @@ def test_texts_say_what_special_cards_do_and_when_no_simple_card_is_left():
 
 def test_a_taker_sees_what_each_card_brings():
     now = table(LEAD, FIRST, SECOND)
-    assert labels(now, A) == ["Take 3D from B (your score: +3)", "Take KC from C (your score: +0)"]
+    assert labels(now, A) == ["Take B’s 3D (your score: +3)", "Take C’s KC (your score: +0)"]
     assert asked(now, A) == (
         "Take one of the cards. Its owner takes next.",
         "you take 3D from B, since no other card is worth more to you",
@@ -105,6 +105,11 @@ def test_cards_to_play_are_grouped_by_suit_and_cards_to_take_are_not():
     found = [MENUS.find(now.view(A), action) for action in now.ask(A).menu]
     assert {str(answer.heading) for answer in found if answer} == {"Play a spade", "Play a heart"}
     briefly = [str(answer.brief) for answer in found if answer]
-    assert briefly[9:11] + briefly[13:15] == ["10S", "JS (turns the sign)", "KS (doubles)", "0S (nothing counts)"]
+    assert briefly[9:11] + briefly[13:15] == [
+        "10S",
+        "JS (flips plus and minus)",
+        "KS (doubles its suit)",
+        "0S (suit scores nothing)",
+    ]
     taking = table(LEAD, FIRST, SECOND)
     assert [MENUS.find(taking.view(A), action) for action in taking.ask(A).menu] == [None, None]

@@ -1,0 +1,67 @@
+"""Advice for a first round: one sentence on what just happened and why a move is good."""
+
+from __future__ import annotations
+
+from games.contract.asks import Ask
+from games.contract.phrases import Phrase, Value, Who
+from games.haricots import bot
+from games.haricots.actions import Play
+from games.haricots.rules import worth
+from games.haricots.state import Cards
+from games.haricots.view import View
+
+
+def advise(view: View, ask: Ask) -> Phrase | None:
+    """Recommend the move that the game's own bot would choose, and say why."""
+    match bot.choose(view, ask):
+        case Play(cards) if view.leader is None:
+            return to_lead(cards)
+        case Play(cards):
+            return to_follow(view, ask, cards)
+    return to_pass(view)
+
+
+def to_lead(cards: Cards) -> Phrase:
+    if len(cards) > 1:
+        return Phrase(
+            "The table is empty, so anything goes: {cards} is a good start, because equal cards leave your hand "
+            "together.",
+            cards=cards,
+        )
+    return Phrase(
+        "The table is empty, so anything goes: {cards} is a good start, because low cards are hard to play later.",
+        cards=cards,
+    )
+
+
+def to_follow(view: View, ask: Ask, cards: Cards) -> Phrase:
+    assert view.leader is not None
+    value = worth(cards, view.to_beat)
+    told: dict[str, Value] = {"who": Who(view.leader), "lying": view.lying, "cards": cards}
+    if view.mighty and worth(cards, 0) != value:
+        return Phrase(
+            "{who} played {lying}, and from 15 on small beans are mighty: {cards} is good, because it now counts "
+            "{value}.",
+            value=value,
+            **told,
+        )
+    lower = (worth(play.cards, view.to_beat) < value for play in ask.menu if isinstance(play, Play))
+    if any(lower):
+        return Phrase(
+            "{who} played {lying}: {cards} is good, because it beats that and your equal cards stay together.", **told
+        )
+    return Phrase(
+        "{who} played {lying}: {cards} is good, because {value} is just enough and you keep your stronger cards.",
+        value=value,
+        **told,
+    )
+
+
+def to_pass(view: View) -> Phrase | None:
+    if view.leader is None or view.me is None or not view.seats[view.me].deck:
+        return None
+    return Phrase(
+        "{who} played {lying}, and you can’t beat that: pass, because you draw a card and stay in the round.",
+        who=Who(view.leader),
+        lying=view.lying,
+    )
