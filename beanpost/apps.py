@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from django.apps import AppConfig
 from django.conf import settings
 
-from beanpost import instruments
+from beanpost.monitoring import counters
 
 if TYPE_CHECKING:
     from beanpost.play.models import Event
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def count_moves(events: list[Event], **_: Any) -> None:
     for event in events:
-        instruments.MOVES.labels(event.origin).inc()
+        counters.MOVES.labels(event.origin).inc()
 
 
 class BeanpostConfig(AppConfig):
@@ -23,8 +23,9 @@ class BeanpostConfig(AppConfig):
 
     def ready(self) -> None:
         # Imported here because these modules need the loaded apps; importing `checks` registers them.
-        from beanpost import checks, error_reports, formats  # noqa: F401, PLC0415
+        from beanpost import checks, formats  # noqa: F401, PLC0415
         from beanpost.admin import labels  # noqa: PLC0415
+        from beanpost.monitoring import error_reports  # noqa: PLC0415
         from beanpost.play import signals  # noqa: PLC0415
 
         signals.moved.connect(count_moves, dispatch_uid="count moves")

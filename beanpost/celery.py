@@ -63,6 +63,11 @@ app.conf.update(
             "schedule": crontab(minute="47"),
             "options": {"expires": 3600},
         },
+        "webhooks": {
+            "task": "beanpost.leagues.tasks.call_webhooks",
+            "schedule": 60.0,
+            "options": {"expires": 60},
+        },
         "strangers": {
             "task": "beanpost.privacy.tasks.forget_strangers",
             "schedule": crontab(minute="57"),

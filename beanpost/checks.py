@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register
 from django.utils.module_loading import import_string
 
-from beanpost import site_identity
 from beanpost.pages.hosts import webhooks
+from beanpost.site import identity
 
 DELIVERS_TO_NOBODY = {
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")
@@ -87,7 +87,7 @@ def visitors_find_the_source(**_: Any) -> list[CheckMessage]:
 @register(Tags.security)
 def the_accent_colour_is_readable(**_: Any) -> list[CheckMessage]:
     accent = settings.ACCENT_COLOUR
-    if not accent or site_identity.is_readable(accent):
+    if not accent or identity.is_readable(accent):
         return []
     hint = "Choose a darker ACCENT_COLOUR: white text on it needs a contrast of 4.5."
     return [Error(f"White text can't be read on ACCENT_COLOUR {accent}.", hint=hint, id="beanpost.E008")]
@@ -156,11 +156,9 @@ def check_webhook_secret(**_: Any) -> list[CheckMessage]:
 def webhook_faults(config: Any) -> Iterator[CheckMessage]:
     """Check the webhooks' secret: a provider's report can stop clocks or seat a bot, so nobody may forge one."""
     secret = config.ANYMAIL.get("WEBHOOK_SECRET", "")
-    hint = (
-        "Set ANYMAIL_WEBHOOK_SECRET to name:password, both random, and tell the provider the same (docs/operations.md)."
-    )
+    hint = "Set ANYMAIL_WEBHOOK_SECRET to name:password, both random; the provider needs it too (docs/hosting/mail.md)."
     if not secret and config.WEBHOOK_PROVIDERS and config.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
-        yield Error("There is a provider, and no secret for what it tells us.", hint=hint, id="beanpost.E004")
+        yield Error("A mail provider is set, but no secret for its webhooks.", hint=hint, id="beanpost.E004")
     if secret and (":" not in secret or len(secret) < SHORTEST_SECRET):
         yield Error("The secret for what a provider tells us is too easy to guess.", hint=hint, id="beanpost.E005")
     for name in sorted({*config.WEBHOOK_PROVIDERS} - webhooks.PROVIDERS):

@@ -37,11 +37,11 @@ def read(words: list[str]) -> tuple[str, list[str]]:
 
 
 def manage(words: list[str]) -> None:
-    """Run a management command. A database that cannot be used is a sentence, not a traceback."""
+    """Run a management command. If the database can't be used, print a sentence instead of a traceback."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
     try:
         execute_from_command_line(words)
-    except (OperationalError, ProgrammingError) as fault:  # it is away, or its tables are not there yet
+    except (OperationalError, ProgrammingError) as fault:  # it is down, or not migrated yet
         if "--traceback" in words:
             raise
         sys.exit(f"The database cannot be used: {fault}\nIs DATABASE_URL right, and has the command migrate been run?")

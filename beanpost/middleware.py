@@ -21,13 +21,13 @@ from django.shortcuts import render
 from django.utils import timezone
 from psycopg.errors import NumericValueOutOfRange
 
-from beanpost import instruments, logging_config
-from beanpost.time_zones import ZONE_COOKIE, is_zone
+from beanpost.i18n.time_zones import ZONE_COOKIE, is_zone
+from beanpost.monitoring import counters, logs
 from games.contract.errors import NotInstalled
 
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
-REQUEST_ID = re.compile(r"[\w-]{8,64}")
+REQUEST_ID = re.compile(r"[\w-]{8,64}", re.ASCII)
 LONGEST_NUMBER = 19  # digits of the largest primary key
 
 # unfold's Alpine.js evaluates expressions in attributes, and unfold's colours come in a <style> element.
@@ -107,12 +107,12 @@ def number_requests(get_response: View) -> View:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         named = request.headers.get("X-Request-ID", "") if is_from_proxy(request) else ""
         number = named if REQUEST_ID.fullmatch(named) else uuid4().hex
-        known = logging_config.request_id.set(number)
+        known = logs.request_id.set(number)
         sentry_sdk.set_tag("request_id", number)
         try:
             response = get_response(request)
         finally:
-            logging_config.request_id.reset(known)
+            logs.request_id.reset(known)
         response.headers["X-Request-ID"] = number
         return response
 
@@ -143,9 +143,9 @@ def log_requests(get_response: View) -> View:
         response = get_response(request)
         seconds = time.perf_counter() - came
         took = 1000 * seconds
-        route = logging_config.hidden_path(request.path)
+        route = logs.hidden_path(request.path)
         view = request.resolver_match.view_name if request.resolver_match else "none"
-        instruments.count_request(view or "unnamed", request.method, response.status_code, seconds)
+        counters.count_request(view or "unnamed", request.method, response.status_code, seconds)
         told = {"method": request.method, "route": route, "status": response.status_code, "ms": round(took)}
         log.info("%s %s %d in %.0f ms", request.method, request.path, response.status_code, took, extra=told)
         return response
@@ -158,7 +158,7 @@ def keep_out_of_caches(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if logging_config.carries(request.path):
+        if logs.carries(request.path):
             response.headers.setdefault("Cache-Control", "no-store")
             response.headers.setdefault("X-Robots-Tag", "noindex")
         return response

@@ -26,6 +26,7 @@ from beanpost.environment import (
     switch,
     word,
 )
+from beanpost.i18n.languages import find_languages
 from games.engine.catalogue import PACKAGES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -89,7 +90,7 @@ if SOURCE_URL:
 ACCENT_COLOUR = word("ACCENT_COLOUR", "").lower()
 if ACCENT_COLOUR and not re.fullmatch(r"#[0-9a-f]{6}", ACCENT_COLOUR):
     refuse("ACCENT_COLOUR must be like #2f6b3a.")
-site_folder = word("SITE_FOLDER", "")  # texts/, templates/ and static/ of the host's own
+site_folder = word("SITE_FOLDER", "")  # texts/, templates/, static/ and locale/ of the host's own
 SITE_FOLDER = Path(site_folder) if site_folder else None
 if SITE_FOLDER and not SITE_FOLDER.is_dir():
     refuse(f"SITE_FOLDER must be a folder, and there is none at {SITE_FOLDER}.")
@@ -124,7 +125,7 @@ MIDDLEWARE = [
     "beanpost.middleware.number_requests",
     "beanpost.middleware.set_visitor_address",
     "django.middleware.security.SecurityMiddleware",
-    "beanpost.static_files.StaticFilesMiddleware",
+    "beanpost.site.static_files.StaticFilesMiddleware",
     "beanpost.middleware.log_requests",
     "beanpost.middleware.keep_out_of_caches",
     "csp.middleware.CSPMiddleware",
@@ -193,7 +194,7 @@ database["CONN_HEALTH_CHECKS"] = True
 database["DISABLE_SERVER_SIDE_CURSORS"] = True
 behind_pooler = switch("DATABASE_BEHIND_POOLER", False)
 # Nobody waits longer for a page. Workers, migrations and commands have no limit: only beanpost.wsgi sets BEANPOST_WEB.
-# PgBouncer refuses this startup parameter; docs/operations.md says what to do behind it.
+# PgBouncer refuses this startup parameter; docs/hosting/grow.md says what to do behind it.
 statement_timeout = number("WEB_STATEMENT_TIMEOUT", 30)
 if switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or behind_pooler):
     options = f"{database['OPTIONS'].get('options', '')} -c statement_timeout={statement_timeout}s".strip()
@@ -235,6 +236,7 @@ ANYMAIL = {
 # Providers whose webhooks are served: the one that sends, unless set otherwise, for example to add one for replies.
 WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
 ENVELOPES_KEPT_DAYS = number("ENVELOPES_KEPT_DAYS", 365)  # after the end of the match; contents go after 30 days
+OUTGOING_WEBHOOKS = switch("OUTGOING_WEBHOOKS", True)  # organisers may have their league's news sent to a chat
 LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # rate limit of the provider; 0: no limit
 UNCONFIRMED_LETTERS_A_DAY = number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses that nobody has confirmed yet
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <post@{SITE_HOST}>")
@@ -249,8 +251,8 @@ GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # news with
 # Language and time
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("fr", "Français")]
-LOCALE_PATHS = [PARTS / "locale"]
+LOCALE_PATHS = [*([SITE_FOLDER / "locale"] if SITE_FOLDER else []), PARTS / "locale"]
+LANGUAGES = find_languages(LOCALE_PATHS)
 FORMAT_MODULE_PATH = "beanpost.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
@@ -262,7 +264,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = Path(word("STATIC_ROOT", str(VAR / "static" if IS_INSTALLED else BASE_DIR / "static-collected")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "beanpost.static_files.HashedStorage"},
+    "staticfiles": {"BACKEND": "beanpost.site.static_files.HashedStorage"},
 }
 STATICFILES_DIRS = [SITE_FOLDER / "static"] if SITE_FOLDER and (SITE_FOLDER / "static").is_dir() else []
 WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
@@ -323,17 +325,17 @@ if LOG_LEVEL not in LEVELS:
 LOG_FORMAT = word("LOG_FORMAT", "line")
 if LOG_FORMAT not in ("line", "json"):
     refuse("LOG_FORMAT must be line or json.")
-LOGGING_CONFIG = "beanpost.logging_config.configure"
+LOGGING_CONFIG = "beanpost.monitoring.logs.configure"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "beanpost.logging_config.LineFormatter",
+            "()": "beanpost.monitoring.logs.LineFormatter",
             "format": "{asctime} {levelname} {name}{request}: {message}",
             "style": "{",
         },
-        "json": {"()": "beanpost.logging_config.JsonFormatter"},
+        "json": {"()": "beanpost.monitoring.logs.JsonFormatter"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
@@ -345,5 +347,5 @@ LOGGING = {
         "mail.log": {"level": "WARNING"},  # the LMTP server of `manage.py postbox`: below that it logs every address
     },
 }
-SENTRY_DSN = word("SENTRY_DSN", "")  # errors go to this Sentry server, without messages, variables or addresses
-DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.logging_config.ReporterFilter"
+SENTRY_DSN = word("SENTRY_DSN", "")  # report errors to this Sentry server, without messages, variables or addresses
+DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.monitoring.logs.ReporterFilter"

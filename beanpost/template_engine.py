@@ -19,7 +19,7 @@ from jinja2 import Environment, StrictUndefined, select_autoescape
 from beanpost.pages import template_functions as pages
 from beanpost.play.display import template_functions as tables
 from beanpost.post.compose import template_functions as letters
-from beanpost.site_urls import path
+from beanpost.site.links import path
 
 
 def environment(**options: Any) -> Environment:

@@ -2,14 +2,14 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost import logging_config
 from beanpost.leagues.admin.sign_in import set_up, sign_in
+from beanpost.monitoring import logs
 from beanpost.pages.hosts.health import office
 from beanpost.pages.hosts.webhooks import webhooks
 from beanpost.pages.players.organisers import plays_here
 
 urlpatterns: list[URLPattern | URLResolver] = [path("", include("beanpost.pages.urls"))]
-logging_config.learn(urlpatterns)
+logs.learn(urlpatterns)
 urlpatterns += [  # added after `learn`: these paths hold no tickets, so the log shows them in full
     path("admin/watching/", office, name="watching"),
     path("admin/login/", sign_in, {"site": admin.site}),

@@ -14,7 +14,7 @@ from django.utils import translation
 from playwright.sync_api import expect
 
 from beanpost.play.log import guards
-from beanpost.static_files import StaticFilesMiddleware
+from beanpost.site.static_files import StaticFilesMiddleware
 from tests import friends, migrated
 from tests.browser import Browser
 from tools import chromium

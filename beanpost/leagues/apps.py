@@ -9,4 +9,4 @@ class LeaguesConfig(AppConfig):
     def ready(self) -> None:
         # Not at the top: receivers and letters import models, which are not loaded yet.
         from beanpost.leagues import receivers  # noqa: F401, PLC0415
-        from beanpost.leagues.mail import letters  # noqa: F401, PLC0415
+        from beanpost.leagues.mail import letters, organiser_letters  # noqa: F401, PLC0415

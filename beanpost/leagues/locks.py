@@ -11,7 +11,8 @@ from beanpost.leagues.models import Season
 
 def hold(season: Season) -> None:
     """Lock the season until the transaction ends, and reload it."""
-    Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+    if Season.objects.select_for_update(no_key=True).filter(pk=season.pk).first() is None:
+        raise ValidationError(_("This season was deleted a moment ago."))
     season.refresh_from_db()
 
 

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from beanpost import batches
-from beanpost.leagues.mail import letters
+from beanpost.database import batches
+from beanpost.leagues.mail import letters, round_deadlines
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import entries as season_entries
@@ -40,6 +40,15 @@ def remind_silent(now: datetime) -> int:
     return sum(
         batches.run_safely(f"The reminder of entry {entry.pk}", season_entries.remind, entry, now=now)
         for entry in entries
+    )
+
+
+def warn_of_deadlines(now: datetime) -> int:
+    """Write to players whose round is over in a few days and whose table has no result."""
+    soon = round_deadlines.to_warn(now).select_related("division__season__league")[:BATCH]
+    return sum(
+        batches.run_safely(f"The warning of round {round_.pk}", round_deadlines.warn, round_, now=now)
+        for round_ in soon
     )
 
 

@@ -33,8 +33,8 @@ SEEN = ("league", "season", "division", "entry", "round", "fixture", "rating")
 CHANGED = ("league", "season", "division", "entry")
 ADDED = ("season", "division")
 
-for room in ("leagues", "play", "players", "post"):
-    add_perm(room, organises)
+for app in ("leagues", "play", "players", "post"):
+    add_perm(app, organises)
 for name in SEEN:
     add_perm(f"leagues.view_{name}", organises)
 for name in CHANGED:

@@ -8,7 +8,20 @@ from django.db.models import Model, Q, QuerySet
 
 from beanpost.leagues import accounts
 from beanpost.leagues.mail import invitations
-from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rating, Round, Season
+from beanpost.leagues.models import (
+    Bye,
+    Chair,
+    Division,
+    Draw,
+    Entry,
+    Event,
+    Fixture,
+    League,
+    News,
+    Rating,
+    Round,
+    Season,
+)
 from beanpost.play.models import Departure, Match, Place
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -21,6 +34,8 @@ WAYS: dict[type[Model], str] = {  # the lookup from a row to its league
     Season: "league",
     Division: "season__league",
     Entry: "season__league",
+    Event: "season__league",
+    News: "season__league",
     Draw: DIVISION,
     Round: DIVISION,
     Fixture: f"round__{DIVISION}",

@@ -1,9 +1,11 @@
-"""Celery task of `leagues`: its hourly work."""
+"""Celery tasks of `leagues`: its hourly work, long work that an organiser asked for, and webhooks."""
 
 from celery import shared_task
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.leagues import periodic
+from beanpost.leagues.seasons import jobs
+from beanpost.leagues.webhooks import calls
 from beanpost.play import clock
 
 
@@ -11,11 +13,25 @@ from beanpost.play import clock
 def run_periodic() -> None:
     """Run the hourly work of the leagues.
 
-    Recompute ratings, invite people who were entered without being asked, remind people who have not answered, and send
-    weekly letters.
+    Recompute ratings, invite people who were entered without being asked, remind people who have not answered, warn
+    of deadlines, and send weekly letters.
     """
     now = clock.now()
+    jobs.wake()
     batches.run_safely("rate_again", periodic.rate_again)
     batches.run_safely("ask_for_consent", periodic.ask_for_consent, now)
     batches.run_safely("remind_silent", periodic.remind_silent, now)
+    batches.run_safely("warn_of_deadlines", periodic.warn_of_deadlines, now)
     batches.run_safely("write_weekly", periodic.write_weekly, now)
+
+
+@shared_task
+def run_jobs() -> None:
+    """Add, invite or draw many people, step by step. Safe to run twice: see `jobs`."""
+    jobs.run_all(clock.now)
+
+
+@shared_task
+def call_webhooks() -> None:
+    """Send the news of leagues to their webhooks, every minute."""
+    calls.run(clock.now())

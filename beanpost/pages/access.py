@@ -22,7 +22,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
-from beanpost import translations
+from beanpost.i18n import translations
 from beanpost.play import clock
 from beanpost.play.display import match_rows
 from beanpost.play.log import load
@@ -153,7 +153,7 @@ def is_ticket(kind: type[Ticket], text: str) -> bool:
 def requires_ticket(kind: type[T]) -> Callable[[View], View]:
     """Decorate a view that takes one kind of ticket."""
 
-    def door(view: View) -> View:
+    def decorate(view: View) -> View:
         @shows_and_acts
         @wraps(view)
         def enter(request: HttpRequest, ticket: str) -> HttpResponse:
@@ -167,7 +167,7 @@ def requires_ticket(kind: type[T]) -> Callable[[View], View]:
 
         return enter
 
-    return door
+    return decorate
 
 
 def answered(request: HttpRequest, player: Player | None, respond: Callable[[], HttpResponse]) -> HttpResponse:
@@ -189,7 +189,7 @@ def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[
     `confirms`: the link is sent to the player's own address, so pressing it confirms that address.
     """
 
-    def door(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
         def enter(request: HttpRequest, ticket: P) -> HttpResponse:
             player = Player.objects.filter(pk=ticket.player).first()
@@ -204,13 +204,13 @@ def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[
 
         return requires_ticket(kind)(enter)
 
-    return door
+    return decorate
 
 
 def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View], View]:
     """Like `for_player`, but void once the player has signed out everywhere since the ticket was signed."""
 
-    def door(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
         def enter(request: HttpRequest, ticket: OfVisit, player: Player) -> HttpResponse:
             if ticket.session != player.sessions:
@@ -219,13 +219,13 @@ def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Call
 
         return requires_player_ticket(kind, confirms=confirms)(enter)
 
-    return door
+    return decorate
 
 
 def requires_seat_ticket(kind: type[OfSeat]) -> Callable[[View], View]:
     """Decorate a view for tickets that name a seat. The view gets the ticket, the match and the place."""
 
-    def door(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
         def enter(request: HttpRequest, ticket: OfSeat) -> HttpResponse:
             # A press is about the table as it is once the match is locked; all others are about what they show.
@@ -241,7 +241,7 @@ def requires_seat_ticket(kind: type[OfSeat]) -> Callable[[View], View]:
 
         return requires_ticket(kind)(enter)
 
-    return door
+    return decorate
 
 
 def has_left(place: Place) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.conf import settings
@@ -15,7 +14,10 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 import games
-from beanpost.play.display import wording
+from beanpost.i18n.time_zones import every_zone
+from beanpost.pages.game_tiles import Tile
+from beanpost.play.display import durations, wording
+from beanpost.play.display.table_lists import OWN_PACE
 from beanpost.play.display.wording import clock_face, variant_name
 from beanpost.play.pace import check_pace
 from beanpost.players import accounts
@@ -72,6 +74,14 @@ def word_field() -> Tidied:
     )
 
 
+def watching_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        label=_("Let anyone watch this match"),
+        help_text=_("If every player ticks this, we list it with your names. No one sees hidden cards."),
+        required=False,
+    )
+
+
 # ── choices ──
 
 
@@ -109,12 +119,12 @@ CONTINENTS = (
 
 def zones() -> list[tuple[str, str]]:
     """Return time zones by city, which people look for; no abbreviations, and no name for the server's own zone."""
-    cities = (zone for zone in available_timezones() if zone.partition("/")[0] in CONTINENTS)
+    cities = (zone for zone in every_zone() if zone.partition("/")[0] in CONTINENTS)
     return [(zone, zone.replace("_", " ")) for zone in ("UTC", *sorted(cities))]
 
 
 class WhereaboutsForm(PageForm):
-    """A form that also says in which language and time zone its visitor reads. A script fills in the browser's zone."""
+    """A form that also sends the visitor's language and time zone. A script fills in the browser's zone."""
 
     apart = ("language", "zone")  # shown below the other fields, in one line
 
@@ -142,7 +152,30 @@ class WhereaboutsForm(PageForm):
 
 
 class StartForm(PageForm):
-    """A match that somebody would like to play."""
+    """A match that somebody would like to play. With a tile, it asks only what is left to choose in that game."""
+
+    def __init__(self, *given: Any, tile: Tile | None = None, **named: Any) -> None:
+        super().__init__(*given, **named)
+        if tile:
+            self.limit_to(tile)
+
+    def limit_to(self, tile: Tile) -> None:
+        self.fields["game"] = forms.ChoiceField(
+            label=_("Variant"),
+            choices=tile.variants,
+            initial=tile.proposed,
+            help_text=durations.advice(tile.rules.slug),
+        )
+        if len(tile.variants) == 1:
+            self.fields["game"].widget = forms.HiddenInput()
+        self.fields["pace"].help_text = tile.takes
+        seats = self.fields["seats"]
+        seats.initial = tile.usual_seats
+        # The rules refuse other numbers, with a better sentence than a form's.
+        seats.widget.attrs |= {"min": tile.seats[0], "max": tile.seats[-1]}
+        if len(tile.seats) == 1:
+            seats.widget = forms.HiddenInput()
+        self.fields["bots"].widget.attrs["max"] = tile.seats[-1] - 1
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
     pace = forms.ChoiceField(label=_("Pace"), choices=wording.CALLED, initial="daily")
@@ -194,6 +227,8 @@ class StartForm(PageForm):
 class SignedInStartForm(StartForm):
     """The same from a signed-in player, who may invite people they have played with by name."""
 
+    may_be_watched = watching_field()
+
     def __init__(self, *given: Any, opponents: Sequence[Player] = (), **named: Any) -> None:
         super().__init__(*given, **named)
         self.addresses = {str(one.pk): one.address for one in opponents}
@@ -213,6 +248,24 @@ class SignedInStartForm(StartForm):
         return wish | {"addresses": list(dict.fromkeys([*chosen, *wish["addresses"]]))}
 
 
+def games_to_filter() -> list[tuple[str, Any]]:
+    return [("", _("All games")), *((rules.slug, rules.title) for rules in games.GAMES.values())]
+
+
+def paces_to_filter() -> list[tuple[str, Any]]:
+    return [("", _("Any pace")), *wording.CALLED.items(), (OWN_PACE, _("Another pace"))]
+
+
+class TableFilterForm(PageForm):
+    """Which open tables to show."""
+
+    game = forms.ChoiceField(label=_("Game"), choices=games_to_filter, required=False)
+    pace = forms.ChoiceField(label=_("Pace"), choices=paces_to_filter, required=False)
+    language = forms.ChoiceField(
+        label=_("Language"), choices=[("", _("Any language")), *settings.LANGUAGES], required=False
+    )
+
+
 class NameForm(PageForm):
     name = name_field()
 
@@ -229,6 +282,13 @@ class JoinForm(WhereaboutsForm):
     address = address_field(_("Your email address"), _("We don’t show it to anyone."))
 
 
+class LeagueCodeForm(PageForm):
+    code = forms.CharField(label=_("Code"), max_length=40, widget=forms.TextInput({"autocomplete": "off"}))
+
+    def refuse(self) -> None:
+        self.add_error("code", _("That isn’t the league’s code."))
+
+
 class InviteForm(PageForm):
     address = address_field(
         _("Their email address"),
@@ -240,13 +300,19 @@ class WordForm(PageForm):
     word = word_field()
 
 
+class OpeningForm(WhereaboutsForm):
+    may_be_watched = watching_field()
+
+
 class TakeSeatForm(WhereaboutsForm):
     word = word_field()
+    may_be_watched = watching_field()
 
 
 class ReadyForm(WhereaboutsForm):
     name = name_field()
     word = word_field()
+    may_be_watched = watching_field()
 
 
 class LostForm(PageForm):
@@ -275,6 +341,14 @@ class NoteForm(PageForm):
 
     def clean_note(self) -> str:
         return " ".join(self.cleaned_data["note"].split())
+
+
+class TableNoteForm(NoteForm):
+    """A note to the table between moves."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["note"].label = _("Message to the table")
 
 
 class MoveForm(NoteForm):
@@ -322,6 +396,7 @@ class WishesForm(PageForm):
     calendar = forms.BooleanField(label=_("Attach deadlines to letters as calendar entries"), required=False)
     hears_notes = forms.BooleanField(label=_("Show other players’ notes"), required=False)
     weekly = forms.BooleanField(label=_("Send me the weekly letter of my leagues"), required=False)
+    league_news = forms.BooleanField(label=_("Send me letters from my leagues’ organisers"), required=False)
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -330,9 +405,26 @@ class WishesForm(PageForm):
             zone.choices = [(lives_in, lives_in), *zones()]
 
 
-class SettingsForm(WishesForm):
+class ShownNameForm(PageForm):
+    """How public pages of leagues name a player."""
+
+    name_shown = forms.ChoiceField(
+        label=_("Public pages of leagues show"), choices=Player.NameShown.choices, required=False
+    )
+    nickname = Tidied(accounts.tidy_name, label=_("Nickname"), required=False)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if not given.get("name_shown"):  # a form that was opened before we asked: change nothing
+            return {name: value for name, value in given.items() if name not in ShownNameForm.base_fields}
+        if given["name_shown"] == Player.NameShown.NICKNAME and not given.get("nickname"):
+            self.add_error("nickname", _("Enter a nickname, or choose another name."))
+        return given
+
+
+class SettingsForm(ShownNameForm, WishesForm):
     name = name_field()
-    field_order = ("name",)
+    field_order = ("name", "name_shown", "nickname")
 
 
 class AskToEraseForm(PageForm):

@@ -9,15 +9,20 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
+from django.template.defaultfilters import date as in_words
 from django.utils.feedgenerator import Rss201rev2Feed
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
 import games
+from beanpost.leagues.mail import organiser_letters
 from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
+from beanpost.leagues.records.namesakes import Names, public_names_in
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import plot
@@ -33,29 +38,31 @@ from beanpost.pages.access import (
     status_of,
 )
 from beanpost.pages.forms import JoinForm
+from beanpost.pages.league_readers import for_league_readers
 from beanpost.pages.sessions import for_anybody
 from beanpost.play import clock
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.site_urls import link
+from beanpost.site.links import link
 
+NEWS = 5  # shown on a league's page
 TOLD = 6  # running seasons shown with their leaders, and past ones with their winners
 
 
 @require_safe
 @for_anybody
 def leagues(request: HttpRequest) -> HttpResponse:
-    found = League.objects.order_by("name").prefetch_related("seasons")
+    found = League.objects.filter(visibility=League.Visibility.PUBLIC).order_by("name").prefetch_related("seasons")
     return page(request, "leagues/all", leagues=found)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_anybody
-def league(request: HttpRequest, slug: str) -> HttpResponse:
+@for_league_readers
+def league(request: HttpRequest, found: League) -> HttpResponse:
     """Show a league's seasons and, if its organisers allow it, a form to sign up."""
-    found = get_object_or_404(League, slug=slug)
     open_season = found.seasons.filter(phase=Season.Phase.ENTERING).first() if found.sign_up else None
-    if request.method != "POST":
+    if request.method != "POST" or "code" in request.POST:
         return page(request, "leagues/home", form=JoinForm(), **home_of(found, open_season))
     if open_season is None:
         raise Http404
@@ -73,37 +80,70 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
     """Return running seasons with their leaders, then past ones with their winners."""
     over = league.seasons.filter(phase=Season.Phase.ENDED, cancelled_at=None)
     going_on = league.seasons.exclude(phase=Season.Phase.ENDED)
+    names = public_names_in(league)
     return {
         "league": league,
         "open_season": open_season,
+        **facts(open_season),
+        "news": organiser_letters.published(league)[:NEWS],
         "offered": [(rules, league.games[slug]) for slug, rules in games.GAMES.items() if slug in league.games],
-        "now": [(row, top_of(row)) for row in going_on[:TOLD]] + [(row, []) for row in going_on[TOLD:]],
-        "past": [(row, season_records.leaders(row)) for row in over[:TOLD]] + [(row, []) for row in over[TOLD:]],
+        "now": [(row, top_of(row, names)) for row in going_on[:TOLD]] + [(row, []) for row in going_on[TOLD:]],
+        "past": [(row, season_records.leaders(row, names)) for row in over[:TOLD]] + [(row, []) for row in over[TOLD:]],
     }
 
 
-def top_of(season: Season) -> list[tuple[Division, list[season_records.Line]]]:
+def facts(season: Season | None) -> dict[str, Any]:
+    """Return what people should know before they enter a season."""
+    if season is None:
+        return {}
+    titles = [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games]
+    return {"titles": titles, "places": season_entries.places_left(season), "lasts": duration(season)}
+
+
+def duration(season: Season) -> str:
+    """Say how long a season takes, by its dates or by the days for each round."""
+    if season.starts_on and season.ends_on:
+        dates = {"first": in_words(season.starts_on), "last": in_words(season.ends_on)}
+        return _("from %(first)s to %(last)s") % dates
+    if season.round_days and season.format != Season.Format.KNOCK_OUT:
+        days = season.round_days * season.rounds
+        return ngettext("about one day", "about %(count)d days", days) % {"count": days}
+    if season.round_days:
+        return ngettext("one day a round", "%(count)d days a round", season.round_days) % {"count": season.round_days}
+    return _("until all rounds are played, at the pace above")
+
+
+def top_of(season: Season, names: Names) -> list[tuple[Division, list[season_records.Line]]]:
     """Return the leaders of each division of a running season."""
     divisions = season.divisions.all() if season.phase == Season.Phase.RUNNING else ()
-    return [(division, season_records.standing(division)[:3]) for division in divisions]
+    return [(division, season_records.standing(division, names=names)[:3]) for division in divisions]
 
 
 @require_safe
 @for_anybody
-def season(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    found = get_object_or_404(Season.objects.select_related("league"), pk=pk, league__slug=slug)
-    shown = [division_shown(division) for division in found.divisions.select_related("season")]
+@for_league_readers
+def season(request: HttpRequest, league: League, pk: int) -> HttpResponse:
+    found = get_object_or_404(Season.objects.select_related("league__keeper"), pk=pk, league=league)
+    names = public_names_in(found.league)
+    shown = [division_shown(division, names) for division in found.divisions.select_related("season")]
     won = [(each["division"], season_records.first_of(each["lines"])) for each in shown]
-    winners = [(division, names) for division, names in won if names and found.phase == Season.Phase.ENDED]
-    return page(request, "leagues/season", season=found, league=found.league, divisions=shown, winners=winners)
+    winners = [(division, first) for division, first in won if first and found.phase == Season.Phase.ENDED]
+    context: dict[str, Any] = {
+        "season": found,
+        "league": found.league,
+        "divisions": shown,
+        "winners": winners,
+        "names": names,
+    }
+    return page(request, "leagues/season", **context)
 
 
-def division_shown(division: Division) -> dict[str, Any]:
-    lines = season_records.standing(division)
+def division_shown(division: Division, names: Names) -> dict[str, Any]:
+    lines = season_records.standing(division, names=names)
     rounds = round_results.public_rounds(division).prefetch_related(
         "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
     )
-    names = {line.entry.pk: line.entry.player.name for line in lines}
+    labels = {line.entry.pk: line.name for line in lines}
     climbing = division.season.format == Season.Format.LADDER
     return {
         "division": division,
@@ -111,7 +151,7 @@ def division_shown(division: Division) -> dict[str, Any]:
         "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
         "rounds": [round_shown(round_) for round_ in rounds],
         "draws": round_results.public_draws(division),
-        "plot": plot(season_records.course(division), names),
+        "plot": plot(season_records.course(division), labels),
     }
 
 
@@ -128,9 +168,9 @@ def round_shown(round_: Round) -> dict[str, Any]:
 
 @require_safe
 @for_anybody
-def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+@for_league_readers
+def player(request: HttpRequest, found: League, pk: int) -> HttpResponse:
     """Show a player's record in a league."""
-    found = get_object_or_404(League, slug=slug)
     who = entered(found, pk)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
     return page(
@@ -138,6 +178,7 @@ def player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "leagues/player",
         league=found,
         player=who,
+        names=public_names_in(found),
         record=season_records.record(who, chairs),
         ratings=Rating.objects.filter(player=who).order_by("game"),
         met=meetings.everybody_met(who, chairs),
@@ -153,18 +194,19 @@ def entered(league: League, pk: int) -> Player:
 
 @require_safe
 @for_anybody
-def head_to_head(request: HttpRequest, slug: str, pk: int, other: int) -> HttpResponse:
-    found = get_object_or_404(League, slug=slug)
+@for_league_readers
+def head_to_head(request: HttpRequest, found: League, pk: int, other: int) -> HttpResponse:
     one, two = entered(found, pk), entered(found, other)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
     against = meetings.head_to_head(one, two, chairs)
-    return page(request, "leagues/against", league=found, one=one, other=two, against=against)
+    names = public_names_in(found)
+    return page(request, "leagues/against", league=found, one=one, other=two, against=against, names=names)
 
 
 @require_safe
-def calendar(request: HttpRequest, slug: str) -> HttpResponse:
+@for_league_readers
+def calendar(request: HttpRequest, found: League) -> HttpResponse:
     """Publish the league's dates as a calendar to subscribe to."""
-    found = get_object_or_404(League, slug=slug)
     days = Calendar()
     days.add("prodid", "-//Beanpost//leagues//EN")
     days.add("version", "2.0")
@@ -185,13 +227,25 @@ def calendar(request: HttpRequest, slug: str) -> HttpResponse:
         event.add("dtstart", round_.published_at)
         event.add("summary", f"{round_.division.season}, {round_}")
         days.add_component(event)
+        if round_.due_on:
+            days.add_component(last_day(round_))
     return HttpResponse(days.to_ical(), content_type="text/calendar")
 
 
+def last_day(round_: Round) -> Event:
+    event = Event()
+    event.add("uid", f"round-{round_.pk}-ends@{settings.SITE_HOST}")
+    event.add("dtstamp", clock.now())
+    event.add("dtstart", round_.due_on)
+    ends = _("%(round)s ends") % {"round": round_}
+    event.add("summary", f"{round_.division.season}, {ends}")
+    return event
+
+
 @require_safe
-def feed(request: HttpRequest, slug: str) -> HttpResponse:
+@for_league_readers
+def feed(request: HttpRequest, found: League) -> HttpResponse:
     """Publish results as an RSS feed."""
-    found = get_object_or_404(League, slug=slug)
     news = Rss201rev2Feed(found.name, link("league", found.slug), found.about or found.name, language=found.language)
     decided = Fixture.objects.filter(round__division__season__league=found, match__isnull=False).exclude(ending="")
     for fixture in (
@@ -201,7 +255,7 @@ def feed(request: HttpRequest, slug: str) -> HttpResponse:
     ):
         assert fixture.match is not None
         order = sorted(fixture.chairs.all(), key=lambda chair: chair.rank or 99)
-        names = ", ".join(chair.sitter_name for chair in order)
+        names = ", ".join(chair.public_sitter_name for chair in order)
         url = link("match", fixture.match.code)
         news.add_item(
             f"{fixture.round.division.season.name}, {fixture}", url, names, pubdate=fixture.decided_at, unique_id=url

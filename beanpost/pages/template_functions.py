@@ -16,13 +16,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from beanpost import site_identity
 from beanpost.leagues.models import Rating
 from beanpost.pages.hosts import demo_mailboxes, texts
 from beanpost.pages.visitors import rulebook
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
 from beanpost.post.compose.template_functions import below
+from beanpost.site import identity
 from games.contract.phrases import Phrase
 from games.engine import catalogue
 
@@ -100,6 +100,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "rules_in_short": rules_in_short,
     "game_picture": game_picture,
     "game_title": catalogue.title,
-    "site": site_identity.site,
+    "site": identity.site,
     "text_labels": texts.labels,
 }

@@ -3,14 +3,16 @@
 from django.conf import settings
 from django.urls import path
 
-from beanpost.pages import leagues, whereabouts
+from beanpost.pages import league_embeds, league_feeds, leagues, whereabouts
+from beanpost.pages.api import views as api
 from beanpost.pages.hosts import demo_mailboxes, health, texts
 from beanpost.pages.players import account, calendar_feed, my_games, privacy, sign_in, start
 from beanpost.pages.seats import absences, at_table, joining, move, practice, seat, standing_orders
-from beanpost.pages.visitors import home, matches, replays, rulebook, site_files
+from beanpost.pages.visitors import home, lists, matches, replays, rulebook, site_files
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("sample-letter/", home.sample_letter, name="sample-letter"),
     path("open/", home.open_match, name="open"),
     path("join/<slug:code>/", home.join, name="join"),
     path("lost/", home.lost, name="lost"),
@@ -30,6 +32,8 @@ urlpatterns = [
     # while it is played
     path("m/<str:ticket>/", move.move, name="move"),
     path("m/<str:ticket>/letter/", move.current, name="current"),
+    path("p/<str:ticket>/", move.plan, name="plan"),
+    path("p/<str:ticket>/letter/", move.current_for_plan, name="current-for-plan"),
     path("played/<str:ticket>/", move.played, name="played"),
     path("played/<str:ticket>/letter/", move.current_since, name="current-since"),
     path("f/<str:ticket>/", seat.renew, name="renew"),
@@ -62,6 +66,7 @@ urlpatterns = [
     path("out/<str:ticket>/", sign_in.leave_everywhere, name="sign-out-everywhere"),
     path("my/", my_games.my_games, name="my-games"),
     path("my/name/", account.name, name="my-name"),
+    path("my/shown-name/", my_games.shown_name, name="shown-name"),
     path("my/write-again/", account.write_again, name="write-again"),
     path("my/address/stop/", account.stop_own_address, name="stop-own-address"),
     path("my/data.json", privacy.take_along, name="my-data"),
@@ -69,22 +74,38 @@ urlpatterns = [
     path("my/erase/<str:ticket>/", privacy.erase, name="erase"),
     path("start/", start.start, name="start"),
     # for anybody
+    path("tables/", lists.open_tables, name="tables"),
+    path("watch/", lists.watch, name="watch"),
     path("match/<slug:code>/", matches.match, name="match"),
     path("match/<slug:code>/replay/", replays.moment, name="replay"),
     path("match/<slug:code>/replay/<int:seq>/", replays.moment, name="moment"),
     path("match/<slug:code>/verify/", replays.check, name="verify"),
     path("match/<slug:code>/pulse/", matches.pulse, name="pulse"),
     path("match/<slug:code>/here/", at_table.here, name="here"),
+    path("match/<slug:code>/note/", at_table.note, name="note"),
     path("match/<slug:code>/beanpost.json", matches.export, name="export"),
     path("leagues/", leagues.leagues, name="leagues"),
     path("league/<slug:slug>/", leagues.league, name="league"),
     path("league/<slug:slug>/calendar.ics", leagues.calendar, name="league-calendar"),
     path("league/<slug:slug>/feed.xml", leagues.feed, name="league-feed"),
+    path("league/<slug:slug>/atom.xml", league_feeds.feed, name="league-atom"),
     path("league/<slug:slug>/season/<int:pk>/", leagues.season, name="season"),
+    path("league/<slug:slug>/season/<int:pk>/embed/", league_embeds.embed, name="season-embed"),
+    path("league/<slug:slug>/season/<int:pk>/standings.<slug:form>", league_embeds.standings, name="standings"),
     path("league/<slug:slug>/player/<int:pk>/", leagues.player, name="league-player"),
     path("league/<slug:slug>/player/<int:pk>/against/<int:other>/", leagues.head_to_head, name="head-to-head"),
     path("e/<str:ticket>/", leagues.entering, name="entering"),
     path("keeper/<str:ticket>/", leagues.keeping, name="keeping"),
+    # for programs
+    path("api/v1/openapi.json", api.openapi, name="api-openapi"),
+    path("api/v1/games/", api.all_games, name="api-games"),
+    path("api/v1/matches/", api.all_matches, name="api-matches"),
+    path("api/v1/matches/<slug:code>/", api.match, name="api-match"),
+    path("api/v1/matches/<slug:code>/verification/", api.verification, name="api-verification"),
+    path("api/v1/leagues/", api.all_leagues, name="api-leagues"),
+    path("api/v1/leagues/<slug:slug>/", api.league, name="api-league"),
+    path("api/v1/leagues/<slug:slug>/seasons/<int:pk>/standings/", api.standings, name="api-standings"),
+    path("api/v1/leagues/<slug:slug>/seasons/<int:pk>/fixtures/", api.fixtures, name="api-fixtures"),
     # of the host
     path("about/", texts.text, {"name": "about"}, name="about"),
     path("imprint/", texts.text, {"name": "imprint"}, name="imprint"),

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from beanpost.i18n.time_zones import ZONE_COOKIE, is_zone
 from beanpost.pages import sessions
 from beanpost.pages.access import (
     filled,
@@ -29,7 +30,6 @@ from beanpost.play import clock
 from beanpost.play.tickets import WhereaboutsTicket
 from beanpost.players.models import Player
 from beanpost.post import preferences
-from beanpost.time_zones import ZONE_COOKIE, is_zone
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -61,7 +61,7 @@ def chosen(request: HttpRequest, player: Player | None) -> HttpResponse:
 
 
 def chosen_in(typed: Any) -> dict[str, str]:
-    """Return the language and zone in a form's data, as far as they are ours."""
+    """Return the language and zone in a form's data, if we know them."""
     language, zone = typed.get("language", ""), typed.get("zone", "")
     return {
         "language": language if language in dict(settings.LANGUAGES) else "",
@@ -71,7 +71,10 @@ def chosen_in(typed: Any) -> dict[str, str]:
 
 def came_from(request: HttpRequest) -> str:
     """Return the page on which the link to this one was pressed."""
-    return request.POST.get("next", "") or urlsplit(request.headers.get("Referer", "")).path
+    try:
+        return request.POST.get("next", "") or urlsplit(request.headers.get("Referer", "")).path
+    except ValueError:  # not an address, such as "http://["
+        return ""
 
 
 def back(request: HttpRequest) -> str:
@@ -91,7 +94,7 @@ def remember(response: HttpResponse, *, language: str = "", zone: str = "") -> H
 
 
 def save(player: Player, *, language: str = "", zone: str = "") -> None:
-    """Save the language and time zone that a player chose, as far as they chose any. Their daily letter moves along."""
+    """Save the language and time zone that a player chose, if any. Their daily letter follows the new zone."""
     chosen: dict[str, Any] = {"language": language} if language else {}
     chosen |= {"zone": zone, "zone_asked": True} if zone else {}
     if chosen:

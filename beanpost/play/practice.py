@@ -9,8 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import random_codes
+from beanpost.play.display.scene import Scene
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import mark
@@ -21,6 +22,7 @@ from games.contract.game import Practice
 
 KEPT = timedelta(days=14)
 MOST_AN_HOUR = 20  # practice matches of one visitor
+GUIDED_TURNS = 3
 MOST_PAUSES = 20  # how often bots may pause and go on by themselves; then the guest has to ask them to
 
 
@@ -54,6 +56,16 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     match = lifecycle.open_match(planned, guest, now=now)
     let_bots_play(match, now)
     return match
+
+
+def advice(seen: Scene) -> str:
+    """Say in the first turns of a guest's round what just happened and why a move is good; later nothing."""
+    said = sum(event.seat == seen.reader for event in seen.log)
+    table = seen.rules.practice
+    if said >= GUIDED_TURNS or table is None or seen.ask is None:
+        return ""
+    phrase = table.advise(seen.view, seen.ask)
+    return seen.told(phrase) if phrase else ""
 
 
 def let_bots_play(match: Match, now: datetime) -> None:

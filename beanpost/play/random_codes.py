@@ -23,6 +23,11 @@ def new_secret() -> bytes:
     return secrets.token_bytes(32)
 
 
+def new_key() -> str:
+    """Return a key that signs messages to another site."""
+    return secrets.token_urlsafe(24)
+
+
 def new_word() -> str:
     """Return a word for the shuffle, for a player who gave none."""
     return secrets.token_hex(4)

@@ -66,6 +66,21 @@ class MoveTicket(OfSeat):
 
 
 @dataclass(frozen=True)
+class PlanTicket(OfSeat):
+    """Answers one question with one line, and gives a standing order with it."""
+
+    purpose = "plan"
+    question: int
+    line: str
+    order: str
+
+    @property
+    def move(self) -> MoveTicket:
+        """The ticket that plays the line alone."""
+        return MoveTicket(self.match, self.seat, self.occupant, self.question, self.line)
+
+
+@dataclass(frozen=True)
 class PlayedTicket(OfSeat):
     """Shows a move and the next question, until the seat is asked anew or plays again."""
 

@@ -128,7 +128,8 @@ def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
     player.absences.all().delete()
     player.address_changes.all().delete()
     player.former_addresses.all().delete()
-    player.name, player.address = pseudonym, f"{player.pk}{ERASED}"
+    player.name, player.address, player.nickname = pseudonym, f"{player.pk}{ERASED}", ""
+    player.name_shown = Player.NameShown.WHOLE  # the pseudonym, as in the logs
     player.language, player.zone, player.unwanted_at, player.unreached_at = "en", "UTC", now, None
     player.sessions, player.visits, player.confirmed_at = player.sessions + 1, player.visits + 1, None
     player.save()
@@ -153,7 +154,7 @@ def renew_feed(player: Player) -> None:
 
 @transaction.atomic
 def move_to(player: Player, address: str) -> None:
-    """Give a player a new address, unless it is somebody else's: the database knows best, also in the same moment.
+    """Give a player a new address, unless another player has it: the database's constraint decides, even in a race.
 
     Refuse if the player has moved, signed out everywhere or refused letters since the caller read the row.
     """

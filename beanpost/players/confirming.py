@@ -86,6 +86,6 @@ def fingerprint(address: str) -> str:
 
 
 def fingerprints(address: str) -> list[str]:
-    """Return the fingerprints under which an address may be stored: by the present key and by those before it."""
+    """Return the fingerprints under which an address may be stored: by the present key and by older ones."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return [salted_hmac("beanpost/address/1", address, secret=key, algorithm="sha256").hexdigest() for key in keys]

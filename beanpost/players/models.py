@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from zoneinfo import ZoneInfo
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+
+from beanpost.i18n import languages
+from beanpost.players.names import first_and_initial
 
 
 class Player(models.Model):
@@ -17,10 +19,21 @@ class Player(models.Model):
         EVERY = "every", _("a letter for every turn")
         DAILY = "daily", _("one letter a day with everything waiting for me")
         REMINDERS = "reminders", _("only a reminder when my time is running out")
+        ONCE = "once", _("one letter, then none until I look in")
+
+    class NameShown(models.TextChoices):
+        WHOLE = "whole", _("my whole name")
+        INITIAL = "initial", _("my first name and an initial")
+        NICKNAME = "nickname", _("a nickname")
 
     address = models.EmailField(unique=True)  # as `accounts.tidy_address` returns it
     name = models.CharField(max_length=40)
-    language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
+    name_shown = models.CharField(  # at a league's tables and on its public pages
+        max_length=8, choices=NameShown, default=NameShown.INITIAL, db_default=NameShown.INITIAL
+    )
+    nickname = models.CharField(max_length=40, blank=True, default="", db_default="")
+    name_asked = models.BooleanField(default=False, db_default=False, editable=False)  # whether they have chosen
+    language = models.CharField(max_length=8, choices=languages.choices, default="en")
     zone = models.CharField(max_length=64, default="UTC")
     zone_asked = models.BooleanField(default=False, editable=False)  # whether they have seen and settled their zone
     joined_at = models.DateTimeField()
@@ -39,6 +52,7 @@ class Player(models.Model):
     calendar = models.BooleanField(default=False)  # whether letters attach the deadline as a calendar entry
     hears_notes = models.BooleanField(default=True)
     weekly = models.BooleanField(default=True)  # whether they get the weekly letters of their leagues
+    league_news = models.BooleanField(default=True, db_default=True)  # letters that organisers write in their own words
     feed = models.PositiveIntegerField(default=0)  # raised to void the URL of the calendar feed
 
     # signing in by mail
@@ -51,6 +65,16 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def public_name(self) -> str:
+        """Return the name as the player wants it shown at a league's tables and on its public pages."""
+        match self.name_shown:
+            case self.NameShown.WHOLE:
+                return self.name
+            case self.NameShown.NICKNAME if self.nickname:
+                return self.nickname
+        return first_and_initial(self.name)
 
     @property
     def tz(self) -> ZoneInfo:

@@ -16,7 +16,8 @@ MOST_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Viet
 SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # scripts with letters that look alike
 SEAT_LETTER = re.compile(
     r" \([A-Z]\d?\)$"
-)  # suffix that tells two players of the same name apart (play/seats/names.py)
+)  # suffix that tells two players of the same name apart at a table (play/seats/names.py)
+NUMBER = re.compile(r" \(\d+\)$")  # the same in a league's lists (leagues/records/namesakes.py)
 
 # Cyrillic and Greek letters that look like a Latin one in common fonts. Capitals and small letters differ: Н looks like
 # H, but н does not look like h. Not Unicode's whole list of confusables (UTS 39): nine tenths of it are signs that
@@ -25,6 +26,19 @@ LOOK_ALIKE = str.maketrans(
     "АВЕЗКМНОРСТУХІЈЅҺԌԚԜаеорсухіјѕԁһԛԝкӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανρικυχτ" + "I1|0ı",
     "ABE3KMHOPCTYXlJShGQWaeopcyxijsdhqwkl" + "ABEZHlKMNOPTYXoavpikuxt" + "lllOi",
 )
+
+
+def first_and_initial(name: str) -> str:
+    """Return the first word of a name and the initial of the last word that has letters.
+
+    >>> first_and_initial("Ann Lee"), first_and_initial("Jean-Luc van der Berg"), first_and_initial("Ann")
+    ('Ann L.', 'Jean-Luc B.', 'Ann')
+    >>> first_and_initial("Player 7"), first_and_initial("Ann L."), first_and_initial("Ann (Lee) 2")
+    ('Player 7', 'Ann L.', 'Ann L.')
+    """
+    first, *others = name.split() or [name]
+    initials = [sign for word in others for sign in [next(filter(str.isalpha, word), "")] if sign]
+    return f"{first} {initials[-1].upper()}." if initials else name
 
 
 def check_text(text: str) -> None:
@@ -44,7 +58,7 @@ def is_piled(sign: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Refuse words that mix look-alike scripts, and names that end in a seat letter like “Ann (B)”.
+    """Refuse words that mix look-alike scripts, and names that end like those of namesakes: “Ann (B)”, “Ann (2)”.
 
     A name may have words in several scripts: “Анна Smith”. Within one word nobody needs two; “Аnn” with a Cyrillic А
     imitates Ann.
@@ -52,8 +66,10 @@ def check_name(name: str) -> None:
     for word in re.findall(r"[^\W\d_]+", name):
         if len({script for script in map(script_of, word) if script}) > 1:
             raise ValidationError(_("Please write each word of your name in one alphabet."))
-    if SEAT_LETTER.search(name):
-        raise ValidationError(_("Don’t end your name with a letter in brackets: that’s how we name seats."))
+    if SEAT_LETTER.search(name) or NUMBER.search(name):
+        raise ValidationError(
+            _("Don’t end your name with a letter or number in brackets: that’s how we tell namesakes apart.")
+        )
 
 
 def script_of(letter: str) -> str:

@@ -12,7 +12,7 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play.seats import own_seat
 from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts, address_changes, confirming

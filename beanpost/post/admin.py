@@ -62,7 +62,7 @@ class LetterAdmin(LookOnly):
     @admin.action(description=_("Send again"), permissions=["view"])
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:
         now = clock.now()
-        if lost := retention.forgotten(letters, now).count():
+        if lost := retention.lost(letters, now).count():
             told = ngettext(
                 "One letter can’t be sent again: its contents have been deleted.",
                 "%(count)d letters can’t be sent again: their contents have been deleted.",

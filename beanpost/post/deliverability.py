@@ -63,7 +63,7 @@ def known(about: str, check: Callable[..., Finding], *about_what: Any) -> Findin
     try:
         return check(*about_what)
     except LookupFailed:
-        to_do = "Look whether this machine reaches a name server, or give the records in a file with --records."
+        to_do = "Check that this machine reaches a name server, or give the records in a file with --records."
         return Finding(about, False, "The name server did not answer, so nothing is known.", to_do, is_known=False)
 
 
@@ -73,12 +73,12 @@ def spf(domain: str, look_up: Lookup) -> Finding:
         to_do = (
             f'Publish a TXT record for {domain}: "v=spf1 mx ~all" if your own server sends, or what your provider says.'
         )
-        return Finding("SPF", False, f"{domain} does not say who may send in its name.", to_do)
+        return Finding("SPF", False, f"{domain} has no SPF record, which says who may send in its name.", to_do)
     if len(found) > 1:
-        to_do = "Join them into one: with two, receivers heed neither."
+        to_do = "Join them into one: receivers ignore two."
         return Finding("SPF", False, f"{domain} has {len(found)} SPF records.", to_do)
     if not re.search(r"([~-]all|redirect=\S+)\s*$", found[0], re.I):
-        return Finding("SPF", False, f"It lets anybody send: {found[0]}", "End it with ~all or -all.")
+        return Finding("SPF", False, f"It lets anyone send: {found[0]}", "End it with ~all or -all.")
     return Finding("SPF", True, found[0])
 
 
@@ -124,15 +124,15 @@ def replies(config: Any, look_up: Lookup) -> Finding:
             "replies", True, f"Mail to {inbound} goes to {', '.join(sorted(server.rstrip('.') for server in servers))}."
         )
     to_do = f"Publish an MX record for {inbound} that names your mail server or your provider's."
-    return Finding("replies", False, f"Nobody takes mail to {inbound}.", to_do)
+    return Finding("replies", False, f"No server accepts mail to {inbound}.", to_do)
 
 
 def returns(config: Any, look_up: Lookup) -> Finding:
     """Check the reply domain, from which plain SMTP sends the envelopes of letters so that bounces come back to us."""
     if not config.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
-        return Finding("returns", True, "Your provider tells what came back, if it knows the address of the webhook.")
+        return Finding("returns", True, "Your provider reports bounces, if it knows the address of the webhook.")
     if not config.INBOUND_DOMAIN:
-        return Finding("returns", True, "INBOUND_DOMAIN is not set: nobody hears of letters that come back later.")
+        return Finding("returns", True, "INBOUND_DOMAIN is not set: later bounces go unnoticed.")
     return replace(spf(config.INBOUND_DOMAIN, look_up), about="returns")
 
 
@@ -144,7 +144,7 @@ def links(config: Any) -> Finding:
             "links", False, what, "Put a proxy with a certificate in front, and set SITE_URL to its address."
         )
     if "." not in (where.hostname or ""):
-        what = f"Links in letters lead to {where.hostname}, which no stranger can reach."
+        what = f"Links in letters lead to {where.hostname}, which can't be reached from outside."
         return Finding("links", False, what, "Set SITE_URL to the address that players reach.")
     return Finding("links", True, f"Links in letters begin with {config.SITE_URL}.")
 

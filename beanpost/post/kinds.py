@@ -32,6 +32,7 @@ CALLED = {
     "league_invite": _("An invitation to a season"),
     "keeper": _("A league to look after"),
     "announcement": _("League news"),
+    "league_news": _("A letter from the organiser"),
     "weekly": _("This week in your league"),
     "open": _("Open a match"),
     "join": _("Join a table"),

@@ -68,7 +68,7 @@ def broker() -> Sign:
         return Sign(
             "broker_up",
             0,
-            _("The queue can’t be reached. Moves are taken as usual; the clock sends letters itself, within a minute."),
+            _("The queue can’t be reached. Players can move as usual. The clock sends letters itself within a minute."),
             is_well=False,
         )
     return Sign("broker_up", 1, _("The queue is responding."))

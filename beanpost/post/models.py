@@ -114,12 +114,17 @@ class Letter(models.Model):
         return self.body.source if self.is_written else b""
 
     @property
+    def parts(self) -> mime.Parts:
+        """Its text, HTML and calendar. Parsing takes some milliseconds: ask once if you need two of them."""
+        return mime.parts(self.stored)
+
+    @property
     def text(self) -> str:
-        return mime.parts(self.stored).text
+        return self.parts.text
 
     @property
     def html(self) -> str:
-        return mime.parts(self.stored).html
+        return self.parts.html
 
 
 class Body(models.Model):

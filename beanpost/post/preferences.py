@@ -1,4 +1,4 @@
-"""How often players want letters: one for every turn, one a day, or only reminders.
+"""How often players want letters: one for every turn, one a day, one until they look in, or only reminders.
 
 A question is told at once if it cannot wait for the daily letter, or if its player would get no reminder. After a
 change of preferences, players get letters about the questions they would otherwise miss.
@@ -10,12 +10,15 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Max, Q
 
+import games
 from beanpost.play import clock
 from beanpost.play.models import Match, Place, Wait
 from beanpost.play.seats import own_seat
+from beanpost.play.turns.standing_orders import last_word
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -23,6 +26,10 @@ from beanpost.post.outbox.queue import queue
 
 ENOUGH = timedelta(hours=2)  # more time than this must be left after the daily letter
 CLOSE = timedelta(minutes=1)  # a daily letter this near may miss the question, so count on the next one
+APART = timedelta(hours=1)  # between two letters of a match to a player whom the table does not wait for
+MANY = 10  # letters of a match, after which the next one offers one letter a day
+ASKING = ("turn", "reminder", "excused")  # kinds of letters about a question
+OFFERING = ("turn", "started", "reminder")  # kinds of letters that may offer one letter a day
 
 
 def question(wait: Wait) -> str:
@@ -38,8 +45,32 @@ def at_once(wait: Wait, place: Place, now: datetime) -> bool:
         case Player.HowOften.DAILY:
             return is_urgent(wait, player, now)
         case Player.HowOften.REMINDERS:
-            return until(wait, now) is not None and not (wait.remind_at and place.wants_reminders)
+            return would_be_missed(wait, place, now)
+        case Player.HowOften.ONCE:
+            return would_be_missed(wait, place, now) or not has_unseen_letter(wait, place)
     return True
+
+
+def would_be_missed(wait: Wait, place: Place, now: datetime) -> bool:
+    """Return whether the table waits for a player who gets no reminder."""
+    return until(wait, now) is not None and not (wait.remind_at and place.wants_reminders)
+
+
+def has_unseen_letter(wait: Wait, place: Place) -> bool:
+    """Return whether a letter of this match has come, or is queued, since its player last looked in or moved."""
+    own = wait.match.events.filter(seq=last_word(wait.match_id, wait.seat))
+    looked = max(filter(None, [place.here_at, *own.values_list("said_at", flat=True)]), default=None)
+    letters = wait.match.letters.filter(recipient=place.player, kind__in=ASKING).exclude(state=Letter.State.DROPPED)
+    return (letters.filter(created_at__gt=looked) if looked else letters).exists()
+
+
+def not_before(wait: Wait, place: Place, now: datetime) -> datetime:
+    """Return when a letter about a question may go: players whom the table does not wait for get one an hour."""
+    if wait.is_blocking or settings.DEMO:  # in the demo, letters are the point
+        return now
+    own = Letter.objects.filter(match=wait.match_id, recipient=place.player, state=Letter.State.SENT)
+    last = own.aggregate(at=Max("sent_at"))["at"]
+    return max(now, last + APART) if last else now
 
 
 def is_urgent(wait: Wait, player: Player, now: datetime) -> bool:
@@ -78,9 +109,23 @@ def no_daily_letter(player: Player) -> dict[str, Any]:
     return {"how_often": Player.HowOften.REMINDERS} if daily else {}
 
 
+def one_letter_a_day(player: Player) -> dict[str, Any]:
+    return {"how_often": Player.HowOften.DAILY} if player.how_often == Player.HowOften.EVERY else {}
+
+
+def offers_daily_letter(letter: Letter, *, went: int, is_first: bool) -> bool:
+    """Return whether a letter offers one letter a day: every tenth of a match, and the first of a game with many."""
+    if letter.match is None or letter.kind not in OFFERING or letter.recipient.how_often != Player.HowOften.EVERY:
+        return False
+    many = is_first and games.get(letter.match.game, letter.match.edition).writes_often
+    return many or (went > 0 and went % MANY == 0)
+
+
 FEWER: dict[str, Callable[[Player], dict[str, Any]]] = {  # by kind, the change that stops it
     "digest": no_daily_letter,
     "weekly": lambda _: {"weekly": False},
+    "league_news": lambda _: {"league_news": False},
+    "daily": one_letter_a_day,  # no kind of letter, but what is left of the letters for every turn
 }
 
 
@@ -118,10 +163,18 @@ def first_told_by(letter: Letter) -> list[tuple[Match, int]]:
     if letter.kind == "digest":
         asked = [row for row in open_questions(letter.recipient) if row[1].asked_at <= letter.created_at]
         return [(place.match, wait.opened) for place, wait in asked if not is_told(wait, place, besides=letter)]
-    only_reminded = letter.recipient.how_often == Player.HowOften.REMINDERS
-    if letter.match is None or letter.kind not in ({"turn", "reminder"} if only_reminded else {"turn"}):
+    may_be_reminded_only = letter.recipient.how_often in (Player.HowOften.REMINDERS, Player.HowOften.ONCE)
+    if letter.match is None or letter.kind not in ({"turn", "reminder"} if may_be_reminded_only else {"turn"}):
+        return []
+    if letter.kind == "reminder" and was_asked_before(letter):
         return []
     return [] if had_spoken(letter, letter.match) else [(letter.match, letter.values["opened"])]
+
+
+def was_asked_before(reminder: Letter) -> bool:
+    """Return whether a letter about the question was sent before its reminder."""
+    sent = Letter.objects.filter(match=reminder.match, recipient=reminder.recipient, state=Letter.State.SENT)
+    return sent.filter(kind="turn", values__opened=reminder.values["opened"]).exists()
 
 
 def had_spoken(letter: Letter, match: Match) -> bool:

@@ -45,6 +45,7 @@ def move_addresses() -> None:
 def erase() -> None:
     """Erase the contents of old letters and replies, and delete old envelopes, reports and counters of visitors."""
     retention.erase(clock.now())
+    retention.erase_bytes(clock.now())
     retention.prune(clock.now())
     inbox.erase(clock.now())
     reports.erase(clock.now())

@@ -3,6 +3,7 @@
 a letter from a table            no more reminders of that match
 the daily letter                 no daily letters, only a reminder when time is running out
 a league's weekly letter         no weekly letters
+a letter from an organiser       no letters from organisers
 any other                        never write to this address again; players in a match or season confirm it by letter
 """
 
@@ -30,12 +31,12 @@ TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # their
 class Way:
     """The page that unsubscribes, its ticket, and whether one click is enough."""
 
-    door: str
+    page: str
     ticket: str
     at_once: bool = True
 
 
-def door(letter: Letter) -> str:
+def page_name(letter: Letter) -> str:
     """Return the name of the page that unsubscribes from this letter; "" if its address is not the recipient's yet."""
     if "to" in letter.values:
         return ""
@@ -46,7 +47,7 @@ def door(letter: Letter) -> str:
 
 def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
     """Return how the reader of a letter unsubscribes from it."""
-    match door(letter):
+    match page_name(letter):
         case "fewer":
             return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.kind)))
         case "unsubscribe":
@@ -59,7 +60,7 @@ def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
 
 def by_mail(letter: Letter, now: datetime) -> bool:
     """Unsubscribe the sender of an email to the letter's unsubscribe address. Return False if nothing was done."""
-    match door(letter):
+    match page_name(letter):
         case "fewer":
             preferences.want_fewer(letter.recipient, letter.kind, now=now)
             return True

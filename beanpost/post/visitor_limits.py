@@ -1,4 +1,4 @@
-"""Rate limit on letters that visitors request without signing in: anybody can type anybody's address.
+"""Rate limit on what visitors do without signing in: request letters to any address, or try codes of leagues.
 
 It stores only a keyed fingerprint of the network address and the hour, for a day.
 """
@@ -17,11 +17,20 @@ KEPT = timedelta(days=1)
 
 
 def count(purpose: str, address: str, *, most: int, now: datetime) -> bool:
-    """Count one more letter, or return False if the visitor has reached the hourly limit."""
-    visitor = mark("asking", purpose, network(address), f"{now:%y%m%d%H}")
+    """Count one more, or return False if the visitor has reached the hourly limit."""
+    visitor = this_hour(purpose, address, now)
     row, is_new = VisitorHour.objects.get_or_create(visitor=visitor, defaults={"letters": 1, "began_at": now})
     # The condition is part of the update, so that two concurrent requests cannot both pass the limit.
     return is_new or bool(VisitorHour.objects.filter(pk=row.pk, letters__lt=most).update(letters=F("letters") + 1))
+
+
+def is_reached(purpose: str, address: str, *, most: int, now: datetime) -> bool:
+    """Whether the visitor has reached the hourly limit."""
+    return VisitorHour.objects.filter(visitor=this_hour(purpose, address, now), letters__gte=most).exists()
+
+
+def this_hour(purpose: str, address: str, now: datetime) -> str:
+    return mark("asking", purpose, network(address), f"{now:%y%m%d%H}")
 
 
 def network(address: str) -> str:

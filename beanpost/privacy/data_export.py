@@ -8,10 +8,21 @@ from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.privacy import match_data
 
-OWN = ("address", "name", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
+OWN = ("address", "name", "nickname", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
 
 
-SEAT = ("match__code", "match__game", "seat", "name", "word", "invited_at", "confirmed_at", "resigned_at")
+SEAT = (
+    "match__code",
+    "match__game",
+    "seat",
+    "name",
+    "word",
+    "invited_at",
+    "confirmed_at",
+    "resigned_at",
+    "may_be_watched",
+    "here_at",
+)
 
 
 SEAT_LEFT = ("match__code", "match__game", "seat", "name", "left_at")

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import substitutes

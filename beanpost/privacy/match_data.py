@@ -55,7 +55,12 @@ def forget(player: Player) -> None:
         keep_digest(place.match)
         notes(place).delete()
         orders(place).delete()
-        Place.objects.filter(pk=place.pk).update(name=name, occupant=F("occupant") + 1)  # their links open nothing
+        Place.objects.filter(pk=place.pk).update(
+            name=name,
+            occupant=F("occupant") + 1,  # their links open nothing
+            may_be_watched=False,
+            here_at=None,
+        )
         if not place.seated:  # they are the person on the match's card
             Place.objects.filter(pk=place.pk).exclude(card_name="").update(card_name=name)
     for left in Departure.objects.filter(player=player).select_related("match"):

@@ -16,7 +16,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import CharField, Model, Q, QuerySet
 from django.db.models.functions import Cast
 
-from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
+from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, League, News, Round, Season
 from beanpost.leagues.scope import WAYS
 from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
@@ -35,8 +35,11 @@ def forget(player: Player, pseudonym: str) -> None:
     """
     leagues = list(player.entries.values_list("season__league", flat=True))
     name = as_words(match_data.names(player))
-    for letter in Letter.objects.filter(kind="announcement", values__league__in=leagues).only("values"):
-        told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in ("headline", "reason")}
+    seasons = list(Season.objects.filter(league__in=leagues).values_list("pk", flat=True))
+    said = Q(kind="announcement", values__league__in=leagues) | Q(kind="weekly", values__season__in=seasons)
+    for letter in Letter.objects.filter(said).only("values"):
+        typed = [part for part in ("headline", "reason", "words") if part in letter.values]
+        told = letter.values | {part: name.sub(pseudonym, letter.values[part]) for part in typed}
         if told != letter.values:
             Letter.objects.filter(pk=letter.pk).update(values=told)
     rename(player, pseudonym, remarks(player, leagues))
@@ -47,7 +50,8 @@ def forget_stranger(player: Player, pseudonym: str) -> None:
 
     A stranger may have the same name as somebody who plays, or as any word.
     """
-    rename(player, pseudonym, log(player.entries.all(), Player.objects.filter(pk=player.pk)))
+    own = log(player.entries.all(), Player.objects.filter(pk=player.pk))
+    rename(player, pseudonym, [*own, *past_of(player)])
 
 
 def forget_typed(player: Player, pseudonym: str) -> None:
@@ -55,6 +59,7 @@ def forget_typed(player: Player, pseudonym: str) -> None:
     typed = player.entries.values_list("typed_name", "typed_address")
     if names := {part for pair in typed for part in pair if part}:
         replace(names, pseudonym, log(player.entries.all()))
+        replace(names, pseudonym, past_of(player))
 
 
 def rename(player: Player, pseudonym: str, said_in: Iterable[tuple[QuerySet[Any], str]]) -> None:
@@ -83,12 +88,24 @@ def remarks(player: Player, leagues: Sequence[int]) -> Iterator[tuple[QuerySet[A
     yield Proposal.objects.filter(at_tables), "reason"
     yield of_leagues(Draw.objects.all(), Draw, leagues), "reason"
     yield of_leagues(Fixture.objects.all(), Fixture, leagues), "reason"
+    yield of_leagues(Season.objects.all(), Season, leagues), "invitation_words"
+    for part in ("about", "told", "reason"):
+        yield of_leagues(Event.objects.all(), Event, leagues), part
+    yield of_leagues(News.objects.all(), News, leagues), "headline"
+    yield of_leagues(News.objects.all(), News, leagues), "words"
     past = {kind: of_leagues(kind.history.all(), kind, leagues) for kind in REMEMBERED}
     yield past[Fixture], "reason"
+    yield past[Season], "invitation_words"
     for rows in past.values():
         yield rows, "history_change_reason"
     rows_of_leagues = (of_leagues(kind.objects.all(), kind, leagues) for kind in DONE_TO)
     yield from log(*rows_of_leagues, Player.objects.filter(pk=player.pk))
+
+
+def past_of(player: Player) -> Iterator[tuple[QuerySet[Any], str]]:
+    """Yield what the seasons' history says about a player's entries."""
+    for part in ("about", "told", "reason"):
+        yield Event.objects.filter(entry__player=player), part
 
 
 def log(*kinds: QuerySet[Any]) -> Iterator[tuple[QuerySet[Any], str]]:

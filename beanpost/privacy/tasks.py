@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import clock
 from beanpost.privacy import erasure
 

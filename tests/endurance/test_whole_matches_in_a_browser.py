@@ -10,9 +10,9 @@ import games
 from beanpost.play import clock, practice
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
-from tests.house.playing import play_to_the_end, press
-from tests.house.reading import follow, newest, open_letter
 from tests.post.gallery import deliver
+from tests.site.playing import play_to_the_end, press
+from tests.site.reading import follow, newest, open_letter
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -72,11 +72,13 @@ def test_two_invited_friends_play_a_whole_match_from_letters(slug, variant, phon
 
 def invite_two_friends(page: Page, site: str, game: str) -> Match:
     """Ann opens a match on the front page, and Bob and Cleo join; all of it by letters."""
-    page.goto(site)
+    slug, _ = game.split("/")
+    page.goto(f"{site}/?game={slug}#start")
     start = page.locator("#start")
-    start.get_by_label("Game", exact=True).select_option(game)
+    if len(games.get(slug).variants) > 1:
+        start.get_by_label("Variant").select_option(game)
     start.get_by_label("Invite").fill("bob@example.org\ncleo@example.org")
-    start.get_by_label("Your name").fill("Ann")
+    start.get_by_label("Your name", exact=True).fill("Ann")
     start.get_by_label("Your email address").fill("ann@example.org")
     press(page, start.get_by_role("button", name="Send me the letter"))
     come(page, "Ann", "Open the match", "Open the match")
@@ -90,7 +92,7 @@ def come(page: Page, name: str, link: str, button: str) -> None:
     deliver(clock.now())
     letter = open_letter(page, Letter.objects.filter(recipient__address=f"{name.lower()}@example.org").latest("pk"))
     seat = follow(letter, letter.get_by_role("link", name=link))
-    for field in seat.get_by_label("Your name").all():
+    for field in seat.get_by_label("Your name", exact=True).all():
         field.fill(name)
     press(seat, seat.get_by_role("button", name=button))
     seat.close()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
-from beanpost.leagues.mail import invitations, letters
+from beanpost.leagues.mail import invitations, letters, organiser_letters
+from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.seasons import entries, keepers, rounds
 from beanpost.play.models import Match
@@ -36,8 +37,12 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     about = {"code": Match.objects.all()[0].code}
     letters.announce(season.league, players, paused, reason, about=about, key="x", now=NOON)
     letters.send_weekly(season, now=NOON + letters.WEEK)
+    season.league.contact = "olga@club.example"
+    season.league.save()
+    told = {"headline": "The final dinner", "words": "Dear all,\n\nwe meet on Friday."}
+    organiser_letters.write(Audience(season), **told, is_public=True, by=None, now=NOON)
     deliver(NOON + letters.WEEK)
-    kinds = ("league_invite", "announcement", "weekly", "keeper")
+    kinds = ("league_invite", "announcement", "weekly", "league_news", "keeper")
     ours = Letter.objects.filter(kind__in=kinds, state=Letter.State.SENT)
     return {letter.kind: letter for letter in ours.order_by("-pk")}
 

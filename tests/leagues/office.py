@@ -15,6 +15,7 @@ from beanpost.players import accounts
 from tests.friends import NOON
 
 QUICK = {"haricots": "sprint", "fagioli": "standard", "pas_de_haricots": "one"}
+NO_WEBHOOKS = {"webhooks-TOTAL_FORMS": "0", "webhooks-INITIAL_FORMS": "0"}  # a league's form has a row for each
 LONG = {"bohnanza": "standard", "haricot_magique": "base"}
 
 

@@ -14,7 +14,7 @@ from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail import letters as league_letters
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
-from beanpost.leagues.records import exports, season_records
+from beanpost.leagues.records import exports, namesakes, season_records
 from beanpost.leagues.seasons import entries, rounds, substitutes
 from beanpost.pages.leagues import TOLD
 from beanpost.play import clock
@@ -65,7 +65,6 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
     Player.objects.filter(pk__in=namesakes).update(name="Ann")
     Fixture.objects.filter(pk=fixture.pk).update(decided_at=NOON)
     told = {
-        "page": text(client, "season", season.league.slug, season.pk),
         "feed": text(client, "league-feed", season.league.slug),
         "export": str(exports.fixtures(season)),
         "preview": str(previews.tables(fixture.round, {})),
@@ -75,6 +74,29 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
         ),
     }
     assert [where for where, names in told.items() if "Ann (A)" not in names or "Ann (B)" not in names] == []
+
+
+def test_namesakes_in_a_league_are_told_apart_by_a_number_wherever_they_have_no_seat(client, admin_client, season):
+    chairs = Fixture.objects.exclude(match=None).first().chairs.order_by("entry")[:2]
+    one, other = (chair.sitter for chair in chairs)
+    Player.objects.filter(pk=one.pk).update(name="Ann")
+    Player.objects.filter(pk=other.pk).update(name="\u0410nn")  # with a Cyrillic letter
+    league, slug = season.league, season.league.slug
+    invited = entries.add_entry(season, "third@example.org", name="Ann", now=NOON)
+    both = {
+        "standings": text(client, "season", slug, season.pk),
+        "between them": text(client, "head-to-head", slug, one.pk, other.pk),
+        "export": str(exports.standings(season)),
+        "weekly letter": str(
+            [line.name for _division, lines in league_letters.week_of(season, NOON)["divisions"] for line in lines]
+        ),
+        "cockpit": admin_client.get(reverse("admin:leagues_season_cockpit", args=[season.pk])).content.decode(),
+    }
+    assert [where for where, told in both.items() if "Ann (1)" not in told or "\u0410nn (2)" not in told] == []
+    assert "<h1>Ann (1)</h1>" in text(client, "league-player", slug, one.pk)
+    assert "\u0410nn (2)</a>" in text(client, "league-player", slug, one.pk)  # whom they have met
+    assert not any("(3)" in told for told in both.values())  # nobody learns of a person who was only invited
+    assert namesakes.names_in(league).of(invited.player) == "Ann"
 
 
 def test_a_decision_is_shown_with_its_reason_in_full_sentences(client, season):
@@ -128,7 +150,7 @@ def test_a_season_page_makes_a_bounded_number_of_queries(client, django_assert_m
     for round_ in season.divisions.get().rounds.all():
         rounds.publish(round_, now=NOON)
         invent_results(round_)
-    with django_assert_max_num_queries(27):
+    with django_assert_max_num_queries(29):
         text(client, "season", season.league.slug, season.pk)
 
 

@@ -50,6 +50,8 @@ def every_page() -> dict[str, str]:
     """Return the URL of every page, by what it shows."""
     pages = {"front page": reverse("home"), "health": reverse("healthz"), "nothing": "/there-is-nothing-here/"}
     pages |= {"a round to try": reverse("try"), "rulebook": reverse("rulebook")}
+    pages |= {"choosing a game": reverse("home") + "?game=haricots", "open tables": reverse("tables")}
+    pages |= {"matches to watch": reverse("watch")}
     pages |= {f"rules of {slug}": reverse("rules", args=[slug]) for slug in games.GAMES}
     # Old links come first: they let the clock run out, which would end every other question too.
     pages |= with_old_links() | before_a_match() | while_it_is_played() | when_it_is_over()
@@ -88,6 +90,7 @@ def before_a_match() -> dict[str, str]:
 
 def while_it_is_played() -> dict[str, str]:
     match = seat_friends("haricots", "advanced")
+    match.places.update(may_be_watched=True)
     for note in ("Good morning, beans.", "", "I had hoped nobody would.", ""):
         press(match, "play", note=note)
     place = asked(match).place
@@ -158,7 +161,12 @@ def in_a_league() -> dict[str, str]:
 
 
 def for_who_is_signed_in() -> dict[str, str]:
-    return {"my games": reverse("my-games"), "start": reverse("start"), "ask to erase": reverse("ask-to-erase")}
+    return {
+        "my games": reverse("my-games"),
+        "start": reverse("start"),
+        "start a game": reverse("start") + "?game=bohnanza",
+        "ask to erase": reverse("ask-to-erase"),
+    }
 
 
 def signed_in(player: Player, site: str) -> dict[str, str]:
@@ -210,6 +218,7 @@ def about_oneself(ann: Player) -> dict[str, str]:
         "how we write": link("wishes", WishesTicket(ann.pk, ann.sessions)),
         "fewer daily letters": link("fewer", FewerTicket(ann.pk, "digest")),
         "fewer weekly letters": link("fewer", FewerTicket(ann.pk, "weekly")),
+        "fewer letters from organisers": link("fewer", FewerTicket(ann.pk, "league_news")),
         "how we write, void": link("wishes", WishesTicket(ann.pk, ann.sessions + 1)),
         "forwarded all by mistake": link("renew-all", WishesTicket(ann.pk, ann.sessions)),
         "sign in": reverse("sign-in"),

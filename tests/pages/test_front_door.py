@@ -14,7 +14,7 @@ from beanpost.play.models import Match
 from beanpost.play.tickets import SignInTicket
 from beanpost.players import accounts
 from tests.friends import NOON, seat_friends
-from tests.pages.table import link, move_link, play_to_the_end, press, table_link
+from tests.pages.table import asked, link, move_link, play_to_the_end, press, table_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -90,7 +90,7 @@ def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
     page.get_by_role("link", name="Start a match").click()
-    page.get_by_label("Game", exact=True).select_option("fagioli/standard")
+    page.get_by_role("navigation", name="Choose a game").get_by_role("link", name="Fagioli").click()
     page.get_by_label("Bots").fill("2")
     page.get_by_role("button", name="Open the match").click()
     page.get_by_role("link", name="My games").click()
@@ -168,3 +168,35 @@ def test_a_screen_reader_reads_the_turn_the_hand_the_moves_the_table_and_the_log
     assert said == sorted(said)
     assert page.locator("h1").count() == 1
     assert set(page.evaluate(TABBED)) == {0}  # the tab order follows the page
+
+
+@pytest.mark.parametrize("slug", ["haricots", "pas_de_haricots"])
+def test_a_card_that_can_be_tapped_is_read_once(page, live_server, slug):
+    match = seat_friends(slug, games.get(slug).variants[0], seats=3)
+    press(match)
+    page.goto(live_server.url + table_link(match))
+    read = page.locator(".own .hand").first.aria_snapshot().splitlines()
+    assert read
+    assert all(line.startswith("- radio ") for line in read)
+
+
+def test_the_sample_letter_is_seen_and_cannot_be_pressed(page, live_server):
+    page.goto(live_server.url)
+    frame = page.frame_locator(".sample iframe")
+    expect(frame.get_by_role("heading", name="Your turn, Ann", include_hidden=True)).to_be_visible()
+    colour = frame.locator("a.button, .button a").first.evaluate("one => getComputedStyle(one).textDecorationLine")
+    assert colour == "none"  # its own style is allowed
+    assert page.get_by_role("img", name="A letter").count() == 1
+
+
+def test_a_note_between_moves_reaches_the_others(page, live_server):
+    match = seat_friends("haricots", "basic")
+    press(match, "play")
+    place = match.places.select_related("player").exclude(seat=asked(match).reader)[0]
+    page.goto(live_server.url + link("enter", SignInTicket(place.player.pk, place.player.visits)))
+    page.locator("main form button").first.click()
+    page.goto(live_server.url + reverse("match", args=[match.code]))
+    page.get_by_text("Write a note to the table").click()
+    page.get_by_label("Message to the table").fill("Good evening, beans.")
+    page.get_by_role("button", name="Send the note").click()
+    page.get_by_text("You wrote: “Good evening, beans.”").wait_for()

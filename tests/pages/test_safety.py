@@ -26,7 +26,7 @@ STATUSES = {
     "not over yet": 409,
     "address letter that lapsed": 409,
 }
-PUBLIC = {"front page", "health", "nothing", "sign in", "rulebook"}
+PUBLIC = {"front page", "choosing a game", "health", "nothing", "sign in", "rulebook"}
 MOST_QUERIES = 21  # two loadings of a match, of nine queries each, for a link that is too late; one elsewhere
 OUTSIDE = rb"<script(?! src=./static/)|<style|\sstyle=|\son\w+=|https?://(?!testserver/(?:match|static)/)"
 

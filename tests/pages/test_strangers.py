@@ -167,7 +167,7 @@ def test_players_who_have_answered_before_are_written_to_despite_the_cap(season)
 
 @pytest.mark.usefixtures("_low_limit")
 def test_the_admin_says_until_when_letters_wait(season, admin_user, client):
-    assert not list(dashboard.many_new_addresses(admin_user, NOON))
+    assert not list(dashboard.letters.many_new_addresses(admin_user, NOON))
     entries.invite_all(season, now=NOON)
     deliver(NOON)
     client.force_login(admin_user, backend="django.contrib.auth.backends.ModelBackend")
@@ -182,10 +182,10 @@ def test_an_organiser_sees_only_their_own_leagues_waiting_invitations(season, dj
     deliver(NOON)
     olga, otto = (django_user_model.objects.create_user(name, is_staff=True) for name in ("olga", "otto"))
     season.league.organisers.add(olga)
-    [item] = dashboard.invitations_that_wait(olga, NOON)
+    [item] = dashboard.letters.invitations_that_wait(olga, NOON)
     assert item.what.startswith("5 invitations of the last day may wait until")
-    assert not list(dashboard.invitations_that_wait(otto, NOON))
-    assert not list(dashboard.many_new_addresses(olga, NOON))
+    assert not list(dashboard.letters.invitations_that_wait(otto, NOON))
+    assert not list(dashboard.letters.many_new_addresses(olga, NOON))
 
 
 @pytest.mark.usefixtures("_low_limit")

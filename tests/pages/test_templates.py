@@ -13,12 +13,12 @@ from django.utils.translation import override
 from jinja2 import UndefinedError, nodes
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from beanpost import site_urls
+from beanpost.i18n.translations import functions
 from beanpost.leagues.models import League, Season
 from beanpost.play.models import Match, Note, Place
 from beanpost.players.models import Player
-from beanpost.static_files import HashedStorage
-from beanpost.translations import functions
+from beanpost.site import links
+from beanpost.site.static_files import HashedStorage
 from tests import friends
 from tests.browser import Browser
 from tests.friends import NOON
@@ -113,7 +113,7 @@ def table():
 
 @pytest.mark.parametrize(("name", "args"), [("home", ()), ("move", ("a:b-c",)), ("season", ("beans", 3))])
 def test_a_cached_path_is_the_one_django_reverses(name, args):
-    assert site_urls.path(name, *args) == site_urls.path(name, *args) == reverse(name, args=args)
+    assert links.path(name, *args) == links.path(name, *args) == reverse(name, args=args)
 
 
 def test_the_url_of_a_static_file_is_looked_up_once(monkeypatch):

@@ -39,6 +39,15 @@ def test_the_switch_leads_to_no_other_site(elsewhere):
     assert Client().post(WHEREABOUTS, {"language": "fr", "next": elsewhere}).headers["Location"] == "/"
 
 
+@pytest.mark.parametrize("referer", ["http://[", "http://ex\u2100ample/", "//evil.example//evil.example/", "\x00"])
+def test_an_odd_referer_breaks_nothing_and_leads_to_no_other_site(referer):
+    client = Client()
+    shown = client.get(WHEREABOUTS, headers={"Referer": referer})
+    assert shown.status_code == 200
+    offered = shown.content.decode().split('name="next" value="')[1].split('"')[0]
+    assert client.post(WHEREABOUTS, {"language": "fr", "next": offered}).headers["Location"] == "/"
+
+
 def of(player) -> str:
     return link("whereabouts-of", WhereaboutsTicket(player.pk, player.sessions))
 
@@ -59,7 +68,7 @@ def test_signing_out_everywhere_voids_the_switch_of_older_pages(client, ann):
     assert ann.zone == "UTC"
 
 
-def test_nothing_odd_is_saved(client, ann):
+def test_unknown_languages_and_zones_are_not_saved(client, ann):
     assert client.post(of(ann), {"zone": "../etc/passwd", "language": "xx"}).status_code == 400
     client.cookies["zone"] = "../etc/passwd"
     assert client.get("/").status_code == 200
@@ -114,7 +123,18 @@ def parisian(new_context):
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_a_visitor_from_paris_reads_no_utc(parisian, live_server):
+def test_a_browser_without_cookies_loads_a_page_once(parisian, live_server):
+    parisian.add_init_script("Object.defineProperty(document, 'cookie', {get: () => '', set: () => {}})")
+    loaded = []
+    parisian.on("request", lambda request: loaded.append(request) if request.is_navigation_request() else None)
+    parisian.goto(live_server.url + reverse("match", args=[seat_friends().code]))
+    parisian.wait_for_timeout(1000)
+    assert len(loaded) == 1
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_visitor_from_paris_sees_no_utc(parisian, live_server):
     match = seat_friends()
     dora = accounts.welcome("dora@example.org", name="Dora", language="fr", now=NOON)
     ann = Player.objects.get(address="ann@example.org")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -47,8 +47,18 @@ SECOND_LOOK = timedelta(seconds=30)
 class Season:
     """All players, all scheduled events, and everything observed."""
 
-    def __init__(self, *, matches: int, players: int, days: int, seed: int = 7) -> None:
+    def __init__(
+        self,
+        *,
+        matches: int,
+        players: int,
+        days: int,
+        seed: int = 7,
+        tables: Sequence[tuple[str, str, int]] = TABLES,
+        paces: Sequence[str] = PACES,
+    ) -> None:
         self.chance = random.Random(seed)
+        self.tables, self.paces = tables, paces
         self.now, self.end = SPRING, SPRING + days * DAY
         self.agenda: list[tuple[datetime, int, Callable[[], None]]] = []
         self.entries = 0
@@ -147,7 +157,7 @@ class Season:
     # ── players ──
 
     def open(self, n: int) -> None:
-        game, variant, seats = TABLES[n % len(TABLES)]
+        game, variant, seats = self.tables[n % len(self.tables)]
         table = [self.players[(n * 7 + k * 11) % len(self.players)] for k in range(seats)]
         people = list(dict.fromkeys(table))
         planned = lifecycle.plan(
@@ -155,7 +165,7 @@ class Season:
             game=game,
             variant=variant,
             seats=seats,
-            pace=PACES[n % len(PACES)],
+            pace=self.paces[n % len(self.paces)],
             open_to_all=False,
             bots=seats - len(people),
             addresses=[player.address for player in people[1:]],

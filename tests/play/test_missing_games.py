@@ -168,7 +168,7 @@ def test_a_bot_plays_for_a_player_who_resigned_once_the_game_is_back(match):
     assert list(audit.differences(Match.objects.get(pk=match.pk))) == []
 
 
-def test_it_can_be_paused_and_long_pauses_end(match):
+def test_a_match_without_its_game_can_be_paused_and_long_pauses_end(match):
     with transaction.atomic():
         assert house_lines.pause(load.lock(match.pk), "player", NOON)
     assert house_lines.end_long_pauses(NOON + 31 * 24 * HOUR) == 1
@@ -187,7 +187,7 @@ def test_a_refusal_lets_a_bot_play_there_too(match):
 # ── letters and replies ──
 
 
-def test_its_letters_wait_without_using_up_attempts_and_go_when_the_game_is_back(match):
+def test_letters_of_a_missing_game_use_up_no_attempts_and_go_when_it_is_back(match):
     for hours in range(60):
         sending.deliver(lambda hours=hours: NOON + hours * HOUR)
     [letter] = Letter.objects.filter(match=match, kind="turn")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -57,6 +58,11 @@ def play_on(match: Match, now: datetime = NOON) -> None:
     """Play the match to its end."""
     while match.phase == Match.Phase.RUNNING:
         move(match, now=now)
+
+
+def printed_moves(letter: Letter) -> list[dict[str, Any]]:
+    """The numbered moves of a letter, without those that are offered with a plan."""
+    return [option for option in letter.options if "order" not in option]
 
 
 def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:

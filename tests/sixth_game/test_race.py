@@ -1,4 +1,4 @@
-"""Race to Ten, installed by pip: no line of Beanpost knows it. tests/house/test_sixth_game.py runs these tests."""
+"""Race to Ten, installed by pip: no line of Beanpost knows it. tests/site/test_sixth_game.py runs these tests."""
 
 from dataclasses import replace
 

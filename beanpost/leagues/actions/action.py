@@ -35,9 +35,11 @@ class Action:
     concerns: Callable[[Any], Iterable[Player]] = lambda row: ()
     fields: Callable[[Any], Fields] = lambda row: {}
     needs_reason: bool = False
+    asks_reason: bool = True
     is_told: bool = False  # the action sends its own letters, which say why; otherwise the admin announces it
     to_them: Callable[[Any], str] | None = None  # replaces act's sentence in letters to the people it is done to
     named: Callable[[Any], str] | None = None  # a label that depends on the row, such as "Start round 2"
+    steps: Callable[[Any, ActionCall], list[Any]] | None = None  # long work, done by a task; [] if it is short
     group: str = ""  # the heading under which a season's cockpit lists it
     is_final: bool = False  # shown in red, because it can't be undone easily
     is_quiet: bool = False  # no letter unless the organiser ticks it

@@ -1,4 +1,4 @@
-"""An organiser's corrections: of a table's result, of something closed too early, of a season that never was."""
+"""An organiser's corrections: results, things closed too early, and seasons that are cancelled or abandoned."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def at_table(fixture: Fixture) -> list[Player]:
 
 
 def rank_fields(fixture: Fixture) -> Fields:
-    """Return a field for everybody's place; equal numbers are ties."""
+    """Return a field for each player's place; equal numbers are ties."""
     chairs = list(fixture.chairs.select_related("sitter"))
     return {
         f"chair{chair.pk}": forms.IntegerField(
@@ -57,14 +57,14 @@ def correcting(fixture: Fixture, answers: Answers) -> list[str]:
         result_now(fixture),
         _("Give players the same place if they tie."),
         *([last % {"names": listed(names)}] if names else []),
-        _("The standings follow at once. A result that you set isn’t rated."),
+        _("The standings change at once. A result that you set doesn’t count for ratings."),
     ]
 
 
 def result_now(fixture: Fixture) -> str:
     chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
     places = ", ".join(f"{chair.rank or '–'}. {chair.sitter_name}" for chair in chairs)
-    return _("Until now, %(ending)s: %(places)s.") % {"ending": fixture.get_ending_display(), "places": places}
+    return _("Current result (%(ending)s): %(places)s.") % {"ending": fixture.get_ending_display(), "places": places}
 
 
 def correct(fixture: Fixture, call: ActionCall) -> Told:
@@ -74,7 +74,7 @@ def correct(fixture: Fixture, call: ActionCall) -> Told:
 
 
 def counting_again(fixture: Fixture, answers: Answers) -> list[str]:
-    return [result_now(fixture), _("The played result counts again, also for ratings.")]
+    return [result_now(fixture), _("The result as played counts again, also for ratings.")]
 
 
 def count_again(fixture: Fixture, call: ActionCall) -> Told:
@@ -92,7 +92,7 @@ def playing_again(fixture: Fixture, answers: Answers) -> list[str]:
 
 def play_again(fixture: Fixture, call: ActionCall) -> Told:
     corrections.play_again(fixture, reason=call.reason, now=call.now)
-    return lambda: _("%(fixture)s is played again, as a new match.") % {"fixture": fixture}
+    return lambda: _("%(fixture)s will be played again, as a new match.") % {"fixture": fixture}
 
 
 # ── reopen ──
@@ -130,12 +130,12 @@ def reopen_season(season: Season, call: ActionCall) -> Told:
     return lambda: _("%(season)s goes on.") % {"season": season.name}
 
 
-# ── a season that never was, or ends early ──
+# ── end a season early ──
 
 
 def cancelling(season: Season, answers: Answers) -> list[str]:
     return [
-        _("The season is over without having been played. Links to enter it no longer work."),
+        _("The season ends without being played. Links to enter it stop working."),
         _("It disappears from the first page and from the league’s page."),
     ]
 
@@ -148,7 +148,7 @@ def cancel(season: Season, call: ActionCall) -> Told:
 def deleting(season: Season, answers: Answers) -> list[str]:
     count = season.entries.count()
     told = ngettext("One person is on its list.", "%(count)d people are on its list.", count) % {"count": count}
-    return [told, _("No one has heard of this season yet. It’s deleted for good.")]
+    return [told, _("No one has been told about this season yet. It will be deleted for good.")]
 
 
 def delete(season: Season, call: ActionCall) -> Told:
@@ -165,7 +165,7 @@ def abandoning(season: Season, answers: Answers) -> list[str]:
     ]
     return [
         *told,
-        _("To decide a table instead, do that first, on its own page."),
+        _("To decide a table’s result instead, do that first, on its own page."),
         _("Matches in progress end now, and their secrets are revealed to everyone."),
         _("Then every round and the season are closed. The standings stay as they are."),
     ]
@@ -177,7 +177,7 @@ def abandon(season: Season, call: ActionCall) -> Told:
 
 
 def removing(division: Division, answers: Answers) -> list[str]:
-    return [_("This division is empty and is removed.")]
+    return [_("This division is empty and will be removed.")]
 
 
 def remove(division: Division, call: ActionCall) -> Told:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from beanpost.leagues import locks
 from beanpost.leagues.actions import previews
-from beanpost.leagues.actions.action import Action, ActionCall
+from beanpost.leagues.actions.action import Action, ActionCall, Fields
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries, next_rounds, phases, rounds, substitutes
+from beanpost.leagues.seasons import entries, mending, next_rounds, phases, rounds, substitutes
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -55,7 +56,7 @@ def let_play(entry: Entry) -> str:
 
 
 def state_action(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Action:
-    """Return a verb that moves somebody to another list by hand."""
+    """Return an action that moves a person to another list by hand."""
 
     def act(entry: Entry, call: ActionCall) -> Told:
         hold(entry)
@@ -94,6 +95,28 @@ def asked(entry: Entry, state: str, call: ActionCall) -> Told:
     return lambda: _("We asked %(name)s twice before. The link in those letters still works.") % {"name": entry.called}
 
 
+def mend(entry: Entry, call: ActionCall) -> Told:
+    fresh = mending.mend(entry, call.answers["name"], call.answers["address"], now=call.now)
+    if fresh.pk == entry.pk:
+        return lambda: _("%(name)s: corrected.") % {"name": fresh.called}
+    told = {"old": entry.shown_address, "new": fresh.shown_address}
+    if fresh.invited_at:
+        return lambda: _("The invitation to %(old)s is void. We invited %(new)s.") % told
+    return lambda: _("%(new)s is on the list instead of %(old)s.") % told
+
+
+def mend_fields(entry: Entry) -> Fields:
+    name = forms.CharField(label=_("Name"), max_length=40, required=False, initial=entry.typed_name)
+    return {"name": name, "address": forms.EmailField(label=_("Address"), initial=entry.typed_address)}
+
+
+def preview_mend(entry: Entry, answers: Mapping[str, Any]) -> list[str]:
+    told = [_("You can correct what you typed until the person accepts.")]
+    if entry.invited_at:
+        told.append(_("A new address voids the link in the old invitation, and we invite the new address."))
+    return told
+
+
 def check_is_here(entry: Entry) -> None:
     if accounts.is_forgotten(entry.player):
         raise ValidationError(_("this player’s data has been deleted."))
@@ -118,6 +141,8 @@ S = Entry.State
 GONE = {S.LEFT, S.DECLINED}
 # fmt: off
 TO_PEOPLE = (
+    Action("mend", _l("Correct name or address"), mend, preview_mend, mending.can_mend, fields=mend_fields,
+           asks_reason=False),
     Action("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
            invitations.is_lost),
     state_action("enter", _l("Add to the draw"), S.ENTERED, previews.entering, let_play),

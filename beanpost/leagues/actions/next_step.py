@@ -8,6 +8,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import next_rounds, whole_season
@@ -20,7 +21,7 @@ Phase = Season.Phase
 
 @dataclass(frozen=True)
 class NextStep:
-    """`action` names an action of the season; empty if there is nothing to press, and people are to be waited for."""
+    """`action` names an action of the season; empty if there is nothing to do but wait for people."""
 
     told: str
     action: str = ""
@@ -58,7 +59,7 @@ def while_playing(season: Season) -> NextStep:
     published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     undecided = Fixture.objects.filter(round__in=published.values("pk"), ending=Fixture.Ending.OPEN).count()
     if whole_season.to_start(season):
-        return NextStep(_("The tables are drawn. No one sees them before you start the round."), "start")
+        return NextStep(_("The tables are drawn. Players see them once you start the round."), "start")
     if undecided and not whole_season.may_draw(season):
         return waiting_for_tables(season, undecided)
     to_draw = whole_season.to_draw(season)
@@ -92,6 +93,13 @@ def waiting_for_tables(season: Season, undecided: int) -> NextStep:
         )
         is_old = gathering.filter(round__published_at__lt=clock.now() - OVERDUE_AFTER).exists()
         return NextStep(told % {"count": waiting}, "begin" if is_old else "")
+    if late := round_deadlines.overdue(whole_season.being_played_rounds(season), clock.now()).count():
+        told = ngettext(
+            "The round’s deadline has passed, and one table has no result. Decide it, or set a new deadline.",
+            "The round’s deadline has passed, and %(count)d tables have no result. Decide them, or set a new deadline.",
+            late,
+        )
+        return NextStep(told % {"count": late}, "deadline")
     told = ngettext("One table is still playing.", "%(count)d tables are still playing.", undecided)
     return NextStep(told % {"count": undecided})
 

@@ -34,7 +34,7 @@ State = Entry.State
 
 
 class Heading(str):
-    """A sentence of a preview that heads those after it."""
+    """A heading inside a preview."""
 
     is_heading = True
 
@@ -48,10 +48,29 @@ def names_of(entries: Any) -> str:
 
 def people(season: Season, answers: Answers) -> list[str]:
     known = introductions.addresses_in(season)
-    people = import_entries.read(answers.get("people") or "", known)
+    text = str(answers.get("people") or "")
+    people = import_entries.read(text, known, picked(answers))
     fresh = placing.new_divisions(season, [person.division for person in people if person.is_new])
     made = [_("New divisions: %(names)s.") % {"names": listed(fresh)}] if fresh else []
-    return [str(person) for person in people] + made or listing(season)
+    if not people:
+        return listing(season)
+    return [*describe_columns(text), *(str(person) for person in people), *made]
+
+
+def picked(answers: Answers) -> dict[str, int]:
+    """Return the columns that the organiser picked, by role."""
+    chosen = {role: str(answers.get(f"column_{role}") or "") for role in import_entries.ROLES}
+    return {role: int(column) - 1 for role, column in chosen.items() if column.isdecimal() and column != "0"}
+
+
+def describe_columns(text: str) -> list[str]:
+    """Show the first rows of a list, column by column."""
+    columns = import_entries.first_rows(text)
+    told = [
+        _("Column %(number)d: %(cells)s") % {"number": number, "cells": " · ".join(cell or "—" for cell in cells)}
+        for number, cells in columns
+    ]
+    return [Heading(_("The first rows, by column")), *told, Heading(_("People"))] if told else []
 
 
 def placing_people(season: Season, answers: Answers) -> list[str]:
@@ -84,7 +103,14 @@ def inviting(season: Season, answers: Answers) -> list[str]:
     if not to_invite:
         return [nobody_to_invite()]
     told = [_("We’ll write to %(names)s.") % {"names": names_of(to_invite)}]
+    told += quoted(str(answers.get("words") or season.invitation_words))
     return told + opening(season, answers) if season.phase == Season.Phase.PLANNED else told
+
+
+def quoted(words: str) -> list[str]:
+    """Show an organiser's own words as a letter quotes them."""
+    lines = [line for line in words.splitlines() if line.strip()]
+    return [_("The organiser writes:"), *lines] if lines else []
 
 
 def nobody_to_invite() -> str:
@@ -121,7 +147,7 @@ def closing_entries(season: Season, answers: Answers) -> list[str]:
 
 
 def closing(season: Season, answers: Answers) -> list[str]:
-    """Name rounds and tables that will be missing, then the winners."""
+    """Name rounds and tables that stay unplayed, then the winners."""
     left = Round.objects.filter(division__season=season, phase=Round.Phase.DRAWN).count()
     never = ngettext(
         "One round has been drawn but won’t be played.", "%(count)d rounds have been drawn but won’t be played.", left
@@ -174,11 +200,11 @@ def week(season: Season, answers: Answers) -> list[str]:
     ]
     closest = [_("A close game: %(game)s with %(names)s.") % close_game(fixture) for fixture in told["best"]]
     late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
-    return standings + closest + late
+    return quoted(str(answers.get("words") or "")) + standings + closest + late
 
 
 def in_the_week(line: Line) -> str:
-    return f"{line.row.rank}. {with_colon(line.entry)} {line.points}" + (f" ({line.since})" if line.since else "")
+    return f"{line.row.rank}. {with_colon(line.name)} {line.points}" + (f" ({line.since})" if line.since else "")
 
 
 def lost_news(season: Season, answers: Answers) -> list[str]:

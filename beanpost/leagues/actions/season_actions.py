@@ -19,21 +19,25 @@ from beanpost.leagues.actions import previews
 from beanpost.leagues.actions.action import Action, ActionCall, Fields
 from beanpost.leagues.actions.correction_actions import OF_DIVISIONS, OF_ROUNDS, OF_SEASONS, OF_TABLES
 from beanpost.leagues.actions.entry_actions import TO_PEOPLE
+from beanpost.leagues.actions.letter_actions import TO_DIVISIONS, TO_SEASONS, TO_TABLES
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.actions.whole_season_actions import CLOCKS, FOR_ALL_DIVISIONS
-from beanpost.leagues.mail import announcements, letters
+from beanpost.leagues.locks import check_not_over, check_phase
+from beanpost.leagues.mail import announcements, letters, round_deadlines
 from beanpost.leagues.mail.letters import Told
-from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.models import Division, Entry, Event, Fixture, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import (
     entries,
     import_entries,
     introductions,
+    jobs,
     next_season,
     phases,
     placing,
     rounds,
     substitutes,
+    whole_season,
 )
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -57,14 +61,40 @@ def in_division(division: Division) -> list[Player]:
 # ── seasons ──
 
 
-def add_people(season: Season, call: ActionCall) -> Told:
+def fresh_people(season: Season, call: ActionCall) -> list[import_entries.Person]:
+    """Return the people of a list who are not in the season yet. Refuse lists with lines that can't be read."""
     known = introductions.addresses_in(season)
-    people = import_entries.read(call.answers["people"], known)
+    people = import_entries.read(call.answers["people"], known, previews.picked(call.answers))
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
     fresh = [person for person in people if person.is_new]
     if not fresh:
         raise ValidationError(_("Everyone on this list is already in the season."))
+    return fresh
+
+
+def steps_to_add(season: Season, call: ActionCall) -> list[Any]:
+    fresh = fresh_people(season, call)
+    check_not_over(season)
+    people = [[person.address, person.name, person.division] for person in fresh]
+    return people if len(people) > jobs.LARGE else []
+
+
+def steps_to_invite(season: Season, call: ActionCall) -> list[Any]:
+    check_phase(season, P.PLANNED, P.ENTERING)
+    waiting = list(entries.to_invite(season).values_list("pk", flat=True))
+    if len(waiting) <= jobs.LARGE:
+        return []
+    entries.set_invitation_words(season, call.answers.get("words", ""))
+    return waiting
+
+
+def steps_to_draw(division: Division, call: ActionCall) -> list[Any]:
+    return whole_season.steps_to_draw([division], by=call.by, reason=call.reason)
+
+
+def add_people(season: Season, call: ActionCall) -> Told:
+    fresh = fresh_people(season, call)
     homes = placing.divisions_named(season, [person.division for person in fresh])
     for person in fresh:
         entry = entries.add_entry(season, person.address, name=person.name, now=call.now)
@@ -92,6 +122,7 @@ def open_entries(season: Season, call: ActionCall) -> Told:
 
 def invite(season: Season, call: ActionCall) -> Told:
     """Invite everybody on the list. This opens entries, if they were not open yet."""
+    entries.set_invitation_words(season, call.answers.get("words", ""))
     count = entries.invite_all(season, now=call.now)
     if not count:
         raise ValidationError(previews.nobody_to_invite())
@@ -128,7 +159,7 @@ def plan_next_season(season: Season, call: ActionCall) -> Told:
 def weekly(season: Season, call: ActionCall) -> Told:
     if letters.is_written(season, call.now):
         raise ValidationError(_("This week’s letter has already been sent."))
-    count = letters.send_weekly(season, now=call.now)
+    count = letters.send_weekly(season, now=call.now, words=call.answers.get("words", ""))
     return lambda: (
         ngettext("The weekly letter goes to one person.", "The weekly letter goes to %(count)d people.", count)
         % {"count": count}
@@ -153,7 +184,8 @@ def draw(division: Division, call: ActionCall) -> Told:
 
 
 def publish(round_: Round, call: ActionCall) -> Told:
-    count = rounds.publish(round_, now=call.now)
+    due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
+    count = rounds.publish(round_, now=call.now, due_on=due_on)
     told = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
         ngettext(
@@ -197,7 +229,34 @@ def paste_field(season: Season) -> Fields:
     label = gettext_lazy("Email addresses, one per line, or CSV with names")
     file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
     people = forms.CharField(label=label, widget=forms.Textarea, max_length=import_entries.LONGEST)
-    return {"people": people, "file": file}
+    return {"people": people, "file": file, **column_fields()}
+
+
+def column_fields() -> Fields:
+    """Return a choice of column for each role; left empty, the list's heading decides."""
+    labels = {
+        "address": gettext_lazy("Column with the addresses"),
+        "name": gettext_lazy("Column with the names"),
+        "last": gettext_lazy("Column with the family names"),
+        "division": gettext_lazy("Column with the divisions"),
+    }
+    numbers = range(1, import_entries.MOST_COLUMNS + 1)
+    choices = [("", gettext_lazy("as the heading says")), *((str(n), str(n)) for n in numbers)]
+    return {
+        f"column_{role}": forms.ChoiceField(label=label, choices=choices, required=False)
+        for role, label in labels.items()
+    }
+
+
+def words_field(season: Season) -> Fields:
+    label = gettext_lazy("Your own words (if you like)")
+    return {"words": forms.CharField(label=label, required=False, widget=forms.Textarea, max_length=1000)}
+
+
+def invitation_field(season: Season) -> Fields:
+    fields = words_field(season)
+    fields["words"].initial = season.invitation_words
+    return fields
 
 
 def place_fields(season: Season) -> Fields:
@@ -231,11 +290,12 @@ P, R = Season.Phase, Round.Phase
 ACTIONS: dict[type[Model], tuple[Action, ...]] = {
     Season: (
         Action("import", _l("Add people"), add_people, previews.people,
-             in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field, group="people"),
+             in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field,
+             steps=steps_to_add, group="people"),
         Action("open", _l("Open entries"), open_entries, previews.opening, in_phase(P.PLANNED), everybody,
              group="people"),
         Action("invite", _l("Invite everyone"), invite, previews.inviting, in_phase(P.PLANNED, P.ENTERING),
-             group="people"),
+             fields=invitation_field, steps=steps_to_invite, group="people"),
         Action("remind", _l("Remind people who haven’t answered"), remind, previews.reminding, in_phase(P.ENTERING),
              group="people"),
         Action("place", _l("Place people in divisions"), place, previews.placing_people, can_place,
@@ -243,7 +303,9 @@ ACTIONS: dict[type[Model], tuple[Action, ...]] = {
         Action("close-entries", _l("Close entries"), close_entries, previews.closing_entries,
              in_phase(P.PLANNED, P.ENTERING), everybody, group="final", is_final=True, is_quiet=True),
         *FOR_ALL_DIVISIONS,
-        Action("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING), group="letters"),
+        *TO_SEASONS,
+        Action("weekly", _l("Send the weekly letter"), weekly, previews.week, in_phase(P.RUNNING),
+             fields=words_field, group="letters"),
         Action("write-again", _l("Resend lost letters"), write_again, previews.lost_news, announcements.is_lost,
              group="letters"),
         Action("close", _l("Close the season"), close_season, previews.closing, in_phase(P.RUNNING), everybody,
@@ -254,8 +316,10 @@ ACTIONS: dict[type[Model], tuple[Action, ...]] = {
     ),
     Division: (
         Action("draw", _l("Draw"), draw, previews.draw,
-             lambda division: division.season.phase in (P.CLOSED, P.RUNNING), named=draw_label),
+             lambda division: division.season.phase in (P.CLOSED, P.RUNNING), named=draw_label,
+             steps=steps_to_draw),
         *CLOCKS,
+        *TO_DIVISIONS,
         *OF_DIVISIONS,
     ),
     Round: (
@@ -266,7 +330,7 @@ ACTIONS: dict[type[Model], tuple[Action, ...]] = {
              lambda r: in_division(r.division)),
         *OF_ROUNDS,
     ),
-    Fixture: (*AT_TABLES, *OF_TABLES),
+    Fixture: (*AT_TABLES, *TO_TABLES, *OF_TABLES),
     Entry: TO_PEOPLE,
 }
 # fmt: on
@@ -288,6 +352,18 @@ def season_of(row: Any) -> Season:
         case Fixture():
             return row.round.division.season
     raise TypeError(row)
+
+
+def kind_of(row: Any, action: Action) -> str:
+    """Return the kind under which an action stands in the season's history."""
+    match row, action.group:
+        case Fixture(), _:
+            return Event.Kind.TABLES
+        case Entry(), _:
+            return Event.Kind.PEOPLE
+        case Season(), ("people" | "tables" | "letters") as group:
+            return Event.Kind(group)
+    return Event.Kind.ROUNDS
 
 
 def page_of(row: Any) -> dict[str, Any]:

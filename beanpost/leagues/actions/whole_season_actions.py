@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
+from django.template.defaultfilters import date as in_words
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions import previews
 from beanpost.leagues.actions.action import Action, ActionCall, Fields
 from beanpost.leagues.actions.table_actions import MOST_DAYS, WRITTEN
+from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.seasons import rounds, whole_season
 from beanpost.leagues.seasons.whole_season import Where
-from beanpost.play.display.wording import listed
+from beanpost.play import clock
+from beanpost.play.display.wording import listed, with_colon
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
 Answers = Mapping[str, Any]
 
 
-# ── who is told ──
+# ── recipients ──
 
 
 def at_running_tables(where: Where) -> list[Player]:
@@ -58,7 +62,7 @@ def drawing(season: Season, answers: Answers) -> list[str]:
         return [*told, _("There’s nothing to draw now.")]
     if ready.redrawn:
         told.append(_("This is a redraw. Please give a reason; everyone will see it."))
-    return [*told, _("Next you’ll see who sits with whom. No one else sees it before you start the round.")]
+    return [*told, _("Next you’ll see who plays with whom. Players see it once you start the round.")]
 
 
 def starting(season: Season, answers: Answers) -> list[str]:
@@ -109,7 +113,7 @@ def still_open(round_: Round) -> str:
 
 
 def pausing(where: Where, answers: Answers) -> list[str]:
-    count = whole_season.being_played(where).filter(match__paused_at=None).count()
+    count = whole_season.running_tables(where).count()
     told = ngettext("The clock stops at one table.", "The clocks stop at %(count)d tables.", count) % {"count": count}
     return [
         told,
@@ -120,14 +124,14 @@ def pausing(where: Where, answers: Answers) -> list[str]:
 
 
 def resuming(where: Where, answers: Answers) -> list[str]:
-    count = whole_season.being_played(where).filter(match__paused_at__isnull=False).count()
+    count = whole_season.paused_tables(where).count()
     told = ngettext("The clock runs again at one table.", "The clocks run again at %(count)d tables.", count)
     return [told % {"count": count}, _("Everyone gets back the time they had left."), str(WRITTEN)]
 
 
 def waiting_for(where: Where, answers: Answers) -> list[str]:
     """List the tables that wait, and for whom."""
-    waiting = whole_season.being_played(where).filter(match__paused_at=None, match__waits__due_at__isnull=False)
+    waiting = whole_season.running_tables(where).filter(match__waits__due_at__isnull=False)
     told = [
         _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": listed(names)}
         for fixture in with_waits(waiting.distinct())
@@ -172,14 +176,32 @@ def draw(season: Season, call: ActionCall) -> Told:
     )
 
 
+def steps_to_draw(season: Season, call: ActionCall) -> list[Any]:
+    ready = whole_season.to_draw(season).divisions
+    return whole_season.steps_to_draw(ready, by=call.by, reason=call.reason)
+
+
 def start(season: Season, call: ActionCall) -> Told:
-    count = whole_season.start_all(season, now=call.now)
+    count = whole_season.start_all(season, now=call.now, due_on=call.answers.get("due_on"))
     told = ngettext(
         "One table is open and its players are invited.",
         "%(count)d tables are open and their players are invited.",
         count,
     )
     return lambda: told % {"count": count}
+
+
+def set_deadlines(season: Season, call: ActionCall) -> Told:
+    due_on = call.answers.get("due_on")
+    if not whole_season.set_deadlines(season, due_on, now=call.now):
+        raise ValidationError(_("No round is being played."))
+    return lambda: describe_deadline(season.name, due_on)
+
+
+def describe_deadline(name: str, due_on: date | None) -> str:
+    if due_on is None:
+        return _("%(name)s: the round has no deadline any more.") % {"name": name}
+    return _("%(name)s: the round ends on %(day)s.") % {"name": name, "day": in_words(due_on)}
 
 
 def begin(season: Season, call: ActionCall) -> Told:
@@ -198,12 +220,12 @@ def close(season: Season, call: ActionCall) -> Told:
 
 
 def pause(where: Where, call: ActionCall) -> Told:
-    whole_season.pause(where, reason=call.reason, now=call.now)
+    whole_season.pause(where, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(name)s is paused.") % {"name": where.name}
 
 
 def resume(where: Where, call: ActionCall) -> Told:
-    whole_season.resume(where, reason=call.reason, now=call.now)
+    whole_season.resume(where, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(name)s goes on.") % {"name": where.name}
 
 
@@ -241,6 +263,38 @@ def start_label(season: Season) -> str:
 def close_label(season: Season) -> str:
     which = numbers(whole_season.to_close(season))
     return _("Close round %(number)d") % {"number": which.pop()} if len(which) == 1 else _("Close finished rounds")
+
+
+def deadline_field(season: Season) -> Fields:
+    """Ask for the last day of the rounds: as set before, or as long from now as the season's settings say."""
+    played = whole_season.being_played_rounds(season).exclude(due_on=None).order_by("due_on").last()
+    usual = round_deadlines.default_deadline(season.round_days, clock.now())
+    day = forms.DateField(
+        label=gettext_lazy("Last day of the round (if you like)"),
+        required=False,
+        initial=played.due_on if played else usual,
+        widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"),
+    )
+    return {"due_on": day}
+
+
+def is_played(season: Season) -> bool:
+    return season.phase == Season.Phase.RUNNING and whole_season.being_played_rounds(season).exists()
+
+
+def in_open_rounds(season: Season) -> list[Player]:
+    tables = round_deadlines.open_tables(Round.objects.filter(division__season=season)).values("pk")
+    return list(Player.objects.filter(chairs__fixture__in=tables).distinct())
+
+
+def preview_deadlines(season: Season, answers: Answers) -> list[str]:
+    told = []
+    for round_ in whole_season.being_played_rounds(season).select_related("division"):
+        count = round_.fixtures.filter(ending=Fixture.Ending.OPEN).count()
+        open_ = ngettext("one table has no result yet", "%(count)d tables have no result yet", count) % {"count": count}
+        day = in_words(round_.due_on) if round_.due_on else _("no deadline")
+        told.append(f"{with_colon(str(round_))} {day}; {open_}.")
+    return [*told, _("Three days before, we remind players whose table has no result yet.")]
 
 
 def days_field(where: Where) -> Fields:
@@ -292,9 +346,11 @@ CLOCKS = (
            is_told=True, group="tables"),
 )
 FOR_ALL_DIVISIONS = (
-    Action("draw", _l("Draw"), draw, drawing, has_drawable, group="rounds"),
+    Action("draw", _l("Draw"), draw, drawing, has_drawable, steps=steps_to_draw, group="rounds"),
     Action("start", _l("Start the next rounds"), start, starting, once(whole_season.to_start), named=start_label,
-           group="rounds"),
+           fields=deadline_field, group="rounds"),
+    Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, is_played, in_open_rounds,
+           deadline_field, group="rounds"),
     Action("begin", _l("Start without waiting"), begin, beginning, is_gathering, awaited, group="rounds"),
     Action("close-round", _l("Close finished rounds"), close, closing, once(whole_season.to_close), in_closing,
            named=close_label, group="rounds"),

@@ -35,12 +35,14 @@ from beanpost.leagues.actions import season_actions
 from beanpost.leagues.actions.action import Action, ActionCall
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.mail import letters
-from beanpost.leagues.models import Fixture
+from beanpost.leagues.models import Fixture, Season
+from beanpost.leagues.records import history
 from beanpost.leagues.scope import own, owns, sits_at
-from beanpost.leagues.seasons import import_entries
+from beanpost.leagues.seasons import import_entries, jobs
 from beanpost.play import clock
 from beanpost.play.display.wording import with_colon
 
+TOLD_ELSEWHERE = {"draw", "write"}  # draws and letters have rows of their own in the history
 ASKED_OF = ("", "__exact", "__id__exact", "__isnull")  # the lookups that filters use
 
 
@@ -102,6 +104,8 @@ class Shown(TabularInline):
 class Remembered(SimpleHistoryAdmin, Scoped):
     """A page with the history of every change. Old versions are restored by hand: there is no revert button."""
 
+    object_history_template = "admin/leagues/history_of_row.html"
+
     def revert_disabled(self, request: HttpRequest, obj: Any = None) -> bool:
         return True
 
@@ -115,7 +119,9 @@ class Remembered(SimpleHistoryAdmin, Scoped):
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         check_numbers(object_id)
-        return super().history_view(request, object_id, extra_context)
+        row = self.get_queryset(request).filter(pk=object_id).first()
+        more = {"lines": history.lines_of(row)} if row and not isinstance(row, Season) else {}
+        return super().history_view(request, object_id, {**(extra_context or {}), **more})
 
     def history_form_view(
         self, request: HttpRequest, object_id: str, version_id: str, extra_context: Any = None
@@ -139,8 +145,8 @@ class Office(Scoped):
 
     def get_urls(self) -> list[URLPattern]:
         name = f"{self.opts.app_label}_{self.opts.model_name}_do"
-        door = self.admin_site.admin_view(self.do)
-        return [path("<int:pk>/do/<slug:verb>/", door, name=name), *super().get_urls()]
+        view = self.admin_site.admin_view(self.do)
+        return [path("<int:pk>/do/<slug:verb>/", view, name=name), *super().get_urls()]
 
     def do_url(self, row: Model, verb: Action) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_do", args=[row.pk, verb.name])
@@ -171,7 +177,7 @@ class Office(Scoped):
         answers, is_open = with_file(request), found.is_open(row)
         form = ActionForm(found, row, len(set(found.concerns(row))), answers or None)
         if "do" in request.POST and form.is_valid() and self.done(request, row, found, form):
-            return HttpResponseRedirect(self.back_to(row))
+            return HttpResponseRedirect(self.next_page(row))
         return self.asked(request, row, found, form, is_open=is_open)
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
@@ -184,6 +190,8 @@ class Office(Scoped):
 
     def done(self, request: HttpRequest, row: Any, verb: Action, form: ActionForm) -> bool:
         try:
+            if verb.steps and self.began(request, row, verb, form.cleaned_data):
+                return True
             told = self.carry_out(request, row, verb, form.cleaned_data)
         except ValidationError as refusal:
             form.add_error(None, refusal)
@@ -191,27 +199,51 @@ class Office(Scoped):
         self.message_user(request, told(), messages.SUCCESS)
         return True
 
+    def began(self, request: HttpRequest, row: Any, verb: Action, given: dict[str, Any]) -> bool:
+        """Leave long work to a task. Return False if it is short."""
+        assert verb.steps is not None
+        now, reason = clock.now(), given.get("reason", "")
+        with transaction.atomic():
+            locks.hold(season_actions.season_of(row))
+            steps = verb.steps(row, ActionCall(request.user, reason, now, given)) if verb.is_open(row) else []
+            if not steps:
+                return False
+            jobs.start(season_actions.season_of(row), verb.name, steps, by=request.user, reason=reason, now=now)
+        self.log_change(request, row, f"{with_colon(verb.called(row))} {reason}" if reason else verb.called(row))
+        return True
+
+    def next_page(self, row: Model) -> str:
+        """Return the page that shows the progress of long work, or the season's cockpit."""
+        season = season_actions.season_of(row)
+        job = season.jobs.filter(finished_at=None).first() if season.pk else None
+        if job:
+            return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
+        return self.back_to(row)
+
     def carry_out(self, request: HttpRequest, row: Any, verb: Action, given: dict[str, Any]) -> letters.Told:
-        """Run a verb on a row, write to the people it concerns, and note it in the row's history."""
+        """Run an action on a row, write to the people it concerns, and note it in the row's history."""
         now, is_open, label = clock.now(), verb.is_open(row), verb.called(row)
-        concerned = list(verb.concerns(row))
+        concerned, name = list(verb.concerns(row)), str(row)
         league, reason = season_actions.season_of(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither
             row._change_reason = reason[:100] or None  # for the history, if the row has one
             told = verb.act(row, ActionCall(request.user, reason, now, given))
-            if not is_open:  # checked last: a verb's own refusal is more precise
+            if not is_open:  # checked last: the action's own refusal is more precise
                 raise ValidationError(_("You can’t do that now."))
             if given.get("announce"):
                 key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
                 news = partial(verb.to_them, row) if verb.to_them else told
                 about = season_actions.page_of(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
+            if row.pk and verb.name not in TOLD_ELSEWHERE:
+                kind = season_actions.kind_of(row, verb)
+                history.record(row, kind, told(), reason=reason, by=request.user, now=now, about=name)
         if row.pk:  # otherwise it was deleted
             self.log_change(request, row, f"{with_colon(label)} {reason}" if reason else label)
         return told
 
     def back_to(self, row: Model) -> str:
-        """Return the season's cockpit, to which every action leads back, or the first page if it was deleted."""
+        """Return the URL to go to after an action: the season's cockpit, or the first page if it was deleted."""
         season = season_actions.season_of(row)
         return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
@@ -247,11 +279,12 @@ class ActionForm(forms.Form):
         # The first POST only opens the preview: don't validate it.
         super().__init__(data if data and "do" in data else None)
         self.fields |= verb.fields(row)
-        self.fields["reason"] = forms.CharField(
-            label=_("Reason (shown to everyone affected)") if concerned else _("Reason (for the history)"),
-            max_length=200,
-            required=verb.needs_reason,
-        )
+        if verb.asks_reason:
+            self.fields["reason"] = forms.CharField(
+                label=_("Reason (shown to everyone affected)") if concerned else _("Reason (for the history)"),
+                max_length=200,
+                required=verb.needs_reason,
+            )
         if concerned and not verb.is_told:
             letters_to = ngettext("Write to the player affected", "Write to the %(count)d players affected", concerned)
             told = forms.BooleanField(
@@ -279,6 +312,8 @@ def dress(field: forms.Field) -> None:
             field.widget = UnfoldAdminFileFieldWidget()
         case forms.NumberInput():
             field.widget = UnfoldAdminIntegerFieldWidget(attrs=field.widget.attrs)
+        case forms.DateInput():
+            field.widget.attrs["style"] = "min-height: 44px"  # the browser's own date picker
         case forms.TextInput():
             field.widget = UnfoldAdminTextInputWidget(attrs=field.widget.attrs)
 

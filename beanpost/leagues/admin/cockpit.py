@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Count, Q, QuerySet
+from django.template.defaultfilters import date as in_words
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -18,9 +19,10 @@ from beanpost.leagues.actions import season_actions
 from beanpost.leagues.actions.next_step import NextStep, next_step
 from beanpost.leagues.actions.whole_season_actions import awaited_at, with_waits
 from beanpost.leagues.admin import dashboard
-from beanpost.leagues.admin.dashboard import Item, verb
+from beanpost.leagues.admin.dashboard.items import Item, action_url
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import season_records
+from beanpost.leagues.records.namesakes import Names, names_in
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import introductions
 from beanpost.play import clock
@@ -83,15 +85,17 @@ def of(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows."""
     step = next_step(season)
     divisions = list(season.divisions.select_related("season__league"))
+    names = names_in(season.league)
     return {
         "season": season,
         "steps": steps(season, divisions),
         "next": step,
         "next_button": next_button(season, step),
+        "job": season.jobs.filter(finished_at=None).first(),
         "counts": counts(season),
         "problems": problems(season, user),
         "silent": silent(season),
-        "divisions": [shown(division) for division in divisions],
+        "divisions": [shown(division, names) for division in divisions],
         "groups": groups(season, step),
         "tabs": tabs(season, "cockpit"),
     }
@@ -167,7 +171,7 @@ def count_tables(fixtures: QuerySet[Fixture]) -> list[str]:
 
 def next_button(season: Season, step: NextStep) -> Button | None:
     found = [one for one in season_actions.ACTIONS[Season] if one.name == step.action]
-    return Button(found[0].called(season), verb(season, step.action)) if found else None
+    return Button(found[0].called(season), action_url(season, step.action)) if found else None
 
 
 def groups(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
@@ -175,7 +179,7 @@ def groups(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
     found: dict[str, list[Button]] = {name: [] for name in GROUPS}
     for action in season_actions.ACTIONS[Season]:
         if action.name != step.action and action.is_open(season):
-            found[action.group].append(Button(action.called(season), verb(season, action.name), action.is_final))
+            found[action.group].append(Button(action.called(season), action_url(season, action.name), action.is_final))
     return [(str(GROUPS[name]), buttons) for name, buttons in found.items() if buttons]
 
 
@@ -196,22 +200,22 @@ def silent(season: Season) -> dict[str, Any] | None:
         "names": introductions.names(entries)[:NAMES],
         "more": max(0, count - NAMES),
         "url": list_of("entry", season=season, state="invited"),
-        "remind": verb(season, "remind") if season_entries.to_remind(season).exists() else "",
+        "remind": action_url(season, "remind") if season_entries.to_remind(season).exists() else "",
     }
 
 
 # ── divisions, rounds and tables ──
 
 
-def shown(division: Division) -> DivisionShown:
-    lines = season_records.standing(division)
+def shown(division: Division, names: Names) -> DivisionShown:
+    lines = season_records.standing(division, names=names)
     rounds = current_rounds(division)
     return DivisionShown(
         division,
         lines[:PLACES],
         max(0, len(lines) - PLACES),
         [round_shown(round_) for round_ in rounds],
-        [Button(action.called(division), verb(division, action.name)) for action in season_actions.open_to(division)],
+        buttons(division),
         reverse("admin:leagues_division_change", args=[division.pk]),
     )
 
@@ -229,15 +233,21 @@ def round_shown(round_: Round) -> RoundShown:
     fixtures = round_.fixtures.select_related("match").order_by("ending", "table")
     total = fixtures.count()
     tables = [table_shown(fixture) for fixture in with_waits(fixtures)[:TABLES]]
-    buttons = [Button(action.called(round_), verb(round_, action.name)) for action in season_actions.open_to(round_)]
-    return RoundShown(round_, round_told(round_), tables, max(0, total - TABLES), buttons)
+    return RoundShown(round_, round_told(round_), tables, max(0, total - TABLES), buttons(round_))
+
+
+def buttons(row: Division | Round) -> list[Button]:
+    return [Button(action.called(row), action_url(row, action.name)) for action in season_actions.open_to(row)]
 
 
 def round_told(round_: Round) -> str:
     if round_.phase == Round.Phase.DRAWN:
         return _("drawn, not public yet")
     told = count_tables(Fixture.objects.filter(round=round_))
-    return told[0] if told else round_.get_phase_display()
+    stands = told[0] if told else round_.get_phase_display()
+    if round_.due_on is None:
+        return stands
+    return _("%(stands)s, until %(day)s") % {"stands": stands, "day": in_words(round_.due_on)}
 
 
 def table_shown(fixture: Fixture) -> Table:
@@ -285,8 +295,9 @@ def tabs(season: Season, now: str) -> list[tuple[str, str, bool]]:
         "cockpit": (_("Cockpit"), url_of(season)),
         "people": (_("People"), list_of("entry", season=season)),
         "tables": (_("Tables"), list_of("fixture", season=season)),
+        "follow-up": (_("Follow up"), reverse("admin:leagues_season_follow_up", args=[season.pk])),
         "settings": (_("Settings"), reverse("admin:leagues_season_change", args=[season.pk])),
-        "history": (_("History"), reverse("admin:leagues_season_history", args=[season.pk])),
+        "history": (_("History"), reverse("admin:leagues_season_story", args=[season.pk])),
     }
     return [(str(label), url, name == now) for name, (label, url) in pages.items()]
 

@@ -26,6 +26,8 @@ from beanpost.play.display import wording
 from beanpost.play.display.wording import say
 from beanpost.play.pace import check_pace
 
+SHORTEST_CODE = 6  # characters of a code for members
+
 
 def games_and_variants() -> list[tuple[str, str]]:
     return [(f"{game.slug}/{kind}", in_words(game, kind)) for game in games.GAMES.values() for kind in game.variants]
@@ -76,11 +78,22 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
+        if "visibility" in self.fields:
+            self.fields["visibility"].required = False  # it has a default
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
         if self.instance.typed_keeper or self.instance.keeper:
             self.initial["keeper_address"] = self.instance.typed_keeper or self.instance.keeper.address
         named = self.instance.pace in wording.CALLED
         self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
+
+    def clean_visibility(self) -> str:
+        return self.cleaned_data["visibility"] or self.instance.visibility
+
+    def clean_join_code(self) -> str:
+        code: str = self.cleaned_data["join_code"].strip()
+        if 0 < len(code) < SHORTEST_CODE:
+            raise ValidationError(_("Choose a code of at least %(count)d characters.") % {"count": SHORTEST_CODE})
+        return code
 
     def clean_games(self) -> dict[str, str]:
         chosen = [choice.split("/") for choice in self.cleaned_data["games"]]

@@ -1,20 +1,31 @@
-"""A row's history, shown in the words of its page instead of the stored values."""
+"""A row's history in the words of its page instead of the stored values, and the history of a whole season."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
+from django import forms
+from django.core.paginator import Paginator
 from django.db.models import Field
+from django.http import QueryDict
 from django.template.defaultfilters import yesno
 from django.utils.formats import localize
+from django.utils.text import capfirst
 from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from simple_history.models import DeletedObject
 from simple_history.template_utils import HistoricalRecordContextHelper
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from beanpost.leagues.admin.forms import games_and_variants
+from beanpost.leagues.models import Season
+from beanpost.leagues.records import history
 from beanpost.leagues.standings.labels import breaks_called, points_called
 from beanpost.play.display import wording
+from beanpost.play.display.wording import with_colon
 
 
 class InWords(HistoricalRecordContextHelper):
@@ -45,3 +56,41 @@ def in_words(field: Any, value: Any) -> Any:
             titles = dict(games_and_variants())
             return [titles.get(f"{game}/{variant}", game) for game, variant in value.items()]
     return value
+
+
+# ── the whole season ──
+
+PER_PAGE = 100
+
+
+class HistoryFilter(forms.Form):
+    kind = forms.ChoiceField(label=gettext_lazy("Kind"), required=False, widget=UnfoldAdminSelectWidget)
+    division = forms.ChoiceField(label=gettext_lazy("Division"), required=False, widget=UnfoldAdminSelectWidget)
+    q = forms.CharField(label=gettext_lazy("Words"), required=False, max_length=100, widget=UnfoldAdminTextInputWidget)
+
+    def __init__(self, season: Season, data: Any) -> None:
+        super().__init__(data)
+        homes = [(str(division.pk), division.name) for division in season.divisions.all()]
+        self.fields["kind"].choices = [("", _("everything")), *history.Kind.choices]  # type: ignore[attr-defined]
+        self.fields["division"].choices = [("", _("all divisions")), *homes]  # type: ignore[attr-defined]
+
+
+def season_history(season: Season, asked: QueryDict) -> dict[str, Any]:
+    """Return one page of a season's history, filtered as asked."""
+    form = HistoryFilter(season, asked)
+    wanted = form.cleaned_data if form.is_valid() else {}
+    words = {"kind": wanted.get("kind", ""), "division": wanted.get("division", ""), "words": wanted.get("q", "")}
+    found = history.chosen(history.lines(season), **words)
+    query = urlencode({name: value for name, value in wanted.items() if value})
+    return {"form": form, "page": Paginator(found, PER_PAGE).get_page(asked.get("page")), "query": query}
+
+
+def changes_told(before: Any, after: Any) -> str:
+    """Say in words what a form has changed; "" if nothing."""
+    told = []
+    for field in after._meta.fields:
+        old, new = getattr(before, field.attname), getattr(after, field.attname)
+        if old != new and field.editable:
+            shown = [in_words(field, getattr(row, field.name)) for row in (before, after)]
+            told.append(f"{with_colon(capfirst(str(field.verbose_name)))} {shown[0]} → {shown[1]}")
+    return "; ".join(told)

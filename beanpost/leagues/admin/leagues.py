@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
@@ -15,34 +18,81 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 from unfold.views import ChangeList
 
-from beanpost.leagues.admin import cockpit
+from beanpost.leagues.actions import season_actions
+from beanpost.leagues.admin import cockpit, follow_up
 from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Shown, link
 from beanpost.leagues.admin.forms import LeagueForm, SeasonForm
+from beanpost.leagues.admin.history import changes_told, season_history
 from beanpost.leagues.admin.list_actions import ForMany
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.mail import announcements, invitations
-from beanpost.leagues.models import Division, Draw, Entry, League, Season
-from beanpost.leagues.records import exports, season_records
+from beanpost.leagues.models import Division, Draw, Entry, League, Season, Webhook, WebhookCall
+from beanpost.leagues.records import exports, history, season_records
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import introductions, keepers, rounds
+from beanpost.leagues.seasons import introductions, jobs, keepers, rounds
 from beanpost.leagues.standings import labels
-from beanpost.play import clock
+from beanpost.play import clock, random_codes
 from beanpost.play.display import wording
 
 FILES = [*((what, form) for what in exports.COLUMNS for form in ("csv", "json")), ("season", "zip"), ("season", "json")]
 
 
+class WebhookInline(TabularInline):
+    """Chats that hear the league's news. Everybody who may change the league may change them."""
+
+    model = Webhook
+    fields = ("url", "format", "results", "rounds", "standings", "active", "how_it_goes", "signed_with")
+    readonly_fields = ("how_it_goes", "signed_with")
+    extra = 0
+    max_num = 5
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(settings.OUTGOING_WEBHOOKS)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(settings.OUTGOING_WEBHOOKS)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(settings.OUTGOING_WEBHOOKS)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(settings.OUTGOING_WEBHOOKS)
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+        more = {"assume_scheme": "https"} if db_field.name == "url" else {}
+        return super().formfield_for_dbfield(db_field, request, **options, **more)
+
+    @admin.display(description=_("secret"))
+    def signed_with(self, webhook: Webhook) -> str:
+        """Show the secret of a saved webhook only: a new one gets another when it is saved."""
+        return webhook.secret if webhook.pk else "—"
+
+    @admin.display(description=_("state"))
+    def how_it_goes(self, webhook: Webhook) -> str:
+        """Say what became of the last call."""
+        last = webhook.calls.order_by("-pk").first() if webhook.pk else None
+        if last is None:
+            return gettext("no news sent yet")
+        if last.state == WebhookCall.State.SENT:
+            return gettext("the last news was sent")
+        return gettext("the last news could not be sent: %(error)s") % {"error": last.error or "—"}
+
+
 @admin.register(League)
 class LeagueAdmin(Remembered):
+    inlines = (WebhookInline,)
     list_display = ("name", "kept_by", "at_pace", "absence", "sign_up", "weekly", "seasons_there")
     search_fields = ("name",)
     list_select_related = ("keeper",)
     autocomplete_fields = ("organisers",)
     form = LeagueForm
     fieldsets = (
-        (None, {"fields": ("name", "slug", "about", "organisers", "keeper_address", "language")}),
+        (
+            None,
+            {"fields": ("name", "slug", "about", "organisers", "keeper_address", ("run_by", "contact"), "language")},
+        ),
         (_("Games and pace"), {"fields": ("games", "pace", "own_pace", "absence")}),
-        (_("Members and news"), {"fields": ("sign_up", "weekly")}),
+        (_("Members and news"), {"fields": (("visibility", "join_code"), "sign_up", "weekly")}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[League]:
@@ -59,6 +109,8 @@ class LeagueAdmin(Remembered):
         return reverse("league", args=[league.slug])
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if obj.visibility == League.Visibility.MEMBERS and not obj.join_code:
+            obj.join_code = random_codes.new_code()
         super().save_model(request, obj, form, change)
         keepers.name(obj, form.cleaned_data["keeper_address"], now=clock.now())
 
@@ -80,13 +132,13 @@ class LeagueAdmin(Remembered):
 
 class DivisionInline(TabularInline):
     model = Division
-    fields = ("level", "name", "door")
-    readonly_fields = ("door",)
+    fields = ("level", "name", "page_link")
+    readonly_fields = ("page_link",)
     extra = 0
     can_delete = False
 
     @admin.display(description=_("draws"))
-    def door(self, division: Division) -> SafeString | str:
+    def page_link(self, division: Division) -> SafeString | str:
         if division._state.adding:
             return "—"
         return link(reverse("admin:leagues_division_change", args=[division.pk]), gettext("View"))
@@ -137,7 +189,11 @@ class SeasonAdmin(Remembered, Office):
     inlines = (DivisionInline,)
     readonly_fields = ("phase", "seed", "files", "scheme", "ties")
     fieldsets = (
-        (None, {"fields": ("league", "name", ("starts_on", "ends_on"), "most_entries")}),
+        (
+            None,
+            {"fields": ("league", "name", ("starts_on", "ends_on"), "round_days", "most_entries")},
+        ),
+        (_("Invitation"), {"fields": ("invitation_words",)}),
         (_("Games and pace"), {"fields": ("format", ("size", "rounds"), "points", "tie_breaks")}),
         (_("Promotion and substitutes"), {"fields": ("moving", "substitutes_score", "annulled")}),
         (_("Current state"), {"fields": ("phase", "seed", "files")}),
@@ -192,6 +248,41 @@ class SeasonAdmin(Remembered, Office):
         }
         return TemplateResponse(request, "admin/leagues/cockpit.html", context)
 
+    def show_follow_up(self, request: HttpRequest, pk: int) -> HttpResponse:
+        more = partial(follow_up.page_of, user=request.user, asked=request.GET, now=clock.now())
+        return self.tab(request, pk, "follow-up", "admin/leagues/follow_up.html", more)
+
+    def show_history(self, request: HttpRequest, pk: int) -> HttpResponse:
+        more = partial(season_history, asked=request.GET)
+        return self.tab(request, pk, "history", "admin/leagues/history.html", more)
+
+    def show_progress(self, request: HttpRequest, pk: int, job: int) -> HttpResponse:
+        """Show how far long work is. The page reloads itself until the work is done."""
+
+        def more(season: Season) -> dict[str, Any]:
+            found = get_object_or_404(season.jobs, pk=job)
+            label = next(one.label for one in season_actions.ACTIONS[Season] if one.name == found.action)
+            if found.finished_at is None:
+                jobs.wake()
+            return {"job": found, "heading": label, "cockpit": cockpit.url_of(season)}
+
+        return self.tab(request, pk, "cockpit", "admin/leagues/progress.html", more)
+
+    def tab(self, request: HttpRequest, pk: int, name: str, template: str, more: Any) -> HttpResponse:
+        """Show one of the pages about a season; `more` returns what its template needs."""
+        season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
+        if season is None or not self.has_view_permission(request, season):
+            raise Http404
+        context = {
+            **self.admin_site.each_context(request),
+            **more(season),
+            "season": season,
+            "opts": self.opts,
+            "title": str(season),
+            "tabs": cockpit.tabs(season, name),
+        }
+        return TemplateResponse(request, template, context)
+
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show frozen fields in words."""
         shown: dict[Any, str] = {"points": "scheme", "tie_breaks": "ties"} if obj and obj.seed else {}
@@ -201,6 +292,7 @@ class SeasonAdmin(Remembered, Office):
         ]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        keep_changes(request, obj, change=change)
         super().save_model(request, obj, form, change)
         season_entries.fill_up(obj, now=clock.now())  # new places go to the waiting list first
 
@@ -223,11 +315,17 @@ class SeasonAdmin(Remembered, Office):
     # ── exports ──
 
     def get_urls(self) -> list[URLPattern]:
-        door = self.admin_site.admin_view(self.export)
+        export = self.admin_site.admin_view(self.export)
         cockpit_page = self.admin_site.admin_view(self.show_cockpit)
+        follow_up_page = self.admin_site.admin_view(self.show_follow_up)
+        progress_page = self.admin_site.admin_view(self.show_progress)
+        history_page = self.admin_site.admin_view(self.show_history)
         return [
             path("<int:pk>/", cockpit_page, name="leagues_season_cockpit"),
-            path("<int:pk>/export/<slug:what>.<slug:form>", door, name="leagues_season_export"),
+            path("<int:pk>/progress/<int:job>/", progress_page, name="leagues_season_progress"),
+            path("<int:pk>/follow-up/", follow_up_page, name="leagues_season_follow_up"),
+            path("<int:pk>/story/", history_page, name="leagues_season_story"),
+            path("<int:pk>/export/<slug:what>.<slug:form>", export, name="leagues_season_export"),
             *super().get_urls(),
         ]
 
@@ -257,6 +355,21 @@ class SeasonAdmin(Remembered, Office):
         return SafeString(" · ".join(links))
 
 
+def keep_changes(request: HttpRequest, row: Any, *, change: bool) -> None:
+    """Keep in the season's history what a form changes. Call this before the row is saved."""
+    before = type(row)._default_manager.filter(pk=row.pk).first() if change else None
+    if before is not None and (told := changes_told(before, row)):
+        history.record(row, history.Kind.SETTINGS, told, by=request.user, now=clock.now())
+
+
+class KeepsChanges:
+    """A page whose form changes stand in the season's history."""
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        keep_changes(request, obj, change=change)
+        super().save_model(request, obj, form, change)
+
+
 class DrawInline(Shown):
     """Every draw of a division, replaced ones included."""
 
@@ -265,7 +378,7 @@ class DrawInline(Shown):
 
 
 @admin.register(Division)
-class DivisionAdmin(Remembered, Office):
+class DivisionAdmin(KeepsChanges, Remembered, Office):
     list_display = ("name", "season", "level", "what_now")
     list_filter = (("season", OwnFilter),)
     search_fields = ("name", "season__name")
@@ -277,7 +390,7 @@ class DivisionAdmin(Remembered, Office):
 
 
 @admin.register(Entry)
-class EntryAdmin(ForMany, Asked, Remembered, Office):
+class EntryAdmin(KeepsChanges, ForMany, Asked, Remembered, Office):
     list_display = ("who", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
     search_fields = ("name_read", "address_read")  # a search must not reveal more than the page

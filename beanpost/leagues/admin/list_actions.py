@@ -23,7 +23,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget, 
 from beanpost.leagues.actions import entry_actions
 from beanpost.leagues.actions.action import Action
 from beanpost.leagues.models import Division, Entry
-from beanpost.leagues.records import exports
+from beanpost.leagues.records import exports, history
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import phases, rounds
 from beanpost.play import clock
@@ -92,13 +92,15 @@ class ForMany:
         def move(entry: Entry, given: dict[str, Any]) -> None:
             rounds.check_may_take_out(entry, request.user)
             phases.move_to(entry, given["division"])
+            told = _("Moved to %(division)s.") % {"division": given["division"]}
+            history.record(entry, history.Kind.PEOPLE, told, by=request.user, now=clock.now())
 
         return self.ask_or_do(request, entries, "move_all", _("Move to a division"), form, move)
 
-    @admin.action(description=gettext_lazy("Remind of the invitation"))
+    @admin.action(description=gettext_lazy("Remind about the invitation"))
     def remind_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
         form = ManyForm(request.POST if "do" in request.POST else None, verb=None, divisions=None)
-        return self.ask_or_do(request, entries, "remind_all", _("Remind of the invitation"), form, remind)
+        return self.ask_or_do(request, entries, "remind_all", _("Remind about the invitation"), form, remind)
 
     @admin.action(description=gettext_lazy("Export as CSV"))
     def export_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 ROOMS = ("leagues", "play", "players", "post", "auth")
-HIDDEN = ("axes",)  # guesses at passwords: the host's business, and rarely
+HIDDEN = ("axes",)  # failed sign-ins: only hosts need them, and rarely
 ROWS = ("League", "Season", "Entry", "Division", "Round", "Fixture", "Rating")
 
 

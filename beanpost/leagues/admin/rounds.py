@@ -25,14 +25,14 @@ from games.contract.seats import called
 
 class FixtureInline(Shown):
     model = Fixture
-    fields = readonly_fields = ("door", "who", "match_state", "ending", "reason")
+    fields = readonly_fields = ("page_link", "who", "match_state", "ending", "reason")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Fixture]:
         rows: QuerySet[Fixture] = super().get_queryset(request)
         return rows.select_related("match").prefetch_related("chairs__sitter")
 
     @admin.display(description=_("Table"))
-    def door(self, fixture: Fixture) -> SafeString:
+    def page_link(self, fixture: Fixture) -> SafeString:
         return link(reverse("admin:leagues_fixture_change", args=[fixture.pk]), str(fixture.table))
 
     @admin.display(description=_("Players"))
@@ -61,7 +61,7 @@ class RoundAdmin(OfGames, Looked):
     search_fields = ("division__name", "division__season__name")
     list_select_related = ("division__season__league",)
     ordering = ("-division__season__pk", "division__level", "number")
-    fields = ("division", "number", "title", "kind_of_game", "phase", "published_at", "closed_at")
+    fields = ("division", "number", "title", "kind_of_game", "phase", "published_at", "due_on", "closed_at")
     readonly_fields = ("title", "kind_of_game")
     inlines = (FixtureInline,)
 
@@ -80,10 +80,10 @@ class RoundAdmin(OfGames, Looked):
 
 class RoundInline(Shown):
     model = Round
-    fields = readonly_fields = ("door", "title", "phase", "published_at", "closed_at")
+    fields = readonly_fields = ("page_link", "title", "phase", "published_at", "closed_at")
 
     @admin.display(description=_("Round"))
-    def door(self, round_: Round) -> SafeString | str:
+    def page_link(self, round_: Round) -> SafeString | str:
         return link(reverse("admin:leagues_round_change", args=[round_.pk]), str(round_.number)) if round_.pk else ""
 
     @admin.display(description=_("Game"))
@@ -149,7 +149,7 @@ class FixtureAdmin(Remembered, Looked):
 
 @admin.register(Rating)
 class RatingAdmin(OfGames, Scoped):
-    """Ratings by a careful value: the mean less three times its uncertainty. After few matches nobody leads."""
+    """Ratings, listed by a cautious value: the mean less three times its uncertainty. So few matches give no lead."""
 
     list_display = ("player", "title", "rating", "strength", "matches")
     list_filter = (("game", GameFilter),)

@@ -232,7 +232,7 @@ def knock_out(
 ) -> Seating:
     """Spread the strong over the tables: deal out the entrants, strongest first, in snake order.
 
-    If somebody would sit out, tables may grow up to `most` seats instead.
+    If a player would sit out, tables may grow up to `most` seats instead.
     """
     shape = table_sizes(len(alive), size, least=least)
     if sum(shape) < len(alive):

@@ -21,12 +21,12 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.mail.invitations import RETURNED
-from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.models import Division, Entry, Fixture, News, Round, Season
 from beanpost.play.display.wording import listed
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
-KINDS = ("announcement", "weekly")
+KINDS = ("announcement", "weekly", "league_news")
 ONCE_MORE = "+"
 WORTH_TELLING = timedelta(days=14)  # after that, it is no longer news
 ROWS: dict[str, type[Model]] = {
@@ -35,6 +35,7 @@ ROWS: dict[str, type[Model]] = {
     "round": Round,
     "fixture": Fixture,
     "entry": Entry,
+    "news": News,
 }
 
 
@@ -68,6 +69,7 @@ def not_delivered(now: datetime) -> QuerySet[Any]:
     )
     news = Letter.objects.filter(kind__in=KINDS, created_at__gt=now - WORTH_TELLING, recipient__unwanted_at=None)
     wanted = news.exclude(kind="weekly", recipient__weekly=False)
+    wanted = wanted.exclude(kind="league_news", recipient__league_news=False)
     lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED), ~Exists(fresh))
     there = Entry.objects.filter(~Entry.hidden(), player=OuterRef("recipient"), season=OuterRef("season"))
     return lost.annotate(season=Cast(KT("values__season"), IntegerField())).filter(Exists(there))

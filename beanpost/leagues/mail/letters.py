@@ -4,7 +4,7 @@ kind            values it is queued with                 recipients
 league_invite   entry, after (their previous answer)     a person invited to a season
 keeper          league                                   a person asked to be the keeper of a league
 announcement    league, headline, reason, code, season   people whom an organiser's action concerns
-weekly          season, until                            everybody in a season who wants it
+weekly          season, until, words                     everybody in a season who wants it
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from django.utils import timezone, translation
 import games
 from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.leagues.records import season_records
+from beanpost.leagues.records.namesakes import names_in
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
@@ -46,13 +47,21 @@ def league_invite(letter: Letter) -> contents.Contents | None:
     if entry is None or entry.state != state or entry.player_id != letter.recipient_id:
         return None
     season = entry.season
+    if season.phase == Season.Phase.ENDED:  # cancelled, say, while the letter waited
+        return None
     return {
         "entry": entry,
         "season": season,
         "league": season.league,
         "titles": [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games],
         "ticket": sign(EntryTicket(entry.pk)),
+        **answered_by(season.league),
     }
+
+
+def answered_by(league: League) -> contents.Contents:
+    """Return where answers to a league's letters go: to the organiser, if they have set an address."""
+    return {"reply_to": league.contact}
 
 
 @dataclass(frozen=True)
@@ -79,7 +88,7 @@ def announcement(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"]).first()
     if league is None:
         return None
-    return {"code": None, "season": None, **letter.values, "league": league}
+    return {"code": None, "season": None, **letter.values, "league": league, **answered_by(league)}
 
 
 def announce(
@@ -115,7 +124,14 @@ def weekly(letter: Letter) -> contents.Contents | None:
     if season is None:
         return None
     until = datetime.fromisoformat(letter.values["until"])
-    return {"season": season, "league": season.league, **week_of(season, until)}
+    words = letter.values.get("words", "")
+    return {
+        "season": season,
+        "league": season.league,
+        "words": words,
+        **week_of(season, until),
+        **answered_by(season.league),
+    }
 
 
 def week_of(season: Season, until: datetime) -> dict[str, Any]:
@@ -123,8 +139,9 @@ def week_of(season: Season, until: datetime) -> dict[str, Any]:
     decided = Fixture.objects.filter(
         round__division__season=season, decided_at__gt=until - WEEK, decided_at__lte=until, ending="played"
     ).select_related("round__division", "match")
+    names, divisions = names_in(season.league), season.divisions.all()
     return {
-        "divisions": [(division, season_records.standing(division)) for division in season.divisions.all()],
+        "divisions": [(division, season_records.standing(division, names=names)) for division in divisions],
         "best": sorted(decided.prefetch_related("chairs__sitter"), key=closeness)[:3],
         "late": late_names(season, until),
     }
@@ -159,12 +176,12 @@ def is_written(season: Season, now: datetime) -> bool:
     return Letter.objects.filter(kind="weekly", key=week_key(season, now)).exists()
 
 
-def send_weekly(season: Season, *, now: datetime) -> int:
+def send_weekly(season: Season, *, now: datetime, words: str = "") -> int:
     """Queue the weekly letter for everybody in the season who wants it, once a week. Return how many."""
     entries = season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE), player__weekly=True)
     entries = entries.select_related("player")
     for entry in entries:
-        values = {"season": season.pk, "until": now.isoformat()}
+        values = {"season": season.pk, "until": now.isoformat(), "words": words.strip().replace("\r\n", "\n")}
         queue.queue(entry.player, "weekly", week_key(season, now), values, now=now)
     return len(entries)
 

@@ -4,11 +4,15 @@ League ── Season ── Division ── Round ── Fixture ── Chair
               └── Entry ────────────────────────────┘
 """
 
+from beanpost.leagues.models.events import Event
+from beanpost.leagues.models.jobs import Job
 from beanpost.leagues.models.leagues import League, all_games, check_games
+from beanpost.leagues.models.news import News
 from beanpost.leagues.models.organisers import OrganiserAccount, SecondFactor
 from beanpost.leagues.models.ratings import Rated, Rating
 from beanpost.leagues.models.rounds import Bye, Chair, Draw, EarlierMatch, Fixture, Round
 from beanpost.leagues.models.seasons import Division, Entry, Season, check_breaks, check_points, usual_breaks
+from beanpost.leagues.models.webhooks import Webhook, WebhookCall, new_secret
 
 __all__ = [
     "Bye",
@@ -17,17 +21,23 @@ __all__ = [
     "Draw",
     "EarlierMatch",
     "Entry",
+    "Event",
     "Fixture",
+    "Job",
     "League",
+    "News",
     "OrganiserAccount",
     "Rated",
     "Rating",
     "Round",
     "Season",
     "SecondFactor",
+    "Webhook",
+    "WebhookCall",
     "all_games",
     "check_breaks",
     "check_games",
     "check_points",
+    "new_secret",
     "usual_breaks",
 ]

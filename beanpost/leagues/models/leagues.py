@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -11,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 import games
+from beanpost.i18n import languages
 from beanpost.play.pace import Pace, check_pace, read
 from beanpost.players.models import Player
 
@@ -39,6 +41,11 @@ class League(models.Model):
         APPROVED = "approved", _("sent once an organiser approves it")
         ITSELF = "itself", _("sent automatically")
 
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("public: everyone finds it")
+        UNLISTED = "unlisted", _("unlisted: people with the link find it")
+        MEMBERS = "members", _("for members: people need its code")
+
     name = models.CharField(max_length=60)
     slug = models.SlugField(unique=True)
     about = models.TextField(blank=True, max_length=2000)
@@ -48,19 +55,37 @@ class League(models.Model):
     )
     asked_keeper = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="leagues_offered")
     typed_keeper = models.EmailField(blank=True, default="", db_default="")  # exactly as the organiser typed it
+    run_by = models.CharField(max_length=60, blank=True, default="", db_default="")  # replaces the keeper's name
+    contact = models.EmailField(blank=True, default="", db_default="")  # answers to the league's letters go there
     games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
     pace = models.CharField(max_length=100, default="daily", validators=[check_pace])
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
-    language = models.CharField(max_length=8, choices=settings.LANGUAGES, default="en")
+    language = models.CharField(max_length=8, choices=languages.choices, default="en")
     sign_up = models.BooleanField(default=False)  # a public page where people enter on their own
+    visibility = models.CharField(
+        max_length=8, choices=Visibility, default=Visibility.PUBLIC, db_default=Visibility.PUBLIC
+    )
+    join_code = models.CharField(max_length=20, blank=True, default="", db_default="")
     weekly = models.CharField(max_length=8, choices=Weekly, default=Weekly.APPROVED)
-    history = HistoricalRecords(m2m_fields=[organisers], excluded_fields=["asked_keeper", "typed_keeper"])
+    history = HistoricalRecords(
+        m2m_fields=[organisers], excluded_fields=["asked_keeper", "typed_keeper", "run_by", "contact", "join_code"]
+    )
 
     class Meta:
         ordering = ("name",)
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def code_query(self) -> str:
+        """Return what a link in a member's letter needs beyond the address of a page."""
+        return f"?code={quote(self.join_code)}" if self.visibility == self.Visibility.MEMBERS else ""
+
+    @property
+    def organiser_name(self) -> str:
+        """Return the name under which letters and pages name the organiser; "" if nobody has accepted that yet."""
+        return self.run_by or (self.keeper.name if self.keeper else "")
 
     @property
     def parsed_pace(self) -> Pace:

@@ -53,6 +53,8 @@ class Round(models.Model):
     phase = models.CharField(max_length=12, choices=Phase, default=Phase.DRAWN)
     published_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+    due_on = models.DateField(null=True, blank=True)  # the last day on which its tables should end
+    warned_on = models.DateField(null=True, blank=True)  # when players of open tables were warned of that
     rungs = models.JSONField(null=True, blank=True)  # the ladder before closing, by entry, in case it is reopened
 
     class Meta:
@@ -136,6 +138,17 @@ class Chair(models.Model):
         """The name of the player whose seat it is, told apart in the same way."""
         others = [chair.entry.player.name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
         return told_apart(self.entry.player.name, self.seat, others)
+
+    @property
+    def public_entry_name(self) -> str:
+        others = [chair.entry.player.public_name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
+        return told_apart(self.entry.player.public_name, self.seat, others)
+
+    @property
+    def public_sitter_name(self) -> str:
+        """The sitter's name as they want it shown, with the letter of the seat where two are called alike."""
+        others = [chair.sitter.public_name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
+        return told_apart(self.sitter.public_name, self.seat, others)
 
     @property
     def sitter_name(self) -> str:

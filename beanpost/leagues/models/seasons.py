@@ -64,6 +64,10 @@ class Season(models.Model):
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)  # later entries go on the waiting list
     starts_on = models.DateField(null=True, blank=True)
     ends_on = models.DateField(null=True, blank=True)
+    round_days = models.PositiveSmallIntegerField(null=True, blank=True)  # how long a round should take
+    invitation_words = models.TextField(  # the organiser's own words, in every invitation
+        max_length=1000, blank=True, default="", db_default=""
+    )
     phase = models.CharField(max_length=8, choices=Phase, default=Phase.PLANNED)
     cancelled_at = models.DateTimeField(null=True, blank=True)  # it is over, and was never played
     seed = models.CharField(max_length=64, blank=True)  # drawn by the house when entries close

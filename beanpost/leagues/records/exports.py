@@ -11,19 +11,21 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import QuerySet
 
-from beanpost.leagues.models import Entry, Fixture, Rating, Season
-from beanpost.leagues.records import season_records
+from beanpost.leagues.models import Draw, Entry, Fixture, Rating, Season
+from beanpost.leagues.records import history, season_records
+from beanpost.leagues.records.namesakes import names_in
 
 Rows = list[dict[str, Any]]
 FORMULA = "=+-@\t\r\n"  # the first characters of formulas
 
 
 def standings(season: Season) -> Rows:
+    names = names_in(season.league)
     return [
         {
             "division": division.name,
             "rank": line.row.rank,
-            "name": line.entry.player.name,
+            "name": line.name,
             "state": line.entry.state,
             "points": round(float(line.row.tally.points), 2),
             "played": line.row.tally.played,
@@ -33,7 +35,7 @@ def standings(season: Season) -> Rows:
             "why": line.why,
         }
         for division in season.divisions.all()
-        for line in season_records.standing(division)
+        for line in season_records.standing(division, names=names)
     ]
 
 
@@ -84,8 +86,9 @@ def person(entry: Entry) -> dict[str, Any]:
 def ratings(season: Season) -> Rows:
     entered = season.entries.filter(~Entry.hidden()).values("player")
     rows = Rating.objects.filter(player__in=entered).select_related("player")
+    names = names_in(season.league)
     return [
-        {"name": row.player.name, "game": row.game, "mu": row.mu, "sigma": row.sigma, "matches": row.matches}
+        {"name": names.of(row.player), "game": row.game, "mu": row.mu, "sigma": row.sigma, "matches": row.matches}
         for row in rows.order_by("player__name", "game")
     ]
 
@@ -113,7 +116,45 @@ def whole(season: Season) -> dict[str, Any]:
         "entries": [{"number": entry.pk} | person(entry) for entry in entered(season)],  # draws refer to this number
         "fixtures": fixtures(season),
         "standings": standings(season),
+        "history": past(season),
     }
+
+
+def draws(season: Season) -> Rows:
+    """Return every draw, replaced ones included, with its tables in words."""
+    names = {entry.pk: entry.called for entry in entered(season)}
+    rows = Draw.objects.filter(division__season=season).select_related("division", "drawn_by")
+    return [
+        {
+            "division": draw.division.name,
+            "nth": draw.nth,
+            "round": draw.first + n,
+            "table": table,
+            "names": ", ".join(names.get(who, "") for who in sitters),
+            "seed": draw.seed,
+            "drawn_by": str(draw.drawn_by or ""),
+            "drawn_at": draw.drawn_at.isoformat(),
+            "reason": draw.reason,
+        }
+        for draw in rows.order_by("division__level", "nth")
+        for n, seating in enumerate(draw.rounds)
+        for table, sitters in enumerate(seating["tables"], 1)
+    ]
+
+
+def past(season: Season) -> Rows:
+    """Return the season's history, the earliest first."""
+    return [
+        {
+            "when": line.at.isoformat(),
+            "who": line.by,
+            "kind": line.kind,
+            "about": line.about,
+            "what": line.told,
+            "reason": line.reason,
+        }
+        for line in reversed(history.lines(season))
+    ]
 
 
 KINDS: dict[str, Callable[[Season], Any]] = {
@@ -121,6 +162,8 @@ KINDS: dict[str, Callable[[Season], Any]] = {
     "fixtures": fixtures,
     "entries": entries,
     "ratings": ratings,
+    "draws": draws,
+    "history": past,
     "season": whole,
 }
 COLUMNS = {  # CSV headings, needed even when there are no rows
@@ -131,6 +174,8 @@ COLUMNS = {  # CSV headings, needed even when there are no rows
     ),
     "entries": ("name", "address", "state", "division", "rung"),
     "ratings": ("name", "game", "mu", "sigma", "matches"),
+    "draws": ("division", "nth", "round", "table", "names", "seed", "drawn_by", "drawn_at", "reason"),
+    "history": ("when", "who", "kind", "about", "what", "reason"),
 }
 
 

@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
+from beanpost.leagues.records.namesakes import Names, names_in
 from beanpost.leagues.records.round_results import lots
 from beanpost.leagues.standings import labels, scoring
 from beanpost.players.models import Player
@@ -30,6 +31,7 @@ class Line:
     row: scoring.Row
     entry: Entry
     why: str
+    name: str  # with a number, if the league has another of that name
 
     @property
     def points(self) -> str:
@@ -56,8 +58,12 @@ def shown(number: Fraction) -> str:
     return number_format(Decimal(rounded))
 
 
-def standing(division: Division, *, until: int | None = None) -> list[Line]:
-    """Return the standings of a division, now or after a round. Before the first result nobody leads."""
+def standing(division: Division, *, until: int | None = None, names: Names | None = None) -> list[Line]:
+    """Return the standings of a division, now or after a round. Before the first result nobody leads.
+
+    Pass the league's names if the lines are shown to people.
+    """
+    names = names or Names({})
     entries = {entry.pk: entry for entry in playing(division)}
     gone = frozenset(pk for pk, entry in entries.items() if entry.state != Entry.State.ENTERED)
     season = season_of(division, entries, until=until)
@@ -69,7 +75,8 @@ def standing(division: Division, *, until: int | None = None) -> list[Line]:
     why = [reason(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
     if why and why[0]:
         why[0] = first_place(rows)
-    return [Line(row, entries[row.tally.entrant], told) for row, told in zip(rows, why, strict=True)]
+    found = [(row, entries[row.tally.entrant]) for row in rows]
+    return [Line(row, entry, told, names.of(entry.player)) for (row, entry), told in zip(found, why, strict=True)]
 
 
 def place_on_ladder(entry: Entry) -> int:
@@ -87,20 +94,22 @@ def first_place(rows: Sequence[scoring.Row]) -> str:
     return _("First place.")
 
 
-def leaders(season: Season) -> list[tuple[Division, list[str]]]:
+def leaders(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
     """Return the first-placed, one or several, of each division in which something was played."""
-    return [(division, names) for division, names in endings(season) if names]
+    return [(division, first) for division, first in endings(season, names) if first]
 
 
-def endings(season: Season) -> list[tuple[Division, list[str]]]:
+def endings(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
     """Like `leaders`, but with an empty list for a division that everybody left has deserted."""
-    firsts = [(division, first_of(standing(division))) for division in season.divisions.select_related("season")]
-    return [(division, names) for division, names in firsts if names or knock_out_progress.is_deserted(division)]
+    names = names or names_in(season.league)
+    divisions = season.divisions.select_related("season")
+    firsts = [(division, first_of(standing(division, names=names))) for division in divisions]
+    return [(division, first) for division, first in firsts if first or knock_out_progress.is_deserted(division)]
 
 
 def first_of(lines: Sequence[Line]) -> list[str]:
     """Return the leaders' names. Nobody leads if the first line has no reason, such as before the first result."""
-    return [line.entry.player.name for line in lines if line.why and line.row.rank == 1]
+    return [line.name for line in lines if line.why and line.row.rank == 1]
 
 
 def playing(division: Division) -> QuerySet[Entry]:
@@ -129,7 +138,7 @@ def crossing(division: Division, people: int) -> tuple[int, int]:
 
 
 def staying(division: Division) -> int:
-    """Return how many people play on. People who have left take nobody's place."""
+    """Return how many people go through. People who have left take no place."""
     return division.entries.filter(state=Entry.State.ENTERED).count()
 
 

@@ -12,13 +12,17 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.locks import check_phase, hold, hold_in
 from beanpost.leagues.models import Chair, EarlierMatch, Fixture, Round, Season
 from beanpost.leagues.records import ratings
-from beanpost.leagues.seasons import results, rounds
+from beanpost.leagues.seasons import results, rounds, substitutes
+from beanpost.leagues.seasons.keepers import check_has_keeper
+from beanpost.play.display import scene
 from beanpost.play.models import Match
+from beanpost.players.accounts import ERASED
 
 Phase = Season.Phase
 
@@ -27,9 +31,9 @@ Phase = Season.Phase
 
 
 def may_correct(fixture: Fixture) -> bool:
-    """Whether a table's result can change: it has one, the season runs, and nothing was built on it.
+    """Whether a table's result can change: it has one, the season runs, and no later round depends on it.
 
-    Who goes on in a knock-out and who stands where on a ladder follow from a closed round: reopen that first.
+    A closed round of a knock-out or ladder decides the next one, so it must be reopened first.
     """
     season = fixture.round.division.season
     builds_on_it = season.format in {Season.Format.KNOCK_OUT, Season.Format.LADDER}
@@ -48,7 +52,7 @@ def check_may_correct(fixture: Fixture) -> None:
 
 @transaction.atomic
 def correct(fixture: Fixture, places: Mapping[int, int], *, reason: str, now: datetime) -> None:
-    """Set everybody's place anew, by chair; equal numbers are ties. Players who gave up come last all the same."""
+    """Set a new place for each chair; equal numbers are ties. Players who gave up still come last."""
     check_may_correct(fixture)
     chairs = list(fixture.chairs.all())
     if {chair.pk for chair in chairs} != set(places):
@@ -72,8 +76,10 @@ def count_again(fixture: Fixture, *, reason: str, now: datetime) -> None:
     check_may_correct(fixture)
     if not can_count_again(fixture) or fixture.match is None:
         raise ValidationError(_("This table wasn’t played to the end. It can only be played again."))
+    if played := scene.of(fixture.match, None).result:  # the ranks may have been corrected before the annulment
+        results.write_down(fixture, fixture.match, played.ranks, played.scores)
     results.decide(fixture, Fixture.Ending.PLAYED, reason, now)
-    ratings.count(fixture.match)  # unless it was never taken out
+    ratings.count(fixture.match)  # if it was taken out
 
 
 def can_play_again(fixture: Fixture) -> bool:
@@ -82,21 +88,31 @@ def can_play_again(fixture: Fixture) -> bool:
 
 @transaction.atomic
 def play_again(fixture: Fixture, *, reason: str, now: datetime) -> Match:
-    """Open a new match for a table. The earlier one stays as it ended and counts for nothing."""
+    """Open a new match for a table. The earlier one stays as it ended and counts for nothing.
+
+    Seats of people who have left stay empty; the organiser finds a substitute.
+    """
     check_may_correct(fixture)
     if fixture.round.phase != Round.Phase.PUBLISHED:
         raise ValidationError(_("This round is closed. Reopen it first."))
     if fixture.match is None or fixture.match.phase in {Match.Phase.GATHERING, Match.Phase.RUNNING}:
         raise ValidationError(_("Annul the match first."))
+    check_has_keeper(fixture.round.division.season.league)
     EarlierMatch.objects.create(fixture=fixture, match=fixture.match, replaced_at=now)
     Chair.objects.filter(fixture=fixture).update(rank=None, score=None, forfeited=False, by_bot=False)
-    fixture.match = rounds.open_table(fixture, now)
+    fixture.match = rounds.open_table(fixture, now, empty=seats_left(fixture))
     fixture.ending, fixture.reason, fixture.decided_at = Fixture.Ending.OPEN, reason, None
     fixture.save(update_fields=["match", "ending", "reason", "decided_at"])
     return fixture.match
 
 
-# ── what was closed too early ──
+def seats_left(fixture: Fixture) -> list[int]:
+    """Return the seats of people who have left the season, or whose data was deleted: they are not invited again."""
+    gone = substitutes.is_left() | Q(sitter__address__endswith=ERASED)
+    return list(fixture.chairs.filter(gone).values_list("seat", flat=True))
+
+
+# ── reopen ──
 
 
 def can_reopen_round(round_: Round) -> bool:
@@ -108,7 +124,7 @@ def can_reopen_round(round_: Round) -> bool:
 
 @transaction.atomic
 def reopen_round(round_: Round, *, by: Any) -> None:
-    """Reopen the latest round of a division. Drawn rounds that follow from its results are drawn again later.
+    """Reopen the latest round of a division. Rounds drawn from its results are deleted, to be drawn again.
 
     That is a redraw, so organisers who play in the division leave it to others.
     """
@@ -142,7 +158,7 @@ def can_reopen_entries(season: Season) -> bool:
 
 @transaction.atomic
 def reopen_entries(season: Season) -> None:
-    """Open entries again, as long as nothing is drawn. The seed stays, so that nobody closes until it suits."""
+    """Open entries again, as long as nothing is drawn. The seed stays: reopening gives no other draw."""
     hold(season)
     check_phase(season, Phase.CLOSED)
     if not can_reopen_entries(season):

@@ -47,10 +47,10 @@ def is_drawn(season: Season) -> bool:
 
 @transaction.atomic
 def delete(season: Season) -> None:
-    """Delete a season of which nobody ever heard."""
+    """Delete a season to which nobody was invited."""
     hold(season)
     if not can_delete(season):
-        raise ValidationError(_("People have been asked, so this season can only be cancelled."))
+        raise ValidationError(_("People have been invited, so this season can only be cancelled."))
     season.entries.all().delete()
     season.divisions.all().delete()
     season.delete()
@@ -81,7 +81,7 @@ def abandon(season: Season, *, by: Any, reason: str, now: datetime) -> int:
 
 
 def check_plays_at_none(season: Season, by: Any) -> None:
-    """Refuse organisers who play at one of the tables: nobody decides their own."""
+    """Refuse organisers who play at one of the tables."""
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
     own = undecided(season).filter(match__in=tables_of(by).values("pk")).first()

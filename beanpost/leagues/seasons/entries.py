@@ -7,6 +7,7 @@ is done by lines of the house (`tables.py`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -90,11 +91,22 @@ def could_play(season: Season) -> QuerySet[Entry]:
 
 
 @transaction.atomic
-def invite_all(season: Season, *, now: datetime) -> int:
-    """Invite everybody who has not been invited yet. Return how many."""
+def set_invitation_words(season: Season, words: str) -> None:
+    """Keep the organiser's own words, which every invitation and reminder of the season shows."""
+    hold(season)
+    words = words.strip().replace("\r\n", "\n")
+    if words != season.invitation_words:
+        season.invitation_words = words
+        season.save(update_fields=["invitation_words"])
+
+
+@transaction.atomic
+def invite_all(season: Season, *, now: datetime, among: Sequence[int] | None = None) -> int:
+    """Invite everybody who has not been invited yet, or those of them with these numbers. Return how many."""
     hold(season)
     check_phase(season, Phase.PLANNED, Phase.ENTERING)
-    asked = list(to_invite(season).select_related("player"))
+    waiting = to_invite(season) if among is None else to_invite(season).filter(pk__in=among)
+    asked = list(waiting.select_related("player"))
     for entry in asked:
         entry.invited_at = now
         entry.save(update_fields=["invited_at"])
@@ -170,9 +182,14 @@ def state_of(entry: Entry) -> str:
 
 
 def has_room(season: Season) -> bool:
-    if not is_open(season):
-        return False
-    return season.most_entries is None or season.entries.filter(state=Entry.State.ENTERED).count() < season.most_entries
+    return is_open(season) and places_left(season) != 0
+
+
+def places_left(season: Season) -> int | None:
+    """Return how many more people can play. None: as many as want to."""
+    if season.most_entries is None:
+        return None
+    return max(0, season.most_entries - season.entries.filter(state=Entry.State.ENTERED).count())
 
 
 @transaction.atomic

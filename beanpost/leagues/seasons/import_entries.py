@@ -9,18 +9,21 @@ import codecs
 import csv
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
+from types import MappingProxyType
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.players import accounts
+from beanpost.players.names import without_unseen
 
 MOST_LINES = 500
 LONGEST = 60_000  # characters in a list
+LONGEST_CELL = 400  # characters of a name with an address
 MOST_BYTES = 4 * (LONGEST + 1)  # enough to notice, in any encoding, that a file is too long
 
 
@@ -69,8 +72,12 @@ def decoded(file: bytes) -> str:
         return file.decode("cp1252", "replace")
 
 
-def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
+def read(
+    text: str, known: frozenset[str] = frozenset(), chosen: Mapping[str, int] = MappingProxyType({})
+) -> list[Person]:
     """Return everybody on the list. People already in the season and repeated addresses are marked.
+
+    `chosen` holds the columns that the organiser picked, by role; the heading says the others.
 
     >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
     ['ann@example.org', 'b@x.org']
@@ -81,7 +88,7 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
         return [Person(0, trouble=_("This file isn’t text. Save your list as a CSV file and choose that."))]
     seen: set[str] = set()
     people = []
-    for person in read_people(text.replace("\ufeff", "")):
+    for person in read_people(text.replace("\ufeff", ""), chosen):
         if person.address in seen:
             person = replace(person, is_repeated=True)
         elif person.address in known:
@@ -93,8 +100,8 @@ def read(text: str, known: frozenset[str] = frozenset()) -> list[Person]:
     return people
 
 
-def read_people(text: str) -> Iterator[Person]:
-    if (table := Table.of(text)) is not None:
+def read_people(text: str, chosen: Mapping[str, int]) -> Iterator[Person]:
+    if (table := Table.of(text, chosen)) is not None:
         yield from table.people()
         return
     for number, row in rows(text):
@@ -111,6 +118,7 @@ ROLES = {  # words in a heading, without accents; earlier roles win
     "name": ("name", "nom", "pseudo", "player", "joueur", "spieler", "nombre", "nome"),
 }
 SEPARATORS = "\t;,"
+FIRST_ROWS, MOST_COLUMNS = 3, 12  # shown in the preview
 
 
 @dataclass(frozen=True)
@@ -121,21 +129,22 @@ class Table:
     rows: Sequence[tuple[int, list[str]]]
 
     @classmethod
-    def of(cls, text: str) -> Table | None:
-        """Return the list as a table, if its first line that is not blank is a heading with a column of addresses."""
-        lines = text[:LONGEST].splitlines(keepends=True)
-        first = next((n for n, line in enumerate(lines) if line.strip()), 0)
-        heading = lines[first] if lines else ""
-        mark = max(SEPARATORS, key=heading.count)
-        if "@" in heading or mark not in heading:
+    def of(cls, text: str, chosen: Mapping[str, int] = MappingProxyType({})) -> Table | None:
+        """Return the list as a table, if we know its column of addresses: by its heading or by the organiser's choice.
+
+        The first line is a heading unless it has an address in it.
+        """
+        cells = cells_of(text)
+        if not cells:
             return None
-        reader = csv.reader(lines[first:], delimiter=mark, skipinitialspace=True)
-        try:
-            titles, *below = [(first + reader.line_num, [cell.strip() for cell in row]) for row in reader]
-        except csv.Error:
+        is_headed = not any("@" in cell for cell in cells[0][1])
+        if not is_headed and "address" not in chosen:
             return None
-        columns = columns_of(titles[1])
-        return cls(columns, [row for row in below if any(row[1])]) if "address" in columns else None
+        found = columns_of(cells[0][1]) if is_headed else {}
+        columns = {role: n for role, n in found.items() if n not in chosen.values()} | dict(chosen)
+        if "address" not in columns:
+            return None
+        return cls(columns, [row for row in cells[is_headed:] if any(row[1])])
 
     def people(self) -> Iterator[Person]:
         for number, cells in self.rows:
@@ -143,13 +152,37 @@ class Table:
             name = " ".join(filter(None, (self.cell(cells, role) for role in ("first", "name", "last"))))
             if address:
                 person = read_person(number, address, name)
-                yield replace(person, division=self.cell(cells, "division")[:60])
+                yield replace(person, division=without_unseen(self.cell(cells, "division"))[:60])
             else:
                 yield Person(number, trouble=_("there’s no email address."))
 
     def cell(self, cells: list[str], role: str) -> str:
         column = self.columns.get(role, len(cells))
         return cells[column] if column < len(cells) else ""
+
+
+def cells_of(text: str) -> list[tuple[int, list[str]]]:
+    """Return the numbered lines of a list with several columns, split into cells; [] if it has one column only."""
+    lines = text[:LONGEST].splitlines(keepends=True)
+    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    heading = lines[first] if lines else ""
+    mark = max(SEPARATORS, key=heading.count)
+    if mark not in heading:
+        return []
+    reader = csv.reader(lines[first:], delimiter=mark, skipinitialspace=True)
+    try:
+        return [(first + reader.line_num, [cell.strip() for cell in row]) for row in reader]
+    except csv.Error:
+        return []
+
+
+def first_rows(text: str) -> list[tuple[int, list[str]]]:
+    """Return each column's number with its first cells, so that an organiser sees what it holds."""
+    shown = [cells for _number, cells in cells_of(text.replace("\ufeff", "")) if any(cells)][:FIRST_ROWS]
+    if not shown:
+        return []
+    width = min(MOST_COLUMNS, max(map(len, shown)))
+    return [(n + 1, [cells[n][:40] if n < len(cells) else "" for cells in shown]) for n in range(width)]
 
 
 def columns_of(titles: Sequence[str]) -> dict[str, int]:
@@ -237,6 +270,6 @@ def name_and_address(cell: str) -> tuple[str, str]:
     ('Ann', 'ann@example.org')
     """
     if not cell.endswith(">"):
-        return parseaddr(cell)
+        return parseaddr(cell[:LONGEST_CELL])  # it calls itself for each bracket in a bracket
     name, _mark, address = cell.removesuffix(">").rpartition("<")
     return name.strip(), address

@@ -33,7 +33,7 @@ def close_entries(season: Season) -> None:
         raise ValidationError(_("At least two people have to enter first."))
     season.seed = (
         season.seed or random_codes.new_seed()
-    )  # a reopened season keeps its seed: nobody draws until it suits
+    )  # a reopened season keeps its seed: reopening gives no other draw
     season.save(update_fields=["seed"])
     sort_into_divisions(season)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import date, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import accounts
 from beanpost.leagues.draw.pairing import Seating
 from beanpost.leagues.locks import check_not_over, hold_in
+from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.seasons import next_rounds, substitutes
 from beanpost.leagues.seasons.keepers import check_has_keeper
@@ -33,15 +35,10 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     """
     hold_in(division.season, division)
     season = division.season
-    if season.phase not in {Phase.CLOSED, Phase.RUNNING}:
-        raise ValidationError(_("Close entries first."))
+    check_can_draw(division, by=by, reason=reason)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN)
-    if pending.exists() and not reason.strip():
-        raise ValidationError(_("This is a redraw. Please give a reason; everyone will see it."))
     if pending.exists() and division.draws.filter(reason=reason, drawn_at__gt=now - A_MOMENT).exists():
         raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division.name})
-    if pending.exists() and by is not None:
-        check_may_redraw(division, by)
     pending.delete()
     nth = division.draws.count() + 1
     seed = f"{season.seed}/{division.level}/{nth}"
@@ -55,8 +52,19 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     return row
 
 
+def check_can_draw(division: Division, *, by: Any, reason: str) -> None:
+    """Refuse to draw before entries are closed, and to redraw without a reason or in the organiser's own division."""
+    if division.season.phase not in {Phase.CLOSED, Phase.RUNNING}:
+        raise ValidationError(_("Close entries first."))
+    if division.rounds.filter(phase=Round.Phase.DRAWN).exists():
+        if not reason.strip():
+            raise ValidationError(_("This is a redraw. Please give a reason; everyone will see it."))
+        if by is not None:
+            check_may_redraw(division, by)
+
+
 def check_may_redraw(division: Division, by: Any) -> None:
-    """Refuse organisers who play here, unless somebody drawn has deleted their data: nobody else may be there to do it.
+    """Refuse organisers who play here, unless a drawn player has deleted their data: there may be no other organiser.
 
     A player who was withdrawn is no reason: the organiser may have withdrawn them in order to redraw.
     """
@@ -68,7 +76,7 @@ def check_may_redraw(division: Division, by: Any) -> None:
 
 
 def check_may_take_out(entry: Entry, by: Any) -> None:
-    """Refuse to take somebody out of a draw of the organiser's own division: it would have to be drawn again."""
+    """Refuse to take a player out of a draw of the organiser's own division: it would have to be drawn again."""
     drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
     if by is None or not drawn or entry.division is None or accounts.players(by).filter(pk=entry.player_id).exists():
         return
@@ -104,7 +112,7 @@ def lay_out(division: Division, number: int, game: str, variant: str, seating: S
 
 
 @transaction.atomic
-def publish(round_: Round, *, now: datetime) -> int:
+def publish(round_: Round, *, now: datetime, due_on: date | None = None) -> int:
     """Open a match for every table and invite everybody. Return the number of tables."""
     hold_in(round_.division.season, round_)
     if round_.phase != Round.Phase.DRAWN:
@@ -120,21 +128,39 @@ def publish(round_: Round, *, now: datetime) -> int:
     for fixture in fixtures:
         fixture.match = open_table(fixture, now)
         fixture.save(update_fields=["match"])
-    round_.phase, round_.published_at = Round.Phase.PUBLISHED, now
-    round_.save(update_fields=["phase", "published_at"])
+    check_deadline(due_on, now)
+    round_.phase, round_.published_at, round_.due_on = Round.Phase.PUBLISHED, now, due_on
+    round_.save(update_fields=["phase", "published_at", "due_on"])
     season = round_.division.season
     if season.phase == Phase.CLOSED:
         move_on(season, Phase.RUNNING, after=(Phase.CLOSED,))
     return len(fixtures)
 
 
-def open_table(fixture: Fixture, now: datetime) -> Match:
+def check_deadline(due_on: date | None, now: datetime) -> None:
+    if due_on and due_on < round_deadlines.day_of(now):
+        raise ValidationError(_("A deadline can’t be in the past."))
+
+
+@transaction.atomic
+def set_deadline(round_: Round, due_on: date | None, *, now: datetime) -> None:
+    """Change the day by which a round should be over. Its players are warned of the new day, too."""
+    hold_in(round_.division.season, round_)
+    if round_.phase != Round.Phase.PUBLISHED:
+        raise ValidationError(_("This round isn’t being played."))
+    check_deadline(due_on, now)
+    round_.due_on, round_.warned_on = due_on, None
+    round_.save(update_fields=["due_on", "warned_on"])
+
+
+def open_table(fixture: Fixture, now: datetime, *, empty: Collection[int] = ()) -> Match:
+    """Open a match for a table and invite everybody but the people of the seats that stay empty."""
     round_ = fixture.round
     league: League = round_.division.season.league
     assert league.keeper is not None
     players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
     match = league_tables.open_league_table(
-        league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, now=now
+        league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, empty=empty, now=now
     )
     match.away_days = league.away_days
     match.save(update_fields=["away_days"])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -12,10 +12,11 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from beanpost.leagues import accounts
 from beanpost.leagues.locks import hold
-from beanpost.leagues.models import Chair, Division, Draw, Fixture, Round, Season
+from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, Round, Season
 from beanpost.leagues.scope import tables_of
-from beanpost.leagues.seasons import next_rounds, rounds, tables
+from beanpost.leagues.seasons import jobs, next_rounds, rounds, tables
 from beanpost.play.models import Match, Place, Wait
 
 Where = Season | Division
@@ -74,7 +75,7 @@ def may_draw(season: Season) -> bool:
 
 def to_draw(season: Season) -> ToDraw:
     fresh = list(ready_to_draw(season.divisions.all()))
-    broken = [each.division for each in started_next(season) if each.lacks_somebody]
+    broken = [each.division for each in next_drawn_rounds(season) if each.lacks_somebody]
     able: list[Division] = []
     refused: list[tuple[Division, str]] = []
     for division in [*fresh, *broken]:
@@ -88,13 +89,13 @@ def to_draw(season: Season) -> ToDraw:
     return ToDraw(able, [division for division in able if division in broken], refused)
 
 
-def started_next(season: Season) -> list[Any]:
+def next_drawn_rounds(season: Season) -> list[Any]:
     found = ready_to_start(Round.objects.filter(division__season=season))
     return list(found.select_related("division__season__league"))
 
 
 def to_start(season: Season) -> list[Round]:
-    return [each for each in started_next(season) if not each.lacks_somebody]
+    return [each for each in next_drawn_rounds(season) if not each.lacks_somebody]
 
 
 def to_close(season: Season) -> list[Round]:
@@ -114,14 +115,39 @@ def draw_all(season: Season, *, by: Any, reason: str, now: datetime) -> list[Dra
     return [rounds.draw(division, by=by, reason=reason, now=now) for division in ready]
 
 
+def steps_to_draw(divisions: Sequence[Division], *, by: Any, reason: str) -> list[int]:
+    """Return the divisions that a task should draw; none if so few play that the organiser can wait."""
+    numbers = [division.pk for division in divisions]
+    playing = Entry.objects.filter(division__in=numbers, state=Entry.State.ENTERED).count()
+    if playing <= jobs.LARGE:
+        return []
+    for division in divisions:
+        rounds.check_can_draw(division, by=by, reason=reason)
+    return numbers
+
+
 @transaction.atomic
-def start_all(season: Season, *, now: datetime) -> int:
+def start_all(season: Season, *, now: datetime, due_on: date | None = None) -> int:
     """Start the next round of every division. Return the number of tables."""
     hold(season)
     ready = to_start(season)
     if not ready:
         raise ValidationError(_("No round is ready to start."))
-    return sum(rounds.publish(round_, now=now) for round_ in ready)
+    return sum(rounds.publish(round_, now=now, due_on=due_on) for round_ in ready)
+
+
+def being_played_rounds(season: Season) -> QuerySet[Round]:
+    return Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
+
+
+@transaction.atomic
+def set_deadlines(season: Season, due_on: date | None, *, now: datetime) -> list[Round]:
+    """Set the day by which all rounds being played should be over."""
+    hold(season)
+    found = list(being_played_rounds(season).select_related("division__season"))
+    for round_ in found:
+        rounds.set_deadline(round_, due_on, now=now)
+    return found
 
 
 @transaction.atomic
@@ -152,6 +178,14 @@ def being_played(where: Where) -> QuerySet[Fixture]:
     return rows.select_related("match", "round__division").order_by("round__division__level", "round", "table")
 
 
+def running_tables(where: Where) -> QuerySet[Fixture]:
+    return being_played(where).filter(match__paused_at=None)
+
+
+def paused_tables(where: Where) -> QuerySet[Fixture]:
+    return being_played(where).filter(match__paused_at__isnull=False)
+
+
 def divisions_of(where: Where) -> list[Division]:
     return list(where.divisions.all()) if isinstance(where, Season) else [where]
 
@@ -163,35 +197,46 @@ def is_paused(where: Where) -> bool:
 
 
 @transaction.atomic
-def pause(where: Where, *, reason: str, now: datetime) -> int:
+def pause(where: Where, *, by: Any, reason: str, now: datetime) -> int:
     """Stop the clocks of all tables. Tables that begin during the pause are paused too (`receivers.py`)."""
-    hold(where if isinstance(where, Season) else where.season)
     set_paused(where, now)
-    running = being_played(where).filter(match__paused_at=None)
-    for fixture in running:
-        tables.pause(fixture, reason=reason, now=now)
-    return len(running)
+    check_concerns_others(where, by)
+    return each_table(tables.pause, running_tables(where), reason=reason, now=now)
 
 
 @transaction.atomic
-def resume(where: Where, *, reason: str, now: datetime) -> int:
-    hold(where if isinstance(where, Season) else where.season)
+def resume(where: Where, *, by: Any, reason: str, now: datetime) -> int:
     set_paused(where, None)
-    standing_still = being_played(where).filter(match__paused_at__isnull=False)
-    for fixture in standing_still:
-        tables.resume(fixture, reason=reason, now=now)
-    return len(standing_still)
+    check_concerns_others(where, by)
+    return each_table(tables.resume, paused_tables(where), reason=reason, now=now)
 
 
 def set_paused(where: Where, at: datetime | None) -> None:
+    hold(where if isinstance(where, Season) else where.season)
     for division in divisions_of(where):
         division.paused_at = at
         division.save(update_fields=["paused_at"])
 
 
+def check_concerns_others(where: Where, by: Any) -> None:
+    """Refuse organisers who play at every table there: nobody stops or starts the clock of their own table alone."""
+    if not accounts.is_known(by):
+        raise ValidationError(_("Tell us first whether you play here yourself."))
+    running = being_played(where)
+    if running.exists() and not running.exclude(match__in=tables_of(by).values("pk")).exists():
+        raise ValidationError(_("You’re playing at every table here, so another organiser has to decide."))
+
+
+def each_table(act: Callable[..., None], fixtures: QuerySet[Fixture], *, reason: str, now: datetime) -> int:
+    """Pause or resume each of the tables. Return how many."""
+    for fixture in fixtures:
+        act(fixture, reason=reason, now=now)
+    return len(fixtures)
+
+
 def awaited_chairs(where: Where, by: Any) -> list[Chair]:
     """Return the chairs that tables wait for, without bots, paused tables, and tables at which the organiser plays."""
-    running = being_played(where).filter(match__paused_at=None).exclude(match__in=tables_of(by).values("pk"))
+    running = running_tables(where).exclude(match__in=tables_of(by).values("pk"))
     waits = Wait.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), due_at__isnull=False)
     bots = Place.objects.filter(Q(player=None) | Q(stand_in=True))
     by_bot = bots.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"))
@@ -202,13 +247,13 @@ def awaited_chairs(where: Where, by: Any) -> list[Chair]:
 
 @transaction.atomic
 def extend_all(where: Where, days: int, *, by: Any, now: datetime) -> int:
-    """Give everybody whom a table waits for more time. Return how many deadlines moved."""
+    """Give more time to every player a table waits for. Return how many deadlines moved."""
     return tried(awaited_chairs(where, by), lambda chair: tables.extend(chair, days, now=now))
 
 
 @transaction.atomic
 def remind_all(where: Where, *, by: Any, now: datetime) -> int:
-    """Remind everybody whom a table waits for, each at most once a day. Return how many."""
+    """Remind every player a table waits for, at most once a day. Return how many."""
     return tried(awaited_chairs(where, by), lambda chair: tables.remind(chair, now=now))
 
 

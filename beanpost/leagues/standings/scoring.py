@@ -131,11 +131,11 @@ class Season:
     lots: Mapping[int, int] | None = None  # drawn order of entrants that nothing else tells apart
     reached: Mapping[int, int] | None = None  # in a knock-out: the round each one reached
     final: Mapping[int, int] | None = None  # in a knock-out: the ranks of the final
-    rungs: Mapping[int, int] | None = None  # on a ladder: everybody's rung, 0 is the top
+    rungs: Mapping[int, int] | None = None  # on a ladder: each entry's rung, 0 is the top
 
     @cached_property
     def tallies(self) -> dict[int, Tally]:
-        """Everybody's totals. Computed once: every measure asks for them, for every group of equals."""
+        """The totals of all entries. Computed once: every tie-break needs them, for every group of equals."""
         rows = {entrant: Tally(entrant) for entrant in self.entrants}
         for fixture in self.played:
             self.add(rows, fixture)
@@ -243,9 +243,9 @@ USUAL = ("direct", "wins", "opponents")
 def standings(
     season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, down: int = 0, gone: frozenset[int] = frozenset()
 ) -> list[Row]:
-    """Return everybody from first to last. People whom no measure tells apart share a rank.
+    """Return all entries from first to last. Entries that no tie-break separates share a rank.
 
-    People who are gone keep their rows, but neither go up nor down: the next ones do.
+    People who have left keep their rows, but are neither promoted nor relegated: the next ones are.
     """
     stages = LADDER if season.rungs is not None else KNOCKED_OUT if season.reached is not None else ()
     order = ordered(season, list(season.entrants), [*stages, "points", *breaks])

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management import BaseCommand
 from django.db import Error, close_old_connections
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.management.commands.serve import running_beat
 from beanpost.play import clock
 from beanpost.play.deadlines import outages
@@ -38,13 +38,13 @@ def watch(stopped: Event) -> None:
     """Look at the heartbeat every few seconds, until stopped."""
     while not stopped.wait(A_LOOK):
         close_old_connections()
-        with suppress(Error):  # the database is away: nothing can be done, and the log of the others says so
+        with suppress(Error):  # the database is down: nothing can be done, and other processes log it
             if is_silent():
                 stand_in()
 
 
 def is_silent() -> bool:
-    """Return whether no sweep has run for too long. Before the very first one, wait for the workers to come up."""
+    """Return whether the last sweep is too long ago. Before the very first one, wait for the workers to start."""
     last = outages.last_heartbeat()
     return last is not None and (clock.now() - last).total_seconds() > SILENCE
 

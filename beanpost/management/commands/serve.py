@@ -48,7 +48,7 @@ class Command(BaseCommand):
         self.stdout.write("Beanpost is closed.")
 
     def serve(self) -> None:
-        server = create_web_server()  # first: where the port is taken, nothing else is touched
+        server = create_web_server()  # first: if the port is taken, nothing else starts
         self.stdout.write("Preparing the database.")
         call_command("migrate", verbosity=0)
         if settings.DEMO:
@@ -92,7 +92,7 @@ def running_worker() -> Iterator[None]:
     Thread(target=worker.start, name="worker", daemon=True).start()
     ready.wait(timeout=10)
     for wake in (wake_up.SENDERS, wake_up.READERS):
-        wake.after_commit()  # for rows a previous process left; beat would ask only in twenty seconds
+        wake.after_commit()  # for rows that a previous process left; beat would wait twenty seconds
     try:
         yield
     finally:

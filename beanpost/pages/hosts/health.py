@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE_LATEST
 from prometheus_client import generate_latest
 
-from beanpost import instruments
+from beanpost.monitoring import counters
 from beanpost.play import clock
 from beanpost.post import metrics as mail_metrics
 from beanpost.post.metrics import Sign
@@ -55,8 +55,8 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer Prometheus: what the database tells, and what the processes of this server have counted."""
-    told = generate_latest(mail_metrics.registry(looked(), clock.now())) + generate_latest(instruments.collected())
+    """Answer Prometheus: figures from the database, and what the processes of this server have counted."""
+    told = generate_latest(mail_metrics.registry(looked(), clock.now())) + generate_latest(counters.collected())
     return HttpResponse(told, content_type=CONTENT_TYPE_LATEST)
 
 

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from beanpost import site_identity
 from beanpost.pages.access import page
 from beanpost.post.outbox import retention
+from beanpost.site import identity
 
 A_DAY = 24 * 3600
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
@@ -27,21 +27,21 @@ def text(request: HttpRequest, name: str) -> HttpResponse:
     written = source(name)
     if not written.lstrip().startswith("# "):
         written = f"# {label}\n\n{written}"
-    return page(request, "text", label=label, text=SafeString(MARKDOWN.render(written)))  # HTML in it is off
+    return page(request, "text", label=label, text=SafeString(MARKDOWN.render(written)))  # raw HTML is switched off
 
 
 def source(name: str) -> str:
     """Return a text as Markdown. Ours is a template; the host's is taken as it is."""
-    if file := site_identity.text_file(name):
+    if file := identity.text_file(name):
         return file.read_text(encoding="utf-8")
     try:
         ours = select_template(
-            [f"site/{name}.{language}.md" for language in (get_language(), site_identity.ENGLISH)], using="jinja2"
+            [f"site/{name}.{language}.md" for language in (get_language(), identity.ENGLISH)], using="jinja2"
         )
     except TemplateDoesNotExist:
         raise Http404 from None
-    kept = {"days": retention.KEPT.days, "envelopes": settings.ENVELOPES_KEPT_DAYS}
-    return str(ours.render({"site": site_identity.site(), **kept}))
+    kept = {"bytes": retention.BYTES_KEPT.days, "days": retention.KEPT.days, "envelopes": settings.ENVELOPES_KEPT_DAYS}
+    return str(ours.render({"site": identity.site(), **kept}))
 
 
 def labels() -> dict[str, str]:
@@ -55,8 +55,8 @@ def colours(request: HttpRequest) -> HttpResponse:
     if not accent:
         raise Http404
     light = f":root{{--leaf:{accent};--leaf-deep:{accent};--leaf-print:{accent};--on-leaf:#ffffff}}"
-    tint = site_identity.on_dark(accent)
-    dark = f":root{{--leaf:{tint};--leaf-deep:{tint};--on-leaf:{site_identity.PAPER['dark']}}}"
+    tint = identity.on_dark(accent)
+    dark = f":root{{--leaf:{tint};--leaf-deep:{tint};--on-leaf:{identity.PAPER['dark']}}}"
     sheet = f"{light}\n@media (prefers-color-scheme: dark){{{dark}}}\n"
     response = HttpResponse(sheet, content_type="text/css; charset=utf-8")
     response.headers["Cache-Control"] = f"public, max-age={A_DAY}"

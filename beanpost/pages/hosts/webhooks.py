@@ -18,11 +18,11 @@ from django.urls import URLPattern, URLResolver, include, path
 from beanpost.pages.hosts.provider_mail import CutRequest
 
 
-def provider_of(door: URLPattern) -> str:
-    return str(door.pattern).lstrip("^").partition("/")[0]
+def provider_of(webhook: URLPattern) -> str:
+    return str(webhook.pattern).lstrip("^").partition("/")[0]
 
 
-PROVIDERS = {provider_of(door) for door in anymail_urls}
+PROVIDERS = {provider_of(webhook) for webhook in anymail_urls}
 # Their calls may only say where a mail can be fetched. Anymail parses it while it fetches it, and has no documented way
 # to cut it to size before, so no mail comes in there.
 FETCHED = {"amazon_ses", "mailtrap", "resend"}
@@ -35,21 +35,23 @@ log = logging.getLogger(__name__)
 
 
 def webhooks(providers: Collection[str]) -> list[URLResolver]:
-    """The doors of these providers; those of all others would only stumble."""
-    doors = [sturdy(door) for door in anymail_urls if provider_of(door) in providers and not is_fetched(door)]
-    return [path("anymail/", include((doors, "anymail")))]
+    """Return the webhooks of these providers. Those of others would fail: they have no settings."""
+    served = [
+        sturdy(webhook) for webhook in anymail_urls if provider_of(webhook) in providers and not is_fetched(webhook)
+    ]
+    return [path("anymail/", include((served, "anymail")))]
 
 
-def is_fetched(door: URLPattern) -> bool:
+def is_fetched(webhook: URLPattern) -> bool:
     """Whether mail comes in here that would be parsed before it is cut to size."""
-    return provider_of(door) in FETCHED and door.callback.view_class.signal is inbound  # type: ignore[attr-defined]
+    return provider_of(webhook) in FETCHED and webhook.callback.view_class.signal is inbound  # type: ignore[attr-defined]
 
 
-def sturdy(door: URLPattern) -> URLPattern:
+def sturdy(webhook: URLPattern) -> URLPattern:
     """Wrap a webhook so that no body can make it fail."""
-    kind = door.callback.view_class  # type: ignore[attr-defined]
+    kind = webhook.callback.view_class  # type: ignore[attr-defined]
     view: Any = type(kind.__name__, (Sturdy, kind), {})
-    return URLPattern(door.pattern, view.as_view(), name=door.name)
+    return URLPattern(webhook.pattern, view.as_view(), name=webhook.name)
 
 
 class Sturdy(AnymailCoreWebhookView):
@@ -62,7 +64,7 @@ class Sturdy(AnymailCoreWebhookView):
         try:
             answer: HttpResponse = super().post(request, *args, **values)  # type: ignore[no-untyped-call]
         except RequestDataTooBig:
-            log.warning("A webhook told too much at once: it was dropped.")
+            log.warning("A webhook was too large: it was dropped.")
             answer = HttpResponse("Too large: it was dropped.", content_type="text/plain")
         except Unread as trouble:
             log.warning("A webhook could not be read: %s. It was dropped.", trouble)

@@ -44,7 +44,7 @@ from beanpost.play.tickets import (
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 from beanpost.post import address_moves, preferences, unsubscribe
-from beanpost.site_urls import link
+from beanpost.site.links import link
 
 
 # A mail program has no page, so it has no CSRF token (RFC 8058). The ticket is enough: no cookie counts here.

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from beanpost.leagues.models import Entry
 from beanpost.leagues.records import season_records
-from beanpost.pages.access import page
+from beanpost.pages.access import page, status_of
+from beanpost.pages.forms import ShownNameForm
 from beanpost.pages.sessions import for_visitor
-from beanpost.pages.visitors.home import open_tables
+from beanpost.pages.visitors.home import OPEN_TABLES
 from beanpost.play import clock
 from beanpost.play.display import my_games as display_my_games
+from beanpost.play.display import table_lists
 from beanpost.play.tickets import PlayerTicket, WishesTicket, sign
-from beanpost.players import address_changes
+from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 
 MOST_SEASONS = 50
@@ -27,14 +30,29 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         player=player,
         now=clock.now(),
         desk=own,
-        tables=[table for table in open_tables() if table not in own.tables],
-        entries=entries(player),
+        tables=table_lists.open_tables().exclude(places__player=player)[:OPEN_TABLES],
+        entries=(own_entries := entries(player)),
+        shown_name_form=shown_name_form(player) if own_entries and not player.name_asked else None,
         tally=season_records.tally(player),
         ratings=player.ratings.order_by("game"),
         change=address_changes.pending_for(player),
         wishes_ticket=sign(WishesTicket(player.pk, player.sessions)),
         player_ticket=sign(PlayerTicket(player.pk)),  # name and address change only through a new letter
     )
+
+
+def shown_name_form(player: Player) -> ShownNameForm:
+    return ShownNameForm(initial={"name_shown": player.name_shown, "nickname": player.nickname})
+
+
+@for_visitor
+def shown_name(request: HttpRequest, player: Player) -> HttpResponse:
+    """Choose how public pages of leagues name the player. Everybody is asked once; the settings have it, too."""
+    form = ShownNameForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        accounts.change(player, **form.cleaned_data, name_asked=True)
+        return redirect("my-games")
+    return page(request, "shown_name", status=status_of(form), player=player, shown_name_form=form)
 
 
 def entries(player: Player) -> list[Entry]:

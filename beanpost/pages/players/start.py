@@ -7,6 +7,7 @@ from dataclasses import astuple, replace
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 
+from beanpost.pages import game_tiles
 from beanpost.pages.access import filled, is_sent, page, refusals_beside, status_of
 from beanpost.pages.forms import SignedInStartForm
 from beanpost.pages.seats.joining import play_now, seated, ticket_of
@@ -14,7 +15,7 @@ from beanpost.pages.sessions import for_visitor
 from beanpost.pages.visitors import home
 from beanpost.play import clock, random_codes
 from beanpost.play.models import Place
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import OpenTicket, mark
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -24,20 +25,30 @@ MOST_OPPONENTS = 12  # offered by name
 
 @for_visitor
 def start(request: HttpRequest, player: Player) -> HttpResponse:
-    known = {"opponents": opponents(player), "initial": home.wished_game(request)}
-    form, number = filled(SignedInStartForm, request, **known), request.POST.get("page") or random_codes.new_code()
+    tile = game_tiles.chosen(request)
+    form = filled(SignedInStartForm, request, opponents=opponents(player), tile=tile)
+    number = request.POST.get("page") or random_codes.new_code()
     if is_sent(request, form) and (planned := home.plan(player, form)):
         with refusals_beside(form):
             match = lifecycle.open_match(from_page(number, planned), player, now=clock.now())
             place = match.places.get(player=player)
+            own_seat.let_watch(place, form.cleaned_data["may_be_watched"])
             return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
-    return page(request, "start", status=status_of(form), form=form, number=number)
+    choice = {"tiles": game_tiles.tiles(), "tile": tile}
+    return page(request, "start", status=status_of(form), form=form, number=number, **choice)
 
 
 def opponents(player: Player) -> list[Player]:
-    """Return the people this player has sat with most recently, if they still want letters."""
+    """Return the people this player has sat with most recently, if they still want letters.
+
+    People who were invited and have not accepted are left out: typing an address must not reveal whose it is.
+    """
     met = Place.objects.filter(match__places__player=player, player__guest=False, player__unwanted_at=None)
-    met = met.exclude(player=player).exclude(player__address__endswith=accounts.ERASED)
+    met = (
+        met.filter(confirmed_at__isnull=False, match__started_at__isnull=False)
+        .exclude(player=player)
+        .exclude(player__address__endswith=accounts.ERASED)
+    )
     latest = met.values("player").annotate(last=Max("match_id")).order_by("-last")[:MOST_OPPONENTS]
     found = Player.objects.in_bulk([row["player"] for row in latest])
     return [found[row["player"]] for row in latest]

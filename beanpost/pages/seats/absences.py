@@ -19,7 +19,7 @@ from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene
 from beanpost.play.display.wording import moment
 from beanpost.play.models import Match, Place, Proposal
-from beanpost.play.seats import rewind, votes
+from beanpost.play.seats import own_seat, rewind, votes
 from beanpost.play.seats.takeover import is_free, take_over
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
 from beanpost.play.timekeeping import absence
@@ -123,6 +123,8 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
         return votes.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
     if "resign" in said:
         absence.resign(place, now=now)
+    if "watch" in said or "unwatch" in said:
+        own_seat.let_watch(place, "watch" in said)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Players at an open page: the browser's cookie for a seat, and the note that somebody is there.
+"""Players at an open page: the browser's cookie for a seat, the sign that they are there, and notes between moves.
 
 Pressing a move gives the browser a cookie for that seat, for twelve hours. With it, or signed in, the match's page
 shows the seat's hand and question. A ticket alone never does: it was sent by mail, and may have been forwarded.
@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from beanpost.pages import sessions
+from beanpost.pages.access import filled, in_language_of, is_sent, page, refusals_beside, shows_and_acts, status_of
+from beanpost.pages.forms import TableNoteForm
 from beanpost.play import clock
 from beanpost.play.display import my_games
 from beanpost.play.display.my_games import Seated
@@ -22,12 +24,16 @@ from beanpost.play.seats import own_seat
 from beanpost.play.tickets import BadTicket, BrowserTicket, redeem, sign
 
 COOKIE = "seat_"  # and the match's code
+MOST_SEATS = 40  # in one browser: proxies refuse requests whose cookies exceed 8 KB
 
 
-def give_seat(response: HttpResponse, match: Match, place: Place) -> HttpResponse:
-    """Let this browser see the seat's next questions."""
+def give_seat(request: HttpRequest, response: HttpResponse, match: Match, place: Place) -> HttpResponse:
+    """Let this browser see the seat's next questions. It forgets the seats it got first, once it has too many."""
     if place.player is None or match.practice:
         return response
+    others = [name for name in request.COOKIES if name.startswith(COOKIE) and name != COOKIE + match.code]
+    for name in others[: max(0, len(others) + 1 - MOST_SEATS)]:  # browsers send the oldest first
+        response.delete_cookie(name)
     ticket = BrowserTicket(match.pk, place.seat, place.occupant, place.player.sessions)
     response.set_cookie(
         COOKIE + match.code,
@@ -41,7 +47,7 @@ def give_seat(response: HttpResponse, match: Match, place: Place) -> HttpRespons
 
 
 def leave_seats(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """Take all seats from this browser, when somebody signs out."""
+    """Forget all seats in this browser, when the player signs out."""
     for name in request.COOKIES:
         if name.startswith(COOKIE):
             response.delete_cookie(name)
@@ -92,3 +98,19 @@ def here(request: HttpRequest, code: str) -> HttpResponse:
     if own := seat_of(request, match):
         own_seat.see(own, now=clock.now())
     return HttpResponse(status=204)
+
+
+@shows_and_acts
+def note(request: HttpRequest, code: str) -> HttpResponse:
+    """Write a note to the table between moves, from an open page."""
+    match = get_object_or_404(Match, code=code)
+    own = seat_of(request, match)
+    if own is None or match.started_at is None:
+        return redirect("match", code)
+    with in_language_of(own.player):
+        form = filled(TableNoteForm, request)
+        if is_sent(request, form):
+            with refusals_beside(form):
+                own_seat.write_note(own, form.cleaned_data["note"], now=clock.now())
+                return redirect("match", code)
+        return page(request, "note", status=status_of(form), match=match, form=form)

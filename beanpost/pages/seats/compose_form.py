@@ -43,7 +43,7 @@ class ComposeForm(PageForm):
 
     @property
     def leads(self) -> bool:
-        """Whether it comes right after the ready answers, before the deadline."""
+        """Whether the form comes right after the ready answers, before the deadline."""
         return self.composer.leads
 
     @property

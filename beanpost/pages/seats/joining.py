@@ -20,12 +20,12 @@ from beanpost.pages.access import (
     status_of,
     unreadable,
 )
-from beanpost.pages.forms import InviteForm, ReadyForm, TakeSeatForm, WhereaboutsForm, WordForm
+from beanpost.pages.forms import InviteForm, OpeningForm, ReadyForm, TakeSeatForm, WordForm
 from beanpost.pages.whereabouts import settle
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.pace import read as read_pace
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import JoinTicket, MoveTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 from games.engine import catalogue
@@ -36,12 +36,13 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
     """Open the planned match. Pressed again, the link leads to it."""
     if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
         return seated(request, opened, player)
-    form = filled(WhereaboutsForm, request, player=player)
+    form = filled(OpeningForm, request, player=player)
     if is_sent(request, form):
         with refusals_beside(form):
             match = lifecycle.open_match(ticket, player, now=clock.now())
             settle(player, form)
             place = match.places.get(player=player)
+            own_seat.let_watch(place, form.cleaned_data["may_be_watched"])
             return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
     plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": read_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
@@ -60,7 +61,9 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
         with refusals_beside(form):
             settle(player, form)
             place = lifecycle.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
-            return seated(request, place.match, player, ticket=ticket_of(place))
+            own_seat.let_watch(place, form.cleaned_data["may_be_watched"])
+            start = play_now(place.match, place)
+            return seated(request, place.match, player, ticket=ticket_of(place), play_now=start)
     return page(request, "joining", status=status_of(form), match=match, form=form)
 
 
@@ -85,9 +88,10 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         typed = form.cleaned_data
         with refusals_beside(form):
             match = lifecycle.get_ready(place, name=typed["name"], word=typed["word"], now=clock.now())
+            own_seat.let_watch(place, typed["may_be_watched"])
             if place.player:
                 settle(place.player, form)
-            return seated(request, match, place.player, ticket=own_ticket(request))
+            return seated(request, match, place.player, ticket=own_ticket(request), play_now=play_now(match, place))
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
     return page(request, "ready", status=status_of(form), match=match, place=place, form=form, fixture=fixture)
 
@@ -149,7 +153,7 @@ def seated(
 
 
 def play_now(match: Match, place: Place) -> str:
-    """Return the page of the first question, for a player who has just opened a match that waits for them already."""
+    """Return the page of the first question, for a player who has just taken a seat at a match that waits for them."""
     wait = match.waits.filter(seat=place.seat).first()
     if wait is None:
         return ""

@@ -6,12 +6,14 @@ reloading or going back plays nothing twice.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 import games
 from beanpost.pages.access import filled, is_sent, not_yours, page, requires_seat_ticket, status_of
-from beanpost.pages.forms import MoveForm
+from beanpost.pages.forms import MoveForm, NoteForm
 from beanpost.pages.seats import at_table, practice
 from beanpost.pages.seats.compose_form import ComposeForm
 from beanpost.pages.seats.compose_form import sentence as sentence_for
@@ -20,7 +22,7 @@ from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import rewind, votes
-from beanpost.play.tickets import MoveTicket, PlayedTicket, Ticket, sign
+from beanpost.play.tickets import MoveTicket, PlanTicket, PlayedTicket, Ticket, sign
 from beanpost.post.outbox import queue
 
 MOST_LINES = 12  # played at once
@@ -38,10 +40,35 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
         why_not = scene.of(match, place.seat).why_not(sentence.line)
         return ask(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
     lines = sentence.lines if sentence else [ticket.line] if ticket.line else typed_lines(request)
+    return press(request, ticket, match, place, form, lines, sentence=sentence)
+
+
+@requires_seat_ticket(PlanTicket)
+def plan(request: HttpRequest, ticket: PlanTicket, match: Match, place: Place) -> HttpResponse:
+    """Show a move with the standing order that goes with it; one press does both."""
+    form = filled(NoteForm, request)
+    if not is_sent(request, form):
+        return ask(request, ticket.move, match, place, form, plan=ticket.order)
+    return press(request, ticket.move, match, place, form, [ticket.line], plan=ticket.order)
+
+
+def press(
+    request: HttpRequest,
+    ticket: MoveTicket,
+    match: Match,
+    place: Place,
+    form: NoteForm,
+    lines: Sequence[str],
+    *,
+    plan: str = "",
+    sentence: ComposeForm | None = None,
+) -> HttpResponse:
+    """Play the lines, with the note and the standing order that were sent with them."""
+    given = {"order": plan} if plan else {}
     try:
-        made = moves.play_ticket(ticket, *lines, **form.cleaned_data, now=clock.now())
+        made = moves.play_ticket(ticket, *lines, **form.cleaned_data, **given, now=clock.now())
     except games.RulesError as refusal:
-        return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence)
+        return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence, plan=plan)
     except AlreadyPlayed as why:
         match.refresh_from_db()
         return ask(request, ticket, match, place, MoveForm(), already=why)
@@ -50,7 +77,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
     if practice.is_here(request, made.match):
         return practice.go_on(request)
     answer = HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
-    return at_table.give_seat(answer, made.match, place)
+    return at_table.give_seat(request, answer, made.match, place)
 
 
 def typed_lines(request: HttpRequest) -> list[str]:
@@ -70,13 +97,14 @@ def ask(
     ticket: MoveTicket,
     match: Match,
     place: Place,
-    form: MoveForm,
+    form: NoteForm,
     *,
     refusal: games.RulesError | None = None,
     already: AlreadyPlayed | None = None,
     sentence: ComposeForm | None = None,
+    plan: str = "",
 ) -> HttpResponse:
-    """Show the table and the question: with one button for a link's own line, otherwise with all of them."""
+    """Show the table and the question: with one button for a link's own line and plan, otherwise with all of them."""
     shown = scene.of(match, place.seat)
     try:
         # Check after reading the scene, so that the question was open at that time.
@@ -89,11 +117,12 @@ def ask(
         refusal = refusal or shown.why_not(ticket.line)  # an offer may have lapsed since the letter was composed
     return page(
         request,
-        "move" if chosen else "table",
+        "table" if not chosen else "plan" if plan else "move",
         status=422 if refusal and request.method == "POST" else status_of(form, *filter(None, [sentence])),
         scene=shown,
         chosen=chosen,
-        form=form,
+        form=form if chosen or not plan else MoveForm(),
+        plan=plan,
         sentence=sentence or sentence_for(shown, line=ticket.line, draft=request.GET.get("draft", "")),
         proposed=shown.orders_with(chosen.line) if chosen else [],
         said=shown.told(refusal.phrase) if refusal else "",
@@ -167,4 +196,5 @@ def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Plac
 
 
 current = requires_seat_ticket(MoveTicket)(send_current)
+current_for_plan = requires_seat_ticket(PlanTicket)(send_current)
 current_since = requires_seat_ticket(PlayedTicket)(send_current)

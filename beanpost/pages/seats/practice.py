@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -65,7 +67,8 @@ def table(request: HttpRequest, place: Place) -> HttpResponse:
     with in_language_of(place.player):
         seen = scene.of(match, place.seat)
         letter, own = compose.as_it_would_arrive(match, place, now), sentence(seen)
-        return page(request, "try", scene=seen, match=match, form=MoveForm(), sentence=own, letter=letter)
+        shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "sentence": own, "letter": letter}
+        return page(request, "try", advice=practice.advice(seen), **shown)
 
 
 def own_place(request: HttpRequest) -> Place | None:

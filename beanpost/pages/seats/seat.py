@@ -15,8 +15,9 @@ from beanpost.pages.access import (
     requires_seat_ticket,
     status_of,
 )
-from beanpost.pages.forms import AgainForm, ReportForm
-from beanpost.pages.seats.joining import seated
+from beanpost.pages.forms import AgainForm, ReportForm, TableNoteForm
+from beanpost.pages.seats import at_table
+from beanpost.pages.seats.joining import play_now, seated
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat, rematch
@@ -51,14 +52,19 @@ def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> Htt
 
 @requires_seat_ticket(SeatTicket)
 def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
-    """Show a match's notes; mute or unmute them, and report one to the keeper."""
-    form = filled(ReportForm, request)
-    if is_sent(request, form) and form.cleaned_data["report"]:
+    """Show a match's notes; write one, mute or unmute them, and report one to the keeper."""
+    form, note_form = filled(ReportForm, request), TableNoteForm(request.POST if "note" in request.POST else None)
+    if note_form.is_valid():
+        with refusals_beside(note_form):
+            own_seat.write_note(place, note_form.cleaned_data["note"], now=clock.now())
+            note_form = TableNoteForm()
+    elif is_sent(request, form) and form.cleaned_data["report"]:
         own_seat.report(place, form.cleaned_data["report"], now=clock.now())
     elif "hear" in request.POST or "mute" in request.POST:
         own_seat.hear_notes(place, "hear" in request.POST)
     read = own_seat.notes_for(place)[:NOTES]
-    return page(request, "notes", status=status_of(form), match=match, place=place, notes=read)
+    forms = {"note_form": note_form, "may_write": match.started_at and not place.resigned_at}
+    return page(request, "notes", status=status_of(form, note_form), match=match, place=place, notes=read, **forms)
 
 
 @requires_seat_ticket(SeatTicket)
@@ -70,7 +76,7 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     if is_sent(request, form):
         with refusals_beside(form):
             following = rematch.play_again(match.pk, place.player, now=clock.now())
-            return seated(request, following, place.player)
+            return seated(request, following, place.player, play_now=start_of(request, following, place.player))
     others = [other for other in match.places.select_related("player") if other != place]
     names = [other.name for other in others if not (other.player and accounts.is_forgotten(other.player))]
     context = {
@@ -81,6 +87,12 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         "asked_already": Match.objects.filter(follows=match).exists(),
     }
     return page(request, "again", status=status_of(form), **context)
+
+
+def start_of(request: HttpRequest, following: Match, player: Player) -> str:
+    """Return the page of the rematch's first question, if this browser may see it: the letter's link alone may not."""
+    own = following.places.filter(player=player).first()
+    return play_now(following, own) if own and at_table.holds(request, own) else ""
 
 
 # One-click unsubscribing comes from a mail program, which has no page and so no CSRF token (RFC 8058).

@@ -2,64 +2,79 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
+from csp.constants import SELF
+from csp.decorators import csp_replace, csp_update
 from django.db import transaction
-from django.db.models import Count, F
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import get_language
+from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages import letter_requests
-from beanpost.pages.access import filled, is_sent, page, refusals_beside, shows_and_acts, status_of
+from beanpost.pages import game_tiles, letter_requests
+from beanpost.pages.access import View, filled, is_sent, page, refusals_beside, shows_and_acts, status_of
 from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
+from beanpost.pages.hosts.demo_mailboxes import as_mail
 from beanpost.pages.sessions import for_anybody
 from beanpost.pages.visitors import matches
 from beanpost.pages.whereabouts import remember
 from beanpost.play import clock
+from beanpost.play.display import table_lists
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import JoinTicket, OpenTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post.compose import sample
 
-OPEN_TABLES = 20
-SAMPLE = (3, 5, 5, 5, 15)  # the hand shown in the front page's sample letter
+OPEN_TABLES = 6  # the rest is a click away
+
+shows_sample = cast(Callable[[View], View], csp_update({"frame-src": [SELF]}))  # the sample letter, in a frame
+framed_here = cast(Callable[[View], View], csp_replace({"frame-ancestors": [SELF]}))
 
 
 @require_safe
+@shows_sample
 @for_anybody
 def home(request: HttpRequest) -> HttpResponse:
-    return front(request, OpenForm(initial=wished_game(request)), LostForm())
+    tile = game_tiles.chosen(request)
+    return front(request, OpenForm(tile=tile) if tile else None, LostForm())
 
 
-def wished_game(request: HttpRequest) -> dict[str, str]:
-    """Return the form's first values for the game that a rules page links to: `?game=fagioli`."""
-    slug = request.GET.get("game", "")
-    return {"game": f"{slug}/{games.get(slug).variants[0]}"} if slug in games.GAMES else {}
+@require_safe
+@xframe_options_sameorigin
+@framed_here
+@as_mail
+@for_anybody
+def sample_letter(request: HttpRequest) -> HttpResponse:
+    """Return the front page's sample letter: a real one, of a match that does not exist."""
+    return HttpResponse(sample.html(clock.now().date()))
 
 
-def front(request: HttpRequest, opening_form: OpenForm, lost_form: LostForm) -> HttpResponse:
-    context: dict[str, Any] = {"opening_form": opening_form, "lost_form": lost_form, "tables": open_tables()}
-    context |= {"offered": list(games.GAMES.values()), "sample": SAMPLE}
-    return page(request, "home", status=status_of(opening_form, lost_form), **context)
-
-
-def open_tables() -> list[Match]:
-    gathering = Match.objects.filter(phase=Match.Phase.GATHERING, open_to_all=True, listed=True)
-    waiting = gathering.annotate(free=F("seats") - Count("places")).filter(free__gt=0)
-    return list(waiting.select_related("keeper").order_by("-opened_at")[:OPEN_TABLES])
+def front(request: HttpRequest, opening_form: OpenForm | None, lost_form: LostForm) -> HttpResponse:
+    """Show the front page. The form to open a match appears once a game is chosen."""
+    context: dict[str, Any] = {
+        "opening_form": opening_form,
+        "lost_form": lost_form,
+        "tables": table_lists.open_tables()[:OPEN_TABLES],
+    }
+    context |= {"offered": list(games.GAMES.values())}
+    context |= {"tiles": game_tiles.tiles(), "tile": game_tiles.chosen(request)}
+    return page(request, "home", status=status_of(*filter(None, [opening_form, lost_form])), **context)
 
 
 @shows_and_acts
+@shows_sample
 @for_anybody
 def open_match(request: HttpRequest) -> HttpResponse:
     """Send a link to the person who wants to open a match. Pressing it opens the match."""
-    form = filled(OpenForm, request)
+    form = filled(OpenForm, request, tile=game_tiles.chosen(request))
     if request.method != "POST":
         return redirect("home")
     if form.is_valid():
@@ -110,6 +125,7 @@ def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
 
 
 @shows_and_acts
+@shows_sample
 @for_anybody
 def lost(request: HttpRequest) -> HttpResponse:
     """Send the find-my-games letter to the typed address. The page is the same whether or not we know the address."""
@@ -123,4 +139,4 @@ def lost(request: HttpRequest) -> HttpResponse:
             if player := accounts.look_up(address):
                 letter_requests.write(player, "lost", {}, now=clock.now())
             return page(request, "look_in_your_mail", address=address, perhaps=True)
-    return front(request, OpenForm(), form)
+    return front(request, None, form)

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from beanpost.leagues.models import Season
 from beanpost.pages.access import in_language_of, page, status_of, visitor
 from beanpost.pages.forms import JoinForm, MoveForm
+from beanpost.pages.league_readers import may_find
 from beanpost.pages.seats import at_table
 from beanpost.pages.seats.compose_form import sentence
 from beanpost.pages.seats.joining import answers, ticket_of
@@ -35,6 +36,8 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
         with in_language_of(own.player):
             return seat(request, found, own)
     season = Season.objects.select_related("league").filter(divisions__rounds__fixtures__match=found).first()
+    if season and not may_find(request, season.league):
+        season = None
     shown, secret = scene.of(found, None), exports.revealed(found)
     again = ticket_of(own) if own and own.player == visitor.get() else ""  # for signed-in players
     return page(request, "match", scene=shown, match=found, season=season, secret=secret, again=again)

@@ -7,7 +7,7 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from beanpost.site_identity import site
+from beanpost.site.identity import site
 
 PAPER, LEAF = "#fbf7ef", "#2f6b3a"  # as in site.css
 PRIVATE = ("/admin/", "/my/", "/letters/", "/try/", "/whereabouts/")  # links with tickets are never published anyway
@@ -34,5 +34,5 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Lead browsers that ask for no other icon to ours."""
+    """Redirect browsers that ask for /favicon.ico to our icon."""
     return HttpResponseRedirect(static(f"beanpost/icon-{ICON_SIZES[0]}.png"))

@@ -16,7 +16,7 @@ from games.contract.house_lines import VOCABULARY, Extend
 from games.contract.notation import read
 from games.contract.seats import HOUSE, Seat
 
-LEAST_RESERVE = timedelta(minutes=30)  # less is not worth a word
+LEAST_RESERVE = timedelta(minutes=30)  # less is not mentioned
 
 
 def notes_for_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from beanpost.plain_sql import read_rows
+from beanpost.database.plain_sql import read_rows
 from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.players.models import Away, Player
 from games.contract.seats import Seat

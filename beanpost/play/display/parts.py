@@ -21,7 +21,24 @@ class Option:
     ticket: str
     heading: str = ""  # the heading it goes under in a long menu …
     brief: str = ""  # … and its label there, without what the heading says
-    hurts: bool = False  # it costs the player something: show it apart
+    hurts: bool = False  # it costs the player something: ask before playing it
+    order: str = ""  # the standing order that is given with it …
+    then: str = ""  # … and that order in words
+
+
+def join_plan(line: str, order: str) -> str:
+    """Return a move and the standing order that is given with it as one text; without an order, the move alone."""
+    return f"{line}\n{order}" if order else line
+
+
+def split_plan(text: str) -> tuple[str, str]:
+    """Return the move and the order of such a text.
+
+    >>> split_plan(join_plan("pass", "always pass in round 2")), split_plan("pass")
+    (('pass', 'always pass in round 2'), ('pass', ''))
+    """
+    line, _, order = text.partition("\n")
+    return line, order
 
 
 @dataclass(frozen=True)
@@ -50,6 +67,7 @@ class Told:
     note: Note | None = None
     by_hand: bool = True  # False: by the house, or by an order (which only its owner may know)
     shown: Any = None  # something public to draw, if a picture says more than words
+    is_aside: bool = False  # a note between moves; `seq` is the line before it
 
     @property
     def text(self) -> str:

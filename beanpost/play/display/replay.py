@@ -38,7 +38,7 @@ class Replay:
 
     @cached_property
     def lines(self) -> list[Told]:
-        return self.now.story
+        return [line for line in self.now.story if not line.is_aside]
 
     @cached_property
     def states(self) -> list[tuple[int, Any]]:
@@ -46,10 +46,14 @@ class Replay:
         return [(event.seq, step.after) for event, step in load.standing_moves(self.now.match, self.now.log)]
 
     def moment(self, seq: int) -> Moment | None:
-        """Return the step after a line, or after the last line before it that the reader is told of."""
+        """Return the step after a line, or after the last line before it that the reader is told of.
+
+        Line 1 leads to the first step, told or not: links begin there without knowing the story.
+        """
+        if not self.lines or seq < 1:
+            return None
         numbers = [line.seq for line in self.lines]
-        place = bisect_right(numbers, seq) - 1
-        return Moment(self, place) if place >= 0 else None
+        return Moment(self, max(bisect_right(numbers, seq) - 1, 0))
 
     @property
     def last(self) -> Moment | None:

@@ -11,6 +11,8 @@ from datetime import datetime
 from functools import cached_property
 from itertools import groupby
 
+from django.utils.translation import gettext as _
+
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import deadline_notes, match_rows
 from beanpost.play.display.match_rows import MatchRows
@@ -19,7 +21,7 @@ from beanpost.play.display.story import Story
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.pace import Pace
-from beanpost.play.tickets import MoveTicket, OrderTicket, SeatTicket, sign
+from beanpost.play.tickets import MoveTicket, OrderTicket, PlanTicket, SeatTicket, sign
 from beanpost.play.turns.standing_orders import MOST, too_many, why_lapsed
 from beanpost.players.models import Away, Player
 from games.contract.asks import Ask
@@ -27,6 +29,8 @@ from games.contract.errors import RulesError
 from games.contract.notation import Action, form, read
 from games.contract.orders import Lapse, StandingOrder, not_hidden, still_open
 from games.contract.seats import Seat
+
+MOST_PLANNED = 2  # moves that are offered with a plan
 
 
 @dataclass(frozen=True)
@@ -221,6 +225,20 @@ class Scene(Story):
         lapsing = {str(order) for order in self.rules.orders.suggest(self.view) if self.lapses_now(order)}
         return [line for line in self.suggestions if line not in lapsing]
 
+    @cached_property
+    def order_choices(self) -> list[tuple[str, list[str]]]:
+        """Orders to choose from by kind: what the kind does, in one sentence, and its lines."""
+        if self.why_no_more_orders:
+            return []
+        offered = still_open(self.rules.orders.choices(self.view), self.wishes, self.view)
+        lasting = [order for order in offered if not self.lapses_now(order)]
+        kinds = {kind: [str(order) for order in lasting if type(order) is kind] for kind in self.kinds_of_orders}
+        return [(first_sentence(self.told(kind.about)), lines) for kind, lines in kinds.items() if lines]
+
+    @property
+    def kinds_of_orders(self) -> tuple[type[StandingOrder], ...]:
+        return self.rules.orders.at(len(self.places))
+
     def lapses_now(self, order: StandingOrder) -> bool:
         return self.ask is not None and isinstance(order.opinion(self.view, self.ask), Lapse)
 
@@ -231,6 +249,41 @@ class Scene(Story):
             return []
         beside = self.rules.orders.alongside(self.view, self.table.read(self.wait.seat, line))
         return list(map(str, still_open(beside, self.wishes, self.view)))
+
+    @cached_property
+    def planned(self) -> list[Option]:
+        """Moves that are offered together with a standing order: one press for both.
+
+        The moves are the one that the game's bot would make, which sees no more than the reader, and the default.
+        """
+        if self.shown_ask is None or not self.rules.orders.kinds:
+            return []
+        sensible = map(str, filter(None, (self.rules.bot(self.view, self.shown_ask), self.shown_ask.default)))
+        ready = {option.line: option for option in self.options if not option.hurts}
+        plans = {line: self.orders_with(line) for line in dict.fromkeys(sensible) if line in ready}
+        # The first order with each move comes before the second order with any of them.
+        pairs = [
+            (line, orders[nth]) for nth in range(MOST_PLANNED) for line, orders in plans.items() if nth < len(orders)
+        ]
+        return [self.with_plan(ready[line], order) for line, order in pairs[:MOST_PLANNED]]
+
+    def with_plan(self, move: Option, order: str) -> Option:
+        assert self.wait is not None
+        assert self.place is not None
+        ticket = PlanTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, move.line, order)
+        label = self.label_with_plan(move.line, order)
+        return replace(move, label=label, brief=move.label, ticket=sign(ticket), order=order, then=self.ordered(order))
+
+    def label_with_plan(self, line: str, order: str) -> str:
+        """Return in words what a line would do, and the order that is given with it, if there is one."""
+        move = self.label(line)
+        return _("%(move)s. Then: %(order)s") % {"move": move, "order": self.ordered(order)} if order else move
+
+    def effect(self, order: str) -> str:
+        """Return in words what a standing order will do."""
+        given = read(order, self.rules.orders.kinds)
+        assert isinstance(given, StandingOrder)
+        return self.told(given.about)
 
     @cached_property
     def orders_with_all(self) -> list[str]:
@@ -245,14 +298,14 @@ class Scene(Story):
 
     @property
     def is_order_ready(self) -> bool:
-        """Whether the first of those orders is chosen beforehand."""
+        """Whether the first of those orders is preselected."""
         first = [read(line, self.rules.orders.kinds) for line in self.orders_with_all[:1]]
         return any(isinstance(order, StandingOrder) and order.is_ready for order in first)
 
     @cached_property
     def order_kinds(self) -> list[tuple[str, str]]:
         """The forms of the orders that the reader may give, and what they do."""
-        return [(form(kind), self.told(kind.about)) for kind in self.rules.orders.at(len(self.places))]
+        return [(form(kind), self.told(kind.about)) for kind in self.kinds_of_orders]
 
     @cached_property
     def order_ticket(self) -> str:
@@ -264,6 +317,15 @@ class Scene(Story):
         """The same as `standing_orders.last_word`, computed from the rows already loaded."""
         own = (event for event in self.log if event.seat == self.reader and event.origin != Event.Origin.HOUSE)
         return max((event.seq for event in own if event.seq not in self.said_by_order), default=0)
+
+
+def first_sentence(text: str) -> str:
+    """Return the first of several sentences.
+
+    >>> first_sentence("Passes on every turn. If the deck is empty, we ask you.")
+    'Passes on every turn.'
+    """
+    return f"{text.rstrip('.').partition('. ')[0]}."
 
 
 def of(match: Match, reader: Seat | None) -> Scene:

@@ -5,8 +5,9 @@ It is built from views and phrases only. The state never leaves this module, so 
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -23,6 +24,7 @@ from beanpost.play.log import load, outcome
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
 from games.contract.asks import Step, is_sealed
 from games.contract.game import Game
+from games.contract.look import Layers
 from games.contract.notation import read
 from games.contract.orders import StandingOrder
 from games.contract.phrases import Phrase
@@ -31,6 +33,7 @@ from games.engine.table import Table
 from games.verification.export import Outcome
 
 MOST_SHOWN = 6  # pictures on one page
+MOST_DRAWN = 4  # small pictures in one line of the story
 SUMMARY = 25  # lines of news for a player who has just taken over a seat
 
 
@@ -184,9 +187,20 @@ class Story:
 
     @cached_property
     def notes(self) -> dict[int, Note]:
-        """The notes this reader may read, by line."""
-        written = {note.seq: note for note in self.look.notes} if self.hears_notes else {}
+        """The notes with moves that this reader may read, by line."""
+        seats = {event.seq: event.seat for event in self.log}
+        with_moves = (note for note in self.look.notes if note.seat == seats.get(note.seq))
+        written = {note.seq: note for note in with_moves} if self.hears_notes else {}
         return {event.seq: written[event.seq] for event, step in self.steps if self.is_noted(written, event, step)}
+
+    @cached_property
+    def asides(self) -> list[Note]:
+        """The notes between moves that this reader may read. Each has the number of the line before it."""
+        if not self.hears_notes:
+            return []
+        seats = {event.seq: event.seat for event in self.log}
+        between = (note for note in self.look.notes if note.seat >= 0 and note.seat != seats.get(note.seq))
+        return [note for note in between if self.hearer(note.seq) is not None]
 
     @cached_property
     def notes_by_key(self) -> dict[Hashable, Note]:
@@ -219,6 +233,13 @@ class Story:
 
     def backwards(self) -> Iterator[Told]:
         """Yield the story from its end: `news` needs only the last part."""
+        asides = self.asides[:]
+        for line in self.moves_backwards():
+            while asides and asides[-1].seq >= line.seq:
+                yield self.told_aside(asides.pop())
+            yield line
+
+    def moves_backwards(self) -> Iterator[Told]:
         lines: list[tuple[Event, Step[Any] | None]] = [*self.steps]
         lines += [(event, None) for event in self.log if event.seat == HOUSE]
         for event, step in sorted(lines, key=lambda line: -line[0].seq):
@@ -235,7 +256,7 @@ class Story:
 
     def line(self, seq: int) -> Told | None:
         """Return one line of the story, if there is anything to tell of it."""
-        return next((line for line in self.story if line.seq == seq), None)
+        return next((line for line in self.story if line.seq == seq and not line.is_aside), None)
 
     @cached_property
     def news(self) -> list[Told]:
@@ -248,6 +269,17 @@ class Story:
                 if self.wait is None or line.seq <= self.wait.opened:
                     break
         return list(heard)[-SUMMARY:] if seated and not has_spoken else list(heard)
+
+    @cached_property
+    def pictures(self) -> dict[int, list[Layers]]:
+        """Small pictures by line, of the cards that the line names as this reader may read it."""
+        drawn = self.rules.look.drawings
+        return {event.seq: self.drawn_in(event, step, drawn) for event, step in self.steps} if drawn else {}
+
+    @sensitive_variables("step")
+    def drawn_in(self, event: Event, step: Step[Any], drawn: Mapping[str, Layers]) -> list[Layers]:
+        heard = self.rules.secrecy.hears(step, self.table.state, self.hearer(event.seq))
+        return [drawn[word] for word in dict.fromkeys(re.findall(r"\w+", heard)) if word in drawn][:MOST_DRAWN]
 
     @property
     def shown(self) -> list[Told]:
@@ -275,6 +307,12 @@ class Story:
         note, shown = self.notes.get(event.seq), self.rules.words.shows(step)
         name = names[event.seat] if event.seat >= 0 else ""
         return Told(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, shown)
+
+    def told_aside(self, note: Note) -> Told:
+        name = self.names_at(note.seq)[note.seat]
+        told = _("You wrote: “%(text)s”") if note.seat == self.reader else _("%(name)s wrote: “%(text)s”")
+        sentence = told % {"name": quote_if_card(name), "text": note.text}
+        return Told(note.seq, note.seat, "", note.said_at, [sentence], name, by_hand=False, is_aside=True)
 
     def told_notice(self, event: Event) -> Told:
         """Return a line of the house as a line of the story."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
+from html import unescape
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from django.utils.translation import gettext
 import games
 from beanpost.play import clock
 from beanpost.play.display import deadline_notes, wording
+from beanpost.play.display.durations import how_long
 from beanpost.play.display.parts import Told
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.selection import Board
@@ -45,6 +47,8 @@ from games.console.plain_text import grid, is_rows, shown, written
 from games.contract.phrases import Phrase
 from games.contract.seats import called
 
+HIDDEN_PART = re.compile(r'<(\w+)[^>]*\baria-hidden="true"[^>]*>.*?</\1>', re.DOTALL)
+TAG = re.compile(r"<[^>]+>")
 AS_TEXT = "\N{VARIATION SELECTOR-15}"  # render as text, not as an emoji
 
 
@@ -183,6 +187,15 @@ def with_glyphs(sentence: str, scene: Scene) -> str:
     return SafeString(re.sub("|".join([*names, cards]), card_or_name, escape(sentence)))
 
 
+def aloud(html: str) -> str:
+    """Return the text of a drawing as a screen reader reads it: without the parts that are hidden from it.
+
+    >>> aloud('7<span class="suit" aria-hidden="true">♠</span><span class="unseen"> of spades</span>')
+    '7 of spades'
+    """
+    return " ".join(unescape(TAG.sub(" ", HIDDEN_PART.sub(" ", html))).split())
+
+
 def stacked(cards: Sequence[object]) -> list[list[object]]:
     """Group equal cards, in the order in which they are held.
 
@@ -248,6 +261,7 @@ def touching(board: Board | None, line: str) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "absences": absences,
+    "aloud": aloud,
     "as_sentence": as_sentence,
     "board": board,
     "counted_down": counted_down,
@@ -284,6 +298,7 @@ FUNCTIONS: dict[str, Any] = {
     "fact_tables": fact_tables,
     "facts": facts,
     "has_style": has_style,
+    "how_long": how_long,
     "symbol": symbol,
     "symbols": symbols,
     "tapped": tapped,

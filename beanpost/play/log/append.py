@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import games
-from beanpost.plain_sql import update_row
+from beanpost.database.plain_sql import update_row
 from beanpost.play.models import Event, Match, Vault
 from games.contract.seats import DEALER, Seat
 from games.engine.table import Table

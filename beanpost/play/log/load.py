@@ -12,7 +12,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.plain_sql import read_rows
+from beanpost.database.plain_sql import read_rows
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.players.models import Player
 from games.contract import house_lines
@@ -85,8 +85,19 @@ def lock(match_id: int) -> Match:
 def lock_table(match_id: int) -> tuple[Match, Seating]:
     """Return the match, locked, with its vault and its seating, both read after the lock was taken."""
     match = lock(match_id)
-    [match.vault] = read_rows(Vault, "match_id", [match_id], order_by="match_id")
-    return match, seating(match)
+    return match, seating_with_vault(match)
+
+
+def lock_free_table(match_id: int, seat: Seat, opened: int) -> tuple[Match, Seating] | None:
+    """Do the same, or return None if another process holds the lock or the question is closed, with one query."""
+    free = Match.objects.select_for_update(skip_locked=True, of=("self",))
+    match = free.filter(pk=match_id, waits__seat=seat, waits__opened=opened).first()
+    return (match, seating_with_vault(match)) if match else None
+
+
+def seating_with_vault(match: Match) -> Seating:
+    [match.vault] = read_rows(Vault, "match_id", [match.pk], order_by="match_id")
+    return seating(match)
 
 
 def seating(match: Match) -> Seating:

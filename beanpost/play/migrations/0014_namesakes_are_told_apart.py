@@ -15,7 +15,7 @@ def tell_apart(apps, schema_editor):
         for at, place in enumerate(table):
             told = told_apart(place.name, place.seat, names[:at] + names[at + 1 :])
             if told != place.name:
-                # The old name in the filter: the seat may have been given to somebody else meanwhile.
+                # Filter by the old name: the seat may have been given to another player meanwhile.
                 rows.filter(pk=place.pk, name=place.name).update(name=told, card_name=place.card_name or place.name)
 
 

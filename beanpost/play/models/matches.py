@@ -50,6 +50,7 @@ class Match(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)  # when a table that has not filled is called off
     paused_at = models.DateTimeField(null=True, blank=True)
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
+    watchable = models.BooleanField(default=False, db_default=False, editable=False)  # players may let others watch
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
     # Set by display.match_rows.at for a page or a batch of letters, like a Prefetch with to_attr: all scenes made from
@@ -61,6 +62,7 @@ class Match(models.Model):
         indexes = (
             models.Index(fields=("expires_at",), name="match_expires", condition=Q(expires_at__isnull=False)),
             models.Index(fields=("paused_at",), name="match_paused", condition=Q(paused_at__isnull=False)),
+            models.Index(fields=("started_at",), name="match_watched", condition=Q(watchable=True, phase="running")),
         )
 
     def __str__(self) -> str:
@@ -103,6 +105,9 @@ class Place(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     hears_notes = models.BooleanField(default=True)
     wants_reminders = models.BooleanField(default=True)
+    may_be_watched = models.BooleanField(
+        default=False, db_default=False
+    )  # the player lets us list the match for everybody
 
     # time and absence
     bank = models.DurationField(default=timedelta)  # saved time, used when the allowance is not enough

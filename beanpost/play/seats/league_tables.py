@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -16,13 +16,24 @@ from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, names
 from beanpost.play.tickets import OpenTicket
 from beanpost.players.models import Player
+from games.contract.seats import Seat
 
 
 @transaction.atomic
 def open_league_table(
-    keeper: Player, players: Iterable[Player], *, game: str, variant: str, pace: str, now: datetime
+    keeper: Player,
+    players: Iterable[Player],
+    *,
+    game: str,
+    variant: str,
+    pace: str,
+    now: datetime,
+    empty: Collection[Seat] = (),
 ) -> Match:
-    """Open a match and invite these players, in the order of their seats. The keeper need not be among them."""
+    """Open a match and invite these players, in the order of their seats. The keeper need not be among them.
+
+    The players of seats that stay empty are not invited; somebody else gets those seats later.
+    """
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
     number = random_codes.new_code()
@@ -30,8 +41,12 @@ def open_league_table(
     match, _is_new = lifecycle.new_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits
     match.save(update_fields=["placed", "expires_at"])
-    for player in guests:
-        signals.invited.send(Match, place=lifecycle.sit(match, player, now=now), now=now)
+    places = [lifecycle.sit(match, player, now=now) for player in guests]
+    if match.places.filter(seat__in=empty).delete()[0]:
+        names.name_seats(match)
+    for place in places:
+        if place.seat not in empty:
+            signals.invited.send(Match, place=place, now=now)
     return match
 
 
@@ -75,7 +90,11 @@ def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> 
         raise ValidationError(_("That person already has a seat at this table."))
     match.places.filter(seat=seat).delete()
     place = match.places.create(
-        seat=seat, player=player, name=player.name, occupant=lifecycle.next_occupant(match, now) + 1, invited_at=now
+        seat=seat,
+        player=player,
+        name=names.name_at(match, player),
+        occupant=lifecycle.next_occupant(match, now) + 1,
+        invited_at=now,
     )
     names.name_seats(match)
     place.refresh_from_db(fields=["name"])

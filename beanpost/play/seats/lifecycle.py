@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.deadlines import waits
 from beanpost.play.log import append, load
@@ -109,6 +109,7 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
         "commitment": commitment(secret),
         "opened_at": now,
         "practice": keeper.guest,
+        "watchable": not keeper.guest,
         "expires_at": now + FILLS_WITHIN,
     }
     match, is_new = Match.objects.get_or_create(code=planned.number, defaults=laid_out)
@@ -157,7 +158,7 @@ def sit(match: Match, player: Player, *, now: datetime) -> Place:
         raise ValidationError(_("That person already has a seat at this table."))
     occupant = next_occupant(match, now)
     place = match.places.create(
-        seat=free_seat(match), player=player, name=player.name, occupant=occupant, invited_at=now
+        seat=free_seat(match), player=player, name=names.name_at(match, player), occupant=occupant, invited_at=now
     )
     names.name_seats(match)
     place.refresh_from_db(fields=["name"])
@@ -223,7 +224,8 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     if match.phase != Match.Phase.GATHERING or place.confirmed_at:
         return
     assert place.player is not None
-    place.name, place.word, place.confirmed_at = place.player.name, accounts.tidy_text(word) or place.word, now
+    place.name, place.confirmed_at = names.name_at(match, place.player), now
+    place.word = accounts.tidy_text(word) or place.word
     place.save(update_fields=["name", "word", "confirmed_at"])
     names.name_seats(match)
     place.refresh_from_db(fields=["name"])

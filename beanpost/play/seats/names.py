@@ -10,10 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from beanpost.play.models import Match, Place
+from beanpost.players.models import Player
 from beanpost.players.names import are_alike
 from games.contract.seats import Seat, called
 
 LONGEST = 40  # characters of a seat's name
+
+
+def name_at(match: Match, player: Player) -> str:
+    """Return a player's name at a table: at a league's tables, as they want it on public pages."""
+    return player.public_name if match.placed else player.name
 
 
 def name_seats(match: Match) -> None:

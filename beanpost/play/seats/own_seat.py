@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Q
+from django.utils.translation import gettext as _
 
 from beanpost.play import signals
 from beanpost.play.display import scene
@@ -13,8 +15,9 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.players.names import without_unseen
 
-HERE = timedelta(minutes=2)  # how long somebody counts as being at the page
+HERE = timedelta(minutes=2)  # how long a player counts as being at the page
 SEEN_AGAIN = timedelta(minutes=1)  # stored at most this often
 
 
@@ -49,13 +52,19 @@ def hear_notes(place: Place, hears: bool) -> None:
     place.hears_notes = hears
 
 
+def let_watch(place: Place, may_be_watched: bool) -> None:
+    """Give or withdraw the player's consent to list the match for everybody. A withdrawal takes effect at once."""
+    Place.objects.filter(pk=place.pk, occupant=place.occupant).update(may_be_watched=may_be_watched)
+    place.may_be_watched = may_be_watched
+
+
 def stop_reminding(place: Place) -> None:
     """Send no more reminders of this match; letters about its questions still go out."""
     Place.objects.filter(pk=place.pk).update(wants_reminders=False)
 
 
 def see(place: Place, *, now: datetime) -> None:
-    """Note that the seat's player is looking at the table right now. Nobody is shown this."""
+    """Note that the seat's player is looking at the table right now. This is shown to nobody."""
     old = Q(here_at=None) | Q(here_at__lte=now - SEEN_AGAIN)
     Place.objects.filter(old, pk=place.pk, occupant=place.occupant).update(here_at=now)
 
@@ -70,8 +79,27 @@ def notes_for(place: Place) -> list[tuple[str, Note]]:
     if place.match.started_at is None:
         return []
     shown = scene.of(place.match, place.seat)
-    notes = sorted(shown.notes.values(), key=lambda note: -note.pk)
+    notes = sorted([*shown.notes.values(), *shown.asides], key=lambda note: -note.pk)
     return [(shown.names_at(note.seq)[note.seat], note) for note in notes]
+
+
+@transaction.atomic
+def write_note(place: Place, text: str, *, now: datetime) -> None:
+    """Write a note to the table between moves. It goes along with the others' next letters.
+
+    One note per player and line: nobody can flood the others' letters.
+    """
+    match = load.lock_seat(place)
+    seen = without_unseen(text)
+    if not seen:
+        raise ValidationError(_("Write a few words first."))
+    if match.started_at is None:
+        raise ValidationError(_("The match hasn’t started yet."))
+    if place.resigned_at or match.length <= place.seated:
+        raise ValidationError(_("You can’t write a note now."))
+    if Note.objects.filter(match=match, seat=place.seat, seq=match.length).exists():
+        raise ValidationError(_("You’ve already written a note since the last move. Write again after the next."))
+    Note.objects.create(match=match, seat=place.seat, seq=match.length, text=seen, said_at=now)
 
 
 @transaction.atomic

@@ -66,9 +66,10 @@ def seat_newcomer(match: Match, place: Place, player: Player, *, asked_at: datet
     Order.objects.filter(match=match, seat=place.seat).delete()
     Voice.objects.filter(proposal__match=match, proposal__closed_at=None, seat=place.seat).delete()
     place.card_name = place.card_name or place.name
-    place.name = names.newcomers_name(match, place.seat, player.name)
+    place.name = names.newcomers_name(match, place.seat, names.name_at(match, player))
     place.player, place.occupant = player, place.occupant + 1
     place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.parsed_pace.excuses
     place.invited_at, place.confirmed_at, place.unreached = asked_at, now, timedelta()
-    place.hears_notes = place.wants_reminders = True
+    place.hears_notes, place.wants_reminders, place.here_at = True, True, None
+    place.may_be_watched = False  # the newcomer has not been asked
     place.save()

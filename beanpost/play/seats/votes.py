@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.deadlines import waits
 from beanpost.play.deadlines.days_away import DAY, away_now, current
@@ -23,7 +23,7 @@ from beanpost.players.models import Away, Player
 from games.engine import catalogue
 
 LONGEST = timedelta(days=60)  # a single absence
-TIME_TO_ANSWER = timedelta(days=7)  # time to answer whether one still plays
+TIME_TO_ANSWER = timedelta(days=7)  # to answer "are you still playing?"
 
 
 # ── days away ────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import clock
 from beanpost.play.deadlines import waits
 from beanpost.play.log import load

@@ -12,7 +12,7 @@ from operator import or_
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.deadlines import outages, waits
 from beanpost.play.log import load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play.deadlines import outages
 from beanpost.play.seats import lifecycle, votes
 from beanpost.play.timekeeping import absence, mail_credits, missing_games, timeouts

@@ -19,17 +19,19 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.batches import LogAndContinue
+from beanpost.database.batches import LogAndContinue
 from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
-from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.log.load import Seating
+from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.random_codes import draw
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
@@ -37,12 +39,15 @@ from games.contract.seats import Seat
 
 BATCH = 200
 POOL = 2_000  # due rows from which a batch is drawn
-A_RUN = 20  # seconds that one errand of the sweep may take; the sweep comes every thirty
+FEW = 20  # as many are done in the order in which they fell due
+A_RUN = 20  # seconds that one part of the sweep may take; a sweep starts every thirty
 MISSES_BEFORE_BOT = 3  # in a row; then a bot sits in
 MOST_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
 A_WHILE = timedelta(minutes=10)  # before the sweep retries a row that raised an error
 OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
 AT_LEAST = timedelta(hours=1)  # time left after an outage, however little was left before
+
+Handler: TypeAlias = Callable[[Match, Seating, Wait, datetime], bool]
 
 
 def remind(now: datetime) -> int:
@@ -75,7 +80,7 @@ def try_again(now: datetime) -> int:
     return Wait.objects.filter(stalled_at__lte=now - A_WHILE).update(stalled_at=None)
 
 
-def until_nothing_is_due(due: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
+def until_nothing_is_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
     """Handle batch after batch until nothing is due, nothing can be done, or the time is up: the next sweep goes on.
 
     Each batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
@@ -83,7 +88,8 @@ def until_nothing_is_due(due: QuerySet[Wait], deal_with: Callable[[Match, Wait, 
     """
     done, end = 0, time.monotonic() + A_RUN
     while pool := list(due.values_list("match_id", "seat", "opened")[:POOL]):
-        names = pool if len(pool) <= BATCH else draw(pool, BATCH)
+        # In random order: otherwise all workers would walk the same way.
+        names = pool if len(pool) <= min(FEW, BATCH) else draw(pool, min(len(pool), BATCH))
         handled = sum(time_out_match(*name, deal_with, now) for name in names)
         done += handled
         if not handled or len(pool) <= BATCH or time.monotonic() > end:
@@ -91,31 +97,34 @@ def until_nothing_is_due(due: QuerySet[Wait], deal_with: Callable[[Match, Wait, 
     return done
 
 
-def time_out_each(found: QuerySet[Wait], deal_with: Callable[[Match, Wait, datetime], bool], now: datetime) -> int:
+def time_out_each(found: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
     """Handle each row in a transaction of its own, so that no lock is held for long."""
     return sum(time_out_match(*name, deal_with, now) for name in list(found.values_list("match_id", "seat", "opened")))
 
 
-def time_out_match(
-    match_id: int, seat: Seat, opened: int, deal_with: Callable[[Match, Wait, datetime], bool], now: datetime
-) -> bool:
-    question = Wait.objects.filter(match=match_id, seat=seat, opened=opened)  # not by pk: rows are replaced
+def time_out_match(match_id: int, seat: Seat, opened: int, deal_with: Handler, now: datetime) -> bool:
     with LogAndContinue(f"Seat {seat} of match {match_id}"), transaction.atomic():
         # If another process holds the lock, it is handling this match already: skip it. SQLite has one writer anyway.
-        match = Match.objects.select_for_update(skip_locked=True).filter(pk=match_id).first()
+        locked = load.lock_free_table(match_id, seat, opened)
+        if locked is None:
+            return False
+        match, seating = locked
+        wait = seating.waits.get(seat)
         # The player may have answered, or got more time, since the list was read.
-        wait = question.first()
-        return bool(match and wait and match.phase == Match.Phase.RUNNING and deal_with(match, wait, now))
-    question.update(stalled_at=now)
+        if wait is None or wait.opened != opened or match.phase != Match.Phase.RUNNING:
+            return False
+        return deal_with(match, seating, wait, now)
+    # Not by pk: rows are replaced.
+    Wait.objects.filter(match=match_id, seat=seat, opened=opened).update(stalled_at=now)
     return False
 
 
-def remind_once(match: Match, wait: Wait, now: datetime) -> bool:
+def remind_once(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     if not Wait.objects.filter(pk=wait.pk, remind_at__lte=now).update(remind_at=None):
         return False
     if wait.due_at is None or wait.due_at <= now:
         return False
-    place = occupant(match, wait)
+    place = seating.places[wait.seat]
     if place.is_bot or not place.wants_reminders:
         return False
     away = days_away.away_now(place, now)
@@ -137,51 +146,46 @@ def only_reminded(place: Place) -> bool:
     return place.player is not None and place.player.how_often == Player.HowOften.REMINDERS
 
 
-def occupant(match: Match, wait: Wait) -> Place:
-    place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
-    place.match = match  # or asking for it would read the row again
-    return place
-
-
 # ── the steps ────────────────────────────────────────────────────────────────────────────────────
 
 
-def next_step(match: Match, wait: Wait, now: datetime) -> bool:
+def next_step(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     if wait.due_at is None or wait.due_at > now:
         return False
-    place = occupant(match, wait)
+    place = seating.places[wait.seat]
     if place.is_bot:
-        if let_others_speak(match, wait, place, now):
+        if let_others_speak(match, seating, wait, now):
             return True
-        return answer_for(match, wait, place, Event.Origin.BOT, now) is not None
-    return any(step(match, wait, place, now) for step in (MARKET_STEPS if wait.window else STEPS))
+        return answer_for(match, seating, wait, Event.Origin.BOT, now) is not None
+    return any(step(match, seating, wait, now) for step in (MARKET_STEPS if wait.window else STEPS))
 
 
-def let_others_speak(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def let_others_speak(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Keep a bot's market open for people while the bot has nothing to say, as long as one of them may speak.
 
     Other bots may have been interrupted: they continue first.
     """
+    place = seating.places[wait.seat]
     until = clock.due(wait.asked_at, match.parsed_pace, waits.time_zone(place), window=True)
     if not wait.window or until <= now or answer_of_bot(match, place):
         return False
     if house_lines.let_bots_play(match, now).events:
         return True
-    if not people_may_speak(match):
+    if not people_may_speak(match, seating):
         return False
     waits.extend(wait, until)
     return True
 
 
 @sensitive_variables("table")
-def people_may_speak(match: Match) -> bool:
+def people_may_speak(match: Match, seating: Seating) -> bool:
     """Return whether a person may speak without being waited for."""
-    table = load.current_table(match, Vault.objects.get(match=match))
+    table = load.current_table(match, match.vault)
     free = {ask.seat for ask in table.asks if ask.free and ask.default is None}
-    return any(place.seat in free and not place.is_bot for place in match.places.all())
+    return any(place.seat in free and not place.is_bot for place in seating.places)
 
 
-def credit_outage(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Give back the time that outages cost."""
     assert wait.due_at is not None
     cost = outages.time_lost(wait, now)
@@ -189,13 +193,14 @@ def credit_outage(match: Match, wait: Wait, place: Place, now: datetime) -> bool
         return False
     wait.credited_at = now
     until = max(wait.due_at + cost, now + AT_LEAST)
-    until = clock.settled(until, match.parsed_pace, waits.time_zone(place))
+    until = clock.settled(until, match.parsed_pace, waits.time_zone(seating.places[wait.seat]))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
     return True
 
 
-def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def wait_for_return(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Wait for a player who is away, and remind them when they are back. Days away are charged only now."""
+    place = seating.places[wait.seat]
     covered = days_away.covered(match, place, now)
     if covered is None or covered.until <= now:
         return False
@@ -204,16 +209,17 @@ def wait_for_return(match: Match, wait: Wait, place: Place, now: datetime) -> bo
     return True
 
 
-def by_daylight(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def by_daylight(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Postpone a timeout out of the quiet hours, should the sweep be late or the player's time zone have changed."""
-    until = clock.settled(now, match.parsed_pace, waits.time_zone(place))
+    until = clock.settled(now, match.parsed_pace, waits.time_zone(seating.places[wait.seat]))
     if match.parsed_pace.hour is not None or until <= now:
         return False
     waits.extend(wait, until)
     return True
 
 
-def excuse(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def excuse(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+    place = seating.places[wait.seat]
     if not place.excuses:
         return False
     place.excuses -= 1
@@ -227,12 +233,12 @@ def excuse(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     return True
 
 
-def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Play the game's default; after too many misses in a row, let a bot sit in."""
-    event = answer_for(match, wait, place, Event.Origin.CLOCK, now)
+    event = answer_for(match, seating, wait, Event.Origin.CLOCK, now)
     if event is None:
         return False
-    place.refresh_from_db(fields=["misses"])
+    place = seating.places[wait.seat]
     place.misses += 1
     place.save(update_fields=["misses"])
     if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
@@ -242,38 +248,34 @@ def miss(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
     return True
 
 
-def close(match: Match, wait: Wait, place: Place, now: datetime) -> bool:
+def close(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Close a market. Leaving it open while others may still speak is no fault, so this counts as no miss."""
-    return answer_for(match, wait, place, Event.Origin.CLOCK, now) is not None
+    return answer_for(match, seating, wait, Event.Origin.CLOCK, now) is not None
 
 
 STEPS = (credit_outage, wait_for_return, by_daylight, excuse, miss)
 MARKET_STEPS = (credit_outage, wait_for_return, by_daylight, close)
 
 
-def answer_for(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -> Event | None:
+def answer_for(match: Match, seating: Seating, wait: Wait, origin: str, now: datetime) -> Event | None:
     """Answer everything the seat is asked until another seat is asked. Return the first line."""
     first: Event | None = None
-    sitting: Wait | None = wait
+    seat, sitting = wait.seat, wait
     for _ in range(MOST_DEFAULTS):
-        if sitting is None or sitting.due_at is None or sitting.due_at > now:
+        if sitting.due_at is None or sitting.due_at > now:
             break
         try:
-            line, question = default(match, place), sitting.opened
+            line, question = default(match, seating.places[seat]), sitting.opened
             made = moves.play_line(
-                match,
-                load.seating(match),
-                wait.seat,
-                line,
-                origin=origin,
-                question=question,
-                since=match.length,
-                now=now,
+                match, seating, seat, line, origin=origin, question=question, since=match.length, now=now
             )
         except Unplayed:
             break
         first = first or made.events[0]
-        sitting = match.waits.filter(seat=wait.seat).first() if match.phase == Match.Phase.RUNNING else None
+        if seat not in made.asked:
+            break
+        seating = load.seating(match)
+        sitting = seating.waits[seat]
     return first
 
 
@@ -282,7 +284,7 @@ def default(match: Match, place: Place) -> str:
     """Return the line to play for a seat: that of the bot that sits there, or the rules' default."""
     if place.is_bot and (answer := answer_of_bot(match, place)):
         return answer
-    table = load.current_table(match, Vault.objects.get(match=match))
+    table = load.current_table(match, match.vault)
     ask = table.ask(place.seat)
     assert ask is not None
     return str(ask.default)
@@ -291,7 +293,7 @@ def default(match: Match, place: Place) -> str:
 @sensitive_variables("table", "ask", "answer")
 def answer_of_bot(match: Match, place: Place) -> str:
     """Return the line of the bot that sits there; "" while it lets others speak."""
-    table = load.current_table(match, Vault.objects.get(match=match))
+    table = load.current_table(match, match.vault)
     ask = table.ask(place.seat)
     answer = table.rules.bot(table.view(place.seat), ask) if ask else None
     return str(answer) if answer else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,6 +27,7 @@ class Played:
 
     match: Match
     events: Sequence[Event]
+    asked: Collection[Seat] = ()  # the seats that have an open question afterwards
 
     def ticket(self, ticket: MoveTicket) -> PlayedTicket:
         """Return the ticket for the page that shows the move and what followed."""
@@ -58,7 +59,8 @@ def follow_up(
     if not said:
         return Played(match, ())
     events = append.append(match, vault, said, table, now)
-    for wait in book.replace_waits(table, said[0], now):
+    fresh = book.replace_waits(table, said[0], now)
+    for wait in fresh:
         if not places[wait.seat].is_bot and is_worth_a_letter(table, wait):
             again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # after a timeout nobody sees a page
             signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
@@ -67,7 +69,8 @@ def follow_up(
         announce_news(match, places, before, table, company, book, mover=mover, now=now)
     if table.result is not None:
         finish(match, now)
-    return Played(match, events)
+        return Played(match, events)
+    return Played(match, events, asked={wait.seat for wait in (*book.kept, *fresh)})
 
 
 @sensitive_variables("before", "table", "company")

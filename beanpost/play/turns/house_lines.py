@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from django.db import transaction
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import clock, signals
 from beanpost.play.deadlines import waits
 from beanpost.play.log import append, load

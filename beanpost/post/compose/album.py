@@ -10,15 +10,20 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 import resvg_py
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from beanpost import translations
+from beanpost.i18n import translations
 from beanpost.post import pictures
 from beanpost.post.mime import PICTURES
 
+# Their APIs take no pictures inside a letter, and Anymail refuses to send one.
+PROVIDERS_WITHOUT_PICTURES = tuple(
+    f"anymail.backends.{name}." for name in ("brevo", "postal", "scaleway", "sendinblue")
+)
 MOST = 12  # distinct pictures in one letter
 SIZE = 32  # pixels on the screen; drawn twice as large, for fine screens
 TILE = "#fffdf8"
@@ -27,6 +32,10 @@ SYMBOLS = re.compile(r"<svg[^>]*>(?P<symbols>.*)</svg>", re.DOTALL)
 LINKED = re.compile(r'href="[^"]*#')
 VARIABLE = re.compile(r"var\(--(\w+)\)")
 COLOURS = {"ink": "#2b2620", "soft": "#6a6052", "paper": "#fbf7ef", "leaf": "#2f6b3a", "bean": "#9c3d2e"}
+
+
+def provider_takes_pictures() -> bool:
+    return not settings.EMAIL_BACKEND.startswith(PROVIDERS_WITHOUT_PICTURES)
 
 
 class Album:

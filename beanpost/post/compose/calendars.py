@@ -12,7 +12,7 @@ from icalendar import Calendar, Event
 
 from beanpost.play.display.my_games import Seated
 from beanpost.play.display.wording import listed
-from beanpost.site_urls import link
+from beanpost.site.links import link
 from games.engine import catalogue
 
 

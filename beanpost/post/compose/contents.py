@@ -126,8 +126,9 @@ def turn(letter: Letter) -> Contents | None:
     # A player who has moved since has seen it on the page.
     if said["scene"].last_word > letter.values.get("since", said["scene"].match.length):
         return None
-    # The page has shown the question, and a standing order handles it: there is no news yet.
-    return None if letter.values.get("again") and said["scene"].is_minded else said
+    # A standing order handles it, and the page has shown the question or nobody waits: there is no news yet.
+    knows = letter.values.get("again") or not wait.is_blocking
+    return None if knows and said["scene"].is_minded else said
 
 
 def is_about_question(letter: Letter) -> bool:

@@ -10,7 +10,7 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.compose.contents import KINDS, Contents, of_scene
-from beanpost.post.compose.menus import on_paper
+from beanpost.post.compose.menus import count_on_paper
 from beanpost.post.models import Letter
 from beanpost.post.preferences import open_questions
 from games.engine import catalogue
@@ -51,7 +51,7 @@ def with_room(questions: list[Contents], tables: int, menus: int) -> list[Conten
 
     Moves are numbered through the whole letter, so that a number also names the table.
     """
-    lengths = [len(on_paper(said["scene"].options)) for said in questions]
+    lengths = [count_on_paper(said["scene"]) for said in questions]
     return [
         said | {"drawn": nth < tables, "printed": nth < menus, "before": sum(lengths[:nth])}
         for nth, said in enumerate(questions)

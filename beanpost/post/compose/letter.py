@@ -13,11 +13,12 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
-from beanpost import translations
+from beanpost.i18n import translations
 from beanpost.play.display import match_rows
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
-from beanpost.post import mime
+from beanpost.play.tickets import FewerTicket, sign
+from beanpost.post import mime, preferences
 from beanpost.post.compose import (
     calendars,
     digests,
@@ -26,7 +27,7 @@ from beanpost.post.compose import (
     messages,
     threads,
 )
-from beanpost.post.compose.album import Album
+from beanpost.post.compose.album import Album, provider_takes_pictures
 from beanpost.post.compose.contents import contents, is_about_question, is_refused
 from beanpost.post.compose.menus import numbered
 from beanpost.post.compose.reply_answers import ANSWERS
@@ -116,7 +117,10 @@ def up_to_date(letter: Letter, said: Mapping[str, Any]) -> Mapping[str, Any] | N
     before = threads.before(letter)
     if before.length != letter.match.length:
         return None
-    return {**said, "first": not before.from_table, "went": before.went}
+    first, went = not before.from_table, before.went
+    offered = preferences.offers_daily_letter(letter, went=went, is_first=first)
+    fewer = sign(FewerTicket(letter.recipient_id, "daily")) if offered else ""
+    return {**said, "first": first, "went": went, "fewer_ticket": fewer}
 
 
 def have_gone_on(matches: Sequence[Match]) -> bool:
@@ -128,13 +132,15 @@ def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> ComposedL
     asked = question(letter, said)
     said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
     subject = titled(letter, said)
-    album = Album(shown=not letter.recipient.without_pictures)
+    album = Album(shown=provider_takes_pictures() and not letter.recipient.without_pictures)
     said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject, album)
     text = folded(filled(letter, "txt", said))
     address = letter.goes_to
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
     if said["answerable"]:
         head["Reply-To"] = addresses.address(addresses.TURN, letter.pk)
+    elif said.get("reply_to"):
+        head["Reply-To"] = said["reply_to"]  # a person, such as a league's organiser
     head |= messages.headers(letter, said, now)
     head |= answering(letter, head)
     calendar = calendars.enclosed(said, now) if letter.recipient.calendar else ""

@@ -30,9 +30,23 @@ def are_all_on_paper(options: Sequence[Option]) -> bool:
     return len(options) <= DOZEN
 
 
+def plans_on_paper(shown: Scene) -> list[Option]:
+    """Return the moves that are offered with a plan, numbered after the others."""
+    moves = len(on_paper(shown.options))
+    return [replace(option, number=number) for number, option in enumerate(shown.planned, moves + 1)]
+
+
+def count_on_paper(shown: Scene) -> int:
+    return len(on_paper(shown.options)) + len(shown.planned)
+
+
 def numbered(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
     """Return the printed moves as stored with the letter; `before` moves were numbered before these."""
     return [
-        {"number": option.number + before, "line": option.line, "label": option.label, **more}
-        for option in on_paper(shown.options)
+        {"number": option.number + before, "line": option.line, "label": option.label, **given_with(option), **more}
+        for option in (*on_paper(shown.options), *plans_on_paper(shown))
     ]
+
+
+def given_with(option: Option) -> dict[str, str]:
+    return {"order": option.order} if option.order else {}

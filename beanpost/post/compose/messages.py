@@ -19,7 +19,7 @@ from beanpost.post.compose import threads
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.unsubscribe import way
-from beanpost.site_urls import link
+from beanpost.site.links import link
 from games.contract.seats import called
 
 INVITING = ("invitation", "join")
@@ -86,7 +86,7 @@ def unsubscribing(letter: Letter, said: Mapping[str, Any]) -> dict[str, str]:
     found = way(letter, said)
     if found is None:
         return {}
-    link_there = f"<{link(found.door, found.ticket)}>"
+    link_there = f"<{link(found.page, found.ticket)}>"
     if not found.at_once:
         return {"List-Unsubscribe": link_there}
     ways = [link_there]

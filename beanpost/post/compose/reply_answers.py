@@ -15,6 +15,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from beanpost.play.display import scene
+from beanpost.play.display.parts import split_plan
 from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.play.models import Match
 from beanpost.play.moves import ticket_holder_sits_at
@@ -34,10 +35,11 @@ def answer(letter: Letter) -> Contents | None:
     shown, lines = said["scene"], letter.values.get("lines", [])
     told = {"why": letter.values["why"], "heard": letter.values.get("heard", ""), "meant": [], "refusal": ""}
     if told["why"] == Reply.Finding.UNCLEAR:
-        return said | told | {"meant": [shown.label(line) for line in lines]}
+        return said | told | {"meant": [shown.label_with_plan(*split_plan(line)) for line in lines]}
     if told["why"] == "two":
-        moves = letter.values.get("said", [])
-        return said | told | {"meant": [f"{with_colon(in_quotes(words))} {shown.label(line)}" for words, line in moves]}
+        moves = [(words, *split_plan(line)) for words, line in letter.values.get("said", [])]
+        meant = [f"{with_colon(in_quotes(words))} {shown.label_with_plan(*move)}" for words, *move in moves]
+        return said | told | {"meant": meant}
     if told["why"] == "orders":
         return said | told | {"meant": [in_quotes(words) for words, _order in letter.values.get("said", [])]}
     if told["why"] == "order":

@@ -14,9 +14,9 @@ from django.utils.safestring import SafeString
 from beanpost.play.display.parts import Group, Option, Told
 from beanpost.play.display.scene import Scene
 from beanpost.post.compose.album import Album
-from beanpost.post.compose.menus import are_all_on_paper, on_paper
+from beanpost.post.compose.menus import are_all_on_paper, on_paper, plans_on_paper
 from beanpost.post.outbox.addresses import MARKER
-from beanpost.site_urls import link
+from beanpost.site.links import link
 from games.contract.seats import HOUSE
 
 BUTTON = (
@@ -138,7 +138,7 @@ def chosen_of(groups: list[Group]) -> dict[str, Option]:
 
 
 def has_notes_of_others(scene: Scene) -> bool:
-    return any(line.note and line.seat not in (scene.reader, HOUSE) for line in scene.news)
+    return any((line.note or line.is_aside) and line.seat not in (scene.reader, HOUSE) for line in scene.news)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
@@ -149,6 +149,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "laid_out": laid_out,
     "latest": latest,
     "left_to_the_page": left_to_the_page,
+    "plans": plans_on_paper,
     "printed": printed,
     "shortened": shortened,
     "story_link": story_link,

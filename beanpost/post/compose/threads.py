@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from beanpost.plain_sql import read_numbers
+from beanpost.database.plain_sql import read_numbers
 from beanpost.play.tickets import mark
 from beanpost.post.models import Letter
 

@@ -23,7 +23,7 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.core.mail.message import sanitize_address
 from django.db import transaction
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import still_asked
 from beanpost.post.compose.messages import InParts
@@ -41,7 +41,7 @@ REFUSED_FOR_GOOD = 500  # SMTP codes from here on are permanent
 TOO_FAST = 429  # a provider's HTTP status
 MOST_BREAKS = 2  # in a row end the run: the server may accept each letter and then hang up
 BEHIND = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
-MISSING_GAME = timedelta(minutes=15)  # between two looks whether a match's game is installed again
+MISSING_GAME = timedelta(minutes=15)  # between two checks whether a match's game is installed again
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)

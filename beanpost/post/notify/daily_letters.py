@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import clock
 from beanpost.players.models import Player
 from beanpost.post.outbox.queue import queue

@@ -13,7 +13,7 @@ from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.seats import own_seat
 from beanpost.post.compose.contents import title
 from beanpost.post.outbox.queue import bring_forward, is_coming, queue
-from beanpost.post.preferences import at_once, question, until
+from beanpost.post.preferences import at_once, not_before, question, until
 
 SHOWN_ALREADY = timedelta(minutes=5)  # the page shows the next question at once; later the player may have left it
 
@@ -61,6 +61,7 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
     # seats, and its letters are the point.
     if own_seat.is_here(place, now) and not settings.DEMO:
         after = max(after, now + own_seat.HERE)
+    after = max(after, not_before(wait, place, now))
     values = {"opened": wait.opened} | ({"again": True} if again else {})
     queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
 
@@ -74,7 +75,7 @@ def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now:
     assert place.player is not None
     if not at_once(wait, place, now):
         return
-    after = now if through else now + settings.GATHERING
+    after = max(now if through else now + settings.GATHERING, not_before(wait, place, now))
     if not bring_forward(match, place.player, wait.opened, after, now=now):
         key = f"{question(wait)}/{match.length}"
         queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
@@ -90,7 +91,7 @@ def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime,
         return
     if is_coming(match, place.player, wait.opened):
         return
-    due, gathered = until(wait, now), now + settings.GATHERING
+    due, gathered = until(wait, now), max(now + settings.GATHERING, not_before(wait, place, now))
     values = {"opened": wait.opened, "since": match.length} | ({"again": True} if due else {})
     after = max(gathered, halfway(now, due)) if due else gathered
     queue(place.player, "turn", f"{question(wait)}/{match.length}", values, now=now, after=after, match=match)

@@ -228,7 +228,7 @@ def resend(letters: Iterable[Letter], now: datetime) -> int:
     Letters whose contents are erased, or about to be, cannot be resent.
     """
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
-    again = again.exclude(pk__in=retention.forgotten(again, now))
+    again = again.exclude(pk__in=retention.lost(again, now))
     count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="", fate="", returned_at=None)
     wake_after_commit()
     return count

@@ -1,4 +1,6 @@
-"""How long the contents of letters are kept, and how they are erased. Envelopes stay longer."""
+"""How long letters are kept: their exact bytes for five days, other contents a month longer than the match, envelopes a
+year.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,14 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
+from beanpost.play.models import Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Body, Letter, Reply
 
 KEPT = timedelta(days=30)  # after the end of the match
+BYTES_KEPT = timedelta(days=5)  # after sending; they are nine tenths of all that is stored
 BATCH = 500
 A_RUN = 300  # seconds for one run of the hourly task
 
@@ -23,10 +27,30 @@ def erase(now: datetime) -> int:
     return in_batches(forgotten(Letter.objects.filter(filled), now), empty)
 
 
-def prune(now: datetime) -> int:
-    """Delete the envelopes of matches that ended long ago; nobody asks about such a letter, and no news comes again.
+def erase_bytes(now: datetime) -> int:
+    """Erase the bytes of letters that were sent some days ago. The moves they offered stay, to answer late replies.
 
-    Letters of leagues and accounts stay: some of them say what was told already.
+    Letters about open questions are kept: their bytes tell a reply's own words from those it quotes.
+    """
+    sent = Letter.objects.filter(state=Letter.State.SENT, due_at__lt=now - BYTES_KEPT)  # due_at: just after sending
+    # Letters are numbered as they are queued: this bounds the search to the oldest bodies.
+    last = sent.order_by("-due_at", "-pk").values_list("pk", flat=True).first()
+    if last is None:
+        return 0
+    still_open = Wait.objects.filter(
+        match=OuterRef("match"),
+        seat=F("match__places__seat"),
+        match__places__player=OuterRef("recipient"),
+        asked_at__lte=OuterRef("due_at"),
+    )
+    old = sent.filter(body__letter__lte=last, match__isnull=False).exclude(Exists(still_open))
+    return in_batches(old, lambda letters: Body.objects.filter(letter__in=letters).delete()[0])
+
+
+def prune(now: datetime) -> int:
+    """Delete the envelopes of matches that ended long ago. Nobody asks about them, and they get no more reports.
+
+    Letters of leagues and accounts stay: some of them record what players were told already.
     """
     over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
     old = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(match__ended_at__lt=over, body=None, reports=None)
@@ -48,6 +72,11 @@ def forgotten(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
     old = now - KEPT
     over = Q(match__ended_at__lt=old) | Q(match=None, created_at__lt=old)
     return letters.exclude(state__in=Letter.ON_THE_WAY).filter(over)
+
+
+def lost(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
+    """Return those of the letters that cannot be resent unchanged: their contents are erased, or about to be."""
+    return letters.filter(Q(pk__in=forgotten(letters, now)) | Q(sent_at__isnull=False, body=None))
 
 
 def empty(letters: QuerySet[Letter]) -> int:

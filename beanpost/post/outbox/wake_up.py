@@ -33,6 +33,10 @@ class WakeUp:
                 self.listener = Thread(target=self.listen, name=f"wake-up for {self.task}", daemon=True)
                 self.listener.start()
 
+    def schedule(self) -> None:
+        """Wake up the worker once the transaction has committed."""
+        transaction.on_commit(self.after_commit)
+
     def listen(self) -> None:
         while self.requested.wait():
             time.sleep(A_MOMENT)
@@ -52,9 +56,9 @@ SENDERS, READERS = WakeUp("beanpost.post.tasks.deliver"), WakeUp("beanpost.post.
 
 def wake_after_commit() -> None:
     """Wake up the worker for letters that are due. Wake-ups at the same moment become one task."""
-    transaction.on_commit(SENDERS.after_commit)
+    SENDERS.schedule()
 
 
 def wake_reader_after_commit() -> None:
     """Wake up the worker for replies that have come in."""
-    transaction.on_commit(READERS.after_commit)
+    READERS.schedule()

@@ -1,4 +1,4 @@
-"""The pictures that letters use again and again: beans, suits, dice and cards, drawn by `make pictures`.
+"""The pictures that many letters use: beans, suits, dice and cards, drawn by `make pictures`.
 
 Each file is named by the hash of its content and is never changed or removed: stored letters keep only its name.
 """
@@ -6,7 +6,7 @@ Each file is named by the hash of its content and is never changed or removed: s
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def index() -> dict[str, str]:
     return found
 
 
-@cache
+@lru_cache(maxsize=512)  # bounded: it is also asked for every stalk, which is not in the set
 def read(name: str) -> bytes | None:
     """Return a picture of the set, or None if it has none of this name."""
     file = SHELF / f"{name}.png"

@@ -35,6 +35,10 @@ FORMER = {f"a {bean} bean": f"{{count}} {bean} bean" for bean in BEANS} | {
     "Put one die back: {face}": "Put back one die: {face}",
     "Reroll all eyes": "Roll all eyes again",
     "Don’t use the power": "Do without the power",
+    # Pas de Haricots
+    "Play {card} (flips its suit between plus and minus)": "Play {card} (turns the sign of its suit)",
+    "Play {card} (its suit scores nothing)": "Play {card} (makes its suit count nothing)",
+    "Take {who}’s {card} (your score: {change})": "Take {card} from {who} (your score: {change})",
 }
 
 

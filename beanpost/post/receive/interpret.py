@@ -15,6 +15,7 @@ from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import moves
 from beanpost.play.display import scene, wording
+from beanpost.play.display.parts import split_plan
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Match
@@ -23,7 +24,7 @@ from beanpost.play.timekeeping import absence
 from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import queue
-from beanpost.post.receive.open_questions import as_printed, orders_of, question
+from beanpost.post.receive.open_questions import as_printed, meaning_of, orders_of, question
 from beanpost.post.reply_parser.html_to_text import plain
 from beanpost.post.reply_parser.limits import check_time
 from beanpost.post.reply_parser.lines import Heard, apart, first_meaning, move_in
@@ -48,6 +49,7 @@ class ReplyResult:
     finding: Reply.Finding
     values: dict[str, Any] = field(default_factory=dict, repr=False)
     asked: dict[str, Any] = field(default_factory=dict)
+    has_plan: bool = False  # an order was given with the move, as its letter offers
 
 
 def look_into(source: bytes, sender: str, letter: Letter) -> tuple[Mail, list[str]]:
@@ -74,7 +76,8 @@ def as_sent(letter: Letter) -> SentLetter:
     """Return the letter as sent, so that no piece of it passes for the reader's own words; empty if it was erased."""
     printed = [(str(option["number"]), str(option["label"])) for option in letter.options]
     answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
-    return SentLetter([letter.text, plain(letter.html)], answers)
+    sent = letter.parts
+    return SentLetter([sent.text, plain(sent.html)], answers)
 
 
 @sensitive_variables("text")
@@ -82,7 +85,7 @@ def with_order(found: list[ReplyResult], letter: Letter, words: Sequence[str]) -
     """Add that an order was not followed: it came too late, or beside a move, and we do not guess which of the two
     should come first.
     """
-    if not any(one.finding in (*OF_A_MOVE, *TOO_LATE) for one in found):
+    if any(one.has_plan for one in found) or not any(one.finding in (*OF_A_MOVE, *TOO_LATE) for one in found):
         return found
     meant = [letter.asked["match"]] if letter.asked else None
     with translation.override(letter.recipient.language):
@@ -153,7 +156,7 @@ def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list
     asked = options[0]["asked"]
     if len(options) == 1:
         return read_one_of(letter, asked, words[0], now)
-    said = [[echo(pieces[0]), option["line"]] for pieces, option in zip(words, options, strict=True)]
+    said = [[echo(pieces[0]), meaning_of(option)] for pieces, option in zip(words, options, strict=True)]
     two = ReplyResult(Finding.UNCLEAR, {"why": "two", "said": said[:MOST_SHOWN]})
     ticket = MoveTicket(**asked)
     return replace(closed(letter, load.lock(ticket.match), ticket) or two, asked=asked)
@@ -207,7 +210,7 @@ def unplayed(why: Unplayed) -> ReplyResult:
     return ReplyResult(finding, {"seqs": [event.seq]} if event else {})
 
 
-@sensitive_variables("shown", "heard")
+@sensitive_variables("shown", "heard", "order")
 def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str], now: datetime) -> ReplyResult:
     """Carry out the words, if they mean exactly one move or order."""
     shown = scene.of(match, ticket.seat)
@@ -217,14 +220,17 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
         return follow(letter, match, ticket, heard, now)
     if not heard.line:
         return misheard(heard)
-    if any(option.line == heard.line for option in shown.options):
+    line, order = split_plan(heard.line)
+    if any(option.line == line for option in shown.options):
         ticket = replace(ticket, since=0)  # like a link of the letter: valid once in a question
     try:
-        made = moves.play_ticket(ticket, heard.line, now=now)
-    except RulesError:
-        return misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(heard.line,))))
+        made = moves.play_ticket(ticket, line, order=order, now=now)
+    except RulesError as refusal:
+        why_not = misheard(replace(heard, meaning=replace(heard.meaning, legal=(), refused=(line,))))
+        with translation.override(letter.recipient.language):
+            return replace(why_not, values=why_not.values | {"refusal": wording.say(refusal.phrase, ())})
     queue.send_held_letter_now(made.match, letter.recipient, now=now)
-    return ReplyResult(Finding.MOVE)
+    return ReplyResult(Finding.MOVE, has_plan=bool(order))
 
 
 @sensitive_variables("heard")

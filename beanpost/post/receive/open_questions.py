@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import Any
 
 import games
+from beanpost.play.display.parts import join_plan, split_plan
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
@@ -26,7 +28,7 @@ def question(letter: Letter, shown: Scene) -> Question:
         labels={**former_labels.labels(shown), **printed.labels},
         menu={option.line: option.label for option in shown.options},
         vocabulary=tuple(dict.fromkeys(kinds)),
-        is_legal=lambda line: shown.why_not(line) is None,
+        is_legal=lambda line: shown.why_not(split_plan(line)[0]) is None,
     )
 
 
@@ -36,13 +38,18 @@ def as_printed(letter: Letter, match: Match, names: Sequence[str]) -> Question:
     return Question(
         replies=games.get(match.game, match.edition).replies,
         names=names,
-        printed={option["number"]: option["line"] for option in options},
+        printed={option["number"]: meaning_of(option) for option in options},
         menu={},
-        labels={option["label"]: option["line"] for option in options},
+        labels={option["label"]: meaning_of(option) for option in options},
         vocabulary=games.get(match.game, match.edition).vocabulary,
         is_legal=lambda line: False,
         order=order_at(match, names),
     )
+
+
+def meaning_of(option: dict[str, Any]) -> str:
+    """Return what a printed option does: its move, or its move and the order that goes with it."""
+    return join_plan(option["line"], option.get("order", ""))
 
 
 def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Callable[[str], str]]:

@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, Reply
@@ -62,12 +62,17 @@ def read_one(pk: int, now: datetime) -> bool:
             source = bytes(reply.source)
             mail, words = look_into(source, reply.sender, reply.letter)
             return act_on(pk, source, mail, words, now)
-    except NotInstalled as error:  # no retry reads it: its writer is told, and asked again once the game is back
+    except NotInstalled as error:  # no retry can read it: tell its writer, and ask again once the game is back
         note_error(pk, type(error).__name__)
         set_aside(pk, now, why=MISSING)
+    except limits.TooSlow as error:  # a retry would be as slow
+        note_error(pk, type(error).__name__)
+        set_aside(pk, now)
+    except limits.NotReadable:  # a broken email stays broken
+        set_aside(pk, now)
     except Exception as error:
         note_error(pk, type(error).__name__)
-        if reply.attempts >= MOST_ATTEMPTS or isinstance(error, limits.TooSlow):  # a retry would be as slow
+        if reply.attempts >= MOST_ATTEMPTS:
             set_aside(pk, now)
     return False
 

@@ -129,7 +129,10 @@ def in_report(part: Message) -> str:
         return header(inner, "Feedback-Type").lower()
     encoded = Message()
     encoded["Content-Transfer-Encoding"] = header(part, "Content-Transfer-Encoding")
-    encoded.set_payload(inner.get_payload())
+    try:
+        encoded.set_payload(inner.get_payload())
+    except (TypeError, ValueError):  # a charset that Python cannot look up
+        return "abuse"
     found = FEEDBACK.search(decoded(encoded))
     return found[1].lower() if found else "abuse"
 

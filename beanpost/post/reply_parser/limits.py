@@ -3,7 +3,8 @@
 The standard library reads the parameters of a Content-Type in quadratic time, tests every line against the boundary of
 every enclosing part, and recurses into parts and comments. So the bytes are cut to size first, in one linear pass:
 
-    the email       limits on bytes, lines, parts and nesting: the rest is cut off, since people write at the top
+    the email       limits on bytes, lines, parts and nesting: the rest is cut off, since people write at the top;
+                    NUL bytes are removed: no email may have them, and Python cannot look up a charset with one
     a header        cut if it is too long; a Content-… header with too many parameters loses all of them
     all headers     dropped beyond a total size
 
@@ -86,7 +87,7 @@ def cut(source: bytes) -> bytes:
 
 def split(source: bytes) -> tuple[list[bytes], list[bytes]]:
     """Return the lines of the headers, and those of the body."""
-    text = source[:MOST_BYTES].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    text = source[:MOST_BYTES].replace(b"\0", b"").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     lines = text.split(b"\n", MOST_LINES)[:MOST_LINES]
     end = next((at for at, line in enumerate(lines) if not HEADER.match(line)), len(lines))
     return lines[:end], lines[end:]

@@ -7,7 +7,15 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from beanpost.post.reply_parser.limits import check_time
-from beanpost.post.reply_parser.move_meaning import MOST_LETTERS, Meaning, Question, effort, meaning, number_in
+from beanpost.post.reply_parser.move_meaning import (
+    MOST_LETTERS,
+    Meaning,
+    Question,
+    by_label,
+    effort,
+    meaning,
+    number_in,
+)
 
 WRAPPED = 45  # mail programs may have wrapped a line of this length
 MOST_PIECES = 4
@@ -105,7 +113,8 @@ def reading_at(n: int, ways: Sequence[tuple[str, int]], question: Question) -> R
     If one of these texts means exactly one move, the line means that move; if two mean different moves, it means both.
     """
     for text, end in ways:
-        if order := question.order(text):
+        # A move that is offered with an order names that order in its label.
+        if not by_label(text, question) and (order := question.order(text)):
             return Reading(text, n, end, order=order)
     meant = [Reading(text, n, end, meaning=means) for text, end in ways if (means := meaning(text, question))]
     exact = [one for one in meant if len(one.meaning.legal) == 1]

@@ -6,7 +6,7 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from email.errors import HeaderParseError
+from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 
@@ -45,13 +45,18 @@ class Mail:
 def opened(source: bytes, *, sender: str = "") -> Mail:
     """Read an email; `sender` is the envelope's, if known. Raise NotReadable if it cannot be parsed."""
     message = parsed(source)
-    machine = is_automatic(message, sender)
-    mail = Mail(
-        message_id=message_id(message),
-        automatic=machine,
-        away=machine and is_away(message),
-        text=text_of(message)[:MOST_TEXT],
-    )
+    try:
+        machine = is_automatic(message, sender)
+        mail = Mail(
+            message_id=message_id(message),
+            automatic=machine,
+            away=machine and is_away(message),
+            text=text_of(message)[:MOST_TEXT],
+        )
+    except limits.NotReadable:
+        raise
+    except Exception as error:  # the standard library parses some headers only now, and hostile ones make it fail
+        raise limits.NotReadable from error
     limits.check_time()
     return mail
 
@@ -147,7 +152,7 @@ def answers(message: Message) -> bool:
 def subject(message: Message) -> str:
     try:
         return str(make_header(decode_header(header(message, "Subject"))))
-    except (LookupError, ValueError, HeaderParseError):
+    except (LookupError, ValueError, MessageError):
         return ""
 
 
@@ -173,11 +178,11 @@ def own_parts(message: Message) -> Iterator[Message]:
         part = unread.pop()
         if part.get_content_maintype() == "message" or part.get_content_disposition() == "attachment":
             continue
-        payload = part.get_payload()
-        if isinstance(payload, list):
-            unread += [inner for inner in reversed(payload) if isinstance(inner, Message)]
-        else:
+        # Ask for the payload of multiparts only: Python decodes that of the others, and some charsets make it fail.
+        if not part.is_multipart():
             yield part
+        elif isinstance(inner := part.get_payload(), list):
+            unread += [one for one in reversed(inner) if isinstance(one, Message)]
 
 
 def is_body(part: Message) -> bool:

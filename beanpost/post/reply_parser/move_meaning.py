@@ -133,7 +133,7 @@ def by_label(text: str, question: Question) -> list[str]:
 
 
 def forgivingly(text: str, question: Question) -> list[str]:
-    """Return the lines that any reading of the words gives; if none is legal, the ready answers that fit.
+    """Return all lines that the words can mean; if none is legal, the ready answers that fit.
 
     A reading that is a whole line is not completed: "one 6" is not "play 6 6".
     """

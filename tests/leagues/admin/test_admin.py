@@ -27,7 +27,7 @@ from beanpost.privacy import erasure
 from games.pas_de_haricots.deck import DECK
 from tests.copies import multiply
 from tests.friends import NOON
-from tests.leagues.office import fill_season, found_league, play_out
+from tests.leagues.office import NO_WEBHOOKS, fill_season, found_league, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +59,8 @@ def pages_of(season):
     names = [f"admin:{model._meta.app_label}_{model._meta.model_name}" for models in ROWS.values() for model in models]
     yield reverse("admin:index")
     yield reverse("admin:leagues_season_cockpit", args=[season.pk])
+    yield reverse("admin:leagues_season_story", args=[season.pk])
+    yield reverse("admin:leagues_season_follow_up", args=[season.pk])
     for name, model in zip(names, [m for models in ROWS.values() for m in models], strict=True):
         yield reverse(f"{name}_changelist")
         yield reverse(f"{name}_changelist") + "?q=a"
@@ -188,7 +190,8 @@ def test_every_filter_link_on_a_page_works(at_olgas, season, league):
 
 def test_the_walk_covers_every_admin_url(season):
     """A new page must be walked too: every named URL of our own models is one of these kinds."""
-    kinds = {"changelist", "cockpit", "change", "history", "simple_history", "do", "export", "add", "delete"}
+    kinds = {"changelist", "change", "history", "simple_history", "do", "export", "add", "delete"}
+    kinds |= {"cockpit", "story", "follow_up", "progress"}
     ours = ("leagues_", "play_", "players_", "post_")
     names = [name for name in get_resolver().namespace_dict["admin"][1].reverse_dict if isinstance(name, str)]
     for name in names:
@@ -209,7 +212,7 @@ def test_a_preview_changes_nothing_and_an_action_tells_everyone_why(at_olgas, le
     url = reverse("admin:leagues_division_do", args=[division.pk, "draw"])
     shown = at_olgas.get(url).content.decode()
     assert "6 people are playing in Division 1." in shown
-    assert "players affected" not in shown  # nobody hears of a draw before its round starts
+    assert "players affected" not in shown  # a draw is secret until its round starts
     at_olgas.post(url, {"look": "1"})
     assert not Draw.objects.exists()
     assert do(at_olgas, division, "draw", reason="Here we go.").status_code == 302
@@ -362,7 +365,7 @@ def test_an_organisers_changes_can_be_read_later(at_olgas, league):
     url = reverse("admin:leagues_league_change", args=[league.pk])
     form = at_olgas.get(url).context["adminform"].form
     values = {name: form.initial.get(name) for name in form.fields if form.initial.get(name) is not None}
-    values |= {"about": "Beans for all."}
+    values |= {"about": "Beans for all.", **NO_WEBHOOKS}
     assert at_olgas.post(url, values).status_code == 302
     assert League.objects.get(pk=league.pk).about == "Beans for all."
     assert league.history.first().history_user.username == "olga"

@@ -96,7 +96,7 @@ def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, loo
 
 
 class Presses:
-    """An organiser at a keyboard, who counts what they press."""
+    """An organiser's browser that counts clicks and keys."""
 
     def __init__(self, page, address):
         self.page, self.count = page, 0

@@ -153,6 +153,23 @@ def test_a_pause_of_the_season_stops_every_clock_also_of_tables_that_start_later
     assert Match.objects.filter(phase="running", paused_at=None).count() == 4
 
 
+def test_an_organiser_cannot_pause_their_own_table_by_pausing_its_division(at_olgas, olga, league):
+    season = fill_season(league, 6, size=3, rounds=1, divisions=2, name="Winter")
+    upper, lower = season.divisions.all()
+    for division in (upper, lower):
+        rounds.draw(division, by=None, now=NOON)
+        rounds.publish(division.rounds.get(), now=NOON)
+        rounds.begin_tables(division.rounds.get(), now=NOON)
+    Player.objects.filter(pk=upper.entries.first().player_id).update(address=olga.email)
+    refused = do(at_olgas, upper, "pause", reason="I need more time.")
+    assert refused.status_code == 400
+    assert "another organiser has to decide" in refused.content.decode()
+    assert not Match.objects.exclude(paused_at=None).exists()
+    assert do(at_olgas, lower, "pause", reason="Christmas.").status_code == 302
+    assert do(at_olgas, season, "pause", reason="Christmas.").status_code == 302  # the others’ clocks stop too
+    assert do(at_olgas, upper, "resume", reason="I am ready.").status_code == 400
+
+
 def test_a_division_can_be_paused_alone(at_olgas, season):
     do(at_olgas, season, "draw")
     do(at_olgas, season, "start")
@@ -334,7 +351,7 @@ def test_a_rung_is_shown_in_a_ladder_only(at_olgas, season):
     assert all("rung" in page.lower() for page in pages)
 
 
-def test_guesses_at_passwords_are_not_in_the_menu(admin_client):
+def test_failed_sign_ins_are_not_in_the_menu(admin_client):
     assert "axes" not in admin_client.get(reverse("admin:index")).content.decode().lower()
 
 

@@ -52,7 +52,7 @@ def test_the_cockpit_of_500_people_is_small_and_quick(at_olgas, season, django_a
     url = reverse("admin:leagues_season_cockpit", args=[season.pk])
     at_olgas.get(url)  # templates are compiled once
     before = process_time()
-    with django_assert_max_num_queries(60):
+    with django_assert_max_num_queries(62):
         page = at_olgas.get(url)
     spent = process_time() - before
     print(f"{spent:.2f} s of processor time: {'meets' if spent <= 0.3 else 'misses'} ≤ 0.3")

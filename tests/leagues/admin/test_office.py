@@ -28,7 +28,7 @@ from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season, found_league, play_out
+from tests.leagues.office import NO_WEBHOOKS, fill_season, found_league, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -240,6 +240,7 @@ def league_asked(**more):
         "pace": "daily",
         "absence": "usual",
         "weekly": "never",
+        **NO_WEBHOOKS,
     } | more
 
 

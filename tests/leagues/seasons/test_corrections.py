@@ -12,7 +12,9 @@ from beanpost.leagues.records import ratings, season_records
 from beanpost.leagues.seasons import corrections, endings, entries, next_season, phases, results, rounds, substitutes
 from beanpost.play.models import Match
 from beanpost.players.models import Player
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
+from beanpost.privacy import erasure
 from tests.friends import NOON
 from tests.leagues.admin.test_admin import do
 from tests.leagues.office import fill_season, play_out
@@ -48,7 +50,7 @@ def places(fixture, *ranks):
     return {f"chair{chair.pk}": rank for chair, rank in zip(fixture.chairs.all(), ranks, strict=True)}
 
 
-def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_hears_of_it(at_olgas, season, played):
+def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_gets_a_letter(at_olgas, season, played):
     assert do(at_olgas, played, "correct", **places(played, 1, 1, 3)).status_code == 400  # a reason is needed
     answer = do(at_olgas, played, "correct", **places(played, 1, 1, 3), reason="Two tied.", announce="on")
     assert answer.status_code == 302
@@ -60,7 +62,7 @@ def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_hears_
     assert Letter.objects.filter(kind="announcement", values__reason="Two tied.").count() == 3
 
 
-def test_a_decided_result_is_decided_anew(at_olgas, season):
+def test_an_organisers_decision_can_be_corrected(at_olgas, season):
     fixture = Fixture.objects.get(round__number=1, table=1)
     order = list(fixture.chairs.values_list("entry", flat=True))
     results.adjudicate(fixture, order, reason="As it stood.", now=NOON)
@@ -101,6 +103,16 @@ def test_an_annulment_is_taken_back_and_the_played_result_counts_again(at_olgas,
     assert Rated.objects.count() == 1
 
 
+def test_an_annulment_taken_back_brings_back_the_played_result_not_a_corrected_one(season, played):
+    before = [(chair.rank, chair.score) for chair in played.chairs.all()]
+    ranks = {chair.pk: len(before) + 1 - chair.rank for chair in played.chairs.all()}
+    corrections.correct(played, ranks, reason="The wrong way round.", now=NOON)
+    results.annul(played, reason="It was never right.", now=NOON)
+    corrections.count_again(played, reason="As played.", now=NOON)
+    assert [(chair.rank, chair.score) for chair in played.chairs.all()] == before
+    assert played.ending == "played"
+
+
 def test_a_table_annulled_in_mid_match_can_only_be_played_again(at_olgas, season):
     fixture = Fixture.objects.get(round__number=1, table=1)
     do(at_olgas, fixture, "annul", reason="The wrong people.")
@@ -123,6 +135,26 @@ def test_a_played_table_is_played_again_and_only_the_new_match_is_rated(season, 
     ratings.recompute()
     assert [row.match for row in Rated.objects.all()] == [fresh]
     assert Match.objects.get(pk=old.pk).phase == "ended"
+
+
+def test_nobody_who_has_left_is_invited_to_a_table_that_is_played_again(at_olgas, season, played):
+    leaver, erased, stays = played.chairs.all()
+    substitutes.withdraw(leaver.entry)
+    erasure.erase(erased.sitter, now=NOON)
+    Letter.objects.all().delete()
+    assert do(at_olgas, played, "replay", reason="Once more.").status_code == 302
+    fresh = Fixture.objects.get(pk=played.pk).match
+    assert [(place.seat, place.player) for place in fresh.places.all()] == [(stays.seat, stays.sitter)]
+    assert {letter.recipient for letter in Letter.objects.filter(kind="invitation")} == {stays.sitter}
+    rounds.begin_tables(played.round, now=NOON)
+    assert Match.objects.get(pk=fresh.pk).phase == "gathering"
+
+
+def test_a_league_without_a_keeper_plays_no_table_again(at_olgas, league, season, played):
+    League.objects.update(keeper=None)
+    refused = do(at_olgas, played, "replay", reason="Once more.")
+    assert refused.status_code == 400
+    assert "no keeper yet" in refused.content.decode()
 
 
 def test_a_round_is_reopened_until_the_next_one_starts(at_olgas, season):
@@ -187,7 +219,7 @@ def test_a_season_is_reopened_until_the_next_one_is_planned(at_olgas, season):
 # ── seasons that were never played ──
 
 
-def test_a_season_nobody_heard_of_is_deleted(at_olgas, league):
+def test_a_season_without_invitations_is_deleted(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     Division.objects.create(season=season, name="A", level=1)
     entries.add_entry(season, "ann@example.org", now=NOON)
@@ -196,7 +228,7 @@ def test_a_season_nobody_heard_of_is_deleted(at_olgas, league):
     assert not Season.objects.exists()
 
 
-def test_a_season_people_were_asked_for_is_cancelled_with_a_letter_and_disappears(at_olgas, olga, client, league):
+def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_olgas, olga, client, league):
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
     entries.enter(entry, now=NOON)
@@ -209,6 +241,23 @@ def test_a_season_people_were_asked_for_is_cancelled_with_a_letter_and_disappear
     assert "cancelled" in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
     assert not [item for item in dashboard.attention(olga, NOON) if item.where == season]
     assert entries.enter(entries.list_person(season, entry.player, "", "")[0], now=NOON).state == "entered"
+
+
+def test_a_season_deleted_twice_at_once_is_deleted_once(league):
+    season = Season.objects.create(league=league, name="Spring")
+    also = Season.objects.get()
+    endings.delete(season)
+    with pytest.raises(ValidationError, match="deleted a moment ago"):
+        endings.delete(also)
+
+
+def test_an_invitation_that_waits_is_dropped_when_its_season_is_cancelled(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    entries.add_entry(season, "ann@example.org", now=NOON)
+    entries.invite_all(season, now=NOON)
+    assert do(at_olgas, season, "cancel", reason="Too few of us.").status_code == 302
+    sending.deliver(lambda: NOON)
+    assert list(Letter.objects.values_list("kind", "state")) == [("league_invite", "dropped")]
 
 
 def test_a_running_season_is_abandoned_with_one_press(at_olgas, season, played):

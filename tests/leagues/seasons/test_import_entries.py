@@ -48,6 +48,11 @@ def test_a_poll_without_addresses_is_reported_row_by_row():
     assert {person.trouble for person in import_entries.read(poll)} == {"there’s no email address."}
 
 
+def test_the_name_of_a_division_is_one_line_without_invisible_characters():
+    [person] = import_entries.read('Email,Division\nann@example.org,"Upper\r\nBcc: all\u202e\u200b"')
+    assert person.division == "Upper Bcc: all"
+
+
 def test_a_repeated_address_is_skipped_and_reported():
     first, second = import_entries.read("Email,Name\nann@example.org,Ann\nANN@example.org,Ann Lee\n")
     assert first.is_new

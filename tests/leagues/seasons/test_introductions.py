@@ -24,7 +24,7 @@ from beanpost.post.models import Letter
 from beanpost.privacy import data_export, erasure
 from tests.friends import NOON
 from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season, found_league
+from tests.leagues.office import NO_WEBHOOKS, fill_season, found_league
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "zoe@example.org"
@@ -58,6 +58,8 @@ def office(entry):
     for kind, pk in (("entry", entry.pk), ("season", entry.season_id), ("league", entry.season.league_id)):
         yield reverse(f"admin:leagues_{kind}_change", args=[pk])
         yield reverse(f"admin:leagues_{kind}_history", args=[pk])
+    for tab in ("cockpit", "story", "follow_up"):
+        yield reverse(f"admin:leagues_season_{tab}", args=[entry.season_id])
     for verb in ("invite", "enter", "substitute", "withdraw"):
         yield reverse("admin:leagues_entry_do", args=[entry.pk, verb])
     for verb in ("import", "invite", "remind", "close-entries"):
@@ -187,7 +189,8 @@ def test_the_typed_name_is_exported_and_deleted_with_the_player(at_olgas, season
 def describe(league, **changed):
     return {
         "name": league.name, "about": "", "keeper_address": ADDRESS, "language": "en", "games": ["haricots/sprint"],
-        "pace": "daily", "own_pace": "", "absence": "usual", "weekly": "approved", **changed,
+        "pace": "daily", "own_pace": "", "absence": "usual", "weekly": "approved", **NO_WEBHOOKS,
+        **changed,
     }  # fmt: skip
 
 

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 
-from beanpost import site_identity
 from beanpost.pages.hosts import texts
+from beanpost.site import identity
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.django_db
@@ -84,9 +84,9 @@ def test_the_hosts_texts_are_shown_in_the_readers_language(client, folder):
 
 
 def test_the_hosts_logo_replaces_the_bean(folder):
-    assert site_identity.site().logo == "beanpost/bean.svg"
+    assert identity.site().logo == "beanpost/bean.svg"
     (folder / "static/logo.svg").write_text("<svg/>")
-    assert site_identity.site().logo == "logo.svg"
+    assert identity.site().logo == "logo.svg"
 
 
 def test_the_hosts_templates_and_logo_are_served(tmp_path):
@@ -115,8 +115,8 @@ def test_the_accent_colour_is_a_stylesheet_of_its_own(client, settings):
     sheet = client.get("/colours.css")
     assert sheet.headers["Content-Type"] == "text/css; charset=utf-8"
     assert "--leaf:#1a4f8a" in sheet.content.decode()
-    tint = site_identity.on_dark("#1a4f8a")
-    assert site_identity.contrast(tint, site_identity.PAPER["dark"]) >= 4.5
+    tint = identity.on_dark("#1a4f8a")
+    assert identity.contrast(tint, identity.PAPER["dark"]) >= 4.5
     assert f"--leaf:{tint}" in sheet.content.decode()
 
 
@@ -127,4 +127,4 @@ def test_a_colour_that_white_text_cannot_be_read_on_is_refused(settings):
 
 
 def test_every_text_has_a_label():
-    assert set(texts.labels()) == set(site_identity.TEXTS)
+    assert set(texts.labels()) == set(identity.TEXTS)

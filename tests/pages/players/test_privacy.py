@@ -87,9 +87,11 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
     match = seat_friends()
     bob = match.places.get(seat=1).player
     press(match, note="A note of Bob’s.")
+    match.places.filter(seat=1).update(here_at=NOON)
     yan, zoe = hand_over(match, "yan@example.org"), hand_over(match, "zoe@example.org")
     data = {player: json.loads(json.dumps(data_export.data_of(player), default=str)) for player in (bob, yan, zoe)}
     assert [seat["word"] for seat in data[zoe]["seats"]] == [""]
+    assert [seat["here_at"] for seat in data[zoe]["seats"]] == [None]  # it was Bob who looked
     assert [[left["name"] for left in data[player]["seats_left"]] for player in data] == [["Bob"], ["yan"], []]
     assert [[note["text"] for note in data[player]["notes"]] for player in data] == [
         ["A note of Bob’s."],
@@ -159,6 +161,7 @@ def test_signing_out_everywhere_ends_an_unrequested_deletion_letter(client, ann,
 
 def test_deletion_leaves_a_pseudonym_and_no_other_trace(client, ann, match):
     play_to_the_end(match)
+    match.places.filter(player=ann).update(here_at=NOON)
     client.post("/my/erase/")
     deliver()
     page = re.search(r"/my/erase/\S+", ann.letters.get(kind="erase").text).group()
@@ -169,6 +172,7 @@ def test_deletion_leaves_a_pseudonym_and_no_other_trace(client, ann, match):
     assert gone.address.endswith("@erased.invalid")
     assert not gone.letters.exclude(body=None, subject="", address="").exists()
     assert not match.notes.exists()
+    assert not match.places.exclude(here_at=None).exists()
     page = text(client.get(f"/match/{match.code}/"))
     assert gone.name in page
     assert ann.name not in page

@@ -35,10 +35,11 @@ def test_a_visitor_is_asked_to_sign_in(client):
 
 
 def test_the_front_page_links_a_signed_in_player_there_and_asks_for_no_address(client, ann):
-    page = text(client.get("/"))
-    assert page.count('href="/start/">Start a match</a>') == 2
+    page = text(client.get("/?game=fagioli"))
+    assert 'href="/start/">Start a match</a>' in page
+    assert 'href="/start/?game=fagioli#start"' in page
     assert "Send me the letter" not in page
-    assert "Send me the letter" in text(Client().get("/"))
+    assert "Send me the letter" in text(Client().get("/?game=fagioli"))
 
 
 def test_a_match_against_bots_starts_at_once(client, ann):
@@ -69,7 +70,7 @@ def press(client, page: str, **wishes: str) -> str:
 
 
 def test_pressing_twice_opens_one_match_and_invites_once(client, ann):
-    page = text(client.get("/start/"))
+    page = text(client.get("/start/?game=haricots"))
     for _ in range(2):
         assert "Your seat is reserved" in press(client, page, guests="bob@example.org cleo@example.org")
     assert Match.objects.count() == 1
@@ -77,10 +78,10 @@ def test_pressing_twice_opens_one_match_and_invites_once(client, ann):
 
 
 def test_changed_values_on_the_same_page_open_another_match(client, ann):
-    page = text(client.get("/start/"))
+    page = text(client.get("/start/?game=haricots"))
     press(client, page, bots="2")
     press(client, page, bots="2", pace="brisk")
-    press(client, text(client.get("/start/")), bots="2")
+    press(client, text(client.get("/start/?game=haricots")), bots="2")
     assert Match.objects.values("code").distinct().count() == 3
 
 
@@ -114,12 +115,19 @@ def test_a_player_whose_turn_it_is_can_play_at_once(client, ann):
 
 def test_past_opponents_are_invited_by_name_and_their_address_stays_hidden(client, ann):
     seat_friends()
-    page = text(client.get("/start/"))
+    page = text(client.get("/start/?game=haricots"))
     bob = accounts.look_up("bob@example.org")
     assert f'value="{bob.pk}"' in page
     assert "bob@example.org" not in page
     client.post("/start/", WISH | {"friends": [str(bob.pk)], "by_link": "on"})
     assert Letter.objects.filter(kind="invitation", recipient=bob, match__started_at=None).exists()
+
+
+def test_typing_an_address_does_not_reveal_whose_it_is(client, ann):
+    zoe = accounts.welcome("zoe@example.org", name="Zoé Roux", now=NOON)
+    client.post("/start/", WISH | {"guests": "zoe@example.org", "by_link": "on"})
+    assert zoe.places.exists()
+    assert "Zoé Roux" not in text(client.get("/start/?game=haricots"))
 
 
 def test_nobody_is_invited_by_a_number_they_did_not_play_with(client, ann):
@@ -130,11 +138,45 @@ def test_nobody_is_invited_by_a_number_they_did_not_play_with(client, ann):
 
 @pytest.mark.parametrize("slug", games.GAMES)
 def test_a_rules_page_starts_its_game(client, ann, slug):
+    variants = {f"{slug}/{variant}" for variant in games.get(slug).variants}
     assert f'/start/?game={slug}"' in text(client.get(f"/rules/{slug}/"))
-    chosen = f'<option value="{slug}/{games.get(slug).variants[0]}" selected>'
-    assert chosen in text(client.get(f"/start/?game={slug}"))
+    assert offered(text(client.get(f"/start/?game={slug}"))) == variants
     assert f'/?game={slug}#start"' in text(Client().get(f"/rules/{slug}/"))
-    assert chosen in text(Client().get(f"/?game={slug}"))
+    assert offered(text(Client().get(f"/?game={slug}"))) == variants
+
+
+def offered(page: str) -> set[str]:
+    """Return the games and variants in the form."""
+    return set(re.findall(r'(?:<option|name="game") value="([a-z_]+/[a-z]+)"', page))
+
+
+def test_the_start_page_first_asks_for_the_game(client, ann):
+    page = text(client.get("/start/"))
+    assert len(re.findall(r'href="/start/\?game=[\w-]+#start"', page)) == len(games.GAMES) + 1
+    assert "Open the match" not in page
+    assert "Open the match" not in text(client.get("/start/?game=chess"))
+
+
+def test_choosing_a_game_sets_the_seats(client, ann):
+    page = text(client.get("/start/?game=pas_de_haricots"))
+    assert 'aria-current="true"' in page
+    assert re.search(r'name="seats" value="3" min="3" max="6"', page)
+
+
+def test_the_duel_of_bohnanza_is_a_choice_of_its_own(client, ann):
+    page = text(client.get("/start/?game=bohnanza-duel"))
+    assert "Bohnanza: the duel" in page
+    assert '<input type="hidden" name="seats" value="2"' in page
+    assert 'min="3" max="7"' in text(client.get("/start/?game=bohnanza"))
+    wish = {"game": "bohnanza/standard", "seats": "2", "pace": "daily", "bots": "1"}
+    assert "The match has started" in text(client.post("/start/?game=bohnanza-duel", wish))
+    assert Match.objects.get().seats == 2
+
+
+def test_a_refused_form_keeps_the_chosen_game(client, ann):
+    page = text(client.post("/start/?game=bohnanza-duel", {"game": "bohnanza/standard", "seats": "2", "pace": "daily"}))
+    assert "One seat is still free" in page
+    assert 'href="/start/?game=bohnanza-duel#start" aria-current="true"' in page
 
 
 def test_a_signed_in_player_changes_their_name_without_a_letter(client, ann):

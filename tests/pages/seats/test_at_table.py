@@ -22,8 +22,8 @@ from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from tests.browser import Browser
 from tests.friends import NOON, seat_friends
-from tests.house.doors import signed_in
 from tests.pages.table import asked, move_link, press, table_link
+from tests.site.doors import signed_in
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -112,6 +112,23 @@ def test_a_cookie_opens_no_other_match(match, mover):
     assert "Your hand" not in page(browser, other)
 
 
+def test_a_browser_keeps_the_latest_seats_only(match, monkeypatch):
+    """A cookie header above 8 KB is refused by proxies: then the player could open no page at all."""
+    monkeypatch.setattr(at_table, "MOST_SEATS", 2)
+    browser = Browser()
+    for nth in range(3):
+        browser.cookies[f"{at_table.COOKIE}older{nth}"] = "x"
+    browser.post(move_link(match, "play"))
+    kept = [name for name, cookie in browser.cookies.items() if name.startswith(at_table.COOKIE) and cookie.value]
+    assert kept == [f"{at_table.COOKIE}older2", at_table.COOKIE + match.code]
+
+
+def test_all_cookies_of_a_browser_fit_into_a_header_that_proxies_take(match, mover):
+    browser, _place = mover
+    cookie = f"{at_table.COOKIE}{match.code}={browser.cookies[at_table.COOKIE + match.code].value}; "
+    assert at_table.MOST_SEATS * (len(cookie) + 20) < 6_000  # the numbers in it may have more digits
+
+
 # ── pulse ──
 
 
@@ -140,7 +157,7 @@ def test_being_there_is_stored_at_most_once_a_minute(match, mover, monkeypatch):
         assert place.here_at == NOON + timedelta(seconds=stored)
 
 
-def test_nobody_is_there_without_a_seat_or_without_a_csrf_token(match, mover):
+def test_being_at_a_page_needs_a_seat_and_a_csrf_token(match, mover):
     browser, _place = mover
     Client().post(reverse("here", args=[match.code]))
     strict = Client(enforce_csrf_checks=True)
@@ -150,20 +167,20 @@ def test_nobody_is_there_without_a_seat_or_without_a_csrf_token(match, mover):
 
 
 def next_letter(match, place, *, seen):
-    """Play until this seat is asked, by somebody at the page or not; return the letter and the moment."""
+    """Play until this seat is asked, with or without its player at the page; return the letter and the time."""
     Letter.objects.all().delete()
     Place.objects.filter(pk=place.pk).update(here_at=seen)
     play_round(match, place.seat)
     return Letter.objects.get(recipient=place.player, kind="turn")
 
 
-def test_a_letter_to_somebody_at_the_page_waits_two_minutes(match, mover):
+def test_a_letter_to_a_player_at_the_page_waits_two_minutes(match, mover):
     letter = next_letter(match, mover[1], seen=NOON - MINUTE)
     assert (letter.state, letter.due_at) == (Letter.State.QUEUED, NOON + 2 * MINUTE)
 
 
 @pytest.mark.parametrize("seen", [None, NOON - 2 * MINUTE])
-def test_a_letter_to_anybody_else_goes_at_once(match, mover, seen):
+def test_letters_to_other_players_go_at_once(match, mover, seen):
     assert next_letter(match, mover[1], seen=seen).due_at == NOON
 
 
@@ -186,7 +203,7 @@ def test_a_held_letter_is_dropped_once_they_have_answered_and_sent_otherwise(mat
     sending.deliver(lambda: NOON + MINUTE)
     letter.refresh_from_db()
     assert letter.state == Letter.State.QUEUED
-    sending.deliver(lambda: NOON + 2 * MINUTE)  # whatever an open tab says
+    sending.deliver(lambda: NOON + 2 * MINUTE)  # even if a tab is still open
     letter.refresh_from_db()
     assert letter.state == Letter.State.SENT
     shown = scene.of(match, place.seat)
@@ -202,29 +219,52 @@ def test_a_held_letter_is_dropped_once_they_have_answered_and_sent_otherwise(mat
 # ── in a browser ──
 
 
-@pytest.mark.browser
-@pytest.mark.django_db(transaction=True)
-def test_an_open_page_shows_the_seats_next_turn_and_keeps_what_is_composed(page, live_server):
-    match = seat_friends("haricots", "basic")
+def at_the_next_turn(page, site, variant):
+    """Play a move in this browser, and wait until the open page shows the same seat's next turn."""
+    match = seat_friends("haricots", variant)
     seat = asked(match).reader
     page.clock.install()
-    page.goto(live_server.url + move_link(match, "play"))
+    page.goto(site + move_link(match, "play"))
     page.locator("button.big").click()
     page.wait_for_url("**/played/**")
     match.refresh_from_db()
     play_round(match, seat)
     page.clock.run_for(11_000)
     page.get_by_role("heading", level=1, name="Your turn").wait_for()
+    return match, seat
+
+
+def remind(match, seat):
+    with transaction.atomic():
+        place = match.places.select_related("player").get(seat=seat)
+        house_lines.remind(match, match.waits.get(seat=seat), place, Event.Origin.ORGANISER, NOON)
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_an_open_page_shows_the_seats_next_turn_and_keeps_what_is_composed(page, live_server):
+    match, seat = at_the_next_turn(page, live_server.url, "basic")
     assert page.title().startswith("Your turn")
     page.get_by_text("Add a note to the table").click()
     page.get_by_label("Message to the table").fill("I am writing")
     lines = page.locator(".story li").count()
-    with transaction.atomic():
-        place = match.places.select_related("player").get(seat=seat)
-        house_lines.remind(match, match.waits.get(seat=seat), place, Event.Origin.ORGANISER, NOON)
+    remind(match, seat)
     page.clock.run_for(11_000)
     expect(page.locator(".story li")).to_have_count(lines + 1)
     assert page.get_by_label("Message to the table").input_value() == "I am writing"
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_nothing_moves_under_the_finger_of_a_player_who_confirms_a_costly_move(page, live_server):
+    match, seat = at_the_next_turn(page, live_server.url, "advanced")
+    sure = page.locator("details.sure").first
+    sure.locator("summary").click()
+    lines = page.locator(".story li").count()
+    remind(match, seat)
+    page.clock.run_for(11_000)
+    expect(page.locator(".story li")).to_have_count(lines + 1)
+    expect(sure).to_have_attribute("open", "")
 
 
 @pytest.mark.browser
@@ -258,13 +298,13 @@ def test_after_a_move_the_next_waiting_table_is_linked_for_a_signed_in_player(ma
     assert reverse("match", args=[other.code]) in shown
 
 
-def test_after_the_last_move_that_was_all(mover, match):
+def test_after_the_last_move_no_other_table_is_linked(mover, match):
     browser, place = mover
     played = browser.get(reverse("match", args=[match.code]))
     assert played.status_code == 200
     play_round(match, place.seat)
     shown = browser.post(move_link(match, "play")).content.decode()
-    assert "That was all" in shown
+    assert "That’s all for now" in shown
 
 
 def test_a_browser_learns_of_no_table_that_it_may_not_see(match):
@@ -274,4 +314,4 @@ def test_a_browser_learns_of_no_table_that_it_may_not_see(match):
         press(other)
     shown = Browser().post(move_link(match, "play")).content.decode()
     assert "Next:" not in shown
-    assert "That was all" not in shown
+    assert "That’s all for now" not in shown

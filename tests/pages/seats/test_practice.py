@@ -8,6 +8,7 @@ from django.urls import reverse
 
 import games
 from beanpost.play import practice
+from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.play.turns import automatic_players
 from beanpost.post.models import Letter
@@ -111,13 +112,13 @@ def test_every_game_has_its_rules_in_both_languages(slug, language, client):
     page = text(client.get(reverse("rules", args=[slug]), headers={"accept-language": language}))
     assert f'<html lang="{language}">' in page
     assert page.count("<svg") >= 2
-    assert ("Par courrier" in page) == (language == "fr")
+    assert ("Par courriel" in page) == (language == "fr")
 
 
 @pytest.mark.parametrize(
     ("slug", "language", "sentence"),
     [
-        ("haricots", "en", "By the basic rules nobody folds and nobody pays"),
+        ("haricots", "en", "In the basic game there is no folding and nobody pays"),
         ("haricots", "fr", "Avec les règles de base, on ne se couche pas et on ne paie rien"),
         ("bohnanza", "en", "Two play a <strong>duel</strong>, without trading"),
         ("bohnanza", "fr", "À deux, on joue un <strong>duel</strong>, sans échanges"),
@@ -131,19 +132,19 @@ def test_the_short_rules_mention_differences_of_our_tables(slug, language, sente
 @pytest.mark.parametrize(
     ("slug", "language", "sentence"),
     [
-        ("haricot_magique", "en", "In the expert game nobody has an axe of their own."),
+        ("haricot_magique", "en", "In the expert game you don’t have your own axe."),
         ("haricot_magique", "fr", "Dans le jeu expert, personne n’a sa propre hache."),
-        ("haricot_magique", "en", "Where a cylinder is due and none is left, on a trunk too, comes the castle."),
-        ("haricot_magique", "fr", "et qu’il n’en reste pas, sur un tronc aussi, vient le château."),
+        ("haricot_magique", "en", "on a treasure or on a trunk, and none is left, you place the castle."),
+        ("haricot_magique", "fr", "sur un trésor ou sur un tronc, et qu’il n’en reste plus, vous posez le château."),
         ("haricot_magique", "fr", "un sac pour chacun de leurs jetons qui s’y trouvaient"),
         ("haricot_magique", "fr", "un pour chacun de leurs trésors qui s’y trouvaient"),
-        ("haricot_magique", "en", "where nothing stands, over the top or under the base, it misses and is gone"),
+        ("haricot_magique", "en", "If nothing stands there, over the top or under the base, it misses and is gone"),
         ("haricot_magique", "fr", "plus haut que le sommet ou plus bas que la base, elle manque son but"),
-        ("haricots", "en", "by the basic rules whoever passes then is out of the round"),
-        ("haricots", "fr", "avec les règles de base, qui passe alors sort de la manche"),
-        ("fagioli", "en", "The lowest total of penalties brings one more"),
-        ("bohnanza", "en", "whoever has to make room is asked, and waited for"),
-        ("bohnanza", "fr", "qui doit faire de la place reçoit la question, et on l’attend"),
+        ("haricots", "en", "in the basic game, passing then puts you out of the round"),
+        ("haricots", "fr", "avec les règles de base, passer vous fait alors sortir de la manche"),
+        ("fagioli", "en", "The player with the lowest total of penalties gets one more"),
+        ("bohnanza", "en", "If you have to make room, we ask you, and the table waits"),
+        ("bohnanza", "fr", "S’il faut faire de la place, nous vous demandons, et la table attend"),
     ],
 )
 def test_the_rules_describe_what_the_table_does(slug, language, sentence, client):
@@ -155,3 +156,33 @@ def test_the_rulebook_lists_exactly_our_games(client):
     shelf = text(client.get(reverse("rulebook")))
     assert all(rules.title.replace("'", "&#x27;") in shelf for rules in games.GAMES.values())
     assert client.get("/rules/chess/").status_code == 404
+
+
+def turns_with_advice(client, most: int) -> list[bool]:
+    """Play a round with the first move offered each time. Return for each turn whether the page explained it."""
+    client.post(TRY, {"game": "haricots"})
+    match = Match.objects.latest("pk")
+    place = match.places.get(player__guest=True)
+    explained = []
+    while len(explained) < most and match.waits.filter(seat=place.seat).exists():
+        page = text(client.get(TRY))
+        explained.append('class="advice"' in page)
+        line = re.search(r'name="line" value="((?:play|pass)[^"]*)"', page)[1]
+        client.post(reverse("move", args=[scene.of(match, place.seat).ticket()]), {"line": line})
+        match.refresh_from_db()
+    return explained
+
+
+def test_the_first_three_turns_of_haricots_are_explained():
+    most = practice.GUIDED_TURNS + 2
+    for _deal in range(practice.MOST_AN_HOUR):
+        explained = turns_with_advice(Client(), most)
+        assert explained == [turn < practice.GUIDED_TURNS for turn in range(len(explained))]
+        if len(explained) == most:  # some deals end before
+            return
+    pytest.fail("No deal lasted long enough.")
+
+
+def test_other_games_and_matches_between_people_are_not_explained(client):
+    client.post(TRY, {"game": "fagioli"})
+    assert 'class="advice"' not in text(client.get(TRY))

@@ -16,6 +16,7 @@ from beanpost.post.outbox import queue
 from beanpost.privacy import erasure
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link, table_link
+from tests.site.doors import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -224,6 +225,15 @@ def test_too_many_invitations_in_a_day_are_refused_with_a_sentence(client, match
         page = client.post(seat_link("again", match.places.get(seat=0)))
     assert page.status_code == 400
     assert "You can invite up to 1 people a day" in text(page)
+
+
+def test_a_rematch_against_bots_can_be_played_at_once_by_a_signed_in_player(client):
+    match = play_to_the_end(gather(bots=2))
+    place = match.places.get(seat=0)
+    pages = text(signed_in(place.player).post(seat_link("again", place)))
+    following = Match.objects.get(follows=match)
+    assert ("Play now" in pages) == following.waits.filter(seat=following.places.get(player=place.player).seat).exists()
+    assert "Play now" not in text(client.post(seat_link("again", place)))
 
 
 def test_a_running_match_has_no_rematch(client, match, place):

@@ -4,7 +4,9 @@ import re
 from functools import partial
 
 import pytest
+from django.utils.html import escape
 
+import games
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Order, Place
@@ -55,6 +57,33 @@ def test_a_suggested_order_is_given_with_one_press(client, match):
     assert Order.objects.get().line == PASS
     assert "Cancel" in text(page)
     assert f'value="{PASS}"' not in text(page)
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in games.GAMES.items() if rules.orders.kinds])
+def test_an_order_of_every_kind_on_offer_is_chosen_as_a_sentence_and_given_with_one_press(client, slug):
+    match = seat_friends(slug, games.get(slug).variants[0], seats=3)
+    for _ in range(6):
+        press(match)
+    place = match.places.exclude(seat__in=match.waits.values("seat")).first() or match.places.first()
+    offered = scene.of(match, place.seat).order_choices
+    assert offered
+    page = text(client.get(orders_link(place)))
+    for about, lines in offered:
+        assert escape(about) in page
+        assert f'<option value="{lines[-1]}">' in page
+        order = standing_orders.give(place, lines[-1], now=NOON)  # the game takes it, and it does not end at once
+        assert order.line == lines[-1]
+        assert order.lapsed_at is None
+        order.delete()
+    _about, lines = offered[0]
+    assert client.post(orders_link(place), {"line": lines[0]}).status_code == 200
+    assert Order.objects.filter(line=lines[0]).exists()
+
+
+def test_the_typed_form_is_folded_up_until_it_is_needed(client, match):
+    address = orders_link(waiting(match))
+    assert '<details class="fold"><summary>Write it instead' in text(client.get(address))
+    assert '<details class="fold" open><summary>Write it instead' in text(client.post(address, {"line": "nonsense"}))
 
 
 def test_no_order_is_suggested_that_would_end_at_once(client, match):
@@ -226,7 +255,7 @@ def test_an_order_may_go_with_a_move(client, match):
     page = client.post(address, {"order": PASS})
     assert page.status_code == 200
     assert Order.objects.get().line == PASS
-    assert f"<li>{IN_WORDS}</li>" in text(page)
+    assert f'<li>{IN_WORDS} <button class="quiet small" name="take_back"' in text(page)
 
 
 def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(client):

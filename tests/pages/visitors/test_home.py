@@ -5,12 +5,14 @@ import re
 import pytest
 from django.urls import reverse
 
+import games
 from beanpost.pages import letter_requests
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import JoinTicket, OpenTicket, redeem
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post.compose import sample
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather
 from tests.pages.gallery import plan
@@ -42,6 +44,29 @@ def test_the_front_page_says_what_this_is_and_how_to_start(client):
     assert "Open Ann’s letters" not in page
 
 
+def test_the_sample_letter_is_a_real_one_about_nobody(client, django_assert_num_queries):
+    page = client.get("/").content.decode()
+    address = re.search(r'<iframe src="([^"]+)"[^>]* sandbox=""[^>]* inert>', page)[1]
+    sample.rendered.cache_clear()
+    with django_assert_num_queries(0):
+        letter = client.get(address)
+    words = letter.content.decode()
+    assert "Your turn, Ann" in words
+    assert "Play 10 10" in words
+    assert "cid:" not in words
+    assert "frame-ancestors 'self'" in letter.headers["Content-Security-Policy"]
+    assert letter.headers["X-Frame-Options"] == "SAMEORIGIN"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_its_links_open_nothing(client, language):
+    words = client.get("/sample-letter/", headers={"Accept-Language": language}).content.decode()
+    assert f'lang="{language}"' in words
+    paths = set(re.findall(r'href="https?://[^/"]+(/(?:m|seat)/[^"]+)"', words))
+    assert paths
+    assert {client.get(path).status_code for path in paths} <= {404, 410}
+
+
 # ── starting a match ──
 
 
@@ -58,8 +83,8 @@ def test_a_request_to_open_a_match_only_sends_a_letter(client):
 
 
 def test_only_games_whose_tables_we_can_draw_are_offered(client):
-    offered = re.findall(r'<option value="(\w+)/', client.get("/").content.decode())
-    assert set(offered) >= {"haricots"}
+    offered = re.findall(r'href="/\?game=([\w-]+)#start"', client.get("/").content.decode())
+    assert set(offered) == {*games.GAMES, "bohnanza-duel"}
     assert client.post("/open/", WISH | {"game": "chess/blitz"}).status_code == 400
 
 

@@ -144,6 +144,13 @@ def test_an_unknown_line_number_leads_to_the_nearest_or_nowhere(seq, client, run
     assert client.get(at(running, seq)).status_code == (200 if seq else 404)
 
 
+def test_stepping_through_a_match_begins_at_the_beginning(client):
+    match = play_to_the_end(seat_friends())
+    for page in (reverse("match", args=[match.code]), reverse("verify", args=[match.code])):
+        assert f'href="{at(match, 1)}"' in client.get(page).content.decode()
+    assert "1 of " in client.get(at(match, 1)).content.decode()
+
+
 def test_a_match_that_has_not_started_has_no_moments(client):
     assert client.get(reverse("replay", args=[gather().code])).status_code == 404
     assert client.get(reverse("verify", args=[gather(variant="basic").code])).status_code == 404

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import Model
 
-from beanpost.plain_sql import read_rows
+from beanpost.database.plain_sql import read_rows
 from beanpost.play import moves
 from beanpost.play.log import append, load
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import moves
 from beanpost.play.deadlines import days_away, outages
 from beanpost.play.display import deadline_notes, scene

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection, connections, transaction
 
-from beanpost import batches
+from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait

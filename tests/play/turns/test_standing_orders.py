@@ -9,8 +9,8 @@ from beanpost.play.models import Match, Order, Place
 from beanpost.play.turns import standing_orders
 from games.contract.phrases import Phrase
 from tests.friends import NOON, seat_friends
-from tests.house.test_catalogues import TEXTS, forms
 from tests.play.test_moves import press
+from tests.site.test_catalogues import TEXTS, forms
 
 pytestmark = pytest.mark.django_db
 

@@ -1,15 +1,19 @@
 """Pictures travel with a letter, few and small, unless its reader wants none."""
 
+import json
 import re
 
 import pytest
+from anymail.backends.base_requests import AnymailRequestsBackend
+from requests import Response
 
 from beanpost.players.models import Player
 from beanpost.post import pictures
 from beanpost.post.compose.album import MOST, Album
 from beanpost.post.compose.messages import InParts
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
-from tests.friends import seat_friends
+from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -54,3 +58,28 @@ def test_a_letter_shows_a_dozen_different_pictures_at_most():
     images = [album.picture(*key.split("/")) for key in pictures.index()]
     assert sum(map(bool, images)) >= MOST
     assert len(album.used) == MOST
+
+
+@pytest.mark.parametrize(
+    ("provider", "answer", "are_shown"),
+    [
+        ("postmark", {"ErrorCode": 0, "Message": "OK", "MessageID": "1", "To": ""}, True),
+        ("mailgun", {"id": "<1@mail.example>", "message": "Queued. Thank you."}, True),
+        ("brevo", {"messageId": "<1@mail.example>"}, False),
+    ],
+)
+def test_a_provider_gets_pictures_if_its_api_takes_them(monkeypatch, settings, provider, answer, are_shown):
+    settings.EMAIL_BACKEND = f"anymail.backends.{provider}.EmailBackend"
+    settings.ANYMAIL = {f"{provider.upper()}_{key}": "secret" for key in ("API_KEY", "SERVER_TOKEN")}
+
+    def accept(self, payload, message):
+        response = Response()
+        response.status_code, response._content = 200, json.dumps({**answer, "To": ", ".join(message.to)}).encode()
+        return response
+
+    monkeypatch.setattr(AnymailRequestsBackend, "post_to_esp", accept)
+    seat_friends("bohnanza", "standard")
+    sending.deliver(lambda: NOON)
+    letter = Letter.objects.get(kind="turn")
+    assert letter.state == Letter.State.SENT
+    assert ('src="cid:' in letter.html) == are_shown

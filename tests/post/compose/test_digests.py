@@ -221,13 +221,13 @@ def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monke
     deliver(EIGHT)
     letter = digest_of(player)
     assert len(preferences.open_questions(player)) == len(codes)
-    assert len(links(letter)) > 60
+    assert len(links(letter)) > 40
     assert "2 more tables are waiting for you" in letter.html
     assert len(letter.html.encode()) < 100_000
     queue.queue(player, "lost", "lost/1", now=EIGHT)
     deliver(EIGHT)
     lost = Letter.objects.get(kind="lost")
-    assert len(links(lost)) > 60
+    assert len(links(lost)) > 40
     assert "2 more tables are waiting for you" in lost.html
     assert len(lost.html.encode()) < 100_000
 

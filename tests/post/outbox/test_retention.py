@@ -1,9 +1,11 @@
 """Bodies of letters are deleted after a while; their outcome is kept."""
 
+import zlib
 from datetime import timedelta
 
 import pytest
 
+from beanpost.play import moves
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.post.models import Body, Letter
@@ -44,9 +46,50 @@ def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
     assert claims.resend(Letter.objects.all(), NOON + timedelta(days=29)) == 1
 
 
-def test_letters_of_a_running_match_are_kept(match):
+def test_contents_of_letters_of_a_running_match_are_kept(match):
     deliver()
     assert retention.erase(NOON + timedelta(days=300)) == 0
+
+
+def test_bytes_are_deleted_days_after_sending_but_not_of_open_questions(match):
+    deliver()
+    asked = match.waits.get()
+    player = match.places.get(seat=asked.seat).player
+    others = Body.objects.exclude(letter__recipient=player).count()
+    assert others
+    assert retention.erase_bytes(NOON + timedelta(days=4)) == 0
+    assert retention.erase_bytes(NOON + timedelta(days=8)) == others
+    turn = Letter.objects.get(recipient=player, kind="turn")
+    assert turn.source
+    moves.play(match.pk, asked.seat, "pass", origin="player", question=asked.opened, now=NOON + timedelta(days=8))
+    retention.erase_bytes(NOON + timedelta(days=8))
+    turn = Letter.objects.get(pk=turn.pk)
+    assert not turn.source
+    assert turn.options
+    assert turn.asked  # a late reply still hears that its question was answered
+
+
+def test_a_letter_on_the_way_keeps_its_bytes(match):
+    deliver()
+    match.waits.all().delete()
+    Letter.objects.update(state=Letter.State.RETRY)
+    assert retention.erase_bytes(NOON + timedelta(days=90)) == 0
+
+
+def test_a_sent_letter_without_its_bytes_is_not_resent(match):
+    deliver()
+    match.waits.all().delete()
+    retention.erase_bytes(NOON + timedelta(days=8))
+    assert not Body.objects.exists()
+    assert claims.resend(Letter.objects.filter(sent_at__isnull=False), NOON + timedelta(days=8)) == 0
+
+
+def test_a_letter_stored_by_an_earlier_version_is_still_read(match):
+    deliver()
+    body = Body.objects.first()
+    source = body.source
+    Body.objects.filter(pk=body.pk).update(packed=zlib.compress(source, 9))
+    assert Body.objects.get(pk=body.pk).source == source
 
 
 def test_contents_are_erased_batch_after_batch(match, monkeypatch):

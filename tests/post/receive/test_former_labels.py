@@ -11,8 +11,8 @@ from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Vault
 from beanpost.post.receive import former_labels
 from games.contract.phrases import Phrase, Plural, Term, Who
-from tests.house.test_catalogues import TEXTS, forms
 from tests.post.answering import planting
+from tests.site.test_catalogues import TEXTS, forms
 
 NAMES = ("Ann", "Bob")
 

@@ -33,8 +33,13 @@ READABLE = {
     "a header of 8 KB": b"ARC-Seal: " + b"a=b; " * 1_600 + b"\nSubject: Re: Haricots\n\npass\n",
     "an endless subject": b"Subject: " + b"=?utf-8?q?a?= " * 9_000 + b"\n\npass\n",
     "continued for ever": b"Subject: Re\n" + b" a\n" * 5_000 + b"\npass\n",
+    "NUL in a charset": b"Content-Type: text/plain; charset=utf-8\0\0\n\npass\n\n\xc3\xa9\n",
+    "an encoded charset": b"Content-Type: text/plain; charset*=utf-8''utf%2D8\n\npass\n\n\xc3\xa9\n",
+    "NUL in an encoded charset": b"Content-Type: text/plain; charset*=utf-8''a%00b\n\npass\n\n\xc3\xa9\n",
+    "an encoded subject in no charset": b"Subject: =?ut\xec-8?q?a?=\n\npass\n",
 }
 UNREADABLE = {
+    "parameters that cannot be sorted": b"Content-Type: text/plain; a*0*=b; a*=c; a*0*=b\n\npass\n",
     "900 parts in parts, 60,000 empty lines": nested(900) + b"\n" * 60_000,
     "19 parts in parts, 60,000 empty lines": nested(19) + b"\n" * 60_000,
     "messages in messages": b"Content-Type: message/rfc822\n\n" * 6_000,
@@ -74,6 +79,13 @@ def test_no_email_takes_long_on_its_whole_way_in(letter, source):
 @pytest.mark.parametrize("source", READABLE.values(), ids=READABLE)
 def test_a_move_is_read_from_an_email_whose_headers_were_cut(letter, source):
     assert outcome(put_in(letter, source)) == "say pass"
+
+
+@pytest.mark.django_db
+def test_an_email_that_cannot_be_parsed_is_set_aside_at_once_and_answered(letter):
+    reply = put_in(letter, UNREADABLE["parameters that cannot be sorted"])
+    assert (reply.state, reply.finding) == (Reply.State.ANSWERED, Reply.Finding.FAULT)
+    assert reply.attempts == 1
 
 
 @pytest.mark.django_db

@@ -24,6 +24,7 @@ ORDERS = {
         "play steadily until turn 9",
         "play soundly in turn 9",
     ),
+    "haricot_magique": ("play soundly in round 3", "play soundly on at most 6 levels in round 3"),
     "pas_de_haricots": (
         "take highest S else lowest minus else from B else best in round 2 turn 3",
         "take KD in round 2",
@@ -86,6 +87,7 @@ def test_other_text_is_no_order(text):
     assert heard("bohnanza", text) == ""
 
 
-def test_a_game_without_orders_understands_none():
-    assert heard("haricot_magique", "Accept any gift of red beans") == ""
-    assert [form(kind) for kind in games.get("haricot_magique").orders.at(4)] == []
+def test_a_table_without_orders_understands_none():
+    duel = games.get("bohnanza").orders.at(2)
+    assert understood("Accept any gift of red beans", games.get("bohnanza").replies, duel, NAMES[:2]) == ""
+    assert [form(kind) for kind in duel] == []

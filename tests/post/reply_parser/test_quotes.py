@@ -9,7 +9,7 @@ from beanpost.play.display import scene
 from beanpost.players.models import Player
 from beanpost.post.models import Body
 from beanpost.post.receive import interpret
-from beanpost.post.receive.open_questions import question
+from beanpost.post.receive.open_questions import meaning_of, question
 from beanpost.post.reply_parser.html_to_text import plain
 from beanpost.post.reply_parser.lines import first_meaning
 from beanpost.post.reply_parser.quotes import MOST_LINES, own_words
@@ -32,7 +32,8 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
     letter = newest(match, seat)
     sent, shown = interpret.as_sent(letter), scene.of(match, seat)
     asked = question(letter, shown)
-    number = letter.options[-1]["number"]
+    last = letter.options[-1]
+    number, meant = last["number"], meaning_of(last)
     unheard = {}
     with translation.override(language):
         for program, quotation in quoted(letter.text):
@@ -40,12 +41,12 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
             if own and own != [INTRODUCTIONS["unknown"].strip()]:
                 unheard[program, "empty"] = own
             above = first_meaning(own_words(f"{number}\n\n{quotation}", sent), asked)
-            if above.line != letter.options[-1]["line"]:
+            if above.line != meant:
                 unheard[program, "above"] = above
             if "without" in program or "unknown" in program or quotation.count("\n") > MOST_LINES - 3:
                 continue  # its end cannot be found, or is too far down
             below = first_meaning(own_words(f"{quotation}\n\n{number}\n", sent), asked)
-            if below.line != letter.options[-1]["line"]:
+            if below.line != meant:
                 unheard[program, "below"] = below
     assert unheard == {}
 

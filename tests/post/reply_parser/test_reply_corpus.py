@@ -10,7 +10,7 @@ from django.utils import translation
 
 from beanpost.play.display import scene
 from beanpost.players.models import Player
-from beanpost.post.receive.open_questions import question
+from beanpost.post.receive.open_questions import meaning_of, question
 from beanpost.post.reply_parser.move_meaning import meaning
 from tests.post.answering import DOMAIN, TABLES, address, newest, outcome, put_in, with_replies
 
@@ -71,5 +71,6 @@ def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, lan
     with translation.override(language):
         asked = question(letter, scene.of(match, seat))
         for option in letter.options:
-            for said in (str(option["number"]), option["line"].upper(), option["label"]):
-                assert meaning(said, asked).legal == (option["line"],)
+            words = [str(option["number"]), option["label"], *([] if "order" in option else [option["line"].upper()])]
+            for said in words:
+                assert meaning(said, asked).legal == (meaning_of(option),)

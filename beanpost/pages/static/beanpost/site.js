@@ -49,7 +49,8 @@
     field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
       : field.tagName === "SELECT" ? field.selectedIndex !== chosen_first(field)
         : field.value !== field.defaultValue;
-  const is_busy = (own) => "keep" in own.dataset || [...own.querySelectorAll("input:not([type=hidden]), select, textarea")].some(is_changed);
+  // Nor does a table change under a finger that is about to confirm a costly move.
+  const is_busy = (own) => "keep" in own.dataset || own.querySelector("details.sure[open]") || [...own.querySelectorAll("input:not([type=hidden]), select, textarea")].some(is_changed);
 
   const say_stale = () => {
     one("[data-watch] .said").textContent = "";
@@ -107,10 +108,12 @@
   // The time zone: kept in a cookie for pages that know no player, and guessed in forms that ask for it.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (zone) {
-    const is_new = !document.cookie.split("; ").some((kept) => kept.startsWith("zone="));
+    const is_kept = () => document.cookie.split("; ").some((kept) => kept.startsWith("zone="));
+    const is_new = !is_kept();
     if (is_new) document.cookie = `zone=${zone}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
     // Public pages of matches and leagues act on nothing, so they can be loaded again with the right times.
-    if (is_new && zone !== document.body.dataset.zone && /^\/(match|league)\//.test(location.pathname)) location.reload();
+    // A browser that keeps no cookies would load them for ever.
+    if (is_new && is_kept() && zone !== document.body.dataset.zone && /^\/(match|league)\//.test(location.pathname)) location.reload();
     for (const guess of all("[data-guess]")) {
       if (guess.tagName === "SELECT" && ![...guess.options].some((option) => option.value === zone)) continue;
       guess.value = zone;

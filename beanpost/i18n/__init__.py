@@ -1,0 +1,1 @@
+"""Languages and time zones of readers."""

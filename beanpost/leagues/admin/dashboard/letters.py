@@ -1,0 +1,86 @@
+"""Letters that wait, failed or are to be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from beanpost.leagues.admin.dashboard.items import SHOWN, Item, action_url, not_asked, own
+from beanpost.leagues.mail import announcements, invitations, letters
+from beanpost.leagues.models import Entry, League, Season
+from beanpost.play.display.wording import moment
+from beanpost.post.models import Letter
+from beanpost.post.outbox import unconfirmed
+
+
+def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
+    """Tell the host that letters to unconfirmed addresses wait because the daily limit is reached."""
+    if not user.is_superuser or not (until := unconfirmed.is_full_until(now)):
+        return
+    most = settings.UNCONFIRMED_LETTERS_A_DAY
+    what = ngettext(
+        "We’ve written to one new address in the last day, which is the limit here. Other letters to new addresses "
+        "wait until %(until)s.",
+        "We’ve written to %(count)d new addresses in the last day, which is the limit here. Other letters to new "
+        "addresses wait until %(until)s.",
+        most,
+    )
+    yield Item(what % {"count": most, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
+
+
+def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
+    """Tell organisers that invitations may wait because the daily limit of letters to new addresses is reached.
+
+    This counts all invitations of the last day: the number that really waits would reveal which addresses we know.
+    """
+    if not (until := unconfirmed.is_full_until(now)):
+        return
+    invited = Entry.objects.filter(state=Entry.State.INVITED, invited_at__gt=now - timedelta(days=1))
+    if count := own(invited, user).count():
+        what = ngettext(
+            "An invitation of the last day may wait until %(until)s: we have written to many new addresses.",
+            "%(count)d invitations of the last day may wait until %(until)s: we have written to many new addresses.",
+            count,
+        )
+        yield Item(what % {"count": count, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
+
+
+def letters_on_the_way() -> str:
+    return reverse("admin:post_letter_changelist") + "?state__exact=queued"
+
+
+def failed_letters(user: Any) -> Iterator[Item]:
+    """Count failed letters about matches. Failed invitations and season news are listed one by one elsewhere."""
+    named = Q(kind=invitations.KIND) | Q(kind__in=announcements.KINDS, values__has_key="season")
+    failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
+    if count := failed.count():
+        url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
+        what = ngettext("One letter couldn’t be delivered.", "%(count)d letters couldn’t be delivered.", count)
+        yield Item(what % {"count": count}, _("Send again"), url)
+
+
+def lost_invitations(user: Any) -> Iterator[Item]:
+    for entry in not_asked(user).select_related("player", "season__league")[:SHOWN]:
+        what = _("The invitation to %(name)s couldn’t be delivered.") % {"name": entry.called}
+        yield Item(what, _("Send again"), action_url(entry, "invite"), entry.season)
+
+
+def lost_news(user: Any, now: datetime) -> Iterator[Item]:
+    for lost in announcements.lost(own(Season.objects.all(), user), now)[:SHOWN]:
+        yield Item(str(lost), _("Send again"), action_url(lost.season, "write-again"), lost.season)
+
+
+def weekly_letters(user: Any, now: datetime) -> Iterator[Item]:
+    """Yield seasons whose weekly letter an organiser sends and has not sent this week."""
+    running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.APPROVED)
+    for season in own(running, user).select_related("league")[:SHOWN]:
+        if not letters.is_written(season, now):
+            what = _("This week’s letter is ready to send.")
+            yield Item(what, _("Preview it"), action_url(season, "weekly"), season)

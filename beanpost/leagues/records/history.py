@@ -1,0 +1,146 @@
+"""The history of a season, in words: organisers' actions, draws, letters, results and people's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model, QuerySet
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, News, Round, Season
+from beanpost.play.display.wording import listed
+
+Kind = Event.Kind
+
+
+@dataclass(frozen=True)
+class Line:
+    """One thing that happened."""
+
+    at: datetime
+    kind: str
+    about: str
+    told: str
+    reason: str = ""
+    by: str = ""  # the organiser's account; "" if a player or the service did it
+    division: int | None = None
+
+
+def record(row: Any, kind: str, told: str, *, reason: str = "", by: Any, now: datetime, about: str = "") -> None:
+    """Keep what an organiser did to a season or to a row in it, in the transaction of the change."""
+    Event.objects.create(
+        **whereabouts(row),
+        kind=kind,
+        about=(about or str(row))[:200],
+        told=told,
+        reason=reason[:200],
+        done_by=by,
+        done_at=now,
+    )
+
+
+def whereabouts(row: Any) -> dict[str, Model | None]:
+    """Return the season of a row, and the division, round, table or person it is about."""
+    match row:
+        case Season():
+            return {"season": row}
+        case Division():
+            return {"season": row.season, "division": row}
+        case Round():
+            return {**whereabouts(row.division), "round": row}
+        case Fixture():
+            return {**whereabouts(row.round), "fixture": row}
+        case Entry():
+            return {"season": row.season, "division": row.division, "entry": row}
+    raise TypeError(row)
+
+
+# ── reading it ──
+
+
+def lines(season: Season) -> list[Line]:
+    """Return everything that happened in a season, the latest first."""
+    found = [
+        *events(season.events.all()),
+        *draws(Draw.objects.filter(division__season=season)),
+        *letters(season.news.all()),
+        *results(Fixture.objects.filter(round__division__season=season)),
+        *answers(season.entries.all()),
+    ]
+    return sorted(found, key=lambda line: line.at, reverse=True)
+
+
+def lines_of(row: Any) -> list[Line]:
+    """Return what happened to one row: a season with all in it, a division, a round, a table or a person."""
+    match row:
+        case Season():
+            return lines(row)
+        case Division():
+            fixtures = Fixture.objects.filter(round__division=row)
+            found = [*events(row.events.all()), *draws(row.draws.all()), *results(fixtures)]
+            found += letters(News.objects.filter(division=row))
+        case Fixture():
+            found = [*events(row.events.all()), *results(Fixture.objects.filter(pk=row.pk))]
+            found += letters(News.objects.filter(fixture=row))
+        case Entry():
+            found = [*events(row.events.all()), *answers(Entry.objects.filter(pk=row.pk))]
+        case Round():
+            found = [*events(row.events.all()), *results(row.fixtures.all())]
+        case _:
+            return []
+    return sorted(found, key=lambda line: line.at, reverse=True)
+
+
+def events(rows: QuerySet[Event]) -> Iterator[Line]:
+    for row in rows.select_related("done_by"):
+        by = str(row.done_by or "")
+        yield Line(row.done_at, row.kind, row.about, row.told, row.reason, by, row.division_id)
+
+
+def draws(rows: QuerySet[Draw]) -> Iterator[Line]:
+    for row in rows.select_related("division", "drawn_by"):
+        last = row.first + len(row.rounds) - 1
+        told = _("Round %(first)d was drawn.") if last <= row.first else _("Rounds %(first)d to %(last)d were drawn.")
+        told = f"{told % {'first': row.first, 'last': last}} {_('Seed: %(seed)s.') % {'seed': row.seed}}"
+        by = str(row.drawn_by or "")
+        yield Line(row.drawn_at, Kind.ROUNDS, str(row), told, row.reason, by, row.division_id)
+
+
+def letters(rows: QuerySet[News]) -> Iterator[Line]:
+    for row in rows.select_related("season__league", "division", "fixture__round__division", "written_by"):
+        where = row.fixture or row.division or row.season
+        told = _("Letter to %(readers)s: %(headline)s")
+        told %= {"readers": row.get_sent_to_display(), "headline": row.headline}
+        yield Line(row.written_at, Kind.LETTERS, str(where), told, "", str(row.written_by or ""), row.division_id)
+
+
+def results(rows: QuerySet[Fixture]) -> Iterator[Line]:
+    """Yield tables that were played to the end. Decisions of organisers are events."""
+    played = rows.filter(ending=Fixture.Ending.PLAYED, decided_at__isnull=False)
+    for row in played.select_related("round__division").prefetch_related("chairs__sitter"):
+        chairs = sorted(row.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
+        told = _("Result: %(names)s.") % {"names": listed([f"{chair.rank}. {chair.sitter_name}" for chair in chairs])}
+        assert row.decided_at is not None
+        yield Line(row.decided_at, Kind.TABLES, str(row), told, division=row.round.division_id)
+
+
+def answers(rows: QuerySet[Entry]) -> Iterator[Line]:
+    for row in rows.filter(answered_at__isnull=False).select_related("player"):
+        told = _("declined") if row.state == Entry.State.DECLINED else _("accepted")
+        assert row.answered_at is not None
+        yield Line(row.answered_at, Kind.PEOPLE, row.called, told, division=row.division_id)
+
+
+def chosen(found: list[Line], *, kind: str = "", division: str = "", words: str = "") -> list[Line]:
+    """Return the lines of a kind or division, or with some words in them."""
+    wanted = words.casefold().strip()
+    return [
+        line
+        for line in found
+        if (not kind or line.kind == kind)
+        and (not division or str(line.division) == division)
+        and (not wanted or wanted in f"{line.about} {line.told} {line.reason} {line.by}".casefold())
+    ]

@@ -1,0 +1,98 @@
+"""News of a league that anybody may read: results, rounds that have started, standings after a round.
+
+Feeds and webhooks tell the same news, in the league's language.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from operator import attrgetter
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import Fixture, League, Round
+from beanpost.leagues.records import season_records
+from beanpost.leagues.records.namesakes import public_names_in
+from beanpost.site.links import link
+
+MOST = 40
+LEADERS = 10  # rows of the standings
+
+
+@dataclass(frozen=True)
+class News:
+    kind: str  # result, round, standings
+    key: str  # the same for the same news
+    at: datetime
+    title: str
+    text: str
+    url: str
+
+
+def news_of(league: League, *, since: datetime | None = None) -> list[News]:
+    """Return a league's latest news, the newest first."""
+    with translation.override(league.language):
+        found = [*results(league, since), *rounds_begun(league, since), *standings(league, since)]
+    return sorted(found, key=attrgetter("at"), reverse=True)[:MOST]
+
+
+def results(league: League, since: datetime | None) -> list[News]:
+    decided = Fixture.objects.filter(round__division__season__league=league, match__isnull=False).exclude(ending="")
+    if since:
+        decided = decided.filter(decided_at__gte=since)
+    rows = decided.exclude(decided_at=None).select_related("round__division__season__league", "match")
+    return [result(row) for row in rows.prefetch_related("chairs__sitter").order_by("-decided_at")[:MOST]]
+
+
+def result(fixture: Fixture) -> News:
+    assert fixture.match is not None
+    assert fixture.decided_at is not None
+    order = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
+    names = ", ".join(
+        f"{chair.rank}. {chair.public_sitter_name}" if chair.rank else chair.public_sitter_name for chair in order
+    )
+    if fixture.ending != Fixture.Ending.PLAYED:
+        names = f"{names} ({fixture.get_ending_display()})"
+    key = f"result/{fixture.pk}/{fixture.decided_at:%y%m%d%H%M%S}"
+    return News("result", key, fixture.decided_at, str(fixture), names, link("match", fixture.match.code))
+
+
+def rounds_begun(league: League, since: datetime | None) -> list[News]:
+    begun = Round.objects.filter(division__season__league=league, published_at__isnull=False)
+    begun = begun.exclude(phase=Round.Phase.DRAWN)
+    if since:
+        begun = begun.filter(published_at__gte=since)
+    rows = begun.select_related("division__season__league").prefetch_related("fixtures__chairs__sitter")
+    return [round_begun(row) for row in rows.order_by("-published_at")[:MOST]]
+
+
+def round_begun(round_: Round) -> News:
+    assert round_.published_at is not None
+    tables = [" – ".join(chair.public_sitter_name for chair in table.chairs.all()) for table in round_.fixtures.all()]
+    title = _("%(round)s has started") % {"round": round_}
+    key = f"round/{round_.pk}/{round_.published_at:%y%m%d%H%M%S}"
+    return News("round", key, round_.published_at, title, "\n".join(tables), season_page(round_))
+
+
+def standings(league: League, since: datetime | None) -> list[News]:
+    closed = Round.objects.filter(division__season__league=league, phase=Round.Phase.CLOSED, closed_at__isnull=False)
+    if since:
+        closed = closed.filter(closed_at__gte=since)
+    return [standing_after(row) for row in closed.select_related("division__season__league").order_by("-closed_at")[:5]]
+
+
+def standing_after(round_: Round) -> News:
+    assert round_.closed_at is not None
+    names = public_names_in(round_.division.season.league)
+    lines = season_records.standing(round_.division, until=round_.number, names=names)[:LEADERS]
+    rows = [f"{line.row.rank}. {line.name}: {line.points}" for line in lines]
+    title = _("Standings after %(round)s") % {"round": round_}
+    key = f"standings/{round_.pk}/{round_.closed_at:%y%m%d%H%M%S}"
+    return News("standings", key, round_.closed_at, title, "\n".join(rows), season_page(round_))
+
+
+def season_page(round_: Round) -> str:
+    season = round_.division.season
+    return link("season", season.league.slug, season.pk)

@@ -1,0 +1,163 @@
+"""Add, invite or draw many people step by step, in a Celery task.
+
+A batch of steps and the count of steps done are stored in one transaction, and the job's row is locked. So a task that
+runs twice, or is killed and runs again, does nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import OperationalError, transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from beanpost.database import batches
+from beanpost.leagues.locks import check_not_over, hold
+from beanpost.leagues.models import Division, Event, Job, Season
+from beanpost.leagues.records import history
+from beanpost.leagues.seasons import entries, phases, placing, rounds
+from beanpost.play.display.wording import listed
+from beanpost.post.outbox.wake_up import WakeUp
+
+LARGE = 60  # people; less is done while the organiser waits
+BATCH = 25  # people in one transaction
+
+TASK = WakeUp("beanpost.leagues.tasks.run_jobs")
+
+
+@transaction.atomic
+def start(season: Season, action: str, steps: list[Any], *, by: Any, reason: str = "", now: datetime) -> Job:
+    """Store a job, and wake the task after the commit. A season has one job at a time."""
+    hold(season)
+    if season.jobs.filter(finished_at=None).exists():
+        raise ValidationError(_("We’re still busy with this season. Please wait until that is done."))
+    job = Job.objects.create(
+        season=season,
+        action=action,
+        steps=steps,
+        language=translation.get_language() or "en",
+        reason=reason,
+        asked_by=by,
+        asked_at=now,
+    )
+    TASK.schedule()
+    return job
+
+
+def wake() -> None:
+    """Wake the task again: a broker may lose a message. A task that finds nothing to do does nothing."""
+    TASK.after_commit()
+
+
+def run_all(time: Callable[[], datetime]) -> None:
+    """Finish all open jobs."""
+    for number in Job.objects.filter(finished_at=None).order_by("pk").values_list("pk", flat=True):
+        batches.run_safely(f"Job {number}", run, number, time)
+
+
+def run(number: int, time: Callable[[], datetime]) -> bool:
+    """Do all steps of a job that are left. Return False if there are none, or if another worker is at it."""
+    went = False
+    try:
+        while run_batch(number, time()):
+            went = True
+    except OperationalError:
+        raise  # the database is busy or away: the next task goes on
+    except Exception:
+        give_up(number, time())
+        raise
+    return went
+
+
+def give_up(number: int, now: datetime) -> None:
+    """End a job that meets an error of ours, so that it does not block the season. Steps that are done stay."""
+    for job in Job.objects.filter(pk=number, finished_at=None):
+        with translation.override(job.language):
+            told = _("Something went wrong on our side. Steps that are done stay; you can start the rest again.")
+        Job.objects.filter(pk=number).update(error=told, finished_at=now, steps=[])
+
+
+@transaction.atomic
+def run_batch(number: int, now: datetime) -> bool:
+    """Do the next steps of a job. Return whether there may be more."""
+    open_jobs = Job.objects.select_for_update(skip_locked=True, of=("self",)).filter(finished_at=None)
+    job = open_jobs.select_related("season__league").filter(pk=number).first()
+    if job is None:
+        return False
+    size = 1 if job.action == "draw" else BATCH
+    steps = job.steps[job.done : job.done + size]
+    with translation.override(job.language):
+        try:
+            with transaction.atomic():
+                job.changed += DO[job.action](job, steps, now)
+                job.done += len(steps)
+        except ValidationError as refusal:
+            job.error = " ".join(refusal.messages)
+        if job.error or job.done >= job.total:
+            finish(job, now)
+    job.save(update_fields=["steps", "done", "changed", "error", "told", "finished_at"])
+    return job.finished_at is None
+
+
+def finish(job: Job, now: datetime) -> None:
+    job.told, job.finished_at = describe(job), now
+    job.steps = []  # addresses are not kept longer than they are needed
+    if job.changed and job.action != "draw":  # draws have rows of their own in the history
+        by = job.asked_by
+        history.record(job.season, Event.Kind.PEOPLE, job.told, reason=job.reason, by=by, now=now)
+
+
+def describe(job: Job) -> str:
+    count = {"count": job.changed}
+    match job.action:
+        case "import":
+            return ngettext("One person was added.", "%(count)d people were added.", job.changed) % count
+        case "invite":
+            return ngettext("One invitation was sent.", "%(count)d invitations were sent.", job.changed) % count
+    names = list(Division.objects.filter(pk__in=job.steps[: job.done]).values_list("name", flat=True))
+    return ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": listed(names)}
+
+
+# ── steps; each returns how many of them changed something ──
+
+
+def add(job: Job, people: list[Any], now: datetime) -> int:
+    """Put people on the list: [address, name, division] each. Those who are on it already are skipped."""
+    season = job.season
+    hold(season)
+    check_not_over(season)
+    homes = placing.divisions_named(season, [division for _address, _name, division in people])
+    count = 0
+    for address, name, division in people:
+        try:
+            with transaction.atomic():
+                entry = entries.add_entry(season, address, name=name, now=now)
+        except ValidationError:
+            continue  # in the season already, perhaps under another address
+        if division:
+            phases.put(entry, homes[division.casefold()])
+        count += 1
+    return count
+
+
+def invite(job: Job, numbers: list[Any], now: datetime) -> int:
+    """Invite entries that have not been invited yet. The first batch opens entries, if they were not open."""
+    season = job.season
+    count = entries.invite_all(season, now=now, among=numbers)
+    if season.phase == Season.Phase.PLANNED:
+        phases.open_entries(season)
+    return count
+
+
+def draw(job: Job, numbers: list[Any], now: datetime) -> int:
+    for division in Division.objects.filter(pk__in=numbers).select_related("season__league"):
+        rounds.draw(division, by=job.asked_by, reason=job.reason, now=now)
+    return len(numbers)
+
+
+DO: dict[str, Callable[[Job, list[Any], datetime], int]] = {"import": add, "invite": invite, "draw": draw}

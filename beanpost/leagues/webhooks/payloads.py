@@ -1,0 +1,55 @@
+"""The body of a call, as each kind of chat expects it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from beanpost.leagues.models import Webhook
+from beanpost.leagues.records.news import News
+
+LONGEST = 1_800  # characters; Discord takes 2,000
+
+
+def body_of(webhook: Webhook, news: News) -> str:
+    return json.dumps(WRITERS[Webhook.Format(webhook.format)](webhook, news), ensure_ascii=False)
+
+
+def for_discord(webhook: Webhook, news: News) -> dict[str, Any]:
+    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:LONGEST]
+    # Without mentions: a player may be called "@everyone".
+    return {"content": f"{said}\n<{news.url}>", "allowed_mentions": {"parse": []}}
+
+
+def for_slack(webhook: Webhook, news: News) -> dict[str, Any]:
+    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:LONGEST]
+    for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):  # "<!channel>" would call everybody
+        said = said.replace(sign, escaped)
+    return {"text": f"{said}\n{news.url}"}
+
+
+def as_json(webhook: Webhook, news: News) -> dict[str, Any]:
+    return {
+        "format": "beanpost/webhook/1",
+        "league": webhook.league.slug,
+        "event": news.kind,
+        "id": news.key,
+        "at": news.at.isoformat(),
+        "title": news.title,
+        "text": news.text,
+        "url": news.url,
+    }
+
+
+WRITERS = {Webhook.Format.DISCORD: for_discord, Webhook.Format.SLACK: for_slack, Webhook.Format.JSON: as_json}
+
+
+def signature(secret: str, body: bytes) -> str:
+    """Return the value of the header X-Beanpost-Signature.
+
+    >>> signature("beans", b"{}")[:23]
+    'sha256=8cf4b24ce0f14e1a'
+    """
+    return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()

@@ -1,0 +1,39 @@
+"""What this process counts for Prometheus: requests by view and status, and lines played by origin.
+
+Labels name views, never addresses: an address holds a ticket. gunicorn's processes share their numbers through files
+(deploy/gunicorn.conf.py sets PROMETHEUS_MULTIPROC_DIR).
+"""
+
+from __future__ import annotations
+
+import os
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client.multiprocess import MultiProcessCollector  # type: ignore[no-untyped-call, unused-ignore]
+
+registry = CollectorRegistry()  # without the library's own metrics of the process
+
+REQUESTS = Counter("beanpost_requests", "Requests answered.", ["view", "method", "status"], registry=registry)
+SECONDS = Histogram(
+    "beanpost_request_seconds",
+    "Time to answer a request.",
+    ["view"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+    registry=registry,
+)
+MOVES = Counter("beanpost_moves", "Lines written to logs by this server's processes.", ["origin"], registry=registry)
+METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
+
+
+def count_request(view: str, method: str | None, status: int, seconds: float) -> None:
+    REQUESTS.labels(view, method if method in METHODS else "other", str(status)).inc()
+    SECONDS.labels(view).observe(seconds)
+
+
+def collected() -> CollectorRegistry:
+    """Return the registry to read from: one for all processes of this server, if they share their numbers."""
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return registry
+    together = CollectorRegistry()
+    MultiProcessCollector(together)  # type: ignore[no-untyped-call]
+    return together

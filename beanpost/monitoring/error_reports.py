@@ -1,0 +1,68 @@
+"""Error reports to Sentry, if the host sets SENTRY_DSN: they name the code that failed, and never a person or card.
+
+A report has the types of the errors, the lines of code, the route and the request id. It has no message, since an error
+may quote a player's cards; no local variables, addresses, headers, cookies, bodies, users or breadcrumbs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import sentry_sdk
+from sentry_sdk.integrations.celery import CeleryIntegration
+from sentry_sdk.integrations.django import DjangoIntegration
+from sentry_sdk.integrations.logging import LoggingIntegration
+
+from beanpost.version import __version__
+
+if TYPE_CHECKING:
+    from sentry_sdk.types import Event, Hint
+
+KEPT = ("event_id", "timestamp", "level", "platform", "release", "environment", "server_name", "sdk", "transaction")
+FRAME = (
+    "filename",
+    "abs_path",
+    "function",
+    "module",
+    "lineno",
+    "context_line",
+    "pre_context",
+    "post_context",
+    "in_app",
+)
+
+
+def switch_on(dsn: str) -> None:
+    """Report errors to this Sentry server. No traces, no profiles."""
+    sentry_sdk.init(
+        dsn=dsn,
+        release=f"beanpost@{__version__}",
+        integrations=[
+            DjangoIntegration(transaction_style="url", middleware_spans=False),
+            CeleryIntegration(),
+            LoggingIntegration(event_level=None),  # send no log lines
+        ],
+        send_default_pii=False,
+        include_local_variables=False,
+        max_request_body_size="never",
+        max_breadcrumbs=0,
+        before_send=discreet,
+    )
+
+
+def discreet(event: Event, _hint: Hint) -> Event | None:
+    """Build a new report from the allowed fields, so that new fields of the library are left out too."""
+    told: dict[str, Any] = {name: event[name] for name in KEPT if name in event}  # type: ignore[literal-required]
+    if (event.get("transaction_info") or {}).get("source") == "url":  # a path that is no route may hold a ticket
+        told.pop("transaction", None)
+    errors = (event.get("exception") or {}).get("values") or []
+    told["exception"] = {"values": [without_message(error) for error in errors]}
+    if number := (event.get("tags") or {}).get("request_id"):
+        told["tags"] = {"request_id": number}
+    return told  # type: ignore[return-value]
+
+
+def without_message(error: dict[str, Any]) -> dict[str, Any]:
+    frames = (error.get("stacktrace") or {}).get("frames") or []
+    kept = [{name: frame[name] for name in FRAME if name in frame} for frame in frames]
+    return {"type": error.get("type"), "module": error.get("module"), "stacktrace": {"frames": kept}}

@@ -1,0 +1,128 @@
+"""Logging without secrets: every operator may read the log, so it names routes but never a ticket.
+
+The record itself is redacted, so that every handler gets the same text: Django's, the servers', Celery's.
+"""
+
+import json
+import logging
+import logging.config
+import re
+import traceback
+from collections.abc import ItemsView, Iterable
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import URLPattern, URLResolver
+from django.views.debug import SafeExceptionReporterFilter
+
+# Each pattern starts at a word boundary and never backtracks, so that matching is linear in the length of a word.
+QUERY = re.compile(r"(?<![^\s\"'])(?=[^\s\"'?/]*+/)([^\s\"'?]*+)\?[^\s\"']+")
+LONG = re.compile(r"(?<=/)[\w:=~.-]{24,}")  # a ticket under a path that is no route: somebody shortened the link
+ADDRESS = re.compile(
+    r"(?<![^\s<>\"'(,;:=@])[^\s<>\"'(,;:=@]++@[\w-]++(?:\.[\w-]++)++"
+)  # a person's mail address, or ours with a reply token in it
+FIELDS = ("method", "route", "status", "ms")  # extra fields of a JSON line
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")  # of the request this thread is answering
+
+openings: set[str] = set()  # prefixes of routes with parameters, such as "/m/" for m/<ticket>/
+
+
+def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> None:
+    """Collect the prefixes of routes with parameters. The URLconf calls this, and every link is made from a URLconf."""
+    for pattern in patterns:
+        route = before + str(pattern.pattern).removeprefix("^")
+        opening, *carried = re.split(r"[<(]", route, maxsplit=1)
+        if carried:
+            openings.add(opening)
+        elif isinstance(pattern, URLResolver):
+            learn(pattern.url_patterns, route)
+
+
+def hidden(text: str) -> str:
+    """Redact tickets, tokens, mail addresses and queries: `GET /m/eyJt:1w/?lang=fr` becomes `GET /m/…/`."""
+    text = LONG.sub("…", ADDRESS.sub("…@…", QUERY.sub(r"\1", text)))
+    return carrying(frozenset(openings)).sub(r"\1…\2", text)
+
+
+@cache
+def carrying(openings: frozenset[str]) -> re.Pattern[str]:
+    if not openings:
+        return re.compile(r"(?!)()()")  # matches nothing
+    starts = "|".join(re.escape(opening).replace("/", "(?:/|%2F)") for opening in sorted(openings, reverse=True))
+    return re.compile(rf"({starts})[^\s\"']*?(/?)(?=[\s\"']|$)", re.IGNORECASE)
+
+
+def hidden_path(path: str) -> str:
+    """Redact a text that is a single path: a space or a quote in it does not end the path."""
+    return hidden(re.sub(r"[\s\"']", "_", path))
+
+
+def carries(path: str) -> bool:
+    """Return whether the path belongs to a route with parameters, such as a ticket."""
+    return carrying(frozenset(openings)).match(path) is not None
+
+
+class RedactedRecord(logging.LogRecord):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if isinstance(self.args, tuple):
+            self.args = tuple(hidden_path(a) if isinstance(a, str) and a.startswith("/") else a for a in self.args)
+        if self.exc_info and self.exc_info[0]:
+            self.exc_text = hidden_trace("".join(traceback.format_exception(*self.exc_info)))
+
+    def getMessage(self) -> str:  # noqa: N802 (logging's name)
+        return hidden(super().getMessage())
+
+
+def hidden_trace(text: str) -> str:
+    """Redact a traceback, except the lines that name source files: their paths may look like our routes."""
+    return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
+
+
+class LineFormatter(logging.Formatter):
+    """A plain line, with the id of the request it belongs to."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        record.request = f" [{request_id.get()[:8]}]" if request_id.get() else ""
+        return super().format(record)
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object per line, for hosts whose logs are read by machines. The text is that of the plain format."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if number := request_id.get():
+            told["request_id"] = number
+        told |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        if record.exc_text:
+            told["traceback"] = record.exc_text
+        return json.dumps(told, ensure_ascii=False)
+
+
+def configure(config: dict[str, Any]) -> None:
+    """Configure logging; Django calls this with settings.LOGGING."""
+    logging.setLogRecordFactory(RedactedRecord)
+    logging.config.dictConfig(config)
+
+
+class ReporterFilter(SafeExceptionReporterFilter):
+    """Keep POST data and local variables out of error reports, in case a host turns them on."""
+
+    def is_active(self, request: HttpRequest | None) -> bool:
+        return True
+
+    def get_post_parameters(self, request: HttpRequest | None) -> dict[str, Any]:
+        return dict.fromkeys(request.POST, self.cleansed_substitute) if request else {}
+
+    def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: Any) -> ItemsView[str, Any]:
+        return dict.fromkeys(tb_frame.f_locals, self.cleansed_substitute).items()

@@ -1,0 +1,1 @@
+"""The read-only JSON API: what bystanders may see, for other programs."""

@@ -1,0 +1,241 @@
+"""Views of the API. They show what the public pages show to a bystander, and know no sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.utils import translation
+from django.views.decorators.http import require_safe
+
+import games
+from beanpost.leagues.models import Fixture, League, Season
+from beanpost.leagues.records import round_results, season_records
+from beanpost.leagues.records.namesakes import Names, public_names_in
+from beanpost.pages.api.openapi import DOCUMENT
+from beanpost.pages.visitors.replays import checked
+from beanpost.play import clock
+from beanpost.play.display.table_lists import watchable
+from beanpost.play.log import export
+from beanpost.play.models import Match
+from beanpost.post import visitor_limits
+from beanpost.site.links import link
+from games.contract.errors import NotInstalled
+from games.contract.game import Game
+
+MOST_AN_HOUR = 600  # requests of one visitor
+MOST_LISTED = 50
+ENGLISH = "en"
+NOT_HERE = "There is nothing public at this address."
+TOO_MANY = "You have asked often in the last hour. Please come back a little later."
+NO_GAME = "The game of this match is not installed at the moment."
+
+Found = dict[str, Any]
+View = Callable[..., JsonResponse]
+
+
+def public_matches() -> QuerySet[Match]:
+    """Return the matches that anybody may read: those that are over, and those whose players let others watch."""
+    over = Q(phase=Match.Phase.ENDED, practice=False)
+    return Match.objects.filter(over | Q(pk__in=watchable().values("pk")))
+
+
+def public_leagues() -> QuerySet[League]:
+    return League.objects.filter(visibility=League.Visibility.PUBLIC).order_by("name")
+
+
+def answers(view: Callable[..., Found]) -> View:
+    """Turn a function that returns a document into a view: in English, limited per visitor, errors as JSON."""
+
+    @require_safe
+    @wraps(view)
+    def limited(request: HttpRequest, **names: Any) -> JsonResponse:
+        address = request.META.get("REMOTE_ADDR", "")
+        if not visitor_limits.count("api", address, most=MOST_AN_HOUR, now=clock.now()):
+            refusal = told({"error": TOO_MANY}, HTTPStatus.TOO_MANY_REQUESTS)
+            refusal.headers["Retry-After"] = "3600"
+            return refusal
+        with translation.override(ENGLISH):
+            try:
+                return told(view(**names))
+            except Http404:
+                return told({"error": NOT_HERE}, HTTPStatus.NOT_FOUND)
+            except NotInstalled:
+                return told({"error": NO_GAME}, HTTPStatus.SERVICE_UNAVAILABLE)
+
+    return limited
+
+
+def told(document: Found, status: int = HTTPStatus.OK) -> JsonResponse:
+    response = JsonResponse(document, status=status, json_dumps_params={"ensure_ascii": False})
+    response.headers["Access-Control-Allow-Origin"] = "*"  # public facts, and no cookies are read
+    return response
+
+
+@answers
+def openapi() -> Found:
+    return DOCUMENT | {"servers": [{"url": link("api-openapi").removesuffix("openapi.json")}]}
+
+
+@answers
+def all_games() -> Found:
+    return {"games": [game_shown(game) for game in games.GAMES.values()]}
+
+
+def game_shown(game: Game[Any, Any]) -> Found:
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "edition": game.edition,
+        "variants": list(game.variants),
+        "seats": {"fewest": min(game.seats), "most": max(game.seats)},
+        "rules": link("rules", game.slug),
+    }
+
+
+# ── matches ──
+
+
+@answers
+def all_matches() -> Found:
+    """Return the latest matches that may be watched. Matches that are over are found through their league."""
+    shown = watchable().order_by("-started_at")[:MOST_LISTED]
+    return {"matches": [match_shown(found) for found in shown]}
+
+
+def match_shown(match: Match) -> Found:
+    return {
+        "code": match.code,
+        "game": match.game,
+        "variant": match.variant,
+        "seats": match.seats,
+        "started_at": match.started_at,
+        "url": link("match", match.code),
+    }
+
+
+@answers
+def match(code: str) -> Found:
+    """Return a match with its log, as a bystander hears it."""
+    found = get_object_or_404(public_matches(), code=code)
+    return export.export(found, None) | {
+        "url": link("match", found.code),
+        "started_at": found.started_at,
+        "ended_at": found.ended_at,
+    }
+
+
+@answers
+def verification(code: str) -> Found:
+    found = get_object_or_404(public_matches(), code=code)
+    verdict, fault = checked(found)
+    return {
+        "match": found.code,
+        "holds": verdict is not None,
+        "fault": fault,
+        "lines": verdict.lines if verdict else None,
+        "digest": found.head,
+        "name_erased": verdict.erased if verdict else None,
+    }
+
+
+# ── leagues ──
+
+
+@answers
+def all_leagues() -> Found:
+    return {"leagues": [league_shown(league) for league in public_leagues()]}
+
+
+@answers
+def league(slug: str) -> Found:
+    found = get_object_or_404(public_leagues(), slug=slug)
+    return league_shown(found) | {"seasons": [season_shown(season) for season in found.seasons.all()]}
+
+
+def league_shown(league: League) -> Found:
+    return {
+        "slug": league.slug,
+        "name": league.name,
+        "about": league.about,
+        "language": league.language,
+        "games": league.games,
+        "url": link("league", league.slug),
+    }
+
+
+def season_shown(season: Season) -> Found:
+    return {
+        "number": season.pk,
+        "name": season.name,
+        "format": season.format,
+        "phase": season.phase,
+        "cancelled": season.cancelled_at is not None,
+        "starts_on": season.starts_on,
+        "ends_on": season.ends_on,
+    }
+
+
+@answers
+def standings(slug: str, pk: int) -> Found:
+    found = season_of(slug, pk)
+    names = public_names_in(found.league)
+    rows = [
+        {
+            "division": division.name,
+            "rank": line.row.rank,
+            "name": line.name,
+            "points": round(float(line.row.tally.points), 2),
+            "played": line.row.tally.played,
+            "wins": line.row.tally.wins,
+            "byes": line.row.tally.byes,
+            "forfeits": line.row.tally.forfeits,
+        }
+        for division in found.divisions.select_related("season")
+        for line in season_records.standing(division, names=names)
+    ]
+    return {"season": season_shown(found), "standings": rows}
+
+
+@answers
+def fixtures(slug: str, pk: int) -> Found:
+    """Return the tables of the rounds that have started."""
+    found = season_of(slug, pk)
+    names = public_names_in(found.league)
+    rows = [
+        fixture_shown(fixture, names)
+        for division in found.divisions.all()
+        for round_ in round_results.public_rounds(division).prefetch_related(
+            "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match"
+        )
+        for fixture in round_.fixtures.all()
+    ]
+    return {"season": season_shown(found), "fixtures": rows}
+
+
+def fixture_shown(fixture: Fixture, names: Names) -> Found:
+    played = fixture.match if fixture.match and fixture.match.phase == Match.Phase.ENDED else None
+    return {
+        "division": fixture.round.division.name,
+        "round": fixture.round.number,
+        "table": fixture.table,
+        "game": fixture.round.game,
+        "variant": fixture.round.variant,
+        "ending": fixture.ending,
+        "match": played.code if played else None,
+        "players": [
+            {"name": names.of_sitter(chair), "entry": names.of_entry(chair), "rank": chair.rank, "score": chair.score}
+            for chair in fixture.chairs.all()
+        ],
+    }
+
+
+def season_of(slug: str, pk: int) -> Season:
+    return get_object_or_404(
+        Season.objects.select_related("league"), pk=pk, league__in=public_leagues(), league__slug=slug
+    )

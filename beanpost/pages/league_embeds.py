@@ -1,0 +1,77 @@
+"""Standings for other sites: a small page to put in a frame, and the same as JSON and CSV. No cookie, no form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from csp.constants import NONE
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.utils import translation
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from beanpost.leagues.models import League, Season
+from beanpost.leagues.records import exports, season_records
+from beanpost.leagues.records.namesakes import public_names_in
+from beanpost.pages.access import page
+
+COLUMNS = ("division", "rank", "name", "points", "played", "wins")
+A_WHILE = "public, max-age=300"
+PUBLISHED = (League.Visibility.PUBLIC, League.Visibility.UNLISTED)
+
+
+def find_season(slug: str, pk: int) -> Season:
+    """Return a season whose standings anybody may show. Those of a league for members are not found."""
+    readable = Season.objects.filter(league__visibility__in=PUBLISHED, cancelled_at=None)
+    return get_object_or_404(readable.select_related("league"), pk=pk, league__slug=slug)
+
+
+def rows_of(season: Season) -> list[dict[str, Any]]:
+    """Return the standings of all divisions, with the names that players want on public pages."""
+    names = public_names_in(season.league)
+    return [
+        {
+            "division": division.name,
+            "rank": line.row.rank,
+            "name": line.name,
+            "points": round(float(line.row.tally.points), 2),
+            "played": line.row.tally.played,
+            "wins": line.row.tally.wins,
+        }
+        for division in season.divisions.select_related("season")
+        for line in season_records.standing(division, names=names)
+    ]
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"], "form-action": [NONE]})  # type: ignore[arg-type]
+def embed(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the standings on another site, in the league's language. This is the only page that may be framed."""
+    season = find_season(slug, pk)
+    with translation.override(season.league.language):
+        names, divisions = public_names_in(season.league), season.divisions.select_related("season")
+        shown = [(division, season_records.standing(division, names=names)) for division in divisions]
+        response = page(request, "leagues/embed", season=season, league=season.league, divisions=shown)
+    response.headers["Cache-Control"] = A_WHILE
+    return response
+
+
+@require_safe
+def standings(request: HttpRequest, slug: str, pk: int, form: str) -> HttpResponse:
+    """Publish the standings for other programs."""
+    season = find_season(slug, pk)
+    match form:
+        case "json":
+            told = {"league": season.league.name, "season": season.name, "standings": rows_of(season)}
+            response: HttpResponse = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
+        case "csv":
+            sheet = exports.as_csv(COLUMNS, rows_of(season))
+            response = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
+        case _:
+            raise Http404
+    response.headers["Cache-Control"] = A_WHILE
+    response.headers["Access-Control-Allow-Origin"] = "*"  # public, and without a cookie
+    return response

@@ -1,0 +1,61 @@
+"""The Atom feed of a league: results, rounds and standings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest
+from django.utils import translation
+from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
+
+from beanpost.leagues.models import League
+from beanpost.leagues.records.news import News, news_of
+from beanpost.pages.league_readers import for_league_readers
+from beanpost.site.links import link
+
+
+class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no parameters at run time
+    feed_type = Atom1Feed
+
+    def get_object(self, request: HttpRequest, league: League) -> League:
+        return league
+
+    def title(self, league: League) -> str:
+        return league.name
+
+    def subtitle(self, league: League) -> str:
+        return league.about
+
+    def link(self, league: League) -> str:
+        return link("league", league.slug)
+
+    def feed_url(self, league: League) -> str:
+        return link("league-atom", league.slug)
+
+    def get_feed(self, obj: League, request: HttpRequest) -> SyndicationFeed:
+        with translation.override(obj.language):
+            return super().get_feed(obj, request)
+
+    def items(self, league: League) -> list[News]:
+        return news_of(league)
+
+    def item_title(self, item: News) -> str:
+        return item.title
+
+    def item_description(self, item: News) -> str:
+        return item.text
+
+    def item_link(self, item: News) -> str:
+        return item.url
+
+    def item_guid(self, item: News) -> str:
+        return f"{item.url}#{item.key}"
+
+    def item_pubdate(self, item: News) -> datetime:
+        return item.at
+
+    item_updateddate = item_pubdate
+
+
+feed = for_league_readers(LeagueFeed())

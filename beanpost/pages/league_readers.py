@@ -1,0 +1,109 @@
+"""Readers of a league's pages: everybody, people with the link, or members with its code."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext as _
+
+from beanpost.leagues import scope
+from beanpost.leagues.models import Entry, League
+from beanpost.pages.access import TOO_MANY, View, page
+from beanpost.pages.forms import LeagueCodeForm
+from beanpost.pages.sessions import visitor
+from beanpost.play import clock
+from beanpost.players.models import Player
+from beanpost.post import visitor_limits
+
+READ = "leagues"  # session key: the codes that this browser has given, by league
+MOST_LEAGUES = 20  # whose codes a session keeps
+MOST_WRONG = 30  # wrong codes an hour from one visitor: organisers may choose short ones
+
+
+def for_league_readers(view: View) -> View:
+    """Decorate a view of a league; others are asked for its code. Only public leagues are indexed."""
+
+    @wraps(view)
+    def enter(request: HttpRequest, slug: str, *args: Any, **values: Any) -> HttpResponse:
+        league = get_object_or_404(League.objects.select_related("keeper"), slug=slug)
+        accept_code(request, league)
+        if may_read(request, league):
+            response = view(request, league, *args, **values)
+        else:
+            response = ask_for_code(request, league)
+        if league.visibility != League.Visibility.PUBLIC:
+            response.headers["X-Robots-Tag"] = "noindex"
+        if league.visibility == League.Visibility.MEMBERS:
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return enter
+
+
+def accept_code(request: HttpRequest, league: League) -> None:
+    """Remember a right code, typed or in a link, in this browser. A code that organisers change opens nothing."""
+    given = given_code(request)
+    if league.visibility != League.Visibility.MEMBERS or not given or has_guessed(request):
+        return
+    if is_code(league, given):
+        known = {pk: code for pk, code in request.session.get(READ, {}).items() if pk != str(league.pk)}
+        request.session[READ] = dict([*known.items(), (str(league.pk), league.join_code)][-MOST_LEAGUES:])
+    else:
+        visitor_limits.count("code", request.META.get("REMOTE_ADDR", ""), most=MOST_WRONG, now=clock.now())
+
+
+def given_code(request: HttpRequest) -> str:
+    return request.POST.get("code") or request.GET.get("code") or ""
+
+
+def has_guessed(request: HttpRequest) -> bool:
+    """Whether this visitor has given so many wrong codes that we read no more for an hour."""
+    return visitor_limits.is_reached("code", request.META.get("REMOTE_ADDR", ""), most=MOST_WRONG, now=clock.now())
+
+
+def is_code(league: League, given: str) -> bool:
+    return bool(league.join_code) and constant_time_compare(given.strip().casefold(), league.join_code.casefold())
+
+
+def may_read(request: HttpRequest, league: League) -> bool:
+    """Whether this visitor may read the league's pages."""
+    return league.visibility != League.Visibility.MEMBERS or belongs(request, league)
+
+
+def may_find(request: HttpRequest, league: League) -> bool:
+    """Whether other pages may lead this visitor to the league."""
+    return league.visibility == League.Visibility.PUBLIC or belongs(request, league)
+
+
+def belongs(request: HttpRequest, league: League) -> bool:
+    """Whether this visitor plays in the league, runs it or has given its code here."""
+    if is_code(league, request.session.get(READ, {}).get(str(league.pk), "")):
+        return True
+    player = visitor(request)
+    if player and (player.pk == league.keeper_id or is_member(league, player)):
+        return True
+    return request.user.is_staff and scope.owns(request.user, league)
+
+
+def is_member(league: League, player: Player) -> bool:
+    return Entry.objects.filter(season__league=league, player=player).exclude(state=Entry.State.DECLINED).exists()
+
+
+def ask_for_code(request: HttpRequest, league: League) -> HttpResponse:
+    """Show a form for the code, and nothing of the league but its name."""
+    given = given_code(request)
+    form = LeagueCodeForm({"code": given} if given else None)
+    if form.is_bound and form.is_valid():
+        if has_guessed(request):
+            form.add_error(
+                None, ValidationError(_("Too many wrong codes. Please come back in an hour."), code=TOO_MANY)
+            )
+        else:
+            form.refuse()
+    status = 429 if form.has_error(NON_FIELD_ERRORS, TOO_MANY) else 403
+    return page(request, "leagues/code", status=status, league=league, form=form)

@@ -1,0 +1,111 @@
+"""How long a match takes by post, as `make pace` has measured it.
+
+`make pace` prints where its figures differ from this table; change it here, and invitations, rules and the start page
+follow.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import games
+from beanpost.play import pace
+from beanpost.play.display.wording import CALLED, variant_name
+
+
+class Days(NamedTuple):
+    """Days of a median match at the daily pace, in which everybody looks in twice a day. None: not measured."""
+
+    planned: float  # everybody presses the plans that are offered
+    plain: float | None = None  # nobody plans
+
+
+# by game, variant and number of seats
+MEASURED = {
+    ("haricots", "advanced", 4): Days(6.4, 34.9),
+    ("haricots", "basic", 4): Days(2.9, 19.6),
+    ("haricots", "sprint", 4): Days(1.6, 11.7),
+    ("bohnanza", "standard", 4): Days(16.6, 36.7),
+    ("bohnanza", "standard", 2): Days(7.4, 7.4),
+    ("pas_de_haricots", "three", 4): Days(10.2, 51.7),
+    ("pas_de_haricots", "one", 4): Days(2.2, 18.0),
+    ("fagioli", "standard", 4): Days(4.3, 10.0),
+    ("haricot_magique", "base", 2): Days(5.0, 5.0),
+    ("haricot_magique", "base", 4): Days(2.9, 10.3),
+    ("haricot_magique", "expert", 4): Days(3.5, 9.2),
+}
+ROUGHLY = 1.25  # variants that differ by less take equally long
+LONG_ENOUGH = 21  # days: a match should end while its players remember how it began
+
+
+def measured(slug: str, variant: str, seats: int) -> tuple[int, Days] | None:
+    """Return the days of a match, and the number of seats they were measured with: this one, or the nearest."""
+    known = [count for game, kind, count in MEASURED if (game, kind) == (slug, variant)]
+    if not known:
+        return None
+    nearest = min(known, key=lambda count: abs(count - seats))
+    return nearest, MEASURED[slug, variant, nearest]
+
+
+def how_long(slug: str, variant: str, seats: int) -> str:
+    """Return how long a match takes, in words; "" for a game that was not measured."""
+    found = measured(slug, variant, seats)
+    if found is None:
+        return ""
+    count, days = found
+    quick, slow = rounded(days)
+    players = ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+    quickly = ngettext("about %(count)d day", "about %(count)d days", quick) % {"count": quick}
+    if slow == quick:
+        return _("%(days)s with %(players)s") % {"days": quickly, "players": players}
+    slowly = ngettext("about %(count)d day", "about %(count)d days", slow) % {"count": slow}
+    return _("%(slowly)s with %(players)s, or %(quickly)s if everyone plans ahead") % {
+        "slowly": slowly,
+        "players": players,
+        "quickly": quickly,
+    }
+
+
+def in_brief(slug: str, variant: str, seats: int) -> str:
+    """Return the days of a match in a few words: "6 to 35 days"; "" for a game that was not measured."""
+    found = measured(slug, variant, seats)
+    if found is None:
+        return ""
+    quick, slow = rounded(found[1])
+    if slow == quick:
+        return ngettext("%(count)d day", "%(count)d days", quick) % {"count": quick}
+    return _("%(quick)d to %(slow)d days") % {"quick": quick, "slow": slow}
+
+
+def rounded(days: Days) -> tuple[int, int]:
+    quick = max(1, round(days.planned))
+    return quick, quick if days.plain is None else max(quick, round(days.plain))
+
+
+def fitting_variant(slug: str, chosen_pace: str) -> str:
+    """Return the variant that fits a pace: the game's first that takes at most three weeks, or else the shortest.
+
+    >>> [fitting_variant("haricots", name) for name in ("daily", "weekly")]
+    ['advanced', 'basic']
+    """
+    variants = games.get(slug).variants
+    allowance = pace.read(chosen_pace).allowance / pace.PACES["daily"].allowance
+    days = {variant: found[1].planned * allowance for variant in variants if (found := measured(slug, variant, 4))}
+    if not days:
+        return variants[0]
+    shortest = min(days.values())
+    fits = [variant for variant, count in days.items() if count <= max(LONG_ENOUGH, shortest * ROUGHLY)]
+    return fits[0]
+
+
+def advice(slug: str) -> str:
+    """Return which variants fit slower or quicker paces than the daily one, in words; "" if it is the same for all."""
+    usual = fitting_variant(slug, "daily")
+    others = {name: variant for name in pace.PACES if (variant := fitting_variant(slug, name)) != usual}
+    return " ".join(
+        _("For “%(pace)s” we suggest: %(variant)s.") % {"pace": CALLED[name], "variant": variant_name(slug, variant)}
+        for name, variant in others.items()
+    )

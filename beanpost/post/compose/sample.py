@@ -1,0 +1,84 @@
+"""The front page's sample letter: a real letter about a fixed game, between people who do not exist."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
+from typing import Any
+
+from django.utils import timezone, translation
+
+from beanpost.play.display.match_rows import MatchRows
+from beanpost.play.models import Event, Match, Place, Vault, Wait
+from beanpost.play.pace import read as read_pace
+from beanpost.players.models import Player
+from beanpost.post.compose import letter as compose
+from beanpost.post.compose.album import Album
+from beanpost.post.compose.contents import contents
+from beanpost.post.mime import PICTURES
+from beanpost.post.models import Letter
+from games.contract.seats import DEALER
+from games.engine import bots, catalogue
+from games.engine.dealer import Seeded
+from games.engine.table import Table
+
+GAME, VARIANT, NAMES = "haricots", "sprint", ("Ann", "Bob", "Cleo")
+SECRET = b"pinto"
+LINES = 7  # then it is Ann's turn
+PACE = "daily"
+
+
+def html(today: date) -> str:
+    """Return the letter in the active language and time zone, with its pictures inside."""
+    return rendered(translation.get_language() or "en", timezone.get_current_timezone_name(), today)
+
+
+@lru_cache(maxsize=64)
+def rendered(language: str, zone: str, today: date) -> str:
+    """Render it once a day: its deadline is tomorrow. Language and zone are the active ones, and the cache's key."""
+    asked_at = datetime.combine(today, time(8), UTC)
+    reader = Player(0, name=NAMES[0], language=language, zone=zone)
+    match = dealt(reader, asked_at)
+    values = {"opened": match.length, "since": match.length}
+    letter = Letter(compose.NO_ROW, recipient=reader, match=match, kind="turn", values=values, due_at=asked_at)
+    said = contents(letter)
+    assert said is not None
+    said = {**said, "first": True, "went": 0, "fewer_ticket": "", "answerable": False}
+    album = Album()
+    _said, page = compose.in_html(letter, said, compose.titled(letter, said), album)
+    for name, png in album.used.items():
+        page = page.replace(f"cid:{name}@{PICTURES}", f"data:image/png;base64,{b64encode(png).decode()}")
+    return page
+
+
+def dealt(reader: Player, asked_at: datetime) -> Match:
+    """Return the match with its rows, as `match_rows.at` would load them. Nothing is stored."""
+    table = played()
+    match = Match(0, code="sample", game=GAME, edition=table.rules.edition, variant=VARIANT, seats=len(NAMES))
+    match.pace, match.allowance, match.keeper = PACE, read_pace(PACE).allowance, reader
+    match.phase, match.length, match.started_at = Match.Phase.RUNNING, len(table.entries), asked_at
+    rows = MatchRows(match)
+    rows.vault = Vault(match=match, secret=b"")
+    rows.places = [Place(seat=seat, match=match, name=name) for seat, name in enumerate(NAMES)]
+    rows.places[0].player = reader
+    rows.events = [
+        Event(
+            match=match,
+            seq=seq,
+            seat=entry.seat,
+            line=entry.line,
+            origin=Event.Origin.DEALER if entry.seat == DEALER else Event.Origin.PLAYER,
+            said_at=asked_at,
+        )
+        for seq, entry in enumerate(table.entries, 1)
+    ]
+    due = {"due_at": asked_at + timedelta(days=1), "since": asked_at, "asked_at": asked_at}
+    rows.waits = [Wait(match=match, seat=0, about="", opened=match.length, **due)]
+    match.loaded_rows = rows
+    return match
+
+
+def played() -> Table[Any, Any]:
+    table = catalogue.open(GAME, seats=len(NAMES), variant=VARIANT)
+    return bots.play_on(table, Seeded(SECRET), [table.rules.bot] * len(NAMES), most=LINES)

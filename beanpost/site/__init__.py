@@ -1,0 +1,1 @@
+"""The site as hosts set it up: its name, addresses and static files."""

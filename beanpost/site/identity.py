@@ -1,0 +1,109 @@
+"""The host's own site: its name, contact and colours, and the texts of `SITE_FOLDER/texts`.
+
+`SITE_FOLDER` may hold `texts/` (Markdown: `imprint.en.md`, `imprint.fr.md` …), `templates/` (each replaces ours of the
+same name) and `static/` (`logo.svg` or `logo.png` replaces the bean).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.translation import get_language
+
+TEXTS = ("about", "imprint", "privacy", "terms")
+WRITTEN_BY_US = {"about", "privacy"}  # with a default in templates/site/, unless the host writes another
+LOGOS = ("logo.svg", "logo.png")
+ENGLISH = "en"
+PAPER = {"light": "#ffffff", "dark": "#1d1b17"}  # what the accent colour must be readable on
+READABLE = 4.5  # contrast that WCAG 2.2 AA asks for
+
+
+@dataclass(frozen=True)
+class Site:
+    """What pages and letters say about the host."""
+
+    name: str
+    footer: str
+    contact: str
+    source_url: str
+    logo: str  # the name of a static file
+    has_colours: bool
+    texts: tuple[str, ...]  # those that exist, in the order of the footer
+
+
+def site() -> Site:
+    return Site(
+        name=settings.SITE_NAME,
+        footer=settings.SITE_FOOTER,
+        contact=contact(settings.SITE_CONTACT),
+        source_url=settings.SOURCE_URL,
+        logo=logo(settings.SITE_FOLDER),
+        has_colours=bool(settings.ACCENT_COLOUR),
+        texts=tuple(name for name in TEXTS if name in WRITTEN_BY_US or text_file(name)),
+    )
+
+
+def contact(said: str) -> str:
+    """Return a link to a mail address or a page.
+
+    >>> contact("olga@beans.example"), contact("https://beans.example/contact")
+    ('mailto:olga@beans.example', 'https://beans.example/contact')
+    """
+    return f"mailto:{said}" if "@" in said and "/" not in said else said
+
+
+def logo(folder: Path | None) -> str:
+    found = [name for name in LOGOS if folder and (folder / "static" / name).is_file()]
+    return found[0] if found else "beanpost/bean.svg"
+
+
+def text_file(name: str) -> Path | None:
+    """Return the host's own text in the reader's language, else the one without a language, else the English one."""
+    if settings.SITE_FOLDER is None:
+        return None
+    endings = (f".{get_language() or ENGLISH}.md", ".md", f".{ENGLISH}.md")
+    files = [settings.SITE_FOLDER / "texts" / f"{name}{ending}" for ending in endings]
+    return next((file for file in files if file.is_file()), None)
+
+
+# ── colours ──
+
+
+def is_readable(colour: str) -> bool:
+    """Return whether white text is readable on the colour, and the colour on white paper.
+
+    >>> is_readable("#2f6b3a"), is_readable("#ffd000")
+    (True, False)
+    """
+    return contrast(colour, PAPER["light"]) >= READABLE
+
+
+def on_dark(colour: str) -> str:
+    """Return the colour, mixed with white until it is readable on dark pages.
+
+    >>> on_dark("#2f6b3a")
+    '#63906b'
+    """
+    shares = (mixed(colour, share / 20) for share in range(21))
+    return next(tint for tint in shares if contrast(tint, PAPER["dark"]) >= READABLE)
+
+
+def mixed(colour: str, white: float) -> str:
+    return "#" + "".join(f"{round(part + (255 - part) * white):02x}" for part in parts(colour))
+
+
+def parts(colour: str) -> list[int]:
+    return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, as WCAG defines it."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    linear = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in parts(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -1,0 +1,127 @@
+"""One list names lost letters, people who can't be reached and silent people, with what to do about each."""
+
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues import accounts
+from beanpost.leagues.mail import letters
+from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import rounds
+from beanpost.play import clock
+from beanpost.play.models import Match, Wait
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.office import fill_season
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(hours=2)
+
+
+@pytest.fixture(autouse=True)
+def in_the_afternoon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: LATER)
+
+
+@pytest.fixture
+def season(league):
+    season = fill_season(league, 3, size=3, rounds=2)
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
+    return Season.objects.get(pk=season.pk)
+
+
+def page(client, season):
+    answer = client.get(reverse("admin:leagues_season_follow_up", args=[season.pk]))
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def do_url(row, name):
+    return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, name])
+
+
+def opens(client, url):
+    return client.get(url).status_code == 200
+
+
+def test_a_lost_invitation_can_be_sent_again(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    season_entries.invite_all(season, now=NOON)
+    assert "No answer to the invitation yet." in page(at_olgas, season)
+    deliver(NOON)
+    Letter.objects.update(fate="bounced")
+    shown = page(at_olgas, season)
+    assert "The invitation couldn’t be delivered." in shown
+    assert shown.count("<td>Ann</td>") == 1  # the letter is lost, so Ann is not silent
+    assert do_url(entry, "invite") in shown
+    assert opens(at_olgas, do_url(entry, "invite"))
+
+
+def test_silent_people_are_reminded_once_and_then_only_withdrawn(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", phase="entering")
+    entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    season_entries.invite_all(season, now=NOON)
+    assert do_url(season, "remind") in page(at_olgas, season)
+    season_entries.remind_all(season, now=LATER)
+    shown = page(at_olgas, season)
+    assert "We won’t write again." in shown
+    assert do_url(season, "remind") not in shown
+    assert do_url(entry, "withdraw") in shown
+
+
+def test_lost_news_and_bouncing_addresses_are_listed(at_olgas, season):
+    letters.send_weekly(season, now=NOON)
+    deliver(NOON)
+    Letter.objects.filter(kind="weekly", recipient__name="Player 1").update(state="failed")
+    Player.objects.filter(name="Player 2").update(unreached_at=NOON)
+    shown = page(at_olgas, season)
+    assert "A letter couldn’t be delivered: This week in your league." in shown
+    assert do_url(season, "write-again") in shown
+    assert "Letters are bouncing." in shown
+    table = season.divisions.get().rounds.first().fixtures.get()
+    assert do_url(table, "substitute") in shown
+
+
+def test_players_who_do_not_come_to_their_table_are_listed(at_olgas, season):
+    shown = page(at_olgas, season)
+    assert shown.count("They haven’t answered the invitation to") == 3
+    assert do_url(season.divisions.get().rounds.first(), "begin") in shown
+
+
+def test_players_who_keep_a_table_waiting_are_listed(at_olgas, season):
+    rounds.begin_tables(season.divisions.get().rounds.first(), now=NOON)
+    assert "is waiting for them" not in page(at_olgas, season)
+    assert "Every letter has arrived, as far as we know" in page(at_olgas, season)
+    wait = Wait.objects.exclude(due_at=None).first()
+    Wait.objects.filter(pk=wait.pk).update(remind_at=None)
+    shown = page(at_olgas, season)
+    table = Match.objects.get().fixture
+    assert f"{table} is waiting for them." in shown
+    for name in ("remind", "extend", "bot", "substitute"):
+        assert do_url(table, name) in shown
+    assert season.entries.get(player=wait.match.places.get(seat=wait.seat).player).player.name in shown
+
+
+def test_failed_letters_of_an_organisers_own_table_are_not_shown(at_olgas, olga, season):
+    deliver(NOON)
+    Letter.objects.filter(kind="invitation", recipient__name="Player 0").update(state="failed")
+    told = "A letter couldn’t be delivered: Invitation"
+    assert told in page(at_olgas, season)
+    accounts.link(olga, Player.objects.get(name="Player 1"))
+    assert told not in page(at_olgas, season)
+
+
+def test_unanswered_people_of_a_closed_season_are_left_alone(at_olgas, season):
+    Entry.objects.create(season=season, player=Player.objects.get(name="Kim"), invited_at=NOON)
+    assert "No answer to the invitation" not in page(at_olgas, season)
+
+
+def test_other_organisers_do_not_see_the_list(at_ottos, season):
+    assert at_ottos.get(reverse("admin:leagues_season_follow_up", args=[season.pk])).status_code == 404

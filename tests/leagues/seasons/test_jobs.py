@@ -1,0 +1,190 @@
+"""Hundreds of people are added, invited and drawn by a task, with progress shown, and nothing happens twice."""
+
+from datetime import timedelta
+from functools import partial
+from html import unescape
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues import tasks
+from beanpost.leagues.models import Division, Draw, Entry, Event, Job, Season
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.seasons import jobs
+from beanpost.play import clock
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.admin.test_admin import do
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(hours=2)
+MANY = 70
+
+
+@pytest.fixture(autouse=True)
+def in_the_afternoon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: LATER)
+
+
+@pytest.fixture(autouse=True)
+def woken(monkeypatch):
+    """Count wake-ups instead of asking a broker."""
+    calls = []
+    wake = partial(calls.append, 1)
+    monkeypatch.setattr(jobs, "TASK", SimpleNamespace(after_commit=wake, schedule=wake))
+    return calls
+
+
+@pytest.fixture
+def season(league):
+    return Season.objects.create(league=league, name="Spring", size=4, rounds=1, format="swiss")
+
+
+def people(count=MANY):
+    rows = "\n".join(f"Player {n},p{n:03}@example.org,Group {n % 2 + 1}" for n in range(count))
+    return f"name,email,division\n{rows}"
+
+
+def progress(client, season):
+    job = Job.objects.latest("pk")
+    answer = client.get(reverse("admin:leagues_season_progress", args=[season.pk, job.pk]))
+    assert answer.status_code == 200
+    return unescape(answer.content.decode())
+
+
+def cockpit(client, season):
+    return unescape(client.get(reverse("admin:leagues_season_cockpit", args=[season.pk])).content.decode())
+
+
+def add_many(client, season):
+    do(client, season, "import", people=people())
+    tasks.run_jobs()
+
+
+def test_a_long_list_is_added_by_a_task_with_progress(at_olgas, season, woken):
+    answer = do(at_olgas, season, "import", people=people())
+    assert woken == [1]
+    assert answer["location"] == reverse("admin:leagues_season_progress", args=[season.pk, Job.objects.get().pk])
+    assert not Entry.objects.exists()
+    shown = progress(at_olgas, season)
+    assert "0 of 70" in shown
+    assert 'http-equiv="refresh"' in shown
+    assert jobs.run_batch(Job.objects.get().pk, LATER)
+    assert "25 of 70" in progress(at_olgas, season)
+    assert "Still at work: 25 of 70" in cockpit(at_olgas, season)
+    tasks.run_jobs()
+    shown = progress(at_olgas, season)
+    assert "70 people were added." in shown
+    assert 'http-equiv="refresh"' not in shown
+    assert "Still at work" not in cockpit(at_olgas, season)
+    assert season.entries.count() == MANY
+    assert [division.name for division in season.divisions.all()] == ["Group 1", "Group 2"]
+    assert season.divisions.first().entries.count() == MANY // 2
+    assert Event.objects.get().told == "70 people were added."
+    assert Job.objects.get().steps == []
+
+
+def test_a_task_that_runs_twice_does_nothing_twice(at_olgas, season):
+    add_many(at_olgas, season)
+    tasks.run_jobs()
+    assert not jobs.run(Job.objects.get().pk, clock.now)
+    assert season.entries.count() == MANY
+    assert Event.objects.count() == 1
+
+
+def test_people_who_came_on_the_list_meanwhile_are_skipped(at_olgas, season):
+    do(at_olgas, season, "import", people=people())
+    season_entries.add_entry(season, "p003@example.org", name="Player 3", now=NOON)
+    tasks.run_jobs()
+    assert season.entries.count() == MANY
+    assert Job.objects.get().changed == MANY - 1
+
+
+def test_many_people_are_invited_once_each(at_olgas, season):
+    add_many(at_olgas, season)
+    answer = do(at_olgas, season, "invite", words="Come and play!")
+    assert "/progress/" in answer["location"]
+    job = Job.objects.latest("pk")
+    jobs.run_batch(job.pk, LATER)
+    assert Letter.objects.filter(kind="league_invite").count() == jobs.BATCH
+    Job.objects.filter(pk=job.pk).update(done=0)  # as if the count had been lost
+    tasks.run_jobs()
+    tasks.run_jobs()
+    assert Letter.objects.filter(kind="league_invite").count() == MANY
+    assert Season.objects.get().phase == "entering"
+    assert Season.objects.get().invitation_words == "Come and play!"
+
+
+def test_a_large_season_is_drawn_division_by_division(at_olgas, season):
+    add_many(at_olgas, season)
+    for entry in season.entries.all():
+        entry.state, entry.known = "entered", True
+        entry.save()
+    Season.objects.update(phase="closed", seed="beans")
+    season.refresh_from_db()
+    answer = do(at_olgas, season, "draw")
+    assert "/progress/" in answer["location"]
+    jobs.run_batch(Job.objects.latest("pk").pk, LATER)
+    assert "1 of 2" in progress(at_olgas, season)
+    tasks.run_jobs()
+    tasks.run_jobs()
+    assert Draw.objects.count() == 2
+    assert "Group 1 and Group 2 were drawn." in progress(at_olgas, season)
+    assert {draw.drawn_by.username for draw in Draw.objects.all()} == {"olga"}
+
+
+def test_a_redraw_without_a_reason_is_refused_before_a_task_begins(at_olgas, season):
+    add_many(at_olgas, season)
+    Entry.objects.update(state="entered", known=True)
+    Season.objects.update(phase="closed", seed="beans")
+    division = Division.objects.first()
+    Entry.objects.update(division=division)
+    do(at_olgas, division, "draw")
+    tasks.run_jobs()
+    answer = do(at_olgas, Division.objects.get(pk=division.pk), "draw")
+    assert answer.status_code == 400
+    assert "This is a redraw." in unescape(answer.content.decode())
+    assert Job.objects.filter(finished_at=None).count() == 0
+
+
+def test_a_season_has_one_job_at_a_time(at_olgas, season):
+    do(at_olgas, season, "import", people=people())
+    answer = do(at_olgas, season, "import", people=people().replace("@example", "@other.example"))
+    assert answer.status_code == 400
+    assert "We’re still busy with this season." in unescape(answer.content.decode())
+
+
+def test_a_job_that_cannot_go_on_says_why(at_olgas, season):
+    do(at_olgas, season, "import", people=people())
+    Season.objects.update(phase="ended")
+    tasks.run_jobs()
+    shown = progress(at_olgas, season)
+    assert "This season is over." in shown
+    assert not Entry.objects.exists()
+
+
+def test_an_error_of_ours_ends_the_job_and_frees_the_season(at_olgas, season, monkeypatch):
+    do(at_olgas, season, "import", people=people())
+    jobs.run_batch(Job.objects.get().pk, LATER)
+
+    def fail(*_):
+        raise RuntimeError
+
+    monkeypatch.setitem(jobs.DO, "import", fail)
+    tasks.run_jobs()
+    assert "Something went wrong on our side." in progress(at_olgas, season)
+    assert season.entries.count() == jobs.BATCH
+
+
+def test_short_lists_are_added_at_once(at_olgas, season):
+    answer = do(at_olgas, season, "import", people=people(5))
+    assert answer["location"] == reverse("admin:leagues_season_cockpit", args=[season.pk])
+    assert season.entries.count() == 5
+    assert not Job.objects.exists()
+
+
+def test_other_organisers_see_no_progress(at_olgas, at_ottos, season):
+    do(at_olgas, season, "import", people=people())
+    url = reverse("admin:leagues_season_progress", args=[season.pk, Job.objects.get().pk])
+    assert at_ottos.get(url).status_code == 404

@@ -1,0 +1,109 @@
+"""Organisers pick the columns of a list, and correct what they typed until the person accepts."""
+
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from beanpost.leagues.mail.letters import EntryTicket
+from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.seasons import entries as season_entries
+from beanpost.play import clock
+from beanpost.play.tickets import sign
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from tests.friends import NOON
+from tests.leagues.admin.test_admin import do
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(hours=2)
+ODD_LIST = (
+    "When;Who;Contact;Second contact\n1 May;Ann;x@example.org;ann@example.org\n2 May;Bob;y@example.org;bob@example.org"
+)
+
+
+@pytest.fixture(autouse=True)
+def in_the_afternoon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: LATER)
+
+
+@pytest.fixture
+def season(league):
+    return Season.objects.create(league=league, name="Spring", size=3, rounds=2)
+
+
+def listed(season):
+    return sorted(season.entries.values_list("typed_name", "typed_address"))
+
+
+def test_the_preview_shows_the_first_rows_of_each_column(at_olgas, season):
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    shown = unescape(at_olgas.post(url, {"look": "1", "people": ODD_LIST}).content.decode())
+    assert "Column 1: When · 1 May · 2 May" in shown
+    assert "Column 4: Second contact · ann@example.org · bob@example.org" in shown
+    assert "Column with the addresses" in shown
+    assert not Entry.objects.exists()
+
+
+def test_an_organiser_picks_the_columns_of_a_list(at_olgas, season):
+    answer = do(at_olgas, season, "import", people=ODD_LIST, column_address="4", column_name="2")
+    assert answer.status_code == 302, answer.content.decode()
+    assert listed(season) == [("Ann", "ann@example.org"), ("Bob", "bob@example.org")]
+
+
+def test_columns_can_be_picked_in_a_list_without_a_heading(at_olgas, season):
+    people = "Lee,Ann,A,ann@example.org\nRoux,Zoé,B,zoe@example.org"
+    chosen = {"column_address": "4", "column_name": "2", "column_last": "1", "column_division": "3"}
+    assert do(at_olgas, season, "import", people=people, **chosen).status_code == 302
+    assert listed(season) == [("Ann Lee", "ann@example.org"), ("Zoé Roux", "zoe@example.org")]
+    assert [division.name for division in season.divisions.all()] == ["A", "B"]
+
+
+def test_a_wrong_column_is_refused_line_by_line(at_olgas, season):
+    answer = do(at_olgas, season, "import", people=ODD_LIST, column_address="2")
+    assert answer.status_code == 400
+    assert "“Ann” isn’t an email address." in unescape(answer.content.decode())
+    assert do(at_olgas, season, "import", people=ODD_LIST, column_address="99").status_code == 400
+    assert not Entry.objects.exists()
+
+
+def test_a_name_is_corrected_and_the_player_keeps_theirs(at_olgas, season):
+    Player.objects.create(address="ann@example.org", name="Ann Lee", joined_at=NOON)
+    entry = season_entries.add_entry(season, "ann@example.org", name="An", now=NOON)
+    assert do(at_olgas, entry, "mend", name="Ann", address="ann@example.org").status_code == 302
+    assert listed(season) == [("Ann", "ann@example.org")]
+    assert Player.objects.get(address="ann@example.org").name == "Ann Lee"
+
+
+def test_a_corrected_address_voids_the_old_link_and_is_invited(at_olgas, client, season):
+    old = season_entries.add_entry(season, "anm@example.org", name="Ann", now=NOON)
+    season_entries.invite_all(season, now=NOON)
+    assert do(at_olgas, old, "mend", name="Ann", address="ann@example.org").status_code == 302
+    fresh = season.entries.get(typed_address="ann@example.org")
+    assert fresh.state == "invited"
+    deliver(LATER)
+    assert [letter.address for letter in Letter.objects.filter(kind="league_invite", state="sent")] == [
+        "ann@example.org"
+    ]
+    client.post(reverse("entering", args=[sign(EntryTicket(old.pk))]), {"enter": "1"})
+    assert season.entries.get(pk=old.pk).state == "left"
+    client.post(reverse("entering", args=[sign(EntryTicket(fresh.pk))]), {"enter": "1"})
+    assert season.entries.get(pk=fresh.pk).state in {"entered", "waiting"}
+
+
+def test_an_address_of_somebody_in_the_season_is_refused(at_olgas, season):
+    season_entries.add_entry(season, "bob@example.org", name="Bob", now=NOON)
+    entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    answer = do(at_olgas, entry, "mend", name="Ann", address="bob@example.org")
+    assert answer.status_code == 400
+    assert season.entries.filter(state="invited").count() == 2
+
+
+def test_nothing_can_be_corrected_once_the_person_has_accepted(at_olgas, season):
+    entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    season_entries.enter(entry, now=NOON)
+    entry = Entry.objects.get()
+    assert do(at_olgas, entry, "mend", name="Nan", address="nan@example.org").status_code == 400
+    assert Entry.objects.get().player.address == "ann@example.org"

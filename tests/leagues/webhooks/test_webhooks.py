@@ -1,0 +1,185 @@
+"""A league's news goes to its webhooks: public facts, once, signed, to public addresses."""
+
+import hashlib
+import hmac
+import json
+import socket
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from beanpost.leagues.models import Round, Season, Webhook, WebhookCall
+from beanpost.leagues.records.news import news_of
+from beanpost.leagues.seasons import rounds
+from beanpost.leagues.webhooks import calls, https, payloads
+from tests.friends import NOON
+from tests.leagues.office import fill_season, found_league
+from tests.leagues.seasons.test_seasons import invent_results
+
+pytestmark = pytest.mark.django_db
+LATER = NOON + timedelta(minutes=5)
+
+
+class Chat:
+    """Stands in for the network: notes what is posted, and answers with a status or an error."""
+
+    def __init__(self):
+        self.heard, self.answer = [], 204
+
+    def post(self, url, body, headers):
+        self.heard.append((url, body, headers))
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+@pytest.fixture
+def chat(monkeypatch):
+    chat = Chat()
+    monkeypatch.setattr(https, "post", chat.post)
+    return chat
+
+
+@pytest.fixture
+def season():
+    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
+    division = season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
+    invent_results(division.rounds.first())
+    return Season.objects.get(pk=season.pk)
+
+
+@pytest.fixture
+def webhook(season):
+    hook = Webhook.objects.create(league=season.league, url="https://chat.example/hook/1", format="json")
+    Webhook.objects.update(created_at=NOON - timedelta(hours=1))
+    hook.refresh_from_db()
+    return hook
+
+
+def test_news_tell_public_facts_only(season):
+    told = news_of(season.league)
+    assert {each.kind for each in told} >= {"result", "round"}
+    assert "example.org" not in str(told)
+    assert all("round 2" not in each.title for each in told), "a round that was only drawn is still secret"
+
+
+def test_each_piece_of_news_is_sent_once(chat, webhook):
+    expected = len(news_of(webhook.league))
+    assert calls.run(LATER) == expected > 0
+    assert calls.run(LATER + timedelta(minutes=1)) == 0
+    assert len(chat.heard) == expected
+    kinds = {json.loads(body)["event"] for _url, body, _headers in chat.heard}
+    assert kinds <= {"result", "round", "standings"}
+
+
+def test_every_call_is_signed(chat, webhook):
+    calls.run(LATER)
+    url, body, headers = chat.heard[0]
+    assert url == webhook.url
+    proof = hmac.new(webhook.secret.encode(), body, hashlib.sha256).hexdigest()
+    assert headers["X-Beanpost-Signature"] == f"sha256={proof}"
+
+
+def test_only_wanted_news_is_sent(chat, webhook):
+    Webhook.objects.update(results=False)
+    calls.run(LATER)
+    assert {json.loads(body)["event"] for _url, body, _headers in chat.heard} == {"round"}
+
+
+def test_a_failed_call_is_repeated_with_the_same_bytes(chat, webhook):
+    Webhook.objects.update(results=False)
+    chat.answer = 503
+    assert calls.run(LATER) == 0
+    assert WebhookCall.objects.get().error == "503"
+    assert calls.run(LATER) == 0
+    assert len(chat.heard) == 1, "it waits before it tries again"
+    chat.answer = 204
+    assert calls.run(LATER + timedelta(minutes=2)) == 1
+    assert chat.heard[0][1] == chat.heard[1][1]
+
+
+def test_a_redirect_is_not_followed(chat, webhook):
+    chat.answer = 302
+    assert calls.run(LATER) == 0
+    assert not WebhookCall.objects.filter(state=WebhookCall.State.SENT).exists()
+
+
+def test_a_webhook_that_keeps_failing_is_switched_off(chat, webhook, monkeypatch):
+    monkeypatch.setattr(calls, "MOST_FAILURES", 1)
+    chat.answer = https.PrivateAddress()
+    calls.run(LATER)
+    webhook.refresh_from_db()
+    assert not webhook.active
+    heard = len(chat.heard)
+    calls.run(LATER + timedelta(hours=1))
+    assert len(chat.heard) == heard
+
+
+def test_a_webhook_hears_only_so_much_in_an_hour(chat, webhook, monkeypatch):
+    monkeypatch.setattr(calls, "MOST_AN_HOUR", 1)
+    assert calls.run(LATER) == 1
+    assert calls.run(LATER + timedelta(minutes=1)) == 0
+
+
+def test_the_host_can_switch_webhooks_off(chat, webhook, settings):
+    settings.OUTGOING_WEBHOOKS = False
+    assert calls.run(LATER) == 0
+    assert not chat.heard
+
+
+def test_news_from_before_the_webhook_is_not_told(chat, webhook):
+    Webhook.objects.update(created_at=LATER)
+    Round.objects.exclude(published_at=None).update(published_at=NOON)
+    calls.run(LATER + timedelta(minutes=1))
+    assert all(json.loads(body)["event"] != "round" for _url, body, _headers in chat.heard)
+
+
+@pytest.mark.parametrize("kind", ["discord", "slack"])
+def test_a_player_cannot_call_everybody_in_a_chat(season, kind):
+    player = season.entries.first().player
+    player.name = "@everyone <!channel>"
+    player.save()
+    hook = Webhook(league=season.league, format=kind)
+    said = [json.loads(payloads.body_of(hook, each)) for each in news_of(season.league)]
+    if kind == "discord":
+        assert all(each["allowed_mentions"] == {"parse": []} for each in said)
+    else:
+        assert "<!channel>" not in json.dumps(said)
+
+
+@pytest.mark.parametrize("url", ["http://chat.example/", "ftp://chat.example/", "https://", "chat.example"])
+def test_only_https_is_accepted(season, url):
+    with pytest.raises(ValidationError):
+        Webhook(league=season.league, url=url).full_clean()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.8", "192.168.1.1", "169.254.169.254", "::1", "fe80::1"])
+def test_a_name_that_leads_to_a_private_address_is_refused_before_connecting(monkeypatch, address):
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    answer = [(family, socket.SOCK_STREAM, 6, "", (address, 443))]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answer)
+    monkeypatch.setattr(socket, "create_connection", lambda *_, **__: pytest.fail("it connected"))
+    with pytest.raises(https.PrivateAddress):
+        https.post("https://chat.example/hook", b"{}", {})
+
+
+def test_the_atom_feed_tells_the_same_news(client, season):
+    answer = client.get(reverse("league-atom", args=[season.league.slug]))
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"].startswith("application/atom+xml")
+    shown = answer.content.decode()
+    assert all(f"#{each.key}" in shown for each in news_of(season.league))
+    assert "example.org" not in shown
+
+
+def test_an_organiser_sees_the_webhooks_of_their_own_league_only(at_olgas, league, other_league, settings):
+    page = reverse("admin:leagues_league_change", args=[league.pk])
+    assert "webhooks-TOTAL_FORMS" in at_olgas.get(page).content.decode()
+    other = reverse("admin:leagues_league_change", args=[other_league.pk])
+    assert "webhooks-TOTAL_FORMS" not in at_olgas.get(other, follow=True).content.decode()
+    settings.OUTGOING_WEBHOOKS = False
+    assert "webhooks-TOTAL_FORMS" not in at_olgas.get(page).content.decode()

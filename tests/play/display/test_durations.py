@@ -1,0 +1,84 @@
+"""How long a match takes: told in invitations and on the rules pages, from what `make pace` measured."""
+
+import pytest
+from django.utils import translation
+
+import games
+from beanpost.play.display.durations import MEASURED, advice, fitting_variant, how_long
+from proof.pace.goals import OTHER_SEATS, WITH_GOALS
+from tests.friends import gather
+from tests.post.gallery import deliver
+
+
+def test_the_table_holds_every_variant_of_our_games():
+    ours = {(slug, variant) for slug, game in games.GAMES.items() for variant in game.variants}
+    assert {(slug, variant) for slug, variant, _ in MEASURED} == ours
+
+
+def test_every_figure_is_of_a_match_that_is_measured():
+    assert MEASURED.keys() <= {(kind.game, kind.variant, kind.seats) for kind in WITH_GOALS + OTHER_SEATS}
+
+
+def test_a_duration_names_the_number_of_players_it_was_measured_with():
+    said = "about 35 days with 4 players, or about 6 days if everyone plans ahead"
+    assert how_long("haricots", "advanced", 4) == how_long("haricots", "advanced", 5) == said
+    assert how_long("bohnanza", "standard", 2) == "about 7 days with 2 players"
+    assert how_long("race", "standard", 2) == ""
+    with translation.override("fr"):
+        assert how_long("bohnanza", "standard", 2) == "environ 7 jours à 2 joueurs"
+
+
+@pytest.mark.parametrize(
+    ("slug", "pace", "variant"),
+    [
+        ("haricots", "daily", "advanced"),
+        ("haricots", "weekly", "basic"),
+        ("haricots", "60d", "sprint"),
+        ("pas_de_haricots", "relaxed", "one"),
+        ("bohnanza", "weekly", "standard"),
+    ],
+)
+def test_the_proposed_variant_fits_the_pace(slug, pace, variant):
+    assert fitting_variant(slug, pace) == variant
+
+
+@pytest.mark.django_db
+def test_an_invitation_and_its_page_say_how_long_the_match_takes(client):
+    match = gather("haricots", "advanced", seats=4)
+    deliver()
+    letter = match.letters.filter(kind="invitation").first()
+    for body in (letter.text, letter.html):
+        assert "about 35 days with 4 players" in " ".join(body.split())
+    link = letter.text.split("Answer the invitation:\n")[1].split("\n")[0]
+    assert "about 35 days with 4 players" in client.get(link).content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_the_rules_say_how_long_a_match_takes(client, slug):
+    page = client.get(f"/rules/{slug}/").content.decode()
+    for variant in games.get(slug).variants:
+        assert how_long(slug, variant, 4) in page
+
+
+# ── the start page ──
+
+
+@pytest.mark.django_db
+def test_the_start_page_proposes_the_variant_that_fits_and_says_how_long_each_takes(client):
+    page = client.get("/?game=haricots").content.decode()
+    assert '<option value="haricots/advanced" selected>advanced (6 to 35 days)</option>' in page
+    assert '<option value="haricots/sprint">sprint (2 to 12 days)</option>' in page
+    assert "At one day per move a match takes about 35 days with 4 players" in page
+    assert "For “Weekly: seven days per move” we suggest: basic." in page
+
+
+@pytest.mark.django_db
+def test_the_start_page_proposes_the_long_form_of_pas_de_haricots_at_the_daily_pace(client):
+    page = client.get("/?game=pas_de_haricots").content.decode()
+    assert 'value="pas_de_haricots/three" selected' in page or 'value="pas_de_haricots/one" selected' in page
+    assert "a match takes about" in page
+
+
+def test_there_is_no_advice_where_every_pace_has_the_same_variant():
+    assert advice("bohnanza") == ""

@@ -1,0 +1,202 @@
+"""A move and a plan in one press: in the letter, by its link and by its number in a reply."""
+
+import pytest
+from django.urls import reverse
+
+from beanpost.play.display import scene
+from beanpost.play.models import Event, Match, Order
+from beanpost.play.tickets import PlanTicket, redeem, sign
+from beanpost.play.turns import standing_orders
+from beanpost.players.models import Player
+from beanpost.post.models import Letter
+from beanpost.post.outbox import queue
+from tests.friends import NOON, seat_friends
+from tests.post.answering import (
+    answer,
+    choosing,
+    fagioli,
+    haricots,
+    leading,
+    market,
+    newest,
+    outcome,
+    planting,
+    with_replies,
+)
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+
+HARMLESS = "Your orders are secret. But an instant answer isn’t"
+
+
+@pytest.fixture(autouse=True)
+def accept_replies():
+    with with_replies():
+        yield
+
+
+def planned(letter: Letter) -> list[dict[str, object]]:
+    return [option for option in letter.options if option.get("order")]
+
+
+def said(match: Match, seat: int) -> list[str]:
+    return [event.line for event in Event.objects.filter(match=match, seat=seat, origin=Event.Origin.PLAYER)]
+
+
+def orders(match: Match, seat: int) -> list[str]:
+    return [order.line for order in Order.objects.filter(match=match, seat=seat)]
+
+
+def in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("table", [haricots, fagioli, leading, planting, market, choosing])
+def test_a_letter_offers_at_most_two_moves_with_a_plan_numbered_after_the_others(table):
+    match, seat = table()
+    letter = newest(match, seat)
+    options = letter.options
+    assert [option["number"] for option in options] == list(range(1, len(options) + 1))
+    assert 1 <= len(planned(letter)) <= 2
+    assert options[-len(planned(letter)) :] == planned(letter)
+    for option in planned(letter):
+        assert option["line"] in [one.line for one in scene.of(match, seat).options]
+        assert f"{option['number']}. {option['label']}" in in_one_line(letter.text)
+    assert letter.html.count("/p/") == len(planned(letter))
+
+
+def test_a_table_without_standing_orders_offers_no_plans():
+    match = seat_friends("bohnanza", "standard", seats=2)
+    letter = newest(match, match.waits.first().seat)
+    assert not planned(letter)
+    assert "/p/" not in letter.text + letter.html
+
+
+@pytest.mark.parametrize("table", [haricots, fagioli, leading])
+@pytest.mark.parametrize("wording", ["{number}", "{number}. {label}", "{label}", "Number {number}, please."])
+def test_a_reply_that_names_it_makes_the_move_and_gives_the_order(table, wording):
+    match, seat = table()
+    [option, *_] = planned(newest(match, seat))
+    reply = answer(newest(match, seat), wording.format(**option))
+    assert reply.state == reply.State.PLAYED
+    assert said(match, seat)[0] == option["line"]
+    assert orders(match, seat) == [option["order"]]
+    assert not Letter.objects.filter(kind__in=("answer", "which")).exists()
+
+
+def test_the_number_of_the_move_alone_gives_no_order():
+    match, seat = haricots()
+    letter = newest(match, seat)
+    assert outcome(answer(letter, str(letter.options[0]["number"]))) == f"say {letter.options[0]['line']}"
+    assert orders(match, seat) == []
+
+
+def test_a_reply_that_names_a_move_with_and_without_its_plan_does_neither():
+    match, seat = haricots()
+    letter = newest(match, seat)
+    [option, *_] = planned(letter)
+    plain = next(one for one in letter.options if one["line"] == option["line"])
+    assert outcome(answer(letter, f"{plain['number']}\n{option['number']}")) == "answer unclear"
+    assert (said(match, seat), orders(match, seat)) == ([], [])
+    told = Letter.objects.get(kind="answer")
+    newest(match, seat)  # sends it
+    told.refresh_from_db()
+    assert option["label"] in in_one_line(told.text)
+
+
+def test_a_daily_letter_takes_the_number_too():
+    match, seat = haricots()
+    Player.objects.update(how_often=Player.HowOften.DAILY)
+    player = match.places.get(seat=seat).player
+    Letter.objects.all().delete()
+    queue.queue(player, "digest", "day/1", now=NOON)
+    deliver()
+    letter = Letter.objects.get(kind="digest")
+    [option, *_] = planned(letter)
+    answer(letter, str(option["number"]))
+    assert said(match, seat)[0] == option["line"]
+    assert orders(match, seat) == [option["order"]]
+
+
+def test_a_plan_too_many_makes_no_move_and_says_why():
+    match, seat = haricots()
+    letter = newest(match, seat)
+    [option, *_] = planned(letter)
+    for value in range(standing_orders.MOST):
+        Order.objects.create(match=match, seat=seat, line=f"always pass in round {value + 5}", given_at=NOON)
+    assert outcome(answer(letter, str(option["number"]))) == "answer refused"
+    assert said(match, seat) == []
+    told = newest(match, seat)
+    assert "You can have up to 12 orders at a time." in in_one_line(told.text)
+    assert not planned(told)
+
+
+# ── the confirming page ──
+
+
+def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
+    match, seat = haricots()
+    option = scene.of(match, seat).planned[0]
+    page = client.get(reverse("plan", args=[option.ticket]))
+    text = page.content.decode()
+    assert page.status_code == 200
+    assert option.brief in text
+    assert f"Then: {option.then}" in text
+    assert "beats the table with your lowest play" in text
+    assert HARMLESS in text
+    assert (said(match, seat), orders(match, seat)) == ([], [])  # GET only shows
+    played = client.post(reverse("plan", args=[option.ticket]), {"note": "Hello!"}, follow=True)
+    assert (said(match, seat)[0], orders(match, seat)) == (option.line, [option.order])
+    assert match.notes.get().text == "Hello!"
+    assert option.then in played.content.decode()
+    assert 'name="take_back"' in played.content.decode()
+
+
+def test_the_order_that_stands_is_withdrawn_with_one_press(client):
+    match, seat = haricots()
+    option = scene.of(match, seat).planned[0]
+    client.post(reverse("plan", args=[option.ticket]))
+    match.refresh_from_db()
+    given = Order.objects.get()
+    client.post(reverse("orders", args=[scene.of(match, seat).order_ticket]), {"take_back": given.pk})
+    given.refresh_from_db()
+    assert given.lapsed_at is not None
+
+
+def test_a_second_press_changes_nothing(client):
+    match, seat = haricots()
+    option = scene.of(match, seat).planned[0]
+    for _ in range(2):
+        page = client.post(reverse("plan", args=[option.ticket]), follow=True)
+        assert page.status_code == 200
+    assert len(said(match, seat)) == 1
+    assert len(orders(match, seat)) == 1
+
+
+def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
+    match, seat = haricots()
+    option = scene.of(match, seat).planned[0]
+    good = redeem(PlanTicket, option.ticket)
+    ticket = PlanTicket(good.match, good.seat, good.occupant, good.question, "play 13", good.order)
+    assert client.post(reverse("plan", args=[sign(ticket)])).status_code == 422
+    assert (said(match, seat), orders(match, seat)) == ([], [])
+
+
+def test_a_ticket_for_a_move_does_not_open_a_plan(client):
+    match, seat = haricots()
+    option = scene.of(match, seat).options[0]
+    assert client.get(reverse("plan", args=[option.ticket])).status_code == 404
+
+
+def test_a_plan_of_an_old_letter_shows_no_cards(client):
+    match, seat = haricots()
+    letter = newest(match, seat)
+    option = scene.of(match, seat).planned[0]
+    answer(letter, str(letter.options[0]["number"]))
+    page = client.get(reverse("plan", args=[option.ticket]))
+    assert "Send my latest letter" in page.content.decode()
+    assert option.then not in page.content.decode()
+    before = Letter.objects.count()
+    assert client.post(reverse("current-for-plan", args=[option.ticket])).status_code == 200
+    assert Letter.objects.count() == before + 1

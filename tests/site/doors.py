@@ -1,0 +1,100 @@
+"""Collect everything a reader of a match can get: pages, letters, feeds, exports, and the admin pages of a host."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.urls import reverse
+
+from beanpost.monitoring import counters
+from beanpost.pages.sessions import VISIT
+from beanpost.play.display import scene
+from beanpost.play.models import Match, Place
+from beanpost.play.tickets import FeedTicket, PlayedTicket, sign
+from beanpost.players.models import Player
+from beanpost.post.models import Letter, VisitorHour
+from beanpost.post.outbox import queue
+from tests.friends import NOON
+from tests.opaque import masked
+from tests.post.gallery import deliver
+
+FOR_ANYBODY = ("match", "replay", "verify", "pulse", "export", "api-match", "api-verification")
+LISTS = ("watch", "tables", "api-matches")
+OFFICE = ("play_match", "post_letter", "post_reply", "players_player")
+WATCHING = ("metrics", "readyz", "watching")
+
+
+def received(match: Match, reader: int | None) -> dict[str, Any]:
+    """Return every page and letter of one reader, as things stand. None is a bystander, who may also be the host."""
+    if reader is None:
+        return public(Client(), match) | office(match)
+    place = match.places.select_related("player").get(seat=reader)
+    return own_pages(match, place) | letters(match, place)
+
+
+def public(client: Client, match: Match) -> dict[str, Any]:
+    """Return the public pages of a match, and the lists where it may stand: all its players let others watch."""
+    match.places.update(may_be_watched=True)
+    VisitorHour.objects.all().delete()  # no time passes, and these tests ask more often than visitors may
+    return {name: page(client, name, match.code) for name in FOR_ANYBODY} | {name: page(client, name) for name in LISTS}
+
+
+def office(match: Match) -> dict[str, Any]:
+    """Return every admin page a superuser may open."""
+    client = Client()
+    host, _ = get_user_model().objects.get_or_create(username="host", is_staff=True, is_superuser=True)
+    client.force_login(host, backend="django.contrib.auth.backends.ModelBackend")
+    got = {name: page(client, f"admin:{name}_changelist") for name in OFFICE}
+    for counted in (counters.REQUESTS, counters.SECONDS, counters.MOVES):
+        counted.clear()  # these depend on the time and on earlier tests
+    got |= {name: page(client, name) for name in WATCHING}
+    return got | {"in the office": page(client, "admin:play_match_change", match.pk)}
+
+
+def own_pages(match: Match, place: Place) -> dict[str, Any]:
+    """Return the pages behind one seat's links and its player's own pages."""
+    player = place.player
+    assert player is not None
+    client, shown = signed_in(player), scene.of(match, place.seat)
+    got = public(client, match) | {"my games": page(client, "my-games")}
+    got["orders"] = page(client, "orders", shown.order_ticket)
+    got["seat"] = page(client, "seat", shown.seat_ticket)
+    got["calendar"] = page(client, "feed", sign(FeedTicket(player.pk, player.feed)))
+    got["played"] = page(client, "played", sign(PlayedTicket(match.pk, place.seat, place.occupant, 1, match.length)))
+    if shown.wait:
+        got["table"] = page(client, "move", shown.ticket())
+        got |= {option.line: page(client, "move", option.ticket) for option in shown.options[:1]}
+        got |= {option.label: page(client, "plan", option.ticket) for option in shown.planned}
+    return got
+
+
+def signed_in(player: Player) -> Client:
+    client = Client()
+    session = client.session
+    session[VISIT] = [player.pk, player.sessions]
+    session.save()
+    return client
+
+
+def page(client: Client, name: str, *arguments: object) -> tuple[int, str]:
+    response = client.get(reverse(name, args=arguments))
+    return response.status_code, masked(response.content.decode())
+
+
+def letters(match: Match, place: Place) -> dict[str, Any]:
+    """Return the letters that are queued, the current one, and the find-my-games letter."""
+    assert place.player is not None
+    queue.queue_current(match, place, now=NOON)
+    queue.queue(place.player, "lost", "lost/1", now=NOON)
+    known = set(Letter.objects.filter(state=Letter.State.SENT).values_list("pk", flat=True))
+    deliver()
+    fresh = Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).exclude(pk__in=known)
+    return {f"{letter.kind} {letter.key}": written(letter) for letter in fresh}
+
+
+def written(letter: Letter) -> tuple[object, ...]:
+    source = bytes(letter.source)
+    head = masked(source.partition(b"\n\n")[0].decode())
+    return letter.subject, masked(letter.text), masked(letter.html), head, len(source), letter.options

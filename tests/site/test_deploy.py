@@ -1,0 +1,287 @@
+"""The files a host copies: units start programs that exist, every setting is documented, and no log holds a ticket."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from datetime import timedelta
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import psycopg
+import pytest
+from axes.models import AccessLog
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import OperationalError, connection
+
+from beanpost.pages.urls import urlpatterns
+from beanpost.play import clock
+from proof import units
+from proof.programs import free_port, listens
+from tools import postgres
+
+ROOT = Path(__file__).parents[2]
+HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
+STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-sweeper", "beanpost-beat"]
+UNITS = [*STAYING, "beanpost-postbox", "beanpost-prepare", "beanpost-prune"]
+TICKET = "WzEsMCwxLDIsInBhc3MiLDBd:1w2XyZ:" + "s" * 43
+SHORT = "torn-ticket"
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_starts_existing_programs(unit):
+    commands = units.commands(unit, "1")
+    assert commands
+    for program, *words in commands:
+        assert Path(program).exists()
+        assert all((ROOT / word).exists() for word in words if word.startswith("deploy/") or word == "manage.py")
+        assert "%" not in " ".join(words).replace("%h", "")
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_has_no_more_rights_than_it_needs(unit):
+    web = (ROOT / "deploy/systemd/beanpost-web.service").read_text()
+    _, _, denied = web.partition("# Hardening: deny what Beanpost does not need.\n")
+    assert denied
+    assert set(denied.splitlines()) <= set((ROOT / f"deploy/systemd/{unit}.service").read_text().splitlines())
+
+
+def test_the_prepare_unit_may_write_to_the_folders_of_the_example():
+    example = units.environment()
+    unit = (ROOT / "deploy/systemd/beanpost-prepare.service").read_text()
+    [folder] = re.findall(r"^ReadWritePaths=(.+)$", unit, re.MULTILINE)
+    assert Path(example["STATIC_ROOT"]).is_relative_to(folder)
+    assert Path(example["BEANPOST_VAR"]).is_relative_to(folder)
+
+
+def test_the_target_wants_every_long_running_unit():
+    target = (ROOT / "deploy/systemd/beanpost.target").read_text()
+    assert [name for name in UNITS if name.rstrip("@") in target] == STAYING
+
+
+def test_every_unit_is_documented():
+    units_there = {file.name for file in (ROOT / "deploy/systemd").iterdir()} - {"beanpost-prune.timer"}
+    assert [name for name in sorted(units_there) if f"`deploy/systemd/{name}`" not in HOSTING] == []
+
+
+def test_every_setting_in_the_example_is_documented():
+    names = re.findall(r"^([A-Z_]+)=", (ROOT / "deploy/beanpost.env.example").read_text(), re.MULTILINE)
+    assert [name for name in names if f"`{name}`" not in HOSTING] == []
+
+
+def test_the_example_settings_pass_every_deployment_check(tmp_path):
+    env = units.environment(SECRET_KEY="k" * 20 + "".join(map(chr, range(65, 105))), BEANPOST_VAR=str(tmp_path))
+    check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def recipes():
+    """Yield the settings of each recipe for a mail provider, with its name."""
+    page = (ROOT / "docs/hosting/mail.md").read_text().partition("## Recipes")[2].partition("\n## ")[0]
+    shared, *parts = re.split(r"^### ", page, flags=re.MULTILINE)
+    for part in parts:
+        lines = dict(re.findall(r"^    ([A-Z_]+)=(.+)$", shared + part, re.MULTILINE))
+        yield part.partition("\n")[0], lines | {"ANYMAIL_WEBHOOK_SECRET": "n" * 12 + ":" + "p" * 12}
+
+
+@pytest.mark.parametrize(("provider", "lines"), list(recipes()))
+def test_a_recipe_for_a_mail_provider_passes_every_deployment_check(provider, lines, tmp_path):
+    key = "k" * 20 + "".join(map(chr, range(65, 105)))
+    env = units.environment(SECRET_KEY=key, BEANPOST_VAR=str(tmp_path), **lines)
+    check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def test_the_postbox_unit_may_create_the_documented_socket():
+    [socket] = set(re.findall(r"lmtp://(/\S+?\.sock)", HOSTING))
+    unit = (ROOT / "deploy/systemd/beanpost-postbox.service").read_text()
+    assert f"\nRuntimeDirectory={Path(socket).parent.name}\n" in unit
+    assert Path(socket).parents[1] == Path("/run")
+
+
+def test_the_documented_certbot_command_reloads_nginx():
+    [asked] = re.findall(r"^    certbot certonly .+$", HOSTING, re.MULTILINE)
+    assert "--deploy-hook 'systemctl reload nginx'" in asked
+
+
+@pytest.mark.django_db
+def test_the_daily_timer_deletes_admin_sign_ins_after_a_month(client):
+    get_user_model().objects.create_superuser("olga", password="beans")
+    for days in (40, 20):
+        client.post("/admin/login/", {"username": "olga", "password": "beans"})
+        newest = AccessLog.objects.latest("pk")
+        AccessLog.objects.filter(pk=newest.pk).update(attempt_time=clock.now() - timedelta(days=days))
+    for _program, _manage, *words in units.commands("beanpost-prune"):
+        call_command(*words)
+    assert AccessLog.objects.count() == 1
+
+
+def test_the_documentation_names_every_command_of_the_daily_timer():
+    for _program, *words in units.commands("beanpost-prune"):
+        assert f"    .venv/bin/python {' '.join(words)}\n" in HOSTING
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_documented_restore_makes_beanpost_the_owner(tmp_path):
+    """The role that creates databases is not Beanpost's own, which could not read tables owned by that role."""
+    [words] = re.findall(r"pg_restore (.+) --dbname=restored <", HOSTING)
+    role, saved, restored = (f"{name}_{os.getpid()}" for name in ("beanpost", "saved", "restored"))
+    server = settings.DATABASES["default"]
+    where = psycopg.conninfo.make_conninfo(host=server["HOST"], user=server["USER"], password=server["PASSWORD"])
+    reach = [f"--host={server['HOST']}", f"--username={server['USER']}"]
+
+    def say(database, *statements):
+        with psycopg.connect(where, dbname=database, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    def run(program, *words):
+        binaries = next(postgres.find_binaries(["binaries", "wheel"]))
+        env = os.environ | {"PGPASSWORD": server["PASSWORD"]}
+        subprocess.run([binaries / program, *reach, *words], check=True, env=env)
+
+    try:
+        say("postgres", f"CREATE ROLE {role}", f"CREATE DATABASE {saved} OWNER {role}")
+        say("postgres", f"CREATE DATABASE {restored} OWNER {role}")
+        say(saved, f"SET ROLE {role}", "CREATE TABLE beans (bean text)")
+        run("pg_dump", "--format=custom", f"--file={tmp_path}/dump", saved)
+        run("pg_restore", *words.replace("beanpost", role).split(), f"--dbname={restored}", f"{tmp_path}/dump")
+        with psycopg.connect(where, dbname=restored) as connection:
+            owner = "SELECT tableowner FROM pg_tables WHERE tablename = 'beans'"
+            assert connection.execute(owner).fetchall() == [(role,)]
+    finally:
+        for name in (saved, restored):
+            say("postgres", f"DROP DATABASE IF EXISTS {name}")
+        say("postgres", f"DROP ROLE IF EXISTS {role}")
+
+
+def on_server(database, *statements):
+    """Run statements on the tests' database server without Django; return the rows of the last one."""
+    server = settings.DATABASES["default"]
+    where = psycopg.conninfo.make_conninfo(host=server["HOST"], user=server["USER"], password=server["PASSWORD"])
+    with psycopg.connect(where, dbname=database, autocommit=True) as line:
+        *_, last = [line.execute(statement) for statement in statements]
+        return last.fetchall() if last.description else []
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_a_page_query_that_takes_too_long_is_cancelled():
+    impatient = connection.copy()
+    impatient.settings_dict["OPTIONS"] |= {"options": "-c statement_timeout=1s"}  # in the form the settings use
+    try:
+        with impatient.cursor() as cursor, pytest.raises(OperationalError, match="statement timeout"):
+            cursor.execute("SELECT pg_sleep(30)")
+    finally:
+        impatient.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_the_web_role_behind_a_pooler_has_beanposts_rights_and_a_timeout():
+    """PgBouncer opens connections per role, so a setting of the role holds in transaction mode too."""
+    role, pages = f"beanpost_{os.getpid()}", f"beanpost_{os.getpid()}_web"
+    [made] = re.findall(r"'(CREATE ROLE beanpost_web .+)'$", HOSTING, re.MULTILINE)
+    [limited] = re.findall(r'"(ALTER ROLE beanpost_web .+)"$', HOSTING, re.MULTILINE)
+    told = [re.sub(r"\bbeanpost\b", role, words.replace("beanpost_web", pages)) for words in (made, limited)]
+    name = connection.settings_dict["NAME"]
+    try:
+        on_server(name, f"CREATE ROLE {role}", *told, f"CREATE TABLE {role}_beans (bean text)")
+        on_server(name, f"ALTER TABLE {role}_beans OWNER TO {role}")
+        on_server(name, f"SET ROLE {pages}", f"INSERT INTO {role}_beans VALUES ('wax')")
+        shown = on_server(name, f"SELECT setconfig FROM pg_db_role_setting WHERE setrole = '{pages}'::regrole")
+        assert shown == [(["statement_timeout=30s"],)]
+    finally:
+        on_server(name, f"DROP TABLE IF EXISTS {role}_beans", f"DROP ROLE {pages}", f"DROP ROLE {role}")
+
+
+@pytest.fixture
+def door(tmp_path):
+    """Start nginx as a host has it, without a server behind it; yield its address."""
+    if not shutil.which("nginx"):
+        pytest.skip("there is no nginx on this machine")
+    port = free_port()
+    command = ["nginx", "-c", str(units.proxy(port, tmp_path / "nobody.sock", tmp_path)), "-p", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ) as nginx:
+        try:
+            wait_for(lambda: listens(port))
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            nginx.terminate()
+
+
+def test_the_proxy_logs_the_route_and_never_the_ticket(door, tmp_path):
+    for path in (f"/m/{TICKET}/", f"/m/{SHORT}/?x=1", f"/{TICKET}", f"/match/{SHORT}/beanpost.json", f"/?t={SHORT}"):
+        with pytest.raises(HTTPError, match="503"):  # no server is behind it
+            urlopen(f"{door}{path}", timeout=10)
+    log = tmp_path / "beanpost.log"
+    wait_for(lambda: log.read_text().count("\n") == 5)
+    told = "".join(file.read_text() for file in tmp_path.glob("*.log"))
+    assert re.findall(r'"GET (\S+)"', told) == ["/m", "/m", "/...", "/match", "/"]
+    assert TICKET not in told
+    assert SHORT not in told
+
+
+@pytest.mark.parametrize("pressed", [None, b"line=pass"], ids=["looked at", "pressed"])
+def test_the_proxy_shows_a_maintenance_page_while_the_server_is_down(door, pressed):
+    with pytest.raises(HTTPError) as closed:
+        urlopen(f"{door}/m/{TICKET}/", data=pressed, timeout=10)
+    answer = closed.value
+    assert (answer.code, answer.headers["Content-Type"]) == (503, "text/html")
+    assert (answer.headers["Retry-After"], answer.headers["Cache-Control"]) == ("60", "no-store")
+    page = answer.read().decode()
+    assert "a move counts only once" in page
+    assert "un coup ne compte qu’une fois" in page
+    assert TICKET not in page
+
+
+def test_the_proxy_passes_a_large_webhook_on(door):
+    """Beanpost accepts and drops a request that is too large; a provider that is refused would retry for hours."""
+    with pytest.raises(HTTPError, match="503"):
+        urlopen(f"{door}/anymail/postmark/inbound/", data=b"x" * 3_000_000, timeout=10)
+    with pytest.raises(HTTPError, match="413"):
+        urlopen(f"{door}/m/{TICKET}/", data=b"x" * 3_000_000, timeout=10)
+
+
+def test_the_proxy_limits_forms_that_exist():
+    conf = (ROOT / "deploy/nginx/beanpost.conf").read_text()
+    [doors] = re.findall(r'"~\^POST /\((.+)\)/"', conf)
+    routes = {str(pattern.pattern).partition("/")[0] for pattern in urlpatterns}
+    assert set(doors.split("|")) <= routes
+    assert "limit_req zone=beanpost_asking" in conf
+
+
+def answered(address, body):
+    try:
+        return urlopen(address, data=body, timeout=10).status
+    except HTTPError as answer:
+        return answer.code
+
+
+def test_the_proxy_rate_limits_forms_that_send_letters(door):
+    opened = [answered(f"{door}/open/", b"address=x") for _ in range(40)]
+    assert set(opened[:20]) == {503}  # no server is behind it
+    assert opened.count(429) >= 10
+    assert answered(f"{door}/sign-in/", b"address=x") == 429
+
+
+def test_the_proxy_limits_neither_moves_nor_webhooks(door):
+    for path in (f"/m/{TICKET}/", "/anymail/postmark/tracking/"):
+        assert {answered(f"{door}{path}", b"line=pass") for _ in range(60)} == {503}
+    assert {answered(f"{door}/open/", None) for _ in range(60)} == {503}  # GET requests are not limited
+
+
+def wait_for(holds):
+    for _ in range(100):
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError("It does not happen.")

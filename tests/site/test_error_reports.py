@@ -1,0 +1,77 @@
+"""Error reports to Sentry: they name the failing code, and no card, person, ticket or address."""
+
+import json
+
+import pytest
+import sentry_sdk
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import path
+from sentry_sdk.transport import Transport
+
+from beanpost.monitoring import error_reports
+from beanpost.pages import urls as pages
+
+
+def fail(request: HttpRequest, ticket: str) -> HttpResponse:
+    hand = request.GET["q"]
+    raise RuntimeError(f"No place for {hand}")
+
+
+def fail_to_say_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    raise RuntimeError("No page for that")
+
+
+urlpatterns = [path("m/<ticket>/", fail), *pages.urlpatterns]
+handler404 = fail_to_say_not_found
+
+
+@pytest.fixture
+def reports(monkeypatch):
+    sent = []
+
+    class Caught(Transport):
+        def capture_envelope(self, envelope):
+            sent.extend(item.payload.get_bytes().decode() for item in envelope.items)
+
+    initialise = sentry_sdk.init
+    monkeypatch.setattr(sentry_sdk, "init", lambda **options: initialise(transport=Caught, **options))
+    error_reports.switch_on("https://key@sentry.example/1")
+    yield sent
+    sentry_sdk.flush()
+    initialise(dsn=None)
+
+
+# Far from `fail`, whose neighbouring lines are in the report.
+TICKET = "eyJtIjo0MSwic2VhdCI6Mn0:1w2Xy:TamperedSignatureOfSomeLength"
+SECRETS = ("wax bean", TICKET, "hidden-cookie", "my secret note", "Mozilla")
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_report_names_the_code_and_no_secret(reports):
+    visitor = Client(raise_request_exception=False)
+    visitor.cookies["sessionid"] = "hidden-cookie"
+    answer = visitor.post(f"/m/{TICKET}/?q=wax bean", {"note": "my secret note"}, headers={"User-Agent": "Mozilla"})
+    assert answer.status_code == 500
+    [told] = reports
+    assert [secret for secret in SECRETS if secret in told] == []
+    report = json.loads(told)
+    assert report["transaction"] == "/m/{ticket}/"
+    [error] = report["exception"]["values"]
+    assert error["type"] == "RuntimeError"
+    assert error["stacktrace"]["frames"][-1]["function"] == "fail"
+    assert report["tags"] == {"request_id": answer.headers["X-Request-ID"]}
+
+
+@pytest.mark.urls(__name__)
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_report_about_a_path_that_is_no_route_does_not_quote_it(reports):
+    assert Client(raise_request_exception=False).get(f"/mm/{TICKET}/").status_code == 500
+    assert reports
+    assert not any(TICKET in told for told in reports)
+
+
+def test_a_field_that_the_library_may_add_is_left_out():
+    told = error_reports.discreet({"event_id": "1", "user": {"email": "ann@example.org"}, "hand": "wax bean"}, {})
+    assert told == {"event_id": "1", "exception": {"values": []}}

@@ -1,0 +1,98 @@
+"""A Bohnanza market of four players in a browser, from their letters and the pages they link to."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from beanpost.play.display import scene
+from beanpost.play.models import Match
+from beanpost.post import preferences
+from tests.friends import seat_friends
+from tests.site.reading import follow, newest, open_letter
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ANN, BOB, CLEO, DORA = range(4)
+
+
+@pytest.fixture
+def match(live_server, settings, monkeypatch):
+    """Dora starts. Ann holds chili wax red stink eye, Cleo soy wax green chili stink.
+
+    The whole market fits into the first hour: letters need not be an hour apart.
+    """
+    monkeypatch.setattr(preferences, "APART", timedelta())
+    settings.SITE_URL = live_server.url
+    return seat_friends("bohnanza", "standard", seats=4)
+
+
+def read(page: Page, match: Match, seat: int) -> Page:
+    return open_letter(page, newest(match, "turn", seat))
+
+
+def press(letter: Page, label: str) -> Page:
+    """Follow a link in a letter and press the button on its page."""
+    # A letter shows what a move is about on a second line, without the colon.
+    words = re.compile("^" + r"[:,]?\s*".join(map(re.escape, re.split("[:,]? ", label))) + "$")
+    shown = follow(letter, letter.get_by_role("link", name=words))
+    with shown.expect_navigation():
+        shown.get_by_role("button", name=label, exact=True).click()
+    return shown
+
+
+def offer(form: Locator, *, gives: str, wants: str = "", to: str, note: str = "") -> None:
+    form.get_by_label(gives).check()
+    if wants:
+        form.get_by_label(wants, exact=True).fill("1")
+    for box in form.locator("input[name=to]:checked").all():
+        box.uncheck()
+    form.get_by_label(to).check()
+    form.get_by_label("Add a message").fill(note)
+    form.get_by_role("button", name="Make this offer").click()
+
+
+def test_four_players_hold_a_market_from_their_letters(page, match):
+    # Dora plants twice and makes two offers, all in one sitting.
+    table = press(read(page, match, DORA), "Plant a garden bean in field 1")
+    table.get_by_role("button", name="Plant a cocoa bean in field 2").click()
+    form = table.locator("#offer")
+    offer(form, gives="Black-eyed, face up", wants="Red", to="Ann", note="For your <b>red</b> one?")
+    offer(form, gives="Green, face up", to="everyone: first to accept gets it")
+    expect(table.get_by_role("heading", level=1)).to_contain_text(
+        "Offer 2: you offered everyone a green bean (face up)"
+    )
+    table.close()
+
+    # Ann counters with a prefilled form, and declines; the message came with the offer.
+    letter = read(page, match, ANN)
+    expect(letter.get_by_text("Dora added: “For your <b>red</b> one?”")).to_have_count(2)  # once beside the offer
+    counter = follow(letter, letter.get_by_role("link", name="Make a counter-offer to Dora’s offer 1"))
+    form = counter.locator("#offer")
+    expect(form.get_by_label("Black-eyed, face up")).to_be_checked()
+    form.get_by_label("Red, card 3").uncheck()
+    form.get_by_label("Stink, card 4").check()
+    form.get_by_role("button", name="Make this offer").click()
+    expect(counter.get_by_role("heading", level=1)).to_contain_text("Offer 3: you offered Dora a stink bean")
+    counter.close()
+    press(read(page, match, ANN), "Decline Dora’s offer 1: a black-eyed bean (face up) for a red bean").close()
+
+    # Bob has no deal, Cleo accepts the offer to everyone.
+    press(read(page, match, BOB), "No deal").close()
+    press(read(page, match, CLEO), "Accept Dora’s offer 2: get a green bean (face up) for nothing").close()
+
+    # Dora reads the offers in order, accepts and closes; the server plants for Ann and Cleo, and she plants at once.
+    letter = read(page, match, DORA)
+    told = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
+    assert [line.partition(":")[0] for line in told] == ["Offer 2", "Offer 3"]  # the letter tells the last six lines
+    table = press(letter, "Accept Ann’s offer 3: get a stink bean for a black-eyed bean (face up)")
+    table.get_by_role("button", name="Close the market").click()
+    costly = table.locator("details.sure", has_text="plant a stink bean in field 1").first
+    costly.locator("summary").click()
+    costly.get_by_role("button").click()
+    expect(table.get_by_role("heading", level=1)).to_contain_text("You planted a stink bean in field 1.")
+    match.refresh_from_db()
+    seats = scene.of(match, None).view.seats
+    assert [seats[seat].fields[0].bean for seat in (ANN, CLEO, DORA)] == ["eye", "green", "stink"]
+    assert scene.of(match, None).view.active == ANN

@@ -1,0 +1,109 @@
+"""Every query of a move, a sweep, a letter and the busiest pages can use an index.
+
+With sequential scans disabled, PostgreSQL still scans a whole table where no index helps. Such a plan fails here, so
+one row in each table is enough to tell what would happen with millions.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from beanpost.play.display import scene
+from beanpost.play.timekeeping import sweep as sweeping
+from beanpost.play.timekeeping import timeouts
+from beanpost.post.outbox import claims, retention
+from tests.friends import NOON, seat_friends
+from tests.post.gallery import deliver
+from tests.site.doors import office, page, signed_in
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite explains its plans in another way"),
+]
+
+LARGE = {
+    *("play_match", "play_vault", "play_place", "play_wait", "play_event", "play_order", "play_note"),
+    *("post_letter", "post_body", "post_reply", "post_report", "players_player"),
+}
+SCAN = re.compile(r"Seq Scan on (\w+)")
+READS = ("SELECT", "UPDATE", "DELETE")
+BY_NAME = 'ORDER BY "players_player"."name"'  # the office's list of players, which is not sorted by an index
+
+
+@pytest.fixture
+def match():
+    return seat_friends()
+
+
+def scanned(queries: CaptureQueriesContext) -> dict[str, set[str]]:
+    """Return the queries that scan a large table, each with its tables."""
+    statements = {query["sql"] for query in queries if query["sql"].startswith(READS) and BY_NAME not in query["sql"]}
+    found = {}
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        for sql in statements:
+            cursor.execute("EXPLAIN " + sql.replace("%", "%%"), [])
+            plan = "\n".join(row[0] for row in cursor.fetchall())
+            if tables := set(SCAN.findall(plan)) & LARGE:
+                found[sql] = tables
+        cursor.execute("SET LOCAL enable_seqscan = on")
+    return found
+
+
+def a_move(match):
+    shown = scene.of(match, match.waits.get().seat)
+    client = Client()
+    assert client.post(reverse("move", args=[shown.options[0].ticket])).status_code == 303
+
+
+def a_time_out(match):
+    assert timeouts.time_out(NOON + timedelta(days=2)) == 1
+
+
+def a_sweep(match):
+    sweeping.sweep(NOON + timedelta(minutes=1))
+
+
+def letters(match):
+    deliver()
+
+
+def claiming(match):
+    claims.claim(NOON, 20)
+
+
+def erasing_bytes(match):
+    deliver()
+    retention.erase_bytes(NOON + timedelta(days=30))
+
+
+def pages_for_anybody(match):
+    for name in ("match", "replay", "verify", "pulse", "export"):
+        page(Client(), name, match.code)
+    page(Client(), "home")
+
+
+def my_games(match):
+    page(signed_in(match.keeper), "my-games")
+
+
+def lists_of_the_office(match):
+    office(match)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [a_move, a_time_out, a_sweep, letters, claiming, erasing_bytes, pages_for_anybody, my_games, lists_of_the_office],
+)
+def test_no_query_scans_a_large_table(match, work):
+    with CaptureQueriesContext(connection) as queries:
+        work(match)
+    assert len(queries) > 0
+    assert scanned(queries) == {}

@@ -1,0 +1,73 @@
+"""The lock files and the Makefile, which a newcomer needs before anything else runs."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tools import test as make_test
+
+ROOT = Path(__file__).parents[2]
+HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
+LOCKS = sorted(ROOT.glob("requirements/*.txt"))
+PIN = re.compile(r"^([a-z0-9-]+)==(\S+)(.*(?:\n    .*)*)", re.MULTILINE)
+
+
+def pins(lock: Path) -> dict[str, str]:
+    return {name: version for name, version, _ in PIN.findall(lock.read_text())}
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_everything_installed_is_pinned_and_hashed(lock):
+    found = PIN.findall(lock.read_text())
+    assert found
+    assert [name for name, _, rest in found if "--hash=sha256:" not in rest] == []
+
+
+def test_the_tests_use_the_versions_that_run_in_production():
+    run, test = pins(ROOT / "requirements/run.txt"), pins(ROOT / "requirements/test.txt")
+    assert {name: test.get(name) for name in run} == run
+
+
+def test_every_dependency_in_pyproject_is_locked():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    asked = {"run": project["dependencies"], "test": extras["test"] + extras["lint"], "services": extras["services"]}
+    for stem, wanted in asked.items():
+        names = {re.sub(r"[._]", "-", re.split(r"[\[~>=]", want)[0].lower()) for want in wanted}
+        assert names <= set(pins(ROOT / f"requirements/{stem}.txt"))
+
+
+def test_make_help_lists_every_target():
+    makefile = (ROOT / "Makefile").read_text()
+    phony = re.search(r"^\.PHONY: (.*)", makefile, re.MULTILINE)
+    assert phony
+    assert set(re.findall(r"^([a-z-]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())
+
+
+def test_a_host_installs_and_builds_only_hashed_packages():
+    """By default pip builds source packages with whatever build tools are newest that day."""
+    assert "pip install" not in HOSTING
+    assert HOSTING.count("make install") == 3  # the first install, the upgrade and the rollback
+    said = subprocess.run(["make", "-n", "-B", "install"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    installs = re.findall(r"pip install .* --no-build-isolation --require-hashes -r requirements/(.+)", said)
+    assert installs == ["build.txt", "run.txt"]
+    assert said.count("pip install") == 2
+
+
+def test_a_test_pass_that_hangs_is_stopped(tmp_path):
+    hanging = tmp_path / "test_hanging.py"
+    hanging.write_text("import time\n\n\ndef test_waiting():\n    time.sleep(3600)\n")
+    told = f"from tools import test; test.LONGEST = 2; test.run('Waiting.', '-p', 'no:django', {str(hanging)!r})"
+    ended = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 1
+    assert "This pass has FAILED" in ended.stderr
+
+
+def test_every_file_that_runs_on_one_database_exists():
+    places = make_test.ON_SQLITE + make_test.ON_POSTGRES
+    assert [place for place in places if not (ROOT / "tests" / place).exists()] == []
+    assert not set(make_test.ON_SQLITE) & set(make_test.ON_POSTGRES)  # or it would run nowhere
