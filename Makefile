@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test format lint check messages bench pictures endurance replay-all wheel stage load chaos restore secrets pace walk fuzz fuzz-mail services lock clean
+.PHONY: help run install test format lint check messages bench large-site pictures endurance replay-all wheel stage load chaos restore previous secrets pace walk fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -42,6 +42,9 @@ check: lint test  ## Run lint and all tests: do this before you share a change.
 messages: $(call installed,test)  ## Extract and compile the texts to translate.
 	@SECRET_KEY=only-for-reading-the-settings $(IN)python -m tools.catalogues
 
+large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matches, and compare costs with a site of 1,000.
+	@exec $(IN)python -m bench.large_site
+
 bench: $(call installed,test)  ## Measure moves, replays and letters per second.
 	@exec $(IN)python -m tools.bench
 
@@ -70,8 +73,11 @@ chaos: $(call installed,test)  ## Break that deployment while people play at CHA
 restore: $(call installed,test)  ## Back that deployment up while people play, restore it to a new database, and play on.
 	@exec $(IN)python -m proof.restore
 
+previous: $(call installed,test)  ## Run the previous release's code on today's schema: RELEASE, by default the latest tag.
+	@exec $(IN)python -m proof.previous $(RELEASE)
+
 secrets: $(call installed,test)  ## Check that hidden cards don't leak: compare games that differ only in them, SECRETS moments of each kind.
-	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_secrets.py
+	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_secrets.py
 
 pace: $(call installed,test)  ## Play whole matches by models of people: days, stops, letters and presses. PACE seeds, PLANS pairs of games.
 	@exec $(IN)python -m proof.pace
@@ -80,10 +86,10 @@ walk: $(call installed,test)  ## Print our files and functions that a click and 
 	@exec $(IN)python -m tools.walk
 
 fuzz: $(call installed,test)  ## Fuzz every kind of input with FUZZ examples each.
-	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/house/test_hostile.py tests/house/test_hostile_mail.py tests/house/test_every_address.py tests/leagues/seasons/test_tables.py
+	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile.py tests/site/test_hostile_mail.py tests/site/test_every_address.py tests/leagues/seasons/test_tables.py
 
 fuzz-mail: $(call installed,test)  ## Fuzz incoming mail: MAILS generated and mutated mails through every entry point.
-	@MAILS=$${MAILS:-200000} exec $(IN)python -m pytest -q -n2 -rP --show-capture=stdout $(LONG) tests/house/test_hostile_mail.py
+	@MAILS=$${MAILS:-200000} exec $(IN)python -m pytest -q -n2 -rP --show-capture=stdout $(LONG) tests/site/test_hostile_mail.py
 
 services: $(call installed,services)  ## Install PostgreSQL and Valkey for tests on a machine that has none.
 

@@ -12,6 +12,8 @@ from bench.moves import on_each_database
 MATCHES = effort(600)
 GOAL = 10_000 / 60  # questions a second, with two workers: ten thousand within a minute
 GAIN = 1.4
+ALIKE = 1.3
+MOVES = effort(100, at_least=40)
 
 
 def main() -> None:
@@ -26,11 +28,15 @@ def on(name: str) -> None:
         fixtures.keep_in(folder, name="due")
         with fixtures.opened():
             seat_all()
-            one = speed(workers=1)
+            move = cost_of_a_move()
+            one, cost = speed(workers=1)
+            figure(f"{name}: processor time of a move", move, "ms")
+            figure(f"{name}: processor time of a time-out", cost, "ms")
+            figure(f"{name}: a time-out against a move", cost / move, "times", at_most=ALIKE)
             figure(f"{name}: time-outs, one worker", one, "a second")
             if name == "SQLite":  # it has one writer
                 return
-            two = speed(workers=2)
+            two, _ = speed(workers=2)
             figure(f"{name}: time-outs, two workers", two, "a second", at_least=GOAL)
             figure(f"{name}: two workers against one", two / one, "times", at_least=GAIN)
 
@@ -45,8 +51,19 @@ def seat_all() -> None:
     look_around()
 
 
-def speed(workers: int) -> float:
-    """Let every question fall due, and return how many are dealt with in a second."""
+def cost_of_a_move() -> float:
+    """Return the processor time of a whole move in this process, in milliseconds."""
+    from bench.fixtures import whole_moves  # noqa: PLC0415
+
+    moves = whole_moves(MOVES)
+    began = time.process_time()
+    for move in moves:
+        move()
+    return 1000 * (time.process_time() - began) / len(moves)
+
+
+def speed(workers: int) -> tuple[float, float]:
+    """Let every question fall due. Return how many are dealt with in a second, and the processor time of each."""
     from django.db import connection  # noqa: PLC0415
 
     from beanpost.play.models import Wait  # noqa: PLC0415
@@ -68,10 +85,11 @@ def speed(workers: int) -> float:
         assert worker.stdin
         worker.stdin.write("\n")
         worker.stdin.flush()
-    done = sum(int(worker.communicate()[0]) for worker in running)
+    answers = [worker.communicate()[0].split() for worker in running]
     took = time.perf_counter() - began
+    done, busy = sum(int(answer[0]) for answer in answers), sum(float(answer[1]) for answer in answers)
     assert done >= count, f"{done} of {count} questions were dealt with."
-    return count / took
+    return count / took, 1000 * busy / done
 
 
 def work(database: str) -> None:
@@ -86,10 +104,10 @@ def work(database: str) -> None:
     connection.ensure_connection()
     print("ready", flush=True)
     sys.stdin.readline()
-    done = 0
+    done, began = 0, time.process_time()
     while some := timeouts.time_out(NOW):
         done += some
-    print(done, flush=True)
+    print(done, time.process_time() - began, flush=True)
 
 
 if __name__ == "__main__":

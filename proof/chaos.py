@@ -8,6 +8,7 @@ import email
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,6 +39,9 @@ def main() -> None:
         if disk is None:
             chosen = [fault for fault in chosen if fault is not faults.the_disk_is_full]
             print("The full disk is LEFT OUT: no small disk can be created here.")
+        if not shutil.which("pgbouncer"):
+            chosen = [fault for fault in chosen if fault is not faults.the_site_runs_behind_a_pooler]
+            print("The pooler is LEFT OUT: there is no PgBouncer here. Try: apt-get install pgbouncer")
         with stages.opened(home=disk) as stage:
             found, moves = put_to_the_test(stage, chosen)
     print(f"{len(chosen)} faults survived, {moves} moves accepted; lost, doubled or broken: {len(found)}.", flush=True)

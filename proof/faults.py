@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from celery import Celery
+from redis import Redis
 
-from proof.programs import TIMEOUT, Program, listens
+from proof.programs import TIMEOUT, Program, free_port, listens
 from proof.stage import Stage
 from proof.units import ROOT
 
@@ -56,6 +57,58 @@ def the_broker_is_restarted(stage: Stage) -> None:
 
 def the_broker_is_emptied(stage: Stage) -> None:
     Celery(broker=stage.broker.url).control.purge()
+
+
+def the_broker_fails_over(stage: Stage) -> None:
+    """Kill Redis, and let a replica take over its address, as a failover does. Messages on the way may be lost."""
+    first = stage.broker.program
+    words = [str(word) for word in first.command]
+    port = free_port()
+    words[words.index("--port") + 1] = str(port)
+    replica = Program(
+        "replica", [*words, "--replicaof", f"127.0.0.1 {stage.broker.port}"], log=first.log, env=first.env
+    )
+    replica.start()
+    replica.wait_until(lambda: listens(port))
+    with Redis(port=port) as server:
+        replica.wait_until(lambda: server.info("replication")["master_link_status"] == "up")
+        first.kill()
+        time.sleep(2)
+        server.replicaof("NO", "ONE")
+        server.config_set("port", stage.broker.port)
+    stage.broker.program = replica
+    time.sleep(3)
+
+
+def a_second_clock_runs_by_accident(stage: Stage) -> None:
+    second = Program("beat2", stage.beat.command, log=stage.beat.log, env=stage.beat.env, cwd=stage.beat.cwd)
+    second.start()
+    time.sleep(40)  # longer than the pause between two sweeps
+    if not second.is_running:
+        raise RuntimeError("The second clock did not run.")
+    second.stop()
+
+
+def the_site_runs_behind_a_pooler(stage: Stage) -> None:
+    """Put PgBouncer in transaction mode before the database, restart it once, and take it away again."""
+    direct, port = stage.env["DATABASE_URL"], free_port()
+    name = direct.split("@/")[1].partition("?")[0]
+    settings = stage.home / "pgbouncer.ini"
+    settings.write_text(POOLER.format(host=stage.database.home, port=port))
+    as_nobody = ["-u", "nobody"] if os.geteuid() == 0 else []  # it refuses to run as root
+    command = ["pgbouncer", "-q", *as_nobody, str(settings)]
+    pooler = Program("pgbouncer", command, log=stage.home / "pgbouncer.log", env=stage.env)
+    pooler.start()
+    pooler.wait_until(lambda: listens(port))
+    try:
+        stage.move_to(f"postgres://postgres@127.0.0.1:{port}/{name}", DATABASE_BEHIND_POOLER="yes")
+        time.sleep(5)
+        pooler.kill()
+        pooler.start()
+        time.sleep(5)
+    finally:
+        stage.move_to(direct, DATABASE_BEHIND_POOLER="")
+        pooler.stop()
 
 
 def mail_is_refused(stage: Stage) -> None:
@@ -104,6 +157,18 @@ def the_disk_is_full(stage: Stage) -> None:
         stage.database.start()
 
 
+POOLER = """\
+[databases]
+* = host={host} user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 5
+server_round_robin = 1
+"""
 SWEEPING = (
     "import os; os.environ['DJANGO_SETTINGS_MODULE'] = 'beanpost.settings'; import django; django.setup(); "
     "from datetime import timedelta; from beanpost.play import clock; "
@@ -127,6 +192,9 @@ FAULTS: tuple[Fault, ...] = (
     mail_is_taken_without_a_word,
     a_clock_jumps_ahead_and_back,
     the_mail_server_is_gone,
+    the_broker_fails_over,
+    a_second_clock_runs_by_accident,
+    the_site_runs_behind_a_pooler,
     the_disk_is_full,
 )
 

@@ -50,7 +50,7 @@ def play(diary: Diary, moves: int) -> None:
 
 
 def dump(stage: stages.Stage) -> None:
-    """Dump the database while the site is running, as docs/operations.md says."""
+    """Dump the database while the site is running, as docs/hosting/run.md says."""
     words = ["--format=custom", f"--file={stage.home}/beanpost.dump", f"--dbname={stage.database.url}"]
     subprocess.run([tool("pg_dump"), *words], check=True)
 

@@ -60,12 +60,13 @@ class Stage:
     def mail(self, mood: str) -> None:
         (self.home / "mood").write_text(mood)
 
-    def move_to(self, database: str) -> None:
-        """Restart on another database."""
+    def move_to(self, database: str, **settings: str) -> None:
+        """Restart on another database, or on another way to it."""
         with self.keeper.lock:
             for program in (self.web, *self.workers, self.beat):
                 program.stop()
-                program.env["DATABASE_URL"] = self.env["DATABASE_URL"] = database
+                for name, value in (settings | {"DATABASE_URL": database}).items():
+                    program.env[name] = self.env[name] = value
                 program.start()
         self.web.wait_until(lambda: is_open(self.site))
 
@@ -104,7 +105,7 @@ def opened(broker: str = "redis", *, home: Path | None = None, log_level: str = 
         )
         queue = getattr(brokers, broker)(place, env)
         env["CELERY_BROKER_URL"] = queue.url
-        until_the_end.callback(queue.program.stop)
+        until_the_end.callback(lambda: queue.program.stop())  # not the first one, after a failover
         queue.start()
         stage = assemble(place, port, post, env, database, queue)
         prepare(stage)

@@ -6,7 +6,7 @@ import sys
 
 from tools import postgres
 
-MEASURES = ("rules", "bots", "moves", "turn", "letters", "post", "sweep", "due", "office")
+MEASURES = ("rules", "bots", "moves", "turn", "letters", "post", "sweep", "due", "growth", "office")
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ ADVICE = (
 
 
 def faults(operations: Iterable[Operation], app: str, before: ProjectState) -> Iterator[str]:
-    """Yield what the previous release could not live with. `before` is the state before the first operation."""
+    """Yield changes that would break the previous release. `before` is the state before the first operation."""
     state = before.clone()
     for operation in operations:
         if isinstance(operation, migrations.SeparateDatabaseAndState):
@@ -84,7 +84,7 @@ def ours() -> dict[str, tuple[migrations.Migration, ProjectState]]:
 
 
 def check(released: set[str]) -> list[str]:
-    """Return a sentence for every migration since the release that the previous version could not live with."""
+    """Return a sentence for every migration since the release that would break the previous version."""
     return [
         f"{name}: {fault}. {ADVICE}"
         for name, (migration, before) in ours().items()

@@ -14,22 +14,22 @@ from tools import chromium, postgres
 ON_SQLITE = (
     "games",
     "scenarios",
-    "house/test_bohnanza_by_post.py",
-    "house/test_catalogues.py",
-    "house/test_checks.py",
-    "house/test_deploy.py",
-    "house/test_every_address.py",
-    "house/test_every_letter.py",
-    "house/test_haricot_magique_by_post.py",
-    "house/test_hostile.py",
-    "house/test_hostile_mail.py",
-    "house/test_pace.py",
-    "house/test_pictures.py",
-    "house/test_rooms.py",
-    "house/test_secrets.py",
-    "house/test_settings.py",
-    "house/test_stored.py",
-    "house/test_tooling.py",
+    "site/test_bohnanza_by_post.py",
+    "site/test_catalogues.py",
+    "site/test_checks.py",
+    "site/test_deploy.py",
+    "site/test_every_address.py",
+    "site/test_every_letter.py",
+    "site/test_haricot_magique_by_post.py",
+    "site/test_hostile.py",
+    "site/test_hostile_mail.py",
+    "site/test_pace.py",
+    "site/test_pictures.py",
+    "site/test_rooms.py",
+    "site/test_secrets.py",
+    "site/test_settings.py",
+    "site/test_stored.py",
+    "site/test_tooling.py",
     "leagues/draw",
     "leagues/standings",
     "pages/hosts/test_demo_mailboxes.py",
@@ -77,6 +77,7 @@ ON_POSTGRES = (
     "post/test_admin.py",
     "post/test_unsubscribe.py",
 )
+SHARED = ("--dist=worksteal",)  # an idle worker takes tests from one that is stuck behind slow ones
 NO_TESTS_COLLECTED = 5  # pytest's exit code for an empty selection
 LONGEST = 25 * 60  # seconds for a pass: several times what a slow machine needs
 A_MOMENT = 10  # seconds for processes to clean up
@@ -90,10 +91,10 @@ def main() -> None:
         announce_left_out(browser, database)
         elsewhere = without(ON_POSTGRES) if database else ()
         # Three processes on two cores: some tests mostly wait, for a server to start or for a timeout.
-        run("Running the suite on SQLite.", "-n3", "-m", "not browser", *elsewhere)
+        run("Running the suite on SQLite.", "-n3", *SHARED, "-m", "not browser", *elsewhere)
         ran = ["SQLite"]
         if browser:
-            # One file per worker, so that tests/house/test_whole_way.py starts its installation once.
+            # One file per worker, so that tests/site/test_whole_way.py starts its installation once.
             run("Running the browser tests in Chromium.", "-n2", "--dist=loadfile", "-m", "browser", *in_a_browser())
             ran.append("Chromium")
         if database:
@@ -101,6 +102,7 @@ def main() -> None:
             run(
                 "Running the suite on PostgreSQL.",
                 "-n2",
+                *SHARED,
                 "-m",
                 "not browser and not own_process",
                 "tests",

@@ -21,6 +21,7 @@ PAIRS = int(os.environ.get("PLANS", "4000" if SEEDS > 1 else "20"))
 PROCESSES = 2
 MODELS = ("plain", "planner", "evening", "two of four")
 ONE_EVENING = 2 / 24  # days
+ROUGHLY = 0.25  # published days that differ by more are printed
 LOSS = -3.0  # points of a hundred: planners who lose more had better not plan
 HOUSE = {
     "DJANGO_SETTINGS_MODULE": "beanpost.settings",
@@ -69,7 +70,7 @@ def told(kind: Kind, model: str, played: Sequence[Figures]) -> str:
     )
     median, ninth = statistics.median(days), days[min(len(days) - 1, len(days) * 9 // 10)]
     row = f"{kind!s:<30} {model:<12} {median:>6.2f} {ninth:>6.2f} {stops:>6.0f} {letters:>8.1f} {presses:>8.1f}"
-    return f"{row}  {verdicts(kind, model, median, letters)}".rstrip()
+    return f"{row}  {verdicts(kind, model, median, letters)} {beside_published(kind, model, median)}".rstrip()
 
 
 def verdicts(kind: Kind, model: str, days: float, letters: float) -> str:
@@ -79,6 +80,17 @@ def verdicts(kind: Kind, model: str, days: float, letters: float) -> str:
     if model == "evening" and kind.in_one_evening:
         return f"{'meets' if days <= ONE_EVENING else 'misses'} one evening"
     return ""
+
+
+def beside_published(kind: Kind, model: str, days: float) -> str:
+    """Return what pages and invitations say, if that is not what was measured."""
+    from beanpost.play.display.durations import MEASURED  # noqa: PLC0415 (needs the environment)
+
+    known = MEASURED.get((kind.game, kind.variant, kind.seats))
+    published = {"planner": known.planned, "plain": known.plain}.get(model) if known else None
+    if published is None or abs(days - published) <= max(1, published * ROUGHLY):
+        return ""
+    return f"(published: {published:g} days)"
 
 
 def verdict(value: float, at_most: float) -> str:

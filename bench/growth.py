@@ -1,0 +1,109 @@
+"""Bytes that a match leaves in PostgreSQL: while it is young, after its letters are erased, and after a year."""
+
+import os
+import subprocess
+import sys
+from datetime import timedelta
+from typing import ClassVar
+
+from bench.figures import effort, figure
+from bench.moves import SETTINGS
+
+TABLES = (
+    ("haricots", "advanced", 4),
+    ("bohnanza", "standard", 4),
+    ("pas_de_haricots", "one", 4),
+    ("fagioli", "standard", 4),
+    ("haricot_magique", "base", 4),
+)
+MATCHES = effort(10, at_least=len(TABLES))
+LIVE, FOR_EVER = 500, 100  # KB
+
+
+def main() -> None:
+    if url := os.environ.get("BENCH_POSTGRES", ""):
+        env = os.environ | SETTINGS | {"DATABASE_URL": url}
+        subprocess.run([sys.executable, "-m", "bench.growth", "here"], check=True, env=env)
+    else:
+        print("  left out, no PostgreSQL server was found.", flush=True)
+
+
+def measure() -> None:
+    """Play whole matches on a simulated clock with all letters sent, and print what each table holds of them."""
+    from bench import fixtures  # noqa: PLC0415, I001 (needs the database settings, and sets Django up)
+
+    from django.test.utils import override_settings  # noqa: PLC0415
+
+    from beanpost.post.deliver import sending  # noqa: PLC0415
+    from beanpost.post.models import Body, Letter  # noqa: PLC0415
+    from beanpost.post.outbox import retention  # noqa: PLC0415
+    from tests.play.season import SPRING, Season  # noqa: PLC0415
+
+    class WithLetters(Season):
+        """A season that sends its letters, and erases old ones once a day."""
+
+        erased_on = SPRING.date()
+        most: ClassVar[dict[int, float]] = {}  # KB of each match's bodies, on its worst day
+
+        def write_some(self) -> None:
+            sending.deliver(lambda: self.now)
+            if self.now.date() > self.erased_on:
+                self.erased_on = self.now.date()
+                retention.erase_bytes(self.now)
+                for match, size in kilobytes_of_bodies():
+                    self.most[match] = max(size, self.most.get(match, 0))
+
+    fixtures.keep_in("", name="growth")
+    with fixtures.opened(), override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
+        empty = sizes()
+        season = WithLetters(matches=MATCHES, players=4 * len(TABLES), days=150, tables=TABLES, paces=("daily",))
+        season.unreliable, season.outages = set(), []
+        season.run()
+        assert not season.unfinished(), season.unfinished()
+        figure("letters of a match", Letter.objects.count() / MATCHES, "")
+        Body.objects.all().delete()
+        rest = report("without the bytes of its letters", empty)
+        worst = sum(season.most.values()) / MATCHES
+        figure("bytes of its letters, on its worst day", worst, "KB")
+        figure("a running match, on its worst day", rest + worst, "KB", at_most=LIVE)
+        retention.erase(season.now + timedelta(days=90))
+        report("after its letters are erased", empty)
+        retention.prune(season.now + timedelta(days=500))
+        report("for ever", empty, at_most=FOR_EVER)
+
+
+def kilobytes_of_bodies() -> list[tuple[int, float]]:
+    """Return the size of each match's stored bodies, with the overhead of their rows and index."""
+    from django.db import connection  # noqa: PLC0415
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT match_id, sum(pg_column_size(packed) + 60) / 1000.0 FROM post_body"
+            " JOIN post_letter ON post_letter.id = letter_id WHERE match_id IS NOT NULL GROUP BY match_id"
+        )
+        return [(match, float(size)) for match, size in cursor.fetchall()]
+
+
+def report(when: str, empty: dict[str, int], *, at_most: float | None = None) -> float:
+    grown = {table: (size - empty.get(table, 0)) / MATCHES / 1_000 for table, size in sizes().items()}
+    for table, size in sorted(grown.items(), key=lambda each: -each[1])[:5]:
+        figure(f"{when}: {table}", size, "KB")
+    whole = sum(grown.values())
+    figure(f"a match {when}", whole, "KB", at_most=at_most)
+    return whole
+
+
+def sizes() -> dict[str, int]:
+    """Return the size of each table with its indexes, rewritten without the dead rows that later matches reuse."""
+    from django.db import connection  # noqa: PLC0415
+
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM FULL")
+        cursor.execute(
+            "SELECT relname, pg_total_relation_size(oid) FROM pg_class WHERE relkind = 'r' AND relname !~ '^pg_'"
+        )
+        return dict(cursor.fetchall())
+
+
+if __name__ == "__main__":
+    measure() if sys.argv[1:] else main()
