@@ -21,5 +21,5 @@ graceful_timeout = 20
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """Forget the gauges of a process that has ended; its counters stay."""
+    """Drop the gauges of a process that has ended; its counters stay."""
     multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
