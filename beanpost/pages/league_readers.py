@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues import scope
 from beanpost.leagues.models import Entry, League
 from beanpost.pages.access import TOO_MANY, View, page
-from beanpost.pages.forms import LeagueCodeForm
+from beanpost.pages.forms.player import LeagueCodeForm
 from beanpost.pages.sessions import visitor
 from beanpost.play import clock
 from beanpost.players.models import Player

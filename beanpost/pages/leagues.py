@@ -37,7 +37,7 @@ from beanpost.pages.access import (
     requires_visit_ticket,
     status_of,
 )
-from beanpost.pages.forms import JoinForm
+from beanpost.pages.forms.seat import JoinForm
 from beanpost.pages.league_readers import for_league_readers
 from beanpost.pages.sessions import for_anybody
 from beanpost.play import clock

@@ -25,7 +25,7 @@ from beanpost.pages.access import (
     status_of,
     visitor,
 )
-from beanpost.pages.forms import WhereaboutsForm
+from beanpost.pages.forms.fields import WhereaboutsForm
 from beanpost.play import clock
 from beanpost.play.tickets import WhereaboutsTicket
 from beanpost.players.models import Player

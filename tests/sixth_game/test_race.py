@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import translation
 
 import games
-from beanpost.pages.forms import games_and_variants
+from beanpost.pages.forms.start import games_and_variants
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
 from beanpost.players.models import Player

@@ -24,7 +24,7 @@ from beanpost.pages.access import (
     status_of,
     unreadable,
 )
-from beanpost.pages.forms import AddressForm, NameForm, SettingsForm, WishesForm
+from beanpost.pages.forms.player import AddressForm, NameForm, SettingsForm, WishesForm
 from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import (

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from beanpost.leagues.models import Entry
 from beanpost.leagues.records import season_records
 from beanpost.pages.access import page, status_of
-from beanpost.pages.forms import ShownNameForm
+from beanpost.pages.forms.player import ShownNameForm
 from beanpost.pages.sessions import for_visitor
 from beanpost.pages.visitors.home import OPEN_TABLES
 from beanpost.play import clock

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from beanpost.pages import letter_requests, sessions
 from beanpost.pages.access import filled, is_sent, page, refusals_beside, requires_visit_ticket, status_of
-from beanpost.pages.forms import AskToEraseForm, EraseForm
+from beanpost.pages.forms.player import AskToEraseForm, EraseForm
 from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import EraseTicket

@@ -15,7 +15,7 @@ from beanpost.pages.access import (
     shows_and_acts,
     status_of,
 )
-from beanpost.pages.forms import SignInForm
+from beanpost.pages.forms.player import SignInForm
 from beanpost.pages.seats import at_table
 from beanpost.pages.whereabouts import chosen_in, remember, save
 from beanpost.play import clock

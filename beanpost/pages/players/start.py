@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 
 from beanpost.pages import game_tiles
 from beanpost.pages.access import filled, is_sent, page, refusals_beside, status_of
-from beanpost.pages.forms import SignedInStartForm
+from beanpost.pages.forms.start import SignedInStartForm
 from beanpost.pages.seats.joining import play_now, seated, ticket_of
 from beanpost.pages.sessions import for_visitor
 from beanpost.pages.visitors import home

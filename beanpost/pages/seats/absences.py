@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
 from beanpost.pages.access import not_yours, own_ticket, page, requires_player_ticket, requires_seat_ticket
-from beanpost.pages.forms import AgreeForm, AwayForm, GiveForm
+from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene

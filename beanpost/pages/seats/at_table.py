@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from beanpost.pages import sessions
 from beanpost.pages.access import filled, in_language_of, is_sent, page, refusals_beside, shows_and_acts, status_of
-from beanpost.pages.forms import TableNoteForm
+from beanpost.pages.forms.seat import TableNoteForm
 from beanpost.play import clock
 from beanpost.play.display import my_games
 from beanpost.play.display.my_games import Seated

@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from beanpost.pages.forms import NOTE, PageForm
+from beanpost.pages.forms.fields import NOTE, PageForm
 from beanpost.play.display.scene import Scene
 from games.contract.composer import Composer, Count, Field, Label, Pick, Ticks
 

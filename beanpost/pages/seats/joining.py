@@ -20,7 +20,7 @@ from beanpost.pages.access import (
     status_of,
     unreadable,
 )
-from beanpost.pages.forms import InviteForm, OpeningForm, ReadyForm, TakeSeatForm, WordForm
+from beanpost.pages.forms.seat import InviteForm, OpeningForm, ReadyForm, TakeSeatForm, WordForm
 from beanpost.pages.whereabouts import settle
 from beanpost.play import clock
 from beanpost.play.models import Match, Place

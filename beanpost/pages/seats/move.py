@@ -13,7 +13,7 @@ from django.urls import reverse
 
 import games
 from beanpost.pages.access import filled, is_sent, not_yours, page, requires_seat_ticket, status_of
-from beanpost.pages.forms import MoveForm, NoteForm
+from beanpost.pages.forms.seat import MoveForm, NoteForm
 from beanpost.pages.seats import at_table, practice
 from beanpost.pages.seats.compose_form import ComposeForm
 from beanpost.pages.seats.compose_form import sentence as sentence_for

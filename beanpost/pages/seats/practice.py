@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 import games
 from beanpost.pages.access import in_language_of, page, shows_and_acts
-from beanpost.pages.forms import MoveForm
+from beanpost.pages.forms.seat import MoveForm
 from beanpost.pages.hosts.demo_mailboxes import as_mail
 from beanpost.pages.seats.compose_form import sentence
 from beanpost.play import clock, practice

@@ -15,7 +15,7 @@ from beanpost.pages.access import (
     requires_seat_ticket,
     status_of,
 )
-from beanpost.pages.forms import AgainForm, ReportForm, TableNoteForm
+from beanpost.pages.forms.seat import AgainForm, ReportForm, TableNoteForm
 from beanpost.pages.seats import at_table
 from beanpost.pages.seats.joining import play_now, seated
 from beanpost.play import clock

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 import games
 from beanpost.pages.access import filled, is_sent, not_yours, page, requires_seat_ticket, status_of
-from beanpost.pages.forms import OrderForm
+from beanpost.pages.forms.seat import OrderForm
 from beanpost.pages.seats.move import not_running
 from beanpost.play import clock
 from beanpost.play.display import scene

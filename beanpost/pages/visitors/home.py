@@ -18,7 +18,9 @@ from django.views.decorators.http import require_safe
 import games
 from beanpost.pages import game_tiles, letter_requests
 from beanpost.pages.access import View, filled, is_sent, page, refusals_beside, shows_and_acts, status_of
-from beanpost.pages.forms import JoinForm, LostForm, OpenForm, StartForm
+from beanpost.pages.forms.player import LostForm
+from beanpost.pages.forms.seat import JoinForm
+from beanpost.pages.forms.start import OpenForm, StartForm
 from beanpost.pages.hosts.demo_mailboxes import as_mail
 from beanpost.pages.sessions import for_anybody
 from beanpost.pages.visitors import matches

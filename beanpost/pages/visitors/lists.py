@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from beanpost.pages.access import page
-from beanpost.pages.forms import TableFilterForm
+from beanpost.pages.forms.start import TableFilterForm
 from beanpost.pages.sessions import for_anybody
 from beanpost.play.display import table_lists
 from beanpost.play.display.wording import CALLED

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from beanpost.leagues.models import Season
 from beanpost.pages.access import in_language_of, page, status_of, visitor
-from beanpost.pages.forms import JoinForm, MoveForm
+from beanpost.pages.forms.seat import JoinForm, MoveForm
 from beanpost.pages.league_readers import may_find
 from beanpost.pages.seats import at_table
 from beanpost.pages.seats.compose_form import sentence

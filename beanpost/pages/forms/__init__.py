@@ -1,0 +1,1 @@
+"""Forms of our pages. No input is trusted that was not cleaned here."""

@@ -1,0 +1,113 @@
+"""Forms about one seat: taking it, playing, being away, and giving it to somebody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from beanpost.pages.forms.fields import (
+    LARGEST_ID,
+    MOST_SAID,
+    NOTE,
+    PageForm,
+    WhereaboutsForm,
+    address_field,
+    name_field,
+    watching_field,
+    word_field,
+)
+
+
+class JoinForm(WhereaboutsForm):
+    name = name_field()
+    address = address_field(_("Your email address"), _("We don’t show it to anyone."))
+
+
+class InviteForm(PageForm):
+    address = address_field(
+        _("Their email address"),
+        _("An address that has never answered us gets one letter a day, and three in 90 days."),
+    )
+
+
+class WordForm(PageForm):
+    word = word_field()
+
+
+class OpeningForm(WhereaboutsForm):
+    may_be_watched = watching_field()
+
+
+class TakeSeatForm(WhereaboutsForm):
+    word = word_field()
+    may_be_watched = watching_field()
+
+
+class ReadyForm(WhereaboutsForm):
+    name = name_field()
+    word = word_field()
+    may_be_watched = watching_field()
+
+
+class NoteForm(PageForm):
+    """A note to the table, sent with a move. A textarea, because Enter in a text input would press the first move."""
+
+    note = forms.CharField(
+        label=_("Message to the table (optional)"),
+        required=False,
+        max_length=NOTE,
+        widget=forms.Textarea({"rows": 2, "autocomplete": "off"}),
+    )
+
+    def clean_note(self) -> str:
+        return " ".join(self.cleaned_data["note"].split())
+
+
+class TableNoteForm(NoteForm):
+    """A note to the table between moves."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["note"].label = _("Message to the table")
+
+
+class MoveForm(NoteForm):
+    """Input that goes with a move: a note, and a standing order to give after it."""
+
+    order = forms.CharField(required=False, max_length=MOST_SAID)
+
+
+class OrderForm(PageForm):
+    """A standing order to give, or the id of one to withdraw."""
+
+    line = forms.CharField(
+        label=_("Write an order"),
+        required=False,
+        max_length=MOST_SAID,
+        widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
+    )
+    take_back = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, widget=forms.HiddenInput)
+
+
+class ReportForm(PageForm):
+    report = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+
+
+class AgainForm(PageForm):
+    """Nothing to fill in: pressing the button is enough."""
+
+
+class AwayForm(PageForm):
+    first = forms.DateField(label=_("First day away"), widget=forms.DateInput({"type": "date"}))
+    last = forms.DateField(label=_("Last day away"), widget=forms.DateInput({"type": "date"}))
+
+
+class AgreeForm(PageForm):
+    agree = forms.IntegerField(min_value=1, max_value=LARGEST_ID)
+
+
+class GiveForm(PageForm):
+    seat = forms.IntegerField(min_value=0, max_value=6, widget=forms.HiddenInput)
+    address = address_field(_("Email address of a new player"))
