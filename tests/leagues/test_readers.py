@@ -1,4 +1,4 @@
-"""Who may read a league, under which names players appear, and what the sign-up page says before people enter."""
+"""Readers of a league: who they may be, the names they see, and the sign-up page before they enter."""
 
 from datetime import timedelta
 from html import unescape

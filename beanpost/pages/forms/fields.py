@@ -30,7 +30,7 @@ class PageForm(forms.Form):
 
 
 class Tidied(forms.CharField):
-    """A text cleaned by `players.book`, whose refusals are shown beside the field."""
+    """A text cleaned by `players.accounts`, whose refusals are shown beside the field."""
 
     def __init__(self, tidy: Callable[[str], str], **options: Any) -> None:
         super().__init__(max_length=MOST_TYPED, **options)
