@@ -29,9 +29,10 @@ def organises_something(user: Any) -> bool:
 
 organises = predicate(is_organiser)
 
-SEEN = ("league", "season", "division", "entry", "round", "fixture", "rating")
-CHANGED = ("league", "season", "division", "entry")
-ADDED = ("season", "division")
+SEEN = ("league", "season", "division", "entry", "round", "fixture", "rating", "webhook")
+CHANGED = ("league", "season", "division", "entry", "webhook")
+ADDED = ("season", "division", "webhook")
+DELETED = ("webhook",)
 
 for app in ("leagues", "play", "players", "post"):
     add_perm(app, organises)
@@ -41,5 +42,7 @@ for name in CHANGED:
     add_perm(f"leagues.change_{name}", organises)
 for name in ADDED:
     add_perm(f"leagues.add_{name}", organises)
+for name in DELETED:
+    add_perm(f"leagues.delete_{name}", organises)
 for perm in ("play.view_match", "players.view_player", "post.view_letter"):
     add_perm(perm, organises)

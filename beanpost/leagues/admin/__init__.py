@@ -3,10 +3,10 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.leagues.admin import leagues, organisers, rounds, scoped_pages
+from beanpost.leagues.admin import entries, leagues, organisers, rounds, scoped_pages, seasons
 from beanpost.leagues.admin.sign_in import SignIn
 
-__all__ = ["leagues", "organisers", "rounds", "scoped_pages"]
+__all__ = ["entries", "leagues", "organisers", "rounds", "scoped_pages", "seasons"]
 
 admin.site.index_title = _("The organisers’ office")
 

@@ -82,12 +82,11 @@ class DivisionShown:
 
 
 def of(season: Season, user: Any) -> dict[str, Any]:
-    """Return everything that the page shows."""
+    """Return everything that the page shows below its tabs."""
     step = next_step(season)
     divisions = list(season.divisions.select_related("season__league"))
     names = names_in(season.league)
     return {
-        "season": season,
         "steps": steps(season, divisions),
         "next": step,
         "next_button": next_button(season, step),
@@ -97,7 +96,6 @@ def of(season: Season, user: Any) -> dict[str, Any]:
         "silent": silent(season),
         "divisions": [shown(division, names) for division in divisions],
         "groups": groups(season, step),
-        "tabs": tabs(season, "cockpit"),
     }
 
 

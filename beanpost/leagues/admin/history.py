@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.core.paginator import Paginator
 from django.db.models import Field
-from django.http import QueryDict
+from django.http import HttpRequest, QueryDict
 from django.template.defaultfilters import yesno
 from django.utils.formats import localize
 from django.utils.text import capfirst
@@ -24,6 +24,7 @@ from beanpost.leagues.admin.forms import games_and_variants
 from beanpost.leagues.models import Season
 from beanpost.leagues.records import history
 from beanpost.leagues.standings.labels import breaks_called, points_called
+from beanpost.play import clock
 from beanpost.play.display import wording
 from beanpost.play.display.wording import with_colon
 
@@ -83,6 +84,24 @@ def season_history(season: Season, asked: QueryDict) -> dict[str, Any]:
     found = history.chosen(history.lines(season), **words)
     query = urlencode({name: value for name, value in wanted.items() if value})
     return {"form": form, "page": Paginator(found, PER_PAGE).get_page(asked.get("page")), "query": query}
+
+
+# ── changes by a form ──
+
+
+class KeepsChanges:
+    """A page whose form changes stand in the season's history."""
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        keep_changes(request, obj, change=change)
+        super().save_model(request, obj, form, change)
+
+
+def keep_changes(request: HttpRequest, row: Any, *, change: bool) -> None:
+    """Keep in the season's history what a form changes. Call this before the row is saved."""
+    before = type(row)._default_manager.filter(pk=row.pk).first() if change else None
+    if before is not None and (told := changes_told(before, row)):
+        history.record(row, history.Kind.SETTINGS, told, by=request.user, now=clock.now())
 
 
 def changes_told(before: Any, after: Any) -> str:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.leagues.admin.leagues import FILES
+from beanpost.leagues.admin.seasons import FILES
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import KeeperTicket
 from beanpost.leagues.models import Entry, League, Rating, Season

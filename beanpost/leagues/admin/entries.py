@@ -1,0 +1,109 @@
+"""Admin pages of divisions and of the people in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Shown
+from beanpost.leagues.admin.history import KeepsChanges
+from beanpost.leagues.admin.list_actions import ForMany
+from beanpost.leagues.admin.rounds import RoundInline
+from beanpost.leagues.mail import invitations
+from beanpost.leagues.models import Division, Draw, Entry, Season
+from beanpost.leagues.records import season_records
+from beanpost.leagues.seasons import introductions, rounds
+
+
+class DrawInline(Shown):
+    """Every draw of a division, replaced ones included."""
+
+    model = Draw
+    fields = readonly_fields = ("nth", "drawn_at", "drawn_by", "first", "reason", "seed")
+
+
+@admin.register(Division)
+class DivisionAdmin(KeepsChanges, Remembered, Office):
+    list_display = ("name", "season", "level", "what_now")
+    list_filter = (("season", OwnFilter),)
+    search_fields = ("name", "season__name")
+    list_select_related = ("season__league",)
+    inlines = (RoundInline, DrawInline)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Division | None = None) -> tuple[str, ...]:
+        return ("season",) if obj else ()
+
+
+class Asked:
+    """Show entries with the state of their invitation letter."""
+
+    @admin.display(description=_("player"))
+    def who(self, entry: Entry) -> str:
+        return entry.called
+
+    @admin.display(description=_("address"))
+    def where(self, entry: Entry) -> str:
+        return entry.shown_address
+
+    @admin.display(description=_("state"), ordering="state")
+    def stands(self, entry: Entry) -> str:
+        """Tell entries that are only on the list from invited ones."""
+        if entry.state == Entry.State.INVITED and not entry.invited_at:
+            return gettext("not invited yet")
+        if entry.state == Entry.State.INVITED and entry.on_acceptance:
+            return gettext("%(state)s once they accept") % {"state": entry.get_on_acceptance_display()}
+        return entry.get_state_display()
+
+    @admin.display(description=_("invitation"))
+    def letter(self, entry: Entry) -> str:
+        return invitations.what_became_of(entry)
+
+
+@admin.register(Entry)
+class EntryAdmin(KeepsChanges, ForMany, Asked, Remembered, Office):
+    list_display = ("who", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
+    list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
+    search_fields = ("name_read", "address_read")  # a search must not reveal more than the page
+    list_select_related = ("player", "season__league", "division")
+    readonly_fields = ("season", "who", "where", "stands", "invited_at", "letter", "reminded_at", "answered_at")
+    fields = (
+        *("season", "who", "where", "stands", "division", "rung"),
+        *("invited_at", "letter", "reminded_at", "answered_at"),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        return introductions.as_read(invitations.with_post(super().get_queryset(request)))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
+        """Keep an entry in its division once it has been in a round: the others there have played against it.
+
+        An organiser who plays there doesn't move it once it is drawn.
+        """
+        is_fixed = obj and (season_records.was_in_a_round(obj) or not rounds.may_take_out(obj, request.user))
+        return (*self.readonly_fields, "division") if is_fixed else self.readonly_fields
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False  # people are added on the season's page, by address
+
+    def get_form(self, request: HttpRequest, obj: Entry | None = None, change: bool = False, **options: Any) -> Any:
+        form: Any = super().get_form(request, obj, change, **options)
+        if obj and "division" in form.base_fields:
+            form.base_fields["division"].queryset = obj.season.divisions.all()
+        if obj and "rung" in form.base_fields and obj.season.format == Season.Format.KNOCK_OUT:
+            form.base_fields["rung"].label = gettext("Seeding (0 is the strongest)")
+        return form
+
+    def get_fields(self, request: HttpRequest, obj: Entry | None = None) -> Any:
+        """Show the rung in a ladder, and as the seeding in a knock-out; elsewhere it means little."""
+        ranked = obj is not None and obj.season.format in {Season.Format.LADDER, Season.Format.KNOCK_OUT}
+        return [name for name in self.fields if ranked or name != "rung"]
+
+    def get_list_display(self, request: HttpRequest) -> Any:
+        asked = request.GET.get("season__id__exact", "")
+        ladder = asked.isdecimal() and Season.objects.filter(pk=asked, format=Season.Format.LADDER).exists()
+        return [name for name in self.list_display if ladder or name != "rung"]
