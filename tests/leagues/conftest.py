@@ -1,14 +1,20 @@
-"""Two leagues with one organiser each, who sign in to the admin."""
+"""Two leagues with one organiser each, who sign in to the admin; and a clock that stands still."""
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from tests.leagues.office import found_league
+from beanpost.play import clock
+from tests.leagues.office import LATER, found_league
 
 
 def organiser(name):
     return get_user_model().objects.create_user(name, email=f"{name}@example.org", password="beans", is_staff=True)
+
+
+@pytest.fixture
+def in_the_afternoon(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: LATER)
 
 
 @pytest.fixture

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import unescape
 
-from beanpost.leagues.models import Chair, Division, Entry, League, Season
-from beanpost.leagues.seasons import entries, phases, tables
+from django.urls import reverse
+
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Season
+from beanpost.leagues.seasons import entries, phases, rounds, tables
 from beanpost.play import moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
@@ -14,6 +17,7 @@ from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from tests.friends import NOON
 
+LATER = NOON + timedelta(hours=2)
 QUICK = {"haricots": "sprint", "fagioli": "standard", "pas_de_haricots": "one"}
 NO_WEBHOOKS = {"webhooks-TOTAL_FORMS": "0", "webhooks-INITIAL_FORMS": "0"}  # a league's form has a row for each
 LONG = {"bohnanza": "standard", "haricot_magique": "base"}
@@ -38,6 +42,17 @@ def fill_season(league: League, people: int, *, divisions: int = 1, name: str = 
         entries.enter(entry, now=NOON)
     phases.close_entries(season)
     return season
+
+
+def start_round(season: Season, *, begin: bool = False) -> Season:
+    """Draw every division and open the tables of its first round; `begin` them without waiting for their players."""
+    for division in season.divisions.all():
+        rounds.draw(division, by=None, now=NOON)
+        first = division.rounds.first()
+        rounds.publish(first, now=NOON)
+        if begin:
+            rounds.begin_tables(first, now=NOON)
+    return Season.objects.get(pk=season.pk)
 
 
 def entered(season: Season) -> int:
@@ -74,3 +89,27 @@ def leave_to_bots(round_) -> None:
     while Match.objects.filter(fixture__round=round_, phase="running").exists():
         now += timedelta(hours=12)  # a market stays open for a while, even among bots
         assert timeouts.time_out(now)
+
+
+def invent_results(round_):
+    """Let the player on the lower rung win."""
+    for fixture in round_.fixtures.all():
+        for rank, chair in enumerate(fixture.chairs.order_by("entry__rung"), 1):
+            Chair.objects.filter(pk=chair.pk).update(rank=rank, score=10 - rank)
+        Fixture.objects.filter(pk=fixture.pk).update(ending="played", decided_at=NOON)
+
+
+# ── the admin ──
+
+
+def do_url(row, action: str) -> str:
+    return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action])
+
+
+def do(client, row, action: str, **answers):
+    """Press an action's button and confirm."""
+    return client.post(do_url(row, action), {"do": "1", "reason": "", **answers})
+
+
+def page(client, name: str, *arguments) -> str:
+    return unescape(client.get(reverse(name, args=arguments)).content.decode())

@@ -16,9 +16,8 @@ from beanpost.players import accounts as player_accounts
 from beanpost.players.models import FormerAddress
 from beanpost.privacy import data_export, erasure
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
 from tests.leagues.conftest import organiser, signed_in
-from tests.leagues.office import fill_season
+from tests.leagues.office import do, fill_season
 from tests.site.doors import signed_in as signed_in_as_player
 
 pytestmark = pytest.mark.django_db

@@ -25,8 +25,7 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import fill_season, found_league
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import fill_season, found_league, invent_results
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db

@@ -1,6 +1,5 @@
 """Readers of a league: who they may be, the names they see, and the sign-up page before they enter."""
 
-from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -13,7 +12,6 @@ from beanpost.leagues.models import League, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import rounds
 from beanpost.pages import league_readers
-from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -22,12 +20,7 @@ from tests.leagues.office import fill_season, play_round
 from tests.post.gallery import deliver
 from tests.site.doors import signed_in
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=2))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from beanpost.privacy import erasure
 from games.pas_de_haricots.deck import DECK
 from tests.copies import multiply
 from tests.friends import NOON
-from tests.leagues.office import NO_WEBHOOKS, fill_season, found_league, play_out
+from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_out, start_round
 
 pytestmark = pytest.mark.django_db
 
@@ -35,17 +35,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def season(league):
     """A season with one round being played and another drawn."""
-    season = fill_season(league, 6, size=3, rounds=2, name="Autumn")
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    first = season.divisions.get().rounds.first()
-    rounds.publish(first, now=NOON)
-    rounds.begin_tables(first, now=NOON)
-    return Season.objects.get(pk=season.pk)
-
-
-def do(client, row, verb, **answers):
-    url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb])
-    return client.post(url, {"do": "1", "reason": "", **answers})
+    return start_round(fill_season(league, 6, size=3, rounds=2, name="Autumn"), begin=True)
 
 
 ROWS = {

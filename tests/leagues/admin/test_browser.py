@@ -10,8 +10,7 @@ from beanpost.leagues.models import Entry, Fixture, League, Round, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.play import clock
 from beanpost.play.models import Match
-from tests.leagues.office import fill_season, found_league, play_out
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import fill_season, found_league, invent_results, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PHONE = {"width": 360, "height": 780}

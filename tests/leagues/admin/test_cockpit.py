@@ -12,22 +12,14 @@ from beanpost.leagues.admin import cockpit, dashboard
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import rounds, whole_season
-from beanpost.play import clock
 from beanpost.play.models import Match, Wait
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import do, fill_season, invent_results
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=2))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """One list names lost letters, people who can't be reached and silent people, with what to do about each."""
 
-from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -11,39 +10,25 @@ from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import rounds
-from beanpost.play import clock
 from beanpost.play.models import Match, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import fill_season
+from tests.leagues.office import LATER, do_url, fill_season, start_round
 from tests.post.gallery import deliver
 
-pytestmark = pytest.mark.django_db
-LATER = NOON + timedelta(hours=2)
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: LATER)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
 
 @pytest.fixture
 def season(league):
-    season = fill_season(league, 3, size=3, rounds=2)
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
-    return Season.objects.get(pk=season.pk)
+    return start_round(fill_season(league, 3, size=3, rounds=2))
 
 
 def page(client, season):
     answer = client.get(reverse("admin:leagues_season_follow_up", args=[season.pk]))
     assert answer.status_code == 200
     return unescape(answer.content.decode())
-
-
-def do_url(row, name):
-    return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, name])
 
 
 def opens(client, url):

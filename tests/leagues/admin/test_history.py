@@ -2,7 +2,6 @@
 
 import csv
 import io
-from datetime import timedelta
 from html import unescape
 from zipfile import ZipFile
 
@@ -11,19 +10,12 @@ from django.urls import reverse
 
 from beanpost.leagues.models import Event, Fixture, Season
 from beanpost.leagues.seasons import rounds
-from beanpost.play import clock
 from beanpost.players.models import Player
 from beanpost.privacy import erasure
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season, play_round
+from tests.leagues.office import do, fill_season, play_round
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=2))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import next_rounds, results, rounds, substitutes
 from beanpost.leagues.standings import labels, scoring
-from beanpost.play import clock, pace
+from beanpost.play import pace
 from beanpost.play.display import wording
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, takeover
@@ -27,25 +27,15 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import NO_WEBHOOKS, fill_season, found_league, play_out
+from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_out, start_round
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(hours=2))
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
 
 @pytest.fixture
 def season(league):
     """A season whose first round is being played."""
-    season = fill_season(league, 6, size=3, rounds=2)
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
-    rounds.begin_tables(season.divisions.get().rounds.first(), now=NOON)
-    return Season.objects.get()
+    return start_round(fill_season(league, 6, size=3, rounds=2), begin=True)
 
 
 def seen(client, name, *args):

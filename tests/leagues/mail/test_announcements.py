@@ -10,34 +10,22 @@ from django.urls import reverse
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.mail import announcements, letters
 from beanpost.leagues.models import Entry, Fixture, Season
-from beanpost.leagues.seasons import rounds
-from beanpost.play import clock
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from beanpost.privacy.match_data import pseudonym
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season
+from tests.leagues.office import LATER, do, fill_season, start_round
 from tests.post.gallery import deliver
 
-pytestmark = pytest.mark.django_db
-LATER = NOON + timedelta(hours=2)
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: LATER)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
 
 @pytest.fixture
 def season(league):
     """A season whose first round is being played."""
-    season = fill_season(league, 3, size=3, rounds=2)
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
-    return Season.objects.get(pk=season.pk)
+    return start_round(fill_season(league, 3, size=3, rounds=2))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
+from tests.leagues.office import do
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db

@@ -1,6 +1,5 @@
 """Organisers write to people in their own words: a preview, a letter with a reply address, news on the page."""
 
-from datetime import timedelta
 from email import message_from_bytes
 from html import unescape
 
@@ -12,19 +11,15 @@ from beanpost.leagues.mail import letters, organiser_letters
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Entry, Fixture, League, News, Season
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import rounds
-from beanpost.play import clock
 from beanpost.play.models import Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season
+from tests.leagues.office import LATER, do, fill_season, page, start_round
 from tests.post.gallery import deliver
 
-pytestmark = pytest.mark.django_db
-LATER = NOON + timedelta(hours=2)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 WORDS = {
     "headline": "The final dinner",
     "words": "Dear all,\n\nwe meet on Friday.",
@@ -33,28 +28,14 @@ WORDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: LATER)
-
-
 @pytest.fixture
 def season(league):
     """A season of two divisions whose first round is being played."""
-    season = fill_season(league, 6, size=3, rounds=2, divisions=2)
-    for division in season.divisions.all():
-        rounds.draw(division, by=None, now=NOON)
-        rounds.publish(division.rounds.first(), now=NOON)
-        rounds.begin_tables(division.rounds.first(), now=NOON)
-    return Season.objects.get(pk=season.pk)
+    return start_round(fill_season(league, 6, size=3, rounds=2, divisions=2), begin=True)
 
 
 def written_to():
     return sorted(Letter.objects.filter(kind="league_news").values_list("recipient__name", flat=True))
-
-
-def page(client, name, *arguments):
-    return unescape(client.get(reverse(name, args=arguments)).content.decode())
 
 
 def sent():

@@ -17,8 +17,7 @@ from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import sign
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season
+from tests.leagues.office import do, fill_season
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(days=4)

@@ -16,9 +16,7 @@ from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season, play_out
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import do, fill_season, invent_results, play_out
 
 pytestmark = pytest.mark.django_db
 

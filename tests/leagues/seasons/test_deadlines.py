@@ -14,8 +14,7 @@ from beanpost.leagues.seasons import rounds
 from beanpost.play import clock
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season, play_round
+from tests.leagues.office import do, fill_season, page, play_round
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -43,10 +42,6 @@ def start(client, season, **answers):
     assert do(client, season, "start", **answers).status_code == 302
     rounds.begin_tables(season.divisions.get().rounds.first(), now=NOON)
     return season.divisions.get().rounds.first()
-
-
-def page(client, name, *arguments):
-    return unescape(client.get(reverse(name, args=arguments)).content.decode())
 
 
 def told(user, days):

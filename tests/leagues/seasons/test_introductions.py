@@ -23,8 +23,7 @@ from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from beanpost.privacy import data_export, erasure
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import NO_WEBHOOKS, fill_season, found_league
+from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "zoe@example.org"

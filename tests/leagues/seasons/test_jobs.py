@@ -1,6 +1,5 @@
 """Hundreds of people are added, invited and drawn by a task, with progress shown, and nothing happens twice."""
 
-from datetime import timedelta
 from functools import partial
 from html import unescape
 from types import SimpleNamespace
@@ -15,16 +14,10 @@ from beanpost.leagues.seasons import jobs
 from beanpost.play import clock
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
+from tests.leagues.office import LATER, do
 
-pytestmark = pytest.mark.django_db
-LATER = NOON + timedelta(hours=2)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 MANY = 70
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: LATER)
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,7 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season
+from tests.leagues.office import do, fill_season
 
 pytestmark = pytest.mark.django_db
 

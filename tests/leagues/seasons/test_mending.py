@@ -1,6 +1,5 @@
 """Organisers pick the columns of a list, and correct what they typed until the person accepts."""
 
-from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -9,24 +8,17 @@ from django.urls import reverse
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.seasons import entries as season_entries
-from beanpost.play import clock
 from beanpost.play.tickets import sign
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
+from tests.leagues.office import LATER, do
 from tests.post.gallery import deliver
 
-pytestmark = pytest.mark.django_db
-LATER = NOON + timedelta(hours=2)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 ODD_LIST = (
     "When;Who;Contact;Second contact\n1 May;Ann;x@example.org;ann@example.org\n2 May;Bob;y@example.org;bob@example.org"
 )
-
-
-@pytest.fixture(autouse=True)
-def in_the_afternoon(monkeypatch):
-    monkeypatch.setattr(clock, "now", lambda: LATER)
 
 
 @pytest.fixture

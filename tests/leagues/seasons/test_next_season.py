@@ -13,9 +13,7 @@ from beanpost.leagues.seasons import entries, next_season, rounds, substitutes
 from beanpost.privacy import erasure
 from beanpost.privacy.match_data import pseudonym
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import do, fill_season, invent_results
 
 pytestmark = pytest.mark.django_db
 

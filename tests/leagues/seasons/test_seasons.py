@@ -24,7 +24,7 @@ from beanpost.players import accounts
 from beanpost.post import preferences, unsubscribe
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import entered, fill_season, found_league, play_out, play_round
+from tests.leagues.office import entered, fill_season, found_league, invent_results, play_out, play_round
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -195,14 +195,6 @@ def test_every_format_can_be_played_round_after_round(form):
     lines = season_records.standing(division)
     assert len(lines) == people
     assert len(season_records.course(division)[lines[0].entry.pk]) == played
-
-
-def invent_results(round_):
-    """Let the player on the lower rung win."""
-    for fixture in round_.fixtures.all():
-        for rank, chair in enumerate(fixture.chairs.order_by("entry__rung"), 1):
-            Chair.objects.filter(pk=chair.pk).update(rank=rank, score=10 - rank)
-        Fixture.objects.filter(pk=fixture.pk).update(ending="played", decided_at=NOON)
 
 
 def test_a_table_that_does_not_count_moves_no_player_on_the_ladder():

@@ -30,9 +30,8 @@ from beanpost.post.models import Letter
 from beanpost.privacy import erasure, match_data
 from games.verification.verify import verify
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
 from tests.leagues.conftest import signed_in
-from tests.leagues.office import fill_season, play_out
+from tests.leagues.office import do, fill_season, play_out
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db

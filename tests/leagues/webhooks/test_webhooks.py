@@ -15,8 +15,7 @@ from beanpost.leagues.records.news import news_of
 from beanpost.leagues.seasons import rounds
 from beanpost.leagues.webhooks import calls, https, payloads
 from tests.friends import NOON
-from tests.leagues.office import fill_season, found_league
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import fill_season, found_league, invent_results
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(minutes=5)

@@ -14,8 +14,7 @@ from beanpost.pages.api.openapi import DOCUMENT
 from beanpost.play.models import Match
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
-from tests.leagues.office import fill_season, found_league, play_out
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import fill_season, found_league, invent_results, play_out
 
 pytestmark = pytest.mark.django_db
 
