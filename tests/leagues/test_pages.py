@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from icalendar import Calendar
 
-from beanpost.leagues.actions import previews, table_actions
+from beanpost.leagues.actions import round_actions, table_actions
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail import letters as league_letters
 from beanpost.leagues.mail.letters import EntryTicket
@@ -66,7 +66,7 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
     told = {
         "feed": text(client, "league-feed", season.league.slug),
         "export": str(exports.fixtures(season)),
-        "preview": str(previews.tables(fixture.round, {})),
+        "preview": str(round_actions.tables(fixture.round, {})),
         "choice": str(list(table_actions.Sitter(table_actions.chairs_of(fixture)).choices)),
         "closest games": str(
             [chair.sitter_name for best in league_letters.week_of(season, NOON)["best"] for chair in best.chairs.all()]

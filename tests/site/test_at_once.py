@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.urls import reverse
 
 from beanpost.leagues import locks
-from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import ActionCall
 from beanpost.leagues.mail import organiser_letters
 from beanpost.leagues.mail.organiser_letters import Audience
@@ -408,7 +408,7 @@ def test_a_season_is_not_closed_over_a_round_published_at_the_same_moment(divisi
 
 def by_hand(entry: Entry, name: str) -> Callable[[], object]:
     """Return an organiser's action on an entry, as the entry was when it was shown to them."""
-    verb = next(verb for verb in season_actions.ACTIONS[Entry] if verb.name == name)
+    verb = next(verb for verb in registry.ACTIONS[Entry] if verb.name == name)
     assert entry.season  # load the season together with the entry
     return lambda: transaction.atomic(verb.act)(entry, ActionCall(None, "", NOON))
 

@@ -11,7 +11,7 @@ from django.utils.translation import override
 from django.utils.translation.template import templatize
 
 import games
-from beanpost.leagues.actions.season_actions import ACTIONS
+from beanpost.leagues.actions.registry import ACTIONS
 from beanpost.play.display.wording import variant_name
 from games.contract.errors import RulesError
 from games.verification import export

@@ -10,19 +10,21 @@ from typing import Any
 from django import forms
 
 from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.players.models import Player
 
 Fields = dict[str, forms.Field]
+Answers = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class ActionCall:
-    """One use of a verb: by whom, why, when, and with which answers."""
+    """One use of an action: by whom, why, when, and with which answers."""
 
     by: Any
     reason: str
     now: datetime
-    answers: Mapping[str, Any] = field(default_factory=dict)
+    answers: Answers = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Action:
     name: str
     label: Any  # translated when shown
     act: Callable[[Any, ActionCall], Told]  # returns a sentence that says what was done, for everybody it concerns
-    preview: Callable[[Any, Mapping[str, Any]], list[str]]  # sentences that say what it would do
+    preview: Callable[[Any, Answers], list[str]]  # sentences that say what it would do
     is_open: Callable[[Any], bool]  # whether it makes sense now, judged by the row alone
     concerns: Callable[[Any], Iterable[Player]] = lambda row: ()
     fields: Callable[[Any], Fields] = lambda row: {}
@@ -46,3 +48,26 @@ class Action:
 
     def called(self, row: Any) -> str:
         return self.named(row) if self.named else str(self.label)
+
+
+class Heading(str):
+    """A heading inside a preview."""
+
+    is_heading = True
+
+
+def in_phase(*allowed: str) -> Callable[[Any], bool]:
+    return lambda row: row.phase in allowed
+
+
+def season_of(row: Any) -> Season:
+    match row:
+        case Season():
+            return row
+        case Division() | Entry():
+            return row.season
+        case Round():
+            return row.division.season
+        case Fixture():
+            return row.round.division.season
+    raise TypeError(row)

@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues.actions.action import Action, ActionCall, Fields
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields
+from beanpost.leagues.actions.recipients import HEARD, at_table, everybody
 from beanpost.leagues.mail.letters import Told
-from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.models import Division, Fixture, Round, Season
 from beanpost.leagues.seasons import corrections, endings, results
 from beanpost.play.display.wording import listed
 from beanpost.players.models import Player
 
-Answers = Mapping[str, Any]
-HEARD = (Entry.State.ENTERED, Entry.State.SUBSTITUTE, Entry.State.WAITING)
-
-
-def everybody(season: Season) -> list[Player]:
-    return [entry.player for entry in season.entries.filter(state__in=HEARD).select_related("player")]
-
 
 def in_division(round_: Round) -> list[Player]:
     return [entry.player for entry in round_.division.entries.filter(state__in=HEARD).select_related("player")]
-
-
-def at_table(fixture: Fixture) -> list[Player]:
-    return [chair.sitter for chair in fixture.chairs.select_related("sitter")]
 
 
 # ── tables ──
@@ -49,7 +36,7 @@ def rank_fields(fixture: Fixture) -> Fields:
     }
 
 
-def correcting(fixture: Fixture, answers: Answers) -> list[str]:
+def preview_correct(fixture: Fixture, answers: Answers) -> list[str]:
     gone = fixture.chairs.filter(seat__in=results.gave_up(fixture)).select_related("sitter")
     last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
     names = [chair.sitter_name for chair in gone]
@@ -73,7 +60,7 @@ def correct(fixture: Fixture, call: ActionCall) -> Told:
     return lambda: _("The organiser corrected the result of %(fixture)s.") % {"fixture": fixture}
 
 
-def counting_again(fixture: Fixture, answers: Answers) -> list[str]:
+def preview_count_again(fixture: Fixture, answers: Answers) -> list[str]:
     return [result_now(fixture), _("The result as played counts again, also for ratings.")]
 
 
@@ -82,7 +69,7 @@ def count_again(fixture: Fixture, call: ActionCall) -> Told:
     return lambda: _("%(fixture)s counts again.") % {"fixture": fixture}
 
 
-def playing_again(fixture: Fixture, answers: Answers) -> list[str]:
+def preview_play_again(fixture: Fixture, answers: Answers) -> list[str]:
     return [
         result_now(fixture),
         _("A new match is opened and everyone is invited to it. The earlier match stays as it is and doesn’t count."),
@@ -98,7 +85,7 @@ def play_again(fixture: Fixture, call: ActionCall) -> Told:
 # ── reopen ──
 
 
-def reopening_round(round_: Round, answers: Answers) -> list[str]:
+def preview_reopen_round(round_: Round, answers: Answers) -> list[str]:
     told = [_("Results of this round can be corrected, and tables played again.")]
     if not round_.division.season.draws_ahead:
         told.append(_("A later round that is drawn but not started has to be drawn again."))
@@ -112,7 +99,7 @@ def reopen_round(round_: Round, call: ActionCall) -> Told:
     return lambda: _("%(round)s is open again.") % {"round": round_}
 
 
-def reopening_entries(season: Season, answers: Answers) -> list[str]:
+def preview_reopen_entries(season: Season, answers: Answers) -> list[str]:
     return [_("People can enter again until you close entries. The seed of the draws stays the same.")]
 
 
@@ -121,7 +108,7 @@ def reopen_entries(season: Season, call: ActionCall) -> Told:
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
 
-def reopening_season(season: Season, answers: Answers) -> list[str]:
+def preview_reopen_season(season: Season, answers: Answers) -> list[str]:
     return [_("The season goes on: you can reopen its last rounds, correct results, and close it again.")]
 
 
@@ -133,7 +120,7 @@ def reopen_season(season: Season, call: ActionCall) -> Told:
 # ── end a season early ──
 
 
-def cancelling(season: Season, answers: Answers) -> list[str]:
+def preview_cancel(season: Season, answers: Answers) -> list[str]:
     return [
         _("The season ends without being played. Links to enter it stop working."),
         _("It disappears from the first page and from the league’s page."),
@@ -145,7 +132,7 @@ def cancel(season: Season, call: ActionCall) -> Told:
     return lambda: _("%(season)s is cancelled.") % {"season": season.name}
 
 
-def deleting(season: Season, answers: Answers) -> list[str]:
+def preview_delete(season: Season, answers: Answers) -> list[str]:
     count = season.entries.count()
     told = ngettext("One person is on its list.", "%(count)d people are on its list.", count) % {"count": count}
     return [told, _("No one has been told about this season yet. It will be deleted for good.")]
@@ -157,7 +144,7 @@ def delete(season: Season, call: ActionCall) -> Told:
     return lambda: _("%(season)s was deleted.") % {"season": name}
 
 
-def abandoning(season: Season, answers: Answers) -> list[str]:
+def preview_abandon(season: Season, answers: Answers) -> list[str]:
     told = [
         _("%(fixture)s is annulled: %(names)s.")
         % {"fixture": fixture, "names": ", ".join(chair.sitter_name for chair in fixture.chairs.all())}
@@ -176,7 +163,7 @@ def abandon(season: Season, call: ActionCall) -> Told:
     return lambda: _("%(season)s was abandoned.") % {"season": season.name}
 
 
-def removing(division: Division, answers: Answers) -> list[str]:
+def preview_remove(division: Division, answers: Answers) -> list[str]:
     return [_("This division is empty and will be removed.")]
 
 
@@ -193,29 +180,29 @@ def is_running(season: Season) -> bool:
 _l = gettext_lazy
 # fmt: off
 OF_TABLES = (
-    Action("correct", _l("Correct the result"), correct, correcting, corrections.may_correct, at_table, rank_fields,
-           True),
-    Action("count-again", _l("Undo the annulment"), count_again, counting_again, corrections.can_count_again,
+    Action("correct", _l("Correct the result"), correct, preview_correct, corrections.may_correct, at_table,
+           rank_fields, True),
+    Action("count-again", _l("Undo the annulment"), count_again, preview_count_again, corrections.can_count_again,
            at_table, needs_reason=True),
-    Action("replay", _l("Play again"), play_again, playing_again, corrections.can_play_again, at_table,
+    Action("replay", _l("Play again"), play_again, preview_play_again, corrections.can_play_again, at_table,
            needs_reason=True),
 )
 OF_ROUNDS = (
-    Action("reopen", _l("Reopen the round"), reopen_round, reopening_round, corrections.can_reopen_round, in_division,
-           needs_reason=True),
+    Action("reopen", _l("Reopen the round"), reopen_round, preview_reopen_round, corrections.can_reopen_round,
+           in_division, needs_reason=True),
 )
 OF_DIVISIONS = (
-    Action("remove", _l("Remove this division"), remove, removing, endings.can_remove, is_final=True),
+    Action("remove", _l("Remove this division"), remove, preview_remove, endings.can_remove, is_final=True),
 )
 OF_SEASONS = (
-    Action("reopen-entries", _l("Reopen entries"), reopen_entries, reopening_entries, corrections.can_reopen_entries,
-           everybody, needs_reason=True, group="people"),
-    Action("reopen", _l("Reopen the season"), reopen_season, reopening_season, corrections.can_reopen_season, everybody,
-           needs_reason=True, group="rounds"),
-    Action("cancel", _l("Cancel the season"), cancel, cancelling, endings.can_cancel, everybody, needs_reason=True,
+    Action("reopen-entries", _l("Reopen entries"), reopen_entries, preview_reopen_entries,
+           corrections.can_reopen_entries, everybody, needs_reason=True, group="people"),
+    Action("reopen", _l("Reopen the season"), reopen_season, preview_reopen_season, corrections.can_reopen_season,
+           everybody, needs_reason=True, group="rounds"),
+    Action("cancel", _l("Cancel the season"), cancel, preview_cancel, endings.can_cancel, everybody, needs_reason=True,
            group="final", is_final=True),
-    Action("delete", _l("Delete the season"), delete, deleting, endings.can_delete, group="final", is_final=True),
-    Action("abandon", _l("Abandon the season"), abandon, abandoning, is_running, everybody, needs_reason=True,
+    Action("delete", _l("Delete the season"), delete, preview_delete, endings.can_delete, group="final", is_final=True),
+    Action("abandon", _l("Abandon the season"), abandon, preview_abandon, is_running, everybody, needs_reason=True,
            group="final", is_final=True),
 )
 # fmt: on

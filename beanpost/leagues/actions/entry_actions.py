@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -11,14 +11,81 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from beanpost.leagues import locks
-from beanpost.leagues.actions import previews
-from beanpost.leagues.actions.action import Action, ActionCall, Fields
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import Told
-from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.models import Entry, Round, Season
 from beanpost.leagues.seasons import entries, mending, next_rounds, phases, rounds, substitutes
 from beanpost.players import accounts
 from beanpost.players.models import Player
+
+# ── previews ──
+
+
+def preview_invite_again(entry: Entry, answers: Answers) -> list[str]:
+    asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()
+    last = {"address": entry.shown_address, "what": invitations.what_became_of(asked)}
+    return [
+        _("The last letter to %(address)s: %(what)s.") % last,
+        _("We’ll send a new one. If the address is wrong, withdraw this entry and add the right address."),
+    ]
+
+
+def preview_enter(entry: Entry, answers: Answers) -> list[str]:
+    now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
+    if not next_rounds.takes(entry):
+        return [now, next_rounds.told_begun()]
+    if not entry.has_accepted:
+        return [now, *asking(entry), _("They play from the next draw once they say yes.")]
+    if substitutes.has_tables(entry):
+        return [now, _("They’ll stay in, including at tables already drawn.")]
+    if next_rounds.is_out(entry):
+        return [now, _("They’ll be in the season but won’t be drawn for any more tables.")]
+    return [now, _("They’ll play from the next draw on.")]
+
+
+def asking(entry: Entry) -> list[str]:
+    """Say what happens to somebody who has not accepted an invitation yet."""
+    if entry.state == Entry.State.DECLINED:
+        return [only_they_can(entry)]
+    if entry.invited_at and entry.reminded_at:
+        return [_("We asked them twice and won’t write again. The link in those letters still works.")]
+    return [_("No one plays without accepting. We’ll ask them by letter.")]
+
+
+def only_they_can(entry: Entry) -> str:
+    told = _("%(name)s declined. Only they can change that, with the link in their invitation.")
+    return told % {"name": entry.called}
+
+
+def preview_substitute(entry: Entry, answers: Answers) -> list[str]:
+    now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
+    if not entry.has_accepted:
+        return [now, *asking(entry), _("They are a substitute once they say yes.")]
+    return [now, _("They’ll step in when you ask them to."), *leaving(entry, answers)]
+
+
+def preview_withdraw(entry: Entry, answers: Answers) -> list[str]:
+    return [_("They won’t be in any more draws."), *leaving(entry, answers)]
+
+
+def leaving(entry: Entry, answers: Answers) -> list[str]:
+    played = [
+        _("%(chair)s is in progress and will need a substitute.") % {"chair": chair.fixture}
+        for chair in substitutes.open_chairs(entry)
+    ]
+    drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
+    return played + ([_("Rounds that are drawn but not started will have to be redrawn.")] if drawn else [])
+
+
+def preview_mend(entry: Entry, answers: Answers) -> list[str]:
+    told = [_("You can correct what you typed until the person accepts.")]
+    if entry.invited_at:
+        told.append(_("A new address voids the link in the old invitation, and we invite the new address."))
+    return told
+
+
+# ── actions ──
 
 
 def invite_again(entry: Entry, call: ActionCall) -> Told:
@@ -87,7 +154,7 @@ def state_action(name: str, label: Any, state: str, preview: Any, to_them: Calla
 def asked(entry: Entry, state: str, call: ActionCall) -> Told:
     """Ask a person who has not accepted. The organiser's choice takes effect when they say yes."""
     if entry.state == Entry.State.DECLINED:
-        raise ValidationError(previews.only_they_can(entry))
+        raise ValidationError(only_they_can(entry))
     if entry.on_acceptance == state:
         raise ValidationError(_("You can’t do that now."))
     if entries.ask_to(entry, state, now=call.now):
@@ -108,13 +175,6 @@ def mend(entry: Entry, call: ActionCall) -> Told:
 def mend_fields(entry: Entry) -> Fields:
     name = forms.CharField(label=_("Name"), max_length=40, required=False, initial=entry.typed_name)
     return {"name": name, "address": forms.EmailField(label=_("Address"), initial=entry.typed_address)}
-
-
-def preview_mend(entry: Entry, answers: Mapping[str, Any]) -> list[str]:
-    told = [_("You can correct what you typed until the person accepts.")]
-    if entry.invited_at:
-        told.append(_("A new address voids the link in the old invitation, and we invite the new address."))
-    return told
 
 
 def check_is_here(entry: Entry) -> None:
@@ -143,12 +203,12 @@ GONE = {S.LEFT, S.DECLINED}
 TO_PEOPLE = (
     Action("mend", _l("Correct name or address"), mend, preview_mend, mending.can_mend, fields=mend_fields,
            asks_reason=False),
-    Action("invite", _l("Send the invitation again"), invite_again, previews.asking_again,
+    Action("invite", _l("Send the invitation again"), invite_again, preview_invite_again,
            invitations.is_lost),
-    state_action("enter", _l("Add to the draw"), S.ENTERED, previews.entering, let_play),
-    state_action("substitute", _l("Make a substitute"), S.SUBSTITUTE, previews.standing_by,
+    state_action("enter", _l("Add to the draw"), S.ENTERED, preview_enter, let_play),
+    state_action("substitute", _l("Make a substitute"), S.SUBSTITUTE, preview_substitute,
                in_season(_l("You’re a substitute in %(season)s: you step in when a player is missing."))),
-    Action("withdraw", _l("Withdraw"), withdraw, previews.withdrawing, may_leave,
+    Action("withdraw", _l("Withdraw"), withdraw, preview_withdraw, may_leave,
            recipients_of, needs_reason=True, to_them=in_season(_l("You’re no longer playing in %(season)s."))),
 )
 # fmt: on

@@ -1,37 +1,25 @@
-"""An organiser's letters in their own words: to a season, a division, a table, or players whom tables wait for."""
+"""An organiser's letters: in their own words, the weekly letter, and letters that were lost."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues.actions.action import Action, ActionCall, Fields
-from beanpost.leagues.mail import organiser_letters
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, in_phase, season_of
+from beanpost.leagues.mail import announcements, letters, organiser_letters
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Division, Fixture, League, News, Season
+from beanpost.leagues.records.season_records import Line
 from beanpost.play import clock
 from beanpost.play.display.wording import listed, with_colon
+from beanpost.players.models import Player
 
-Answers = Mapping[str, Any]
 Where = Season | Division | Fixture
 NAMED = 30  # people in a preview
 EVERYONE, SILENT = "everyone", "silent"
-
-
-def season_of(where: Where) -> Season:
-    match where:
-        case Season():
-            return where
-        case Division():
-            return where.season
-        case Fixture():
-            return where.round.division.season
 
 
 def audience(where: Where, answers: Answers) -> Audience:
@@ -85,6 +73,55 @@ def preview_removal(season: Season, answers: Answers) -> list[str]:
     return [_("The letters have been sent. The news only disappears from the league’s page.")]
 
 
+def preview_week(season: Season, answers: Answers) -> list[str]:
+    """Return the weekly letter as it would be written now, or that it has been sent this week."""
+    if letters.is_written(season, clock.now()):
+        return [_("This week’s letter has already been sent.")]
+    told = letters.week_of(season, clock.now())
+    standings = [
+        row for division, lines in told["divisions"] for row in (with_colon(division.name), *map(in_the_week, lines))
+    ]
+    closest = [_("A close game: %(game)s with %(names)s.") % close_game(fixture) for fixture in told["best"]]
+    late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
+    return quoted(str(answers.get("words") or "")) + standings + closest + late
+
+
+def quoted(words: str) -> list[str]:
+    """Show an organiser's own words as a letter quotes them."""
+    lines = [line for line in words.splitlines() if line.strip()]
+    return [_("The organiser writes:"), *lines] if lines else []
+
+
+def in_the_week(line: Line) -> str:
+    return f"{line.row.rank}. {with_colon(line.name)} {line.points}" + (f" ({line.since})" if line.since else "")
+
+
+def close_game(fixture: Fixture) -> dict[str, str]:
+    return {"game": fixture.round.title, "names": listed([chair.sitter_name for chair in fixture.chairs.all()])}
+
+
+def preview_lost(season: Season, answers: Answers) -> list[str]:
+    lost = announcements.lost(Season.objects.filter(pk=season.pk), clock.now())
+    if not lost:
+        return [_("As far as we know, every letter from the last two weeks has arrived.")]
+    return [*map(str, lost), _("We’ll send each of them the same news again."), *unreached(season)]
+
+
+def unreached(season: Season) -> list[str]:
+    """Name people whom a new letter may not reach either, and say what else can be done."""
+    again = announcements.lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
+    names = list(Player.objects.filter(pk__in=again, unreached_at__isnull=False).values_list("name", flat=True))
+    if not names:
+        return []
+    return [
+        _("Letters to %(names)s are bouncing.") % {"names": listed(names)},
+        _(
+            "If you can’t reach a player, withdraw them or put a substitute in their seats, unless they give us a new "
+            "address."
+        ),
+    ]
+
+
 # ── actions ──
 
 
@@ -118,6 +155,23 @@ def take_down(season: Season, call: ActionCall) -> Told:
     return lambda: _("The league’s page no longer shows “%(headline)s”.") % {"headline": news.headline}
 
 
+def weekly(season: Season, call: ActionCall) -> Told:
+    if letters.is_written(season, call.now):
+        raise ValidationError(_("This week’s letter has already been sent."))
+    count = letters.send_weekly(season, now=call.now, words=call.answers.get("words", ""))
+    return lambda: (
+        ngettext("The weekly letter goes to one person.", "The weekly letter goes to %(count)d people.", count)
+        % {"count": count}
+    )
+
+
+def write_again(season: Season, call: ActionCall) -> Told:
+    count = announcements.write_again(season, now=call.now)
+    return lambda: (
+        ngettext("One letter was sent again.", "%(count)d letters were sent again.", count) % {"count": count}
+    )
+
+
 # ── fields ──
 
 
@@ -143,6 +197,11 @@ def letter_fields(where: Where) -> Fields:
     return fields
 
 
+def words_field(season: Season) -> Fields:
+    label = gettext_lazy("Your own words (if you like)")
+    return {"words": forms.CharField(label=label, required=False, widget=forms.Textarea, max_length=1000)}
+
+
 def news_field(season: Season) -> Fields:
     shown = [(news.pk, news.headline) for news in organiser_letters.published(season.league).filter(season=season)]
     return {"news": forms.TypedChoiceField(label=gettext_lazy("News"), choices=shown, coerce=int)}
@@ -163,6 +222,10 @@ TO_SEASONS = (
            asks_reason=False, group="letters"),
     Action("take-down", _l("Take news off the page"), take_down, preview_removal, has_news, fields=news_field,
            asks_reason=False, group="letters"),
+    Action("weekly", _l("Send the weekly letter"), weekly, preview_week, in_phase(Season.Phase.RUNNING),
+           fields=words_field, group="letters"),
+    Action("write-again", _l("Resend lost letters"), write_again, preview_lost, announcements.is_lost,
+           group="letters"),
 )
 TO_DIVISIONS = (
     Action("write", _l("Write to the division"), write, preview_letter, can_be_written_to, fields=letter_fields,

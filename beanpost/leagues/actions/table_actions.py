@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.actions.action import Action, ActionCall, Fields
+from beanpost.leagues.actions.recipients import at_table
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.seasons import results, substitutes, tables
@@ -18,14 +19,9 @@ from beanpost.play.display import deadline_notes
 from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.play.seats import rewind, votes
-from beanpost.players.models import Player
 
 MOST_DAYS = 30
 WRITTEN = gettext_lazy("Everyone at the table gets a letter with your reason.")
-
-
-def at_table(fixture: Fixture) -> list[Player]:
-    return [chair.sitter for chair in fixture.chairs.select_related("sitter")]
 
 
 def is_running(fixture: Fixture) -> bool:

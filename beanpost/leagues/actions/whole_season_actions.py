@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
 from django.template.defaultfilters import date as in_words
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues.actions import previews
-from beanpost.leagues.actions.action import Action, ActionCall, Fields
-from beanpost.leagues.actions.table_actions import MOST_DAYS, WRITTEN
+from beanpost.leagues.actions import round_actions
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading
+from beanpost.leagues.actions.clock_actions import is_running
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.seasons import rounds, whole_season
-from beanpost.leagues.seasons.whole_season import Where
 from beanpost.play import clock
 from beanpost.play.display.wording import listed, with_colon
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
-Answers = Mapping[str, Any]
-
-
 # ── recipients ──
-
-
-def at_running_tables(where: Where) -> list[Player]:
-    fixtures = whole_season.being_played(where)
-    return list(Player.objects.filter(chairs__fixture__in=fixtures.values("pk")).distinct())
 
 
 def awaited(season: Season) -> list[Player]:
@@ -52,11 +42,11 @@ def in_closing(season: Season) -> list[Player]:
 # ── previews ──
 
 
-def drawing(season: Season, answers: Answers) -> list[str]:
+def preview_draw(season: Season, answers: Answers) -> list[str]:
     ready = whole_season.to_draw(season)
     told: list[str] = []
     for division in ready.divisions:
-        told += [previews.Heading(division.name), *previews.draw(division, answers)]
+        told += [Heading(division.name), *round_actions.preview_draw(division, answers)]
     told += [sentence for _division, sentence in ready.refused]
     if not ready.divisions:
         return [*told, _("There’s nothing to draw now.")]
@@ -65,32 +55,32 @@ def drawing(season: Season, answers: Answers) -> list[str]:
     return [*told, _("Next you’ll see who plays with whom. Players see it once you start the round.")]
 
 
-def starting(season: Season, answers: Answers) -> list[str]:
+def preview_start(season: Season, answers: Answers) -> list[str]:
     ready = whole_season.to_start(season)
     told = [sentence for round_ in ready for sentence in seated(round_)]
     if not ready:
         return [_("No round is ready to start.")]
-    return [*told, previews.told_invited()]
+    return [*told, round_actions.told_invited()]
 
 
 def seated(round_: Round) -> list[str]:
-    title, *tables = previews.tables(round_, {})
-    return [previews.Heading(_("%(round)s: %(game)s") % {"round": round_, "game": title}), *tables]
+    title, *tables = round_actions.tables(round_, {})
+    return [Heading(_("%(round)s: %(game)s") % {"round": round_, "game": title}), *tables]
 
 
-def beginning(season: Season, answers: Answers) -> list[str]:
+def preview_begin(season: Season, answers: Answers) -> list[str]:
     published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     gathering = published.filter(fixtures__match__phase=Match.Phase.GATHERING).distinct()
     told: list[str] = []
     for round_ in gathering.select_related("division"):
-        told += [previews.Heading(str(round_)), *previews.waiting(round_, {})]
+        told += [Heading(str(round_)), *round_actions.preview_begin(round_, {})]
     return told or [_("No tables are waiting.")]
 
 
-def closing(season: Season, answers: Answers) -> list[str]:
+def preview_close(season: Season, answers: Answers) -> list[str]:
     told: list[str] = []
     for round_ in whole_season.to_close(season):
-        told += [previews.Heading(str(round_)), *previews.results(round_, {}), *going_through(round_)]
+        told += [Heading(str(round_)), *round_actions.preview_close(round_, {}), *going_through(round_)]
     still = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     for round_ in still.filter(fixtures__ending=Fixture.Ending.OPEN).distinct().select_related("division"):
         told.append(still_open(round_))
@@ -110,57 +100,6 @@ def still_open(round_: Round) -> str:
     tables = round_.fixtures.filter(ending=Fixture.Ending.OPEN).values_list("table", flat=True)
     told = _("%(round)s stays open: no result yet at table %(tables)s.")
     return told % {"round": round_, "tables": ", ".join(map(str, tables))}
-
-
-def pausing(where: Where, answers: Answers) -> list[str]:
-    count = whole_season.running_tables(where).count()
-    told = ngettext("The clock stops at one table.", "The clocks stop at %(count)d tables.", count) % {"count": count}
-    return [
-        told,
-        _("Players can still move. Tables that start later are paused too, until you resume."),
-        _("A pause ends by itself after thirty days."),
-        str(WRITTEN),
-    ]
-
-
-def resuming(where: Where, answers: Answers) -> list[str]:
-    count = whole_season.paused_tables(where).count()
-    told = ngettext("The clock runs again at one table.", "The clocks run again at %(count)d tables.", count)
-    return [told % {"count": count}, _("Everyone gets back the time they had left."), str(WRITTEN)]
-
-
-def waiting_for(where: Where, answers: Answers) -> list[str]:
-    """List the tables that wait, and for whom."""
-    waiting = whole_season.running_tables(where).filter(match__waits__due_at__isnull=False)
-    told = [
-        _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": listed(names)}
-        for fixture in with_waits(waiting.distinct())
-        if (names := awaited_at(fixture))
-    ]
-    return [*told, _("Tables at which you play are left out: another organiser looks after those.")] if told else []
-
-
-def with_waits(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
-    return fixtures.prefetch_related("chairs__sitter", "match__waits", "match__places")
-
-
-def awaited_at(fixture: Fixture) -> list[str]:
-    """Return the names of the people a running table waits for."""
-    if fixture.match is None:
-        return []
-    bots = {place.seat for place in fixture.match.places.all() if place.is_bot}
-    seats = {wait.seat for wait in fixture.match.waits.all() if wait.is_blocking and wait.due_at} - bots
-    return [chair.sitter_name for chair in fixture.chairs.all() if chair.seat in seats]
-
-
-def extending(where: Where, answers: Answers) -> list[str]:
-    told = _("The extra days are added to each deadline. Deadlines never fall at night.")
-    return [*waiting_for(where, answers), told]
-
-
-def reminding(where: Where, answers: Answers) -> list[str]:
-    told = _("They get a letter, once a day at most. The log records it.")
-    return [*waiting_for(where, answers), told]
 
 
 # ── actions ──
@@ -219,34 +158,6 @@ def close(season: Season, call: ActionCall) -> Told:
     )
 
 
-def pause(where: Where, call: ActionCall) -> Told:
-    whole_season.pause(where, by=call.by, reason=call.reason, now=call.now)
-    return lambda: _("%(name)s is paused.") % {"name": where.name}
-
-
-def resume(where: Where, call: ActionCall) -> Told:
-    whole_season.resume(where, by=call.by, reason=call.reason, now=call.now)
-    return lambda: _("%(name)s goes on.") % {"name": where.name}
-
-
-def extend(where: Where, call: ActionCall) -> Told:
-    days = call.answers["days"]
-    count = whole_season.extend_all(where, days, by=call.by, now=call.now)
-    if not count:
-        raise ValidationError(_("No table is waiting for anyone."))
-    told = ngettext(
-        "One deadline was extended by %(days)d days.", "%(count)d deadlines were extended by %(days)d days.", count
-    )
-    return lambda: told % {"count": count, "days": days}
-
-
-def remind(where: Where, call: ActionCall) -> Told:
-    count = whole_season.remind_all(where, by=call.by, now=call.now)
-    if not count:
-        raise ValidationError(_("No table is waiting for anyone who could be reminded today."))
-    return lambda: ngettext("One player was reminded.", "%(count)d players were reminded.", count) % {"count": count}
-
-
 # ── labels and phases ──
 
 
@@ -297,30 +208,12 @@ def preview_deadlines(season: Season, answers: Answers) -> list[str]:
     return [*told, _("Three days before, we remind players whose table has no result yet.")]
 
 
-def days_field(where: Where) -> Fields:
-    return {"days": forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MOST_DAYS, initial=2)}
-
-
-def is_going_on(where: Where) -> bool:
-    season = where if isinstance(where, Season) else where.season
+def is_going_on(season: Season) -> bool:
     return season.phase in whole_season.GOING_ON
-
-
-def is_running(where: Where) -> bool:
-    season = where if isinstance(where, Season) else where.season
-    return season.phase == Season.Phase.RUNNING
 
 
 def once(possible: Callable[[Season], Any]) -> Callable[[Season], bool]:
     return lambda season: is_going_on(season) and bool(possible(season))
-
-
-def can_pause(where: Where) -> bool:
-    return is_running(where) and not whole_season.is_paused(where)
-
-
-def can_resume(where: Where) -> bool:
-    return is_running(where) and any(division.paused_at for division in whole_season.divisions_of(where))
 
 
 def is_gathering(season: Season) -> bool:
@@ -336,24 +229,14 @@ def has_drawable(season: Season) -> bool:
 
 _l = gettext_lazy
 # fmt: off
-CLOCKS = (
-    Action("remind-tables", _l("Remind everyone tables wait for"), remind, reminding, is_running, group="tables"),
-    Action("extend", _l("Extend all deadlines"), extend, extending, is_running, at_running_tables, days_field, True,
-           group="tables"),
-    Action("pause", _l("Pause everything"), pause, pausing, can_pause, at_running_tables, needs_reason=True,
-           is_told=True, group="tables"),
-    Action("resume", _l("Resume everything"), resume, resuming, can_resume, at_running_tables, needs_reason=True,
-           is_told=True, group="tables"),
-)
 FOR_ALL_DIVISIONS = (
-    Action("draw", _l("Draw"), draw, drawing, has_drawable, steps=steps_to_draw, group="rounds"),
-    Action("start", _l("Start the next rounds"), start, starting, once(whole_season.to_start), named=start_label,
+    Action("draw", _l("Draw"), draw, preview_draw, has_drawable, steps=steps_to_draw, group="rounds"),
+    Action("start", _l("Start the next rounds"), start, preview_start, once(whole_season.to_start), named=start_label,
            fields=deadline_field, group="rounds"),
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, is_played, in_open_rounds,
            deadline_field, group="rounds"),
-    Action("begin", _l("Start without waiting"), begin, beginning, is_gathering, awaited, group="rounds"),
-    Action("close-round", _l("Close finished rounds"), close, closing, once(whole_season.to_close), in_closing,
+    Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, awaited, group="rounds"),
+    Action("close-round", _l("Close finished rounds"), close, preview_close, once(whole_season.to_close), in_closing,
            named=close_label, group="rounds"),
-    *CLOCKS,
 )
 # fmt: on

@@ -31,8 +31,8 @@ from unfold.widgets import (
 )
 
 from beanpost.leagues import accounts, locks
-from beanpost.leagues.actions import season_actions
-from beanpost.leagues.actions.action import Action, ActionCall
+from beanpost.leagues.actions import registry
+from beanpost.leagues.actions.action import Action, ActionCall, season_of
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture, Season
@@ -155,22 +155,22 @@ class Office(Scoped):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
-        buttons = [(verb.called(row), self.do_url(row, verb)) for verb in season_actions.open_to(row)] if row else []
+        buttons = [(verb.called(row), self.do_url(row, verb)) for verb in registry.open_to(row)] if row else []
         more = {**(extra_context or {}), "verbs": buttons}
         with transaction.atomic():
             if row and request.method == "POST":  # lock first: a verb may be changing the row
-                locks.hold(season_actions.season_of(row))
+                locks.hold(season_of(row))
             return super().change_view(request, object_id, form_url, more)
 
     @admin.display(description=gettext_lazy("Actions"))
     def what_now(self, row: Model) -> SafeString:
-        links = ((self.do_url(row, verb), verb.called(row)) for verb in season_actions.open_to(row))
+        links = ((self.do_url(row, verb), verb.called(row)) for verb in registry.open_to(row))
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
     def do(self, request: HttpRequest, pk: int, verb: str) -> HttpResponse:
         """Show what a verb would do; on the second press, do it."""
         row = self.get_queryset(request).filter(pk=pk).first()
-        found = next((one for one in season_actions.ACTIONS[self.model] if one.name == verb), None)
+        found = next((one for one in registry.ACTIONS[self.model] if one.name == verb), None)
         if row is None or found is None:
             raise Http404
         self.check_may(request, row)
@@ -204,17 +204,17 @@ class Office(Scoped):
         assert verb.steps is not None
         now, reason = clock.now(), given.get("reason", "")
         with transaction.atomic():
-            locks.hold(season_actions.season_of(row))
+            locks.hold(season_of(row))
             steps = verb.steps(row, ActionCall(request.user, reason, now, given)) if verb.is_open(row) else []
             if not steps:
                 return False
-            jobs.start(season_actions.season_of(row), verb.name, steps, by=request.user, reason=reason, now=now)
+            jobs.start(season_of(row), verb.name, steps, by=request.user, reason=reason, now=now)
         self.log_change(request, row, f"{with_colon(verb.called(row))} {reason}" if reason else verb.called(row))
         return True
 
     def next_page(self, row: Model) -> str:
         """Return the page that shows the progress of long work, or the season's cockpit."""
-        season = season_actions.season_of(row)
+        season = season_of(row)
         job = season.jobs.filter(finished_at=None).first() if season.pk else None
         if job:
             return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
@@ -224,7 +224,7 @@ class Office(Scoped):
         """Run an action on a row, write to the people it concerns, and note it in the row's history."""
         now, is_open, label = clock.now(), verb.is_open(row), verb.called(row)
         concerned, name = list(verb.concerns(row)), str(row)
-        league, reason = season_actions.season_of(row).league, given.get("reason", "")
+        league, reason = season_of(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither
             row._change_reason = reason[:100] or None  # for the history, if the row has one
             told = verb.act(row, ActionCall(request.user, reason, now, given))
@@ -233,10 +233,10 @@ class Office(Scoped):
             if given.get("announce"):
                 key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
                 news = partial(verb.to_them, row) if verb.to_them else told
-                about = season_actions.page_of(row)
+                about = registry.page_of(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
             if row.pk and verb.name not in TOLD_ELSEWHERE:
-                kind = season_actions.kind_of(row, verb)
+                kind = registry.kind_of(row, verb)
                 history.record(row, kind, told(), reason=reason, by=request.user, now=now, about=name)
         if row.pk:  # otherwise it was deleted
             self.log_change(request, row, f"{with_colon(label)} {reason}" if reason else label)
@@ -244,7 +244,7 @@ class Office(Scoped):
 
     def back_to(self, row: Model) -> str:
         """Return the URL to go to after an action: the season's cockpit, or the first page if it was deleted."""
-        season = season_actions.season_of(row)
+        season = season_of(row)
         return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
     def asked(self, request: HttpRequest, row: Model, verb: Action, form: ActionForm, *, is_open: bool) -> HttpResponse:

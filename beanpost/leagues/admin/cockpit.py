@@ -15,9 +15,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions import registry
+from beanpost.leagues.actions.clock_actions import awaited_at, with_waits
 from beanpost.leagues.actions.next_step import NextStep, next_step
-from beanpost.leagues.actions.whole_season_actions import awaited_at, with_waits
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.admin.dashboard.items import Item, action_url
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
@@ -168,14 +168,14 @@ def count_tables(fixtures: QuerySet[Fixture]) -> list[str]:
 
 
 def next_button(season: Season, step: NextStep) -> Button | None:
-    found = [one for one in season_actions.ACTIONS[Season] if one.name == step.action]
+    found = [one for one in registry.ACTIONS[Season] if one.name == step.action]
     return Button(found[0].called(season), action_url(season, step.action)) if found else None
 
 
 def groups(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
     """Return the other actions that make sense now, under their headings."""
     found: dict[str, list[Button]] = {name: [] for name in GROUPS}
-    for action in season_actions.ACTIONS[Season]:
+    for action in registry.ACTIONS[Season]:
         if action.name != step.action and action.is_open(season):
             found[action.group].append(Button(action.called(season), action_url(season, action.name), action.is_final))
     return [(str(GROUPS[name]), buttons) for name, buttons in found.items() if buttons]
@@ -235,7 +235,7 @@ def round_shown(round_: Round) -> RoundShown:
 
 
 def buttons(row: Division | Round) -> list[Button]:
-    return [Button(action.called(row), action_url(row, action.name)) for action in season_actions.open_to(row)]
+    return [Button(action.called(row), action_url(row, action.name)) for action in registry.open_to(row)]
 
 
 def round_told(round_: Round) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 from unfold.views import ChangeList
 
-from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions import registry
 from beanpost.leagues.admin import cockpit, follow_up
 from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, link
 from beanpost.leagues.admin.forms import SeasonForm
@@ -129,7 +129,7 @@ class SeasonAdmin(KeepsChanges, Remembered, Office):
 
         def more(season: Season) -> dict[str, Any]:
             found = get_object_or_404(season.jobs, pk=job)
-            label = next(one.label for one in season_actions.ACTIONS[Season] if one.name == found.action)
+            label = next(one.label for one in registry.ACTIONS[Season] if one.name == found.action)
             if found.finished_at is None:
                 jobs.wake()
             return {"job": found, "heading": label, "cockpit": cockpit.url_of(season)}

@@ -13,7 +13,7 @@ from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
 
 import games
-from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions import registry
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.records import exports
 from beanpost.leagues.seasons import entries as season_entries
@@ -64,7 +64,7 @@ def pages_of(season):
     division = season.divisions.get()
     fixture = Fixture.objects.exclude(match=None).first()
     for row in (season, division, division.rounds.first(), fixture, Entry.objects.first()):
-        for verb in season_actions.ACTIONS[type(row)]:
+        for verb in registry.ACTIONS[type(row)]:
             yield reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
     for what in ("standings", "fixtures", "entries", "ratings"):
         yield reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import ActionCall
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
@@ -273,7 +273,7 @@ def test_every_action_has_a_preview(season):
         season.phase = phase
         rows.append(season)
     for row in rows:
-        for verb in season_actions.open_to(row):
+        for verb in registry.open_to(row):
             assert verb.preview(row, {}), verb.name
 
 
@@ -541,7 +541,7 @@ def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, 
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
     Season.objects.update(phase="ended")  # the loaded entry does not know this
-    (verb,) = (one for one in season_actions.ACTIONS[Entry] if one.name == name)
+    (verb,) = (one for one in registry.ACTIONS[Entry] if one.name == name)
     with pytest.raises(ValidationError, match=r"This season is over\."):
         verb.act(entry, ActionCall(olga, "A test.", NOON))
 
@@ -549,7 +549,7 @@ def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, 
 def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
-    (verb,) = (one for one in season_actions.ACTIONS[Entry] if one.name == "enter")
+    (verb,) = (one for one in registry.ACTIONS[Entry] if one.name == "enter")
     Entry.objects.update(state="entered")
     with pytest.raises(ValidationError, match=r"You can’t do that now\."):
         verb.act(entry, ActionCall(olga, "A test.", NOON))

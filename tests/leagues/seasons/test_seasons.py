@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from beanpost.leagues import periodic, tasks
-from beanpost.leagues.actions import previews
+from beanpost.leagues.actions import letter_actions, sign_up_actions
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rated, Rating, Round, Season
@@ -80,7 +80,7 @@ def test_the_french_preview_of_closing_entries_tells_zero_from_one(people, told)
     for n in range(people):
         season_entries.enter(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
     with translation.override("fr"):
-        assert previews.closing_entries(season, {})[0] == told
+        assert sign_up_actions.preview_close_entries(season, {})[0] == told
 
 
 def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_that_is_kept(division):
@@ -428,7 +428,7 @@ def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(cli
     substitutes.withdraw(second.entry)
     accounts.change(others[0].entry.player, language=language)
     with translation.override(language):
-        preview = "\n".join(previews.week(season, {}))
+        preview = "\n".join(letter_actions.preview_week(season, {}))
     letters.send_weekly(season, now=NOON)
     deliver(NOON)
     letter = Letter.objects.get(kind="weekly", recipient=others[0].entry.player)

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import periodic
-from beanpost.leagues.actions import season_actions
+from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.records import exports, ratings, season_records
@@ -501,7 +501,7 @@ def test_junk_in_any_field_of_any_action_is_refused_without_an_error(at_olgas, f
     rows = [fixture, round_, division, division.season, division.season.entries.first()]
     for row in rows:
         before = fixture.match.events.count()
-        for verb in season_actions.ACTIONS[type(row)]:
+        for verb in registry.ACTIONS[type(row)]:
             if not verb.fields(row):
                 continue
             # A season and the organiser's own words may be any text, and rounds need no deadline.

@@ -1,0 +1,196 @@
+"""An organiser's actions on one division: draw it, and start and close its rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+import games
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, in_phase
+from beanpost.leagues.mail import round_deadlines
+from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.models import Division, Entry, Round, Season
+from beanpost.leagues.records import knock_out_progress
+from beanpost.leagues.seasons import next_rounds, rounds, substitutes, whole_season
+from beanpost.play.display.wording import listed
+from beanpost.play.models import Match
+from beanpost.players.models import Player
+
+State = Entry.State
+P, R = Season.Phase, Round.Phase
+
+
+# ── recipients ──
+
+
+def awaited(round_: Round) -> list[Player]:
+    """Return the players at tables that would begin."""
+    tables = rounds.could_begin().filter(round=round_).values("match")
+    return list(Player.objects.filter(places__match__in=tables))
+
+
+def in_division(division: Division) -> list[Player]:
+    return [entry.player for entry in division.entries.filter(state="entered").select_related("player")]
+
+
+# ── previews ──
+
+
+def preview_draw(division: Division, answers: Answers) -> list[str]:
+    if (left := next_rounds.too_few(division)) is not None:
+        return [next_rounds.describe_early_end(division, left), _("There’s nothing left to draw.")]
+    if lacking := next_rounds.missing(division):
+        return [next_rounds.told_missing(division, lacking), *ways_out(division)]
+    alive = knock_out_progress.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
+    pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
+    sentences = [_("%(count)d people are playing in %(name)s.") % {"count": count, "name": division.name}]
+    if pending:
+        replaced = ngettext(
+            "One drawn round will be replaced; the old draw stays on record.",
+            "%(count)d drawn rounds will be replaced; the old draw stays on record.",
+            pending,
+        )
+        sentences.append(replaced % {"count": pending})
+    titles = [games.get(slug).title for slug in next_rounds.games_of(division.season)]
+    return [*sentences, _("Games: %(games)s.") % {"games": ", ".join(titles)}]
+
+
+def ways_out(division: Division) -> list[str]:
+    """Say what can be done when too few people play."""
+    playing = division.entries.filter(state=State.ENTERED).count()
+    told = [_("Add a player from the season’s list to the draw, or add new people.")]
+    if any(game.seats.start <= playing for game in games.GAMES.values()):
+        told.append(_("You could also choose games for fewer players."))
+    if division.season.phase == Season.Phase.RUNNING:
+        told.append(_("You could also close the season now."))
+    return told
+
+
+def preview_publish(round_: Round, answers: Answers) -> list[str]:
+    return [*tables(round_, answers), told_invited()]
+
+
+def told_invited() -> str:
+    return _("We’ll invite everyone to their table by letter. Each table starts once all its players have accepted.")
+
+
+def tables(round_: Round, answers: Answers) -> list[str]:
+    seated = [
+        _("Table %(table)d: %(names)s.")
+        % {"table": fixture.table, "names": ", ".join(chair.sitter_name for chair in fixture.chairs.all())}
+        for fixture in round_.fixtures.prefetch_related("chairs__sitter")
+    ]
+    byes = [bye.entry.player.name for bye in round_.byes.select_related("entry__player")]
+    return [round_.title, *seated, *([_("Sitting out: %(names)s.") % {"names": ", ".join(byes)}] if byes else [])]
+
+
+def preview_close(round_: Round, answers: Answers) -> list[str]:
+    """Return the result of every table of a round, the winner first."""
+    fixtures = round_.fixtures.prefetch_related("chairs__sitter")
+    return [
+        _("Table %(table)d, %(ending)s: %(names)s.")
+        % {
+            "table": fixture.table,
+            "ending": fixture.get_ending_display(),
+            "names": ", ".join(chair.sitter_name for chair in sorted(fixture.chairs.all(), key=place)),
+        }
+        for fixture in fixtures
+    ]
+
+
+def place(chair: Any) -> int:
+    return chair.rank or 99
+
+
+def preview_begin(round_: Round, answers: Answers) -> list[str]:
+    matches = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
+    if not matches:
+        return [_("No tables are waiting.")]
+    told = [who_is_awaited(match) for match in matches.select_related("fixture").prefetch_related("places")]
+    return [*told, _("Players who haven’t accepted yet get the usual time when their turn comes.")]
+
+
+def who_is_awaited(match: Match) -> str:
+    """Say whom a gathering table waits for. A table with an empty or left seat can't begin without waiting."""
+    table, places = {"table": match.fixture.table}, match.places.all()
+    if len(places) < match.seats:
+        return _("Table %(table)d has an empty seat and can’t start.") % table
+    if left := [
+        chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.is_left()).select_related("sitter")
+    ]:
+        told = _("Table %(table)d can’t start: these players have left and have no substitute yet: %(names)s.")
+        return told % (table | {"names": listed(left)})
+    if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.is_unasked())]:
+        told = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
+        return told % (table | {"names": listed(unasked)})
+    names = ", ".join(place.name for place in places if place.confirmed_at is None)
+    return _("Table %(table)d is waiting for %(names)s.") % (table | {"names": names})
+
+
+# ── actions ──
+
+
+def draw(division: Division, call: ActionCall) -> Told:
+    drawn = rounds.draw(division, by=call.by, reason=call.reason, now=call.now)
+    if drawn.is_redraw:
+        return lambda: _("%(division)s was redrawn.") % {"division": division.name}
+    return lambda: _("%(division)s was drawn.") % {"division": division.name}
+
+
+def steps_to_draw(division: Division, call: ActionCall) -> list[Any]:
+    return whole_season.steps_to_draw([division], by=call.by, reason=call.reason)
+
+
+def draw_label(division: Division) -> str:
+    return _("Redraw") if division.rounds.filter(phase=Round.Phase.DRAWN).exists() else _("Draw")
+
+
+def publish(round_: Round, call: ActionCall) -> Told:
+    due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
+    count = rounds.publish(round_, now=call.now, due_on=due_on)
+    told = {"round": round_, "game": round_.title, "count": count}
+    return lambda: (
+        ngettext(
+            "%(round)s, %(game)s, has started with one table.",
+            "%(round)s, %(game)s, has started with %(count)d tables.",
+            count,
+        )
+        % told
+    )
+
+
+def start_label(round_: Round) -> str:
+    return _("Start round %(number)d") % {"number": round_.number}
+
+
+def begin(round_: Round, call: ActionCall) -> Told:
+    count = rounds.begin_tables(round_, now=call.now)
+    if not count:
+        raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
+    return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
+
+
+def close_round(round_: Round, call: ActionCall) -> Told:
+    rounds.close_round(round_, now=call.now)
+    return lambda: _("%(round)s is closed.") % {"round": round_}
+
+
+_l = gettext_lazy
+# fmt: off
+DRAW = (
+    Action("draw", _l("Draw"), draw, preview_draw,
+           lambda division: division.season.phase in (P.CLOSED, P.RUNNING), named=draw_label,
+           steps=steps_to_draw),
+)
+ROUND = (
+    Action("publish", _l("Start"), publish, preview_publish,
+           lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, named=start_label),
+    Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED), awaited),
+    Action("close", _l("Close the round"), close_round, preview_close, in_phase(R.PUBLISHED),
+           lambda r: in_division(r.division)),
+)
+# fmt: on

@@ -1,0 +1,272 @@
+"""An organiser's actions before a season begins: add, invite, remind and place people, open and close entries."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading, in_phase
+from beanpost.leagues.actions.letter_actions import quoted, words_field
+from beanpost.leagues.actions.recipients import everybody
+from beanpost.leagues.locks import check_not_over, check_phase
+from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.seasons import entries, import_entries, introductions, jobs, next_rounds, phases, placing, rounds
+from beanpost.play.display.wording import listed
+
+State = Entry.State
+P = Season.Phase
+
+
+def names_of(entries: Any) -> str:
+    return listed(introductions.names(entries))
+
+
+# ── previews ──
+
+
+def preview_add(season: Season, answers: Answers) -> list[str]:
+    known = introductions.addresses_in(season)
+    text = str(answers.get("people") or "")
+    people = import_entries.read(text, known, picked(answers))
+    fresh = placing.new_divisions(season, [person.division for person in people if person.is_new])
+    made = [_("New divisions: %(names)s.") % {"names": listed(fresh)}] if fresh else []
+    if not people:
+        return listing(season)
+    return [*describe_columns(text), *(str(person) for person in people), *made]
+
+
+def picked(answers: Answers) -> dict[str, int]:
+    """Return the columns that the organiser picked, by role."""
+    chosen = {role: str(answers.get(f"column_{role}") or "") for role in import_entries.ROLES}
+    return {role: int(column) - 1 for role, column in chosen.items() if column.isdecimal() and column != "0"}
+
+
+def describe_columns(text: str) -> list[str]:
+    """Show the first rows of a list, column by column."""
+    columns = import_entries.first_rows(text)
+    told = [
+        _("Column %(number)d: %(cells)s") % {"number": number, "cells": " · ".join(cell or "—" for cell in cells)}
+        for number, cells in columns
+    ]
+    return [Heading(_("The first rows, by column")), *told, Heading(_("People"))] if told else []
+
+
+def preview_place(season: Season, answers: Answers) -> list[str]:
+    count = placing.movable(season).count()
+    told = ngettext("You can move one person.", "You can move %(count)d people.", count) % {"count": count}
+    return [told, _("People who have been in a round stay in its division.")]
+
+
+def listing(season: Season) -> list[str]:
+    if phases.is_open(season):
+        return [_("They’ll be added to the list. They won’t hear about it until you invite them."), only_typed()]
+    if season.format == Season.Format.KNOCK_OUT and next_rounds.has_begun(season):
+        told = _("They’ll be added to the list. You can ask them to be substitutes there.")
+        return [next_rounds.told_begun(), told, only_typed()]
+    return [_("They’ll be added to the list. You can ask them to play or to be substitutes there."), only_typed()]
+
+
+def only_typed() -> str:
+    return _("Until they accept, you see only what you typed.")
+
+
+def preview_open(season: Season, answers: Answers) -> list[str]:
+    if season.league.sign_up:
+        return [_("Anyone can enter on the league’s page until you close entries.")]
+    return [_("Only people you’ve invited can enter, until you close entries.")]
+
+
+def preview_invite(season: Season, answers: Answers) -> list[str]:
+    to_invite = entries.to_invite(season)
+    if not to_invite:
+        return [nobody_to_invite()]
+    told = [_("We’ll write to %(names)s.") % {"names": names_of(to_invite)}]
+    told += quoted(str(answers.get("words") or season.invitation_words))
+    return told + preview_open(season, answers) if season.phase == Season.Phase.PLANNED else told
+
+
+def nobody_to_invite() -> str:
+    return _("Everyone on the list has been invited.")
+
+
+def preview_remind(season: Season, answers: Answers) -> list[str]:
+    to_remind = entries.to_remind(season)
+    if not to_remind:
+        return [nobody_to_remind()]
+    return [_("We’ll send one last reminder to %(names)s.") % {"names": names_of(to_remind)}]
+
+
+def nobody_to_remind() -> str:
+    return _("Everyone has answered or has already been reminded.")
+
+
+def preview_close_entries(season: Season, answers: Answers) -> list[str]:
+    counts = Counter(season.entries.values_list("state", flat=True))
+    playing = ngettext("One player is in.", "%(count)d players are in.", counts[State.ENTERED])
+    waiting = ngettext(
+        "One person is on the waiting list.", "%(count)d people are on the waiting list.", counts[State.WAITING]
+    )
+    silent = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", counts[State.INVITED])
+    missing = next_rounds.fewest_to_begin(season) - counts[State.ENTERED]
+    lacking = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", missing)
+    return [
+        playing % {"count": counts[State.ENTERED]},
+        *([waiting % {"count": counts[State.WAITING]}] if counts[State.WAITING] else []),
+        *([silent % {"count": counts[State.INVITED]}] if counts[State.INVITED] else []),
+        *([lacking % {"count": missing}] if missing > 0 else []),
+        _("We’ll pick the seed for all draws now and show it on the league’s page."),
+    ]
+
+
+# ── actions ──
+
+
+def fresh_people(season: Season, call: ActionCall) -> list[import_entries.Person]:
+    """Return the people of a list who are not in the season yet. Refuse lists with lines that can't be read."""
+    known = introductions.addresses_in(season)
+    people = import_entries.read(call.answers["people"], known, picked(call.answers))
+    if trouble := [str(person) for person in people if person.trouble]:
+        raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
+    fresh = [person for person in people if person.is_new]
+    if not fresh:
+        raise ValidationError(_("Everyone on this list is already in the season."))
+    return fresh
+
+
+def add_people(season: Season, call: ActionCall) -> Told:
+    fresh = fresh_people(season, call)
+    homes = placing.divisions_named(season, [person.division for person in fresh])
+    for person in fresh:
+        entry = entries.add_entry(season, person.address, name=person.name, now=call.now)
+        if person.division:
+            phases.put(entry, homes[person.division.casefold()])
+    count = len(fresh)
+    return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
+
+
+def steps_to_add(season: Season, call: ActionCall) -> list[Any]:
+    fresh = fresh_people(season, call)
+    check_not_over(season)
+    people = [[person.address, person.name, person.division] for person in fresh]
+    return people if len(people) > jobs.LARGE else []
+
+
+def open_entries(season: Season, call: ActionCall) -> Told:
+    phases.open_entries(season)
+    return lambda: _("%(season)s is open for entries.") % {"season": season.name}
+
+
+def invite(season: Season, call: ActionCall) -> Told:
+    """Invite everybody on the list. This opens entries, if they were not open yet."""
+    entries.set_invitation_words(season, call.answers.get("words", ""))
+    count = entries.invite_all(season, now=call.now)
+    if not count:
+        raise ValidationError(nobody_to_invite())
+    if season.phase == Season.Phase.PLANNED:
+        phases.open_entries(season)
+    return lambda: ngettext("One invitation was sent.", "%(count)d invitations were sent.", count) % {"count": count}
+
+
+def steps_to_invite(season: Season, call: ActionCall) -> list[Any]:
+    check_phase(season, P.PLANNED, P.ENTERING)
+    waiting = list(entries.to_invite(season).values_list("pk", flat=True))
+    if len(waiting) <= jobs.LARGE:
+        return []
+    entries.set_invitation_words(season, call.answers.get("words", ""))
+    return waiting
+
+
+def remind(season: Season, call: ActionCall) -> Told:
+    count = entries.remind_all(season, now=call.now)
+    if not count:
+        raise ValidationError(nobody_to_remind())
+    return lambda: ngettext("One person was reminded.", "%(count)d people were reminded.", count) % {"count": count}
+
+
+def place(season: Season, call: ActionCall) -> Told:
+    chosen = {int(name[5:]): int(home) for name, home in call.answers.items() if name.startswith("entry") and home}
+    for entry in placing.movable(season):
+        if chosen.get(entry.pk, entry.division_id) != entry.division_id:
+            rounds.check_may_take_out(entry, call.by)
+    count = placing.place(season, chosen)
+    if not count:
+        raise ValidationError(_("No one has moved."))
+    return lambda: ngettext("One person has moved.", "%(count)d people have moved.", count) % {"count": count}
+
+
+def close_entries(season: Season, call: ActionCall) -> Told:
+    phases.close_entries(season)
+    return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
+
+
+def can_place(season: Season) -> bool:
+    return season.phase != Season.Phase.ENDED and season.divisions.count() > 1 and placing.movable(season).exists()
+
+
+# ── fields ──
+
+
+def paste_field(season: Season) -> Fields:
+    label = gettext_lazy("Email addresses, one per line, or CSV with names")
+    file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
+    people = forms.CharField(label=label, widget=forms.Textarea, max_length=import_entries.LONGEST)
+    return {"people": people, "file": file, **column_fields()}
+
+
+def column_fields() -> Fields:
+    """Return a choice of column for each role; left empty, the list's heading decides."""
+    labels = {
+        "address": gettext_lazy("Column with the addresses"),
+        "name": gettext_lazy("Column with the names"),
+        "last": gettext_lazy("Column with the family names"),
+        "division": gettext_lazy("Column with the divisions"),
+    }
+    numbers = range(1, import_entries.MOST_COLUMNS + 1)
+    choices = [("", gettext_lazy("as the heading says")), *((str(n), str(n)) for n in numbers)]
+    return {
+        f"column_{role}": forms.ChoiceField(label=label, choices=choices, required=False)
+        for role, label in labels.items()
+    }
+
+
+def invitation_field(season: Season) -> Fields:
+    fields = words_field(season)
+    fields["words"].initial = season.invitation_words
+    return fields
+
+
+def place_fields(season: Season) -> Fields:
+    """Return a choice of division for everybody who can still move."""
+    homes = [("", "—"), *((str(division.pk), division.name) for division in season.divisions.all())]
+    return {
+        f"entry{entry.pk}": forms.ChoiceField(
+            label=entry.called, choices=homes, required=False, initial=str(entry.division_id or "")
+        )
+        for entry in placing.movable(season)
+    }
+
+
+_l = gettext_lazy
+# fmt: off
+SIGN_UP = (
+    Action("import", _l("Add people"), add_people, preview_add,
+           in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field,
+           steps=steps_to_add, group="people"),
+    Action("open", _l("Open entries"), open_entries, preview_open, in_phase(P.PLANNED), everybody,
+           group="people"),
+    Action("invite", _l("Invite everyone"), invite, preview_invite, in_phase(P.PLANNED, P.ENTERING),
+           fields=invitation_field, steps=steps_to_invite, group="people"),
+    Action("remind", _l("Remind people who haven’t answered"), remind, preview_remind, in_phase(P.ENTERING),
+           group="people"),
+    Action("place", _l("Place people in divisions"), place, preview_place, can_place,
+           fields=place_fields, group="people"),
+    Action("close-entries", _l("Close entries"), close_entries, preview_close_entries,
+           in_phase(P.PLANNED, P.ENTERING), everybody, group="final", is_final=True, is_quiet=True),
+)
+# fmt: on
