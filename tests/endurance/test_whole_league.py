@@ -18,8 +18,8 @@ from tests.leagues.office import LONG, QUICK, found_league, leave_to_bots, play_
 pytestmark = pytest.mark.django_db
 
 
-def do(client, row, verb, **answers):
-    url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb])
+def do(client, row, action, **answers):
+    url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action])
     assert client.get(url).status_code == 200
     answer = client.post(url, {"do": "1", "reason": "As agreed.", "announce": "on", **answers})
     assert answer.status_code == 302, answer.context["form"].errors

@@ -46,7 +46,7 @@ def with_address(user, address):
 
 
 def refused(client, fixture):
-    return [do(client, fixture, verb, reason="Because.").status_code for verb in DECISIONS] == [403] * 4
+    return [do(client, fixture, action, reason="Because.").status_code for action in DECISIONS] == [403] * 4
 
 
 def letters_seen(client):

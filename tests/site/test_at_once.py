@@ -49,9 +49,9 @@ class Somebody(Thread):
     """A thread that acts while our transaction is open. The constructor returns once it has finished or waits for a
     lock."""
 
-    def __init__(self, verb: Callable[[], object]) -> None:
+    def __init__(self, action: Callable[[], object]) -> None:
         super().__init__()
-        self.verb = verb
+        self.action = action
         self.trouble: Exception | None = None
         self.start()
         while self.is_alive() and not somebody_waits():
@@ -59,7 +59,7 @@ class Somebody(Thread):
 
     def run(self) -> None:
         try:
-            self.verb()
+            self.action()
         except Exception as trouble:
             self.trouble = trouble
         finally:
@@ -408,9 +408,9 @@ def test_a_season_is_not_closed_over_a_round_published_at_the_same_moment(divisi
 
 def by_hand(entry: Entry, name: str) -> Callable[[], object]:
     """Return an organiser's action on an entry, as the entry was when it was shown to them."""
-    verb = next(verb for verb in registry.ACTIONS[Entry] if verb.name == name)
+    action = next(action for action in registry.ACTIONS[Entry] if action.name == name)
     assert entry.season  # load the season together with the entry
-    return lambda: transaction.atomic(verb.act)(entry, ActionCall(None, "", NOON))
+    return lambda: transaction.atomic(action.act)(entry, ActionCall(None, "", NOON))
 
 
 def test_two_presses_at_once_send_an_organisers_letter_once():

@@ -153,7 +153,7 @@ def describe_proposal(proposal: Proposal, places: Mapping[int, Place]) -> str:
 
 
 def and_then(*more: Any) -> Any:
-    """Return a preview: the state of play, and what the verb does to it."""
+    """Return a preview: the state of play, and what the action does to it."""
     return lambda fixture, answers: [*state_of_play(fixture, answers), *map(str, more)]
 
 

@@ -139,46 +139,46 @@ def check_numbers(*written: str) -> None:
 
 
 class Office(Scoped):
-    """A page whose rows have verbs."""
+    """A page whose rows have actions."""
 
-    change_form_outer_before_template = "admin/leagues/verbs.html"
+    change_form_outer_before_template = "admin/leagues/row_actions.html"
 
     def get_urls(self) -> list[URLPattern]:
         name = f"{self.opts.app_label}_{self.opts.model_name}_do"
         view = self.admin_site.admin_view(self.do)
-        return [path("<int:pk>/do/<slug:verb>/", view, name=name), *super().get_urls()]
+        return [path("<int:pk>/do/<slug:name>/", view, name=name), *super().get_urls()]
 
-    def do_url(self, row: Model, verb: Action) -> str:
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_do", args=[row.pk, verb.name])
+    def do_url(self, row: Model, action: Action) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_do", args=[row.pk, action.name])
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
-        buttons = [(verb.called(row), self.do_url(row, verb)) for verb in registry.open_to(row)] if row else []
-        more = {**(extra_context or {}), "verbs": buttons}
+        buttons = [(action.called(row), self.do_url(row, action)) for action in registry.open_to(row)] if row else []
+        more = {**(extra_context or {}), "row_actions": buttons}
         with transaction.atomic():
-            if row and request.method == "POST":  # lock first: a verb may be changing the row
+            if row and request.method == "POST":  # lock first: an action may be changing the row
                 locks.hold(season_of(row))
             return super().change_view(request, object_id, form_url, more)
 
     @admin.display(description=gettext_lazy("Actions"))
     def what_now(self, row: Model) -> SafeString:
-        links = ((self.do_url(row, verb), verb.called(row)) for verb in registry.open_to(row))
+        links = ((self.do_url(row, action), action.called(row)) for action in registry.open_to(row))
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
-    def do(self, request: HttpRequest, pk: int, verb: str) -> HttpResponse:
-        """Show what a verb would do; on the second press, do it."""
+    def do(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
+        """Show what an action would do; on the second press, do it."""
         row = self.get_queryset(request).filter(pk=pk).first()
-        found = next((one for one in registry.ACTIONS[self.model] if one.name == verb), None)
-        if row is None or found is None:
+        action = next((one for one in registry.ACTIONS[self.model] if one.name == name), None)
+        if row is None or action is None:
             raise Http404
         self.check_may(request, row)
-        answers, is_open = with_file(request), found.is_open(row)
-        form = ActionForm(found, row, len(set(found.concerns(row))), answers or None)
-        if "do" in request.POST and form.is_valid() and self.done(request, row, found, form):
+        answers, is_open = with_file(request), action.is_open(row)
+        form = ActionForm(action, row, len(set(action.concerns(row))), answers or None)
+        if "do" in request.POST and form.is_valid() and self.done(request, row, action, form):
             return HttpResponseRedirect(self.next_page(row))
-        return self.asked(request, row, found, form, is_open=is_open)
+        return self.asked(request, row, action, form, is_open=is_open)
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
         if not owns(request.user, row):
@@ -188,28 +188,28 @@ class Office(Scoped):
         if isinstance(row, Fixture) and sits_at(request.user, row.match):
             raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))
 
-    def done(self, request: HttpRequest, row: Any, verb: Action, form: ActionForm) -> bool:
+    def done(self, request: HttpRequest, row: Any, action: Action, form: ActionForm) -> bool:
         try:
-            if verb.steps and self.began(request, row, verb, form.cleaned_data):
+            if action.steps and self.began(request, row, action, form.cleaned_data):
                 return True
-            told = self.carry_out(request, row, verb, form.cleaned_data)
+            told = self.carry_out(request, row, action, form.cleaned_data)
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return False
         self.message_user(request, told(), messages.SUCCESS)
         return True
 
-    def began(self, request: HttpRequest, row: Any, verb: Action, given: dict[str, Any]) -> bool:
+    def began(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> bool:
         """Leave long work to a task. Return False if it is short."""
-        assert verb.steps is not None
+        assert action.steps is not None
         now, reason = clock.now(), given.get("reason", "")
         with transaction.atomic():
             locks.hold(season_of(row))
-            steps = verb.steps(row, ActionCall(request.user, reason, now, given)) if verb.is_open(row) else []
+            steps = action.steps(row, ActionCall(request.user, reason, now, given)) if action.is_open(row) else []
             if not steps:
                 return False
-            jobs.start(season_of(row), verb.name, steps, by=request.user, reason=reason, now=now)
-        self.log_change(request, row, f"{with_colon(verb.called(row))} {reason}" if reason else verb.called(row))
+            jobs.start(season_of(row), action.name, steps, by=request.user, reason=reason, now=now)
+        self.log_change(request, row, f"{with_colon(action.called(row))} {reason}" if reason else action.called(row))
         return True
 
     def next_page(self, row: Model) -> str:
@@ -220,23 +220,23 @@ class Office(Scoped):
             return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
         return self.back_to(row)
 
-    def carry_out(self, request: HttpRequest, row: Any, verb: Action, given: dict[str, Any]) -> letters.Told:
+    def carry_out(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> letters.Told:
         """Run an action on a row, write to the people it concerns, and note it in the row's history."""
-        now, is_open, label = clock.now(), verb.is_open(row), verb.called(row)
-        concerned, name = list(verb.concerns(row)), str(row)
+        now, is_open, label = clock.now(), action.is_open(row), action.called(row)
+        concerned, name = list(action.concerns(row)), str(row)
         league, reason = season_of(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither
             row._change_reason = reason[:100] or None  # for the history, if the row has one
-            told = verb.act(row, ActionCall(request.user, reason, now, given))
+            told = action.act(row, ActionCall(request.user, reason, now, given))
             if not is_open:  # checked last: the action's own refusal is more precise
                 raise ValidationError(_("You can’t do that now."))
             if given.get("announce"):
-                key = f"{self.opts.model_name}/{row.pk}/{verb.name}"
-                news = partial(verb.to_them, row) if verb.to_them else told
+                key = f"{self.opts.model_name}/{row.pk}/{action.name}"
+                news = partial(action.to_them, row) if action.to_them else told
                 about = registry.page_of(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
-            if row.pk and verb.name not in TOLD_ELSEWHERE:
-                kind = registry.kind_of(row, verb)
+            if row.pk and action.name not in TOLD_ELSEWHERE:
+                kind = registry.kind_of(row, action)
                 history.record(row, kind, told(), reason=reason, by=request.user, now=now, about=name)
         if row.pk:  # otherwise it was deleted
             self.log_change(request, row, f"{with_colon(label)} {reason}" if reason else label)
@@ -247,15 +247,17 @@ class Office(Scoped):
         season = season_of(row)
         return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
-    def asked(self, request: HttpRequest, row: Model, verb: Action, form: ActionForm, *, is_open: bool) -> HttpResponse:
+    def asked(
+        self, request: HttpRequest, row: Model, action: Action, form: ActionForm, *, is_open: bool
+    ) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": verb.called(row),
-            "heading": f"{with_colon(verb.called(row))} {row}",
-            "is_final": verb.is_final,
+            "title": action.called(row),
+            "heading": f"{with_colon(action.called(row))} {row}",
+            "is_final": action.is_final,
             "form": form,
-            "preview": verb.preview(row, form.initial),
+            "preview": action.preview(row, form.initial),
             "is_open": is_open,
             "back": self.back_to(row),
         }
@@ -271,24 +273,24 @@ def with_file(request: HttpRequest) -> QueryDict:
 
 
 class ActionForm(forms.Form):
-    """A verb's own fields, a reason, and whether to write to the people it concerns."""
+    """An action's own fields, a reason, and whether to write to the people it concerns."""
 
     use_required_attribute = False  # an uploaded file may replace a required field
 
-    def __init__(self, verb: Action, row: Model, concerned: int, data: Any = None) -> None:
+    def __init__(self, action: Action, row: Model, concerned: int, data: Any = None) -> None:
         # The first POST only opens the preview: don't validate it.
         super().__init__(data if data and "do" in data else None)
-        self.fields |= verb.fields(row)
-        if verb.asks_reason:
+        self.fields |= action.fields(row)
+        if action.asks_reason:
             self.fields["reason"] = forms.CharField(
                 label=_("Reason (shown to everyone affected)") if concerned else _("Reason (for the history)"),
                 max_length=200,
-                required=verb.needs_reason,
+                required=action.needs_reason,
             )
-        if concerned and not verb.is_told:
+        if concerned and not action.is_told:
             letters_to = ngettext("Write to the player affected", "Write to the %(count)d players affected", concerned)
             told = forms.BooleanField(
-                label=letters_to % {"count": concerned}, required=False, initial=not verb.is_quiet
+                label=letters_to % {"count": concerned}, required=False, initial=not action.is_quiet
             )
             self.fields["announce"] = told
         for name, field in self.fields.items():

@@ -43,17 +43,17 @@ class ManyForm(forms.Form):
         widget=UnfoldAdminTextInputWidget,
     )
 
-    def __init__(self, data: Any, *, verb: Action | None, divisions: QuerySet[Division] | None) -> None:
+    def __init__(self, data: Any, *, action: Action | None, divisions: QuerySet[Division] | None) -> None:
         super().__init__(data)
         if divisions is not None:
             self.fields["division"] = forms.ModelChoiceField(
                 divisions, label=_("Division"), empty_label=None, widget=UnfoldAdminSelectWidget
             )
             del self.fields["reason"]
-        if verb is None:
+        if action is None:
             self.fields.pop("reason", None)
             return
-        self.fields["reason"].required = verb.needs_reason
+        self.fields["reason"].required = action.needs_reason
         label = _("Write to the people affected")
         self.fields["announce"] = forms.BooleanField(
             label=label, required=False, initial=True, widget=UnfoldBooleanWidget
@@ -67,15 +67,15 @@ class ForMany:
 
     @admin.action(description=gettext_lazy("Add to the draw"))
     def let_play(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        return self.by_verb(request, entries, "let_play", "enter")
+        return self.by_action(request, entries, "let_play", "enter")
 
     @admin.action(description=gettext_lazy("Make substitutes"))
     def make_substitutes(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        return self.by_verb(request, entries, "make_substitutes", "substitute")
+        return self.by_action(request, entries, "make_substitutes", "substitute")
 
     @admin.action(description=gettext_lazy("Withdraw"))
     def withdraw_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        return self.by_verb(request, entries, "withdraw_all", "withdraw")
+        return self.by_action(request, entries, "withdraw_all", "withdraw")
 
     @admin.action(description=gettext_lazy("Move to a division"))
     def move_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
@@ -86,7 +86,7 @@ class ForMany:
         first = entries.select_related("season").first()
         assert first is not None
         form = ManyForm(
-            request.POST if "do" in request.POST else None, verb=None, divisions=first.season.divisions.all()
+            request.POST if "do" in request.POST else None, action=None, divisions=first.season.divisions.all()
         )
 
         def move(entry: Entry, given: dict[str, Any]) -> None:
@@ -99,7 +99,7 @@ class ForMany:
 
     @admin.action(description=gettext_lazy("Remind about the invitation"))
     def remind_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        form = ManyForm(request.POST if "do" in request.POST else None, verb=None, divisions=None)
+        form = ManyForm(request.POST if "do" in request.POST else None, action=None, divisions=None)
         return self.ask_or_do(request, entries, "remind_all", _("Remind about the invitation"), form, remind)
 
     @admin.action(description=gettext_lazy("Export as CSV"))
@@ -112,17 +112,26 @@ class ForMany:
 
     # ── ask once, then do it to everybody ──
 
-    def by_verb(self, request: HttpRequest, entries: QuerySet[Entry], action: str, name: str) -> HttpResponse | None:
-        verb = next(one for one in entry_actions.TO_PEOPLE if one.name == name)
-        form = ManyForm(request.POST if "do" in request.POST else None, verb=verb, divisions=None)
+    def by_action(
+        self, request: HttpRequest, entries: QuerySet[Entry], list_action: str, name: str
+    ) -> HttpResponse | None:
+        """Do to everybody chosen what an action on one person does."""
+        action = next(one for one in entry_actions.TO_PEOPLE if one.name == name)
+        form = ManyForm(request.POST if "do" in request.POST else None, action=action, divisions=None)
 
         def act(entry: Entry, given: dict[str, Any]) -> None:
-            self.carry_out(request, entry, verb, given)  # type: ignore[attr-defined]
+            self.carry_out(request, entry, action, given)  # type: ignore[attr-defined]
 
-        return self.ask_or_do(request, entries, action, str(verb.label), form, act)
+        return self.ask_or_do(request, entries, list_action, str(action.label), form, act)
 
     def ask_or_do(
-        self, request: HttpRequest, entries: QuerySet[Entry], action: str, label: str, form: ManyForm, act: OneByOne
+        self,
+        request: HttpRequest,
+        entries: QuerySet[Entry],
+        list_action: str,
+        label: str,
+        form: ManyForm,
+        act: OneByOne,
     ) -> HttpResponse | None:
         chosen = list(entries.select_related("player", "season__league", "division"))
         if "do" in request.POST and form.is_valid():
@@ -138,7 +147,7 @@ class ForMany:
             "names": [entry.called for entry in chosen[:MOST]],
             "more": max(0, len(chosen) - MOST),
             "form": form,
-            "action": action,
+            "action": list_action,
             "chosen": [entry.pk for entry in chosen],
             "checkbox": ACTION_CHECKBOX_NAME,
         }

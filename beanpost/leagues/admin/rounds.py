@@ -45,7 +45,7 @@ class FixtureInline(Shown):
 
 
 class Looked(Office):
-    """A read-only page whose rows only verbs change."""
+    """A read-only page whose rows only actions change."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -64,8 +64,8 @@ def pages_of(season):
     division = season.divisions.get()
     fixture = Fixture.objects.exclude(match=None).first()
     for row in (season, division, division.rounds.first(), fixture, Entry.objects.first()):
-        for verb in registry.ACTIONS[type(row)]:
-            yield reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
+        for action in registry.ACTIONS[type(row)]:
+            yield reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action.name])
     for what in ("standings", "fixtures", "entries", "ratings"):
         yield reverse("admin:leagues_season_export", args=[season.pk, what, "csv"])
     yield reverse("admin:leagues_season_export", args=[season.pk, "season", "json"])
@@ -208,10 +208,10 @@ def test_a_preview_changes_nothing_and_an_action_tells_everyone_why(at_olgas, le
     assert do(at_olgas, division, "draw", reason="Here we go.").status_code == 302
     assert Draw.objects.get().drawn_by.username == "olga"
     assert not Letter.objects.filter(kind="announcement").exists()
-    for verb, told in (("start", 0), ("extend", 6)):
-        shown = at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, verb])).content.decode()
+    for action, told in (("start", 0), ("extend", 6)):
+        shown = at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, action])).content.decode()
         assert ("Write to the 6 players affected" in shown) == bool(told)
-        assert do(at_olgas, season, verb, reason="Here we go.", announce="on", days=2).status_code == 302
+        assert do(at_olgas, season, action, reason="Here we go.", announce="on", days=2).status_code == 302
         rounds.begin_tables(division.rounds.get(), now=NOON)
         letters = Letter.objects.filter(kind="announcement")
         assert [letter.values["reason"] for letter in letters] == ["Here we go."] * told
@@ -309,8 +309,8 @@ def test_an_organiser_who_plays_at_a_table_cannot_decide_it(at_olgas, olga, leag
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     fixture = Fixture.objects.get()
     assert fixture.chairs.filter(entry=entry).exists()
-    for verb in ("annul", "forfeit", "adjudicate", "substitute"):
-        assert do(at_olgas, fixture, verb, reason="Because.").status_code == 403
+    for action in ("annul", "forfeit", "adjudicate", "substitute"):
+        assert do(at_olgas, fixture, action, reason="Because.").status_code == 403
 
 
 def test_a_table_is_decided_or_annulled_with_a_reason(at_olgas, league):

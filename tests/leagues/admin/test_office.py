@@ -273,8 +273,8 @@ def test_every_action_has_a_preview(season):
         season.phase = phase
         rows.append(season)
     for row in rows:
-        for verb in registry.open_to(row):
-            assert verb.preview(row, {}), verb.name
+        for action in registry.open_to(row):
+            assert action.preview(row, {}), action.name
 
 
 def test_an_organisers_action_is_announced_in_each_players_language(at_olgas, season):
@@ -303,8 +303,8 @@ def test_an_announcement_links_to_its_table_or_season(at_olgas, season):
     assert all(season_page in body for body in about_person[:2])
 
 
-def preview(client, row, verb):
-    url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb])
+def preview(client, row, action):
+    url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action])
     return client.get(url).content.decode()
 
 
@@ -315,21 +315,21 @@ def test_an_action_without_anything_to_do_says_so(at_olgas, season):
     assert "No tables are waiting." in preview(at_olgas, fixture.round, "begin")
     assert "No table was started" in do(at_olgas, fixture.round, "begin").content.decode()
     Season.objects.update(phase="entering")
-    for verb, told in (("invite", "Everyone on the list has been"), ("remind", "Everyone has answered or")):
-        assert told in preview(at_olgas, season, verb)
-        refused = do(at_olgas, season, verb)
+    for action, told in (("invite", "Everyone on the list has been"), ("remind", "Everyone has answered or")):
+        assert told in preview(at_olgas, season, action)
+        refused = do(at_olgas, season, action)
         assert refused.status_code == 400
         assert told in refused.content.decode()
 
 
 def test_a_player_is_told_when_entered_made_a_substitute_or_withdrawn(at_olgas, season):
     ann = season_entries.enter(season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
-    for verb, told in (
+    for action, told in (
         ("enter", "You’re playing in Autumn from the next draw."),
         ("substitute", "You’re a substitute in Autumn: you step in when a player is missing."),
         ("withdraw", "You’re no longer playing in Autumn."),
     ):
-        do(at_olgas, ann, verb, reason="As you wished.", announce="on")
+        do(at_olgas, ann, action, reason="As you wished.", announce="on")
         assert Letter.objects.filter(kind="announcement", recipient=ann.player).last().values["headline"] == told
 
 
@@ -541,18 +541,18 @@ def test_an_action_on_an_entry_is_refused_when_the_season_has_just_closed(olga, 
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
     Season.objects.update(phase="ended")  # the loaded entry does not know this
-    (verb,) = (one for one in registry.ACTIONS[Entry] if one.name == name)
+    (action,) = (one for one in registry.ACTIONS[Entry] if one.name == name)
     with pytest.raises(ValidationError, match=r"This season is over\."):
-        verb.act(entry, ActionCall(olga, "A test.", NOON))
+        action.act(entry, ActionCall(olga, "A test.", NOON))
 
 
 def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "ann@example.org", now=NOON)
-    (verb,) = (one for one in registry.ACTIONS[Entry] if one.name == "enter")
+    (action,) = (one for one in registry.ACTIONS[Entry] if one.name == "enter")
     Entry.objects.update(state="entered")
     with pytest.raises(ValidationError, match=r"You can’t do that now\."):
-        verb.act(entry, ActionCall(olga, "A test.", NOON))
+        action.act(entry, ActionCall(olga, "A test.", NOON))
 
 
 def told_of_draw(client, division, reason):
@@ -640,15 +640,15 @@ def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas,
     assert told not in items(olga)
 
 
-@pytest.mark.parametrize("verb", ["withdraw", "substitute"])
-def test_a_drawn_round_with_a_withdrawn_player_is_redrawn_before_publishing(at_olgas, olga, season, verb):
+@pytest.mark.parametrize("action", ["withdraw", "substitute"])
+def test_a_drawn_round_with_a_withdrawn_player_is_redrawn_before_publishing(at_olgas, olga, season, action):
     first, second = season.divisions.get().rounds.all()
     for match in Match.objects.all():
         play_out(match)
     rounds.close_round(first, now=NOON)
     assert "Division 1, round 2 is drawn and can start." in items(olga)
     gone = second.fixtures.first().chairs.first().entry
-    do(at_olgas, gone, verb, reason="No time.")
+    do(at_olgas, gone, action, reason="No time.")
     assert "Division 1, round 2 is drawn, but includes a player who has left." in items(olga)
     with pytest.raises(ValidationError, match=rf"No longer in the draw: {gone.player.name}\."):
         rounds.publish(second, now=NOON)

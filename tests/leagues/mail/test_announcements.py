@@ -94,12 +94,12 @@ def test_a_resent_letter_that_is_lost_too_is_listed_again(olga, season, weekly):
 
 
 @pytest.mark.parametrize(
-    ("verb", "what"),
+    ("action", "what"),
     [("annul", "Division 1, round 1, table 1"), ("begin", "Division 1, round 1")],
 )
-def test_an_undelivered_announcement_is_listed_by_its_subject(at_olgas, olga, season, verb, what):
-    row = Fixture.objects.exclude(match=None).get() if verb == "annul" else season.divisions.get().rounds.first()
-    assert do(at_olgas, row, verb, reason="Kim is ill.", announce="on").status_code == 302
+def test_an_undelivered_announcement_is_listed_by_its_subject(at_olgas, olga, season, action, what):
+    row = Fixture.objects.exclude(match=None).get() if action == "annul" else season.divisions.get().rounds.first()
+    assert do(at_olgas, row, action, reason="Kim is ill.", announce="on").status_code == 302
     deliver(LATER)
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
     (sentence,) = told(olga)

@@ -77,8 +77,8 @@ def test_a_person_becomes_a_substitute_only_by_accepting(at_olgas, client, seaso
 
 
 def test_an_organiser_can_have_a_person_asked_twice_at_most(at_olgas, zoe):
-    for verb in ("enter", "substitute", "enter", "substitute"):
-        assert do(at_olgas, zoe, verb).status_code == 302
+    for action in ("enter", "substitute", "enter", "substitute"):
+        assert do(at_olgas, zoe, action).status_code == 302
     assert letters_to(zoe) == ["league_invite"] * 2
     assert do(at_olgas, zoe, "substitute").status_code == 400  # already asked to be one
 
@@ -86,8 +86,8 @@ def test_an_organiser_can_have_a_person_asked_twice_at_most(at_olgas, zoe):
 def test_a_person_who_declined_comes_back_only_by_their_own_press(at_olgas, client, zoe):
     do(at_olgas, zoe, "enter")
     client.post(own_link(zoe), {"decline": "1"})
-    for verb in ("enter", "substitute"):
-        refused = do(at_olgas, zoe, verb)
+    for action in ("enter", "substitute"):
+        refused = do(at_olgas, zoe, action)
         assert refused.status_code == 400
         assert "Zoe declined. Only they can change that" in refused.text
     client.post(own_link(zoe), {"enter": "1"})

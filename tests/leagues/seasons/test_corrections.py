@@ -86,8 +86,8 @@ def test_players_who_gave_up_stay_last_after_a_correction(season, played):
 
 def test_an_organiser_cannot_correct_their_own_table(at_olgas, olga, season, played):
     Player.objects.filter(pk=played.chairs.first().sitter_id).update(address=olga.email)
-    for verb in ("correct", "count-again", "replay"):
-        assert do(at_olgas, played, verb, reason="Because.").status_code == 403
+    for action in ("correct", "count-again", "replay"):
+        assert do(at_olgas, played, action, reason="Because.").status_code == 403
 
 
 def test_an_annulment_is_taken_back_and_the_played_result_counts_again(at_olgas, season, played):

@@ -59,10 +59,10 @@ def office(entry):
         yield reverse(f"admin:leagues_{kind}_history", args=[pk])
     for tab in ("cockpit", "story", "follow_up"):
         yield reverse(f"admin:leagues_season_{tab}", args=[entry.season_id])
-    for verb in ("invite", "enter", "substitute", "withdraw"):
-        yield reverse("admin:leagues_entry_do", args=[entry.pk, verb])
-    for verb in ("import", "invite", "remind", "close-entries"):
-        yield reverse("admin:leagues_season_do", args=[entry.season_id, verb])
+    for action in ("invite", "enter", "substitute", "withdraw"):
+        yield reverse("admin:leagues_entry_do", args=[entry.pk, action])
+    for action in ("import", "invite", "remind", "close-entries"):
+        yield reverse("admin:leagues_season_do", args=[entry.season_id, action])
     for what, form in FILES:
         if form != "zip":
             yield reverse("admin:leagues_season_export", args=[entry.season_id, what, form])

@@ -191,13 +191,13 @@ def test_the_only_remaining_player_has_won(at_olgas, olga, halfway):
     assert needs(olga) == ["This season is over."]  # so the next one can be planned
 
 
-@pytest.mark.parametrize("verb", ["withdraw", "substitute"])
-def test_a_winner_cannot_be_withdrawn_from_an_ended_season(at_olgas, halfway, verb):
+@pytest.mark.parametrize("action", ["withdraw", "substitute"])
+def test_a_winner_cannot_be_withdrawn_from_an_ended_season(at_olgas, halfway, action):
     (last,) = leave(halfway, left=1)
     phases.close_season(halfway.season)
     winner = Entry.objects.get(player__name=last)
-    assert reverse("admin:leagues_entry_do", args=[winner.pk, verb]) not in office_page(at_olgas, winner)
-    refused = do(at_olgas, winner, verb, reason="Moved away.")
+    assert reverse("admin:leagues_entry_do", args=[winner.pk, action]) not in office_page(at_olgas, winner)
+    refused = do(at_olgas, winner, action, reason="Moved away.")
     assert (refused.status_code, "This season is over." in refused.content.decode()) == (400, True)
     assert order(halfway)[0] == (1, last, "First place.")
 

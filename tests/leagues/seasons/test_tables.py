@@ -63,14 +63,14 @@ def last_line(fixture):
     return event.line, event.origin
 
 
-def carry_out(client, fixture, verb, **answers):
+def carry_out(client, fixture, action, **answers):
     """Preview the action, which changes nothing; then run it."""
     before = fixture.match.events.count()
-    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
+    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, action])
     assert client.get(url).status_code == 200
     assert client.post(url, {"look": "1", **answers}).status_code == 200
     assert fixture.match.events.count() == before
-    answer = do(client, fixture, verb, **REASON, **answers)
+    answer = do(client, fixture, action, **REASON, **answers)
     assert answer.status_code == 302, answer.context["form"].errors
     fixture.refresh_from_db()
 
@@ -127,9 +127,9 @@ def test_everyone_at_the_table_is_told_when_and_why_the_organiser_pauses_or_cont
         "pause": ("The organiser paused the match. The clock", "L’organisateur met la partie en pause : l’horloge"),
         "resume": ("The organiser ended the pause. The clock", "L’organisateur met fin à la pause : l’horloge"),
     }
-    for verb, (english, french) in told.items():
-        carry_out(at_olgas, fixture, verb)
-        line = fixture.match.events.get(seat=-2, line=verb).seq
+    for action, (english, french) in told.items():
+        carry_out(at_olgas, fixture, action)
+        line = fixture.match.events.get(seat=-2, line=action).seq
         deliver(clock.now())
         letters = Letter.objects.filter(kind="decided", key=f"m/{fixture.match_id}/{line}").order_by("recipient__name")
         assert [letter.recipient.name for letter in letters] == ["Player 0", "Player 1", "Player 2"]
@@ -153,8 +153,8 @@ def test_the_admin_of_a_paused_match_names_the_player_it_will_wait_for(at_olgas,
     bot = at_olgas.get(reverse("admin:leagues_fixture_do", args=[fixture.pk, "bot"]))
     assert told in bot.text
     assert bot.context["form"].fields["chair"].initial == chair
-    for verb in ("remind", "extend"):
-        answer = do(at_olgas, fixture, verb, chair=chair.pk, days=1, **REASON)
+    for action in ("remind", "extend"):
+        answer = do(at_olgas, fixture, action, chair=chair.pk, days=1, **REASON)
         assert "The match is paused and the clock is stopped." in answer.context["form"].non_field_errors()
 
 
@@ -205,8 +205,8 @@ def test_a_reason_in_the_admin_history_does_not_name_a_deleted_player(at_olgas, 
     do(at_olgas, fixture, "annul", reason="Player 2 was ill, Player 22 was not.")
     season, gone = fixture.round.division.season, Player.objects.get(name="Player 2")
     entry = season.entries.get(player=gone)
-    verb = reverse("admin:leagues_entry_do", args=[entry.pk, "withdraw"])
-    at_olgas.post(verb, {"do": "1", "reason": "For Player 2’s sake."})
+    url = reverse("admin:leagues_entry_do", args=[entry.pk, "withdraw"])
+    at_olgas.post(url, {"do": "1", "reason": "For Player 2’s sake."})
     before = told_in_the_office(fixture, entry)
     assert sum("Player 2" in words for words in before) >= 5
     erasure.erase(gone, now=NOON)
@@ -408,18 +408,18 @@ def test_an_organiser_who_plays_or_has_played_at_the_table_cannot_act(at_olgas, 
     olga = accounts.welcome("olga@example.org", now=NOON)
     fixture.match.departures.create(match=fixture.match, seat=1, player=olga, name="Olga", seq=3, left_at=NOON)
     before = fixture.match.events.count()
-    for verb in AT_TABLES:
-        answer = do(at_olgas, fixture, verb.name, chair=asked(fixture).pk, days=1, line=3, **REASON)
-        assert answer.status_code == 403, verb.name
+    for action in AT_TABLES:
+        answer = do(at_olgas, fixture, action.name, chair=asked(fixture).pk, days=1, line=3, **REASON)
+        assert answer.status_code == 403, action.name
     assert fixture.match.events.count() == before
 
 
 def test_an_impossible_action_is_refused_with_a_sentence(at_olgas, fixture):
     play_out(fixture.match)
     before = fixture.match.events.count()
-    for verb in ("remind", "extend", "bot", "rewind", "pause", "resume", "substitute", "adjudicate"):
-        answer = do(at_olgas, fixture, verb, chair=fixture.chairs.first().pk, days=400, line="99", **REASON)
-        assert answer.status_code == 400, verb
+    for action in ("remind", "extend", "bot", "rewind", "pause", "resume", "substitute", "adjudicate"):
+        answer = do(at_olgas, fixture, action, chair=fixture.chairs.first().pk, days=400, line="99", **REASON)
+        assert answer.status_code == 400, action
     assert fixture.match.events.count() == before
 
 
@@ -438,8 +438,8 @@ def test_an_unavailable_action_is_not_carried_out(at_olgas, league):
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     fixture = Fixture.objects.get()  # drawn, but not published
-    for verb in ("annul", "forfeit"):
-        answer = do(at_olgas, fixture, verb, chair=fixture.chairs.first().pk, **REASON)
+    for action in ("annul", "forfeit"):
+        answer = do(at_olgas, fixture, action, chair=fixture.chairs.first().pk, **REASON)
         assert answer.status_code == 400
         assert "You can’t do that now." in answer.content.decode()
     fixture.refresh_from_db()
@@ -447,9 +447,9 @@ def test_an_unavailable_action_is_not_carried_out(at_olgas, league):
     assert not fixture.chairs.filter(forfeited=True).exists()
 
 
-@pytest.mark.parametrize(("verb", "is_open"), [("pause", True), ("resume", False)])
-def test_the_page_of_an_unavailable_action_says_so_before_it_is_pressed(at_olgas, fixture, verb, is_open):
-    page = at_olgas.get(reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])).content.decode()
+@pytest.mark.parametrize(("action", "is_open"), [("pause", True), ("resume", False)])
+def test_the_page_of_an_unavailable_action_says_so_before_it_is_pressed(at_olgas, fixture, action, is_open):
+    page = at_olgas.get(reverse("admin:leagues_fixture_do", args=[fixture.pk, action])).content.decode()
     assert ("You can’t do that now." in page) is not is_open
     assert ('name="do"' in page) is is_open
 
@@ -467,15 +467,15 @@ def test_a_match_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
     assert ratings.recompute() == (0, 0)
 
 
-@pytest.mark.parametrize("verb", ["forfeit", "annul"])
-def test_the_winner_of_an_ended_season_stays_the_winner(at_olgas, fixture, verb):
+@pytest.mark.parametrize("action", ["forfeit", "annul"])
+def test_the_winner_of_an_ended_season_stays_the_winner(at_olgas, fixture, action):
     play_out(fixture.match)
     rounds.close_round(fixture.round, now=NOON)
     phases.close_season(fixture.round.division.season)
     before = [(line.row.rank, line.points) for line in season_records.standing(fixture.round.division)]
-    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, verb])
+    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, action])
     assert url not in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).content.decode()
-    refused = do(at_olgas, fixture, verb, chair=fixture.chairs.get(rank=1).pk, **REASON)
+    refused = do(at_olgas, fixture, action, chair=fixture.chairs.get(rank=1).pk, **REASON)
     assert (refused.status_code, "This season is over." in refused.content.decode()) == (400, True)
     assert [(line.row.rank, line.points) for line in season_records.standing(fixture.round.division)] == before
     assert not Letter.objects.filter(kind="announcement").exists()
@@ -501,16 +501,16 @@ def test_junk_in_any_field_of_any_action_is_refused_without_an_error(at_olgas, f
     rows = [fixture, round_, division, division.season, division.season.entries.first()]
     for row in rows:
         before = fixture.match.events.count()
-        for verb in registry.ACTIONS[type(row)]:
-            if not verb.fields(row):
+        for action in registry.ACTIONS[type(row)]:
+            if not action.fields(row):
                 continue
             # A season and the organiser's own words may be any text, and rounds need no deadline.
-            pressed = "look" if verb.name in ("next", "deadline", "weekly") else press
+            pressed = "look" if action.name in ("next", "deadline", "weekly") else press
             for junk in JUNK:
-                answers = dict.fromkeys(verb.fields(row), junk)
-                url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, verb.name])
+                answers = dict.fromkeys(action.fields(row), junk)
+                url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action.name])
                 answer = at_olgas.post(url, {pressed: "1", "reason": junk, **answers})
-                assert answer.status_code == (200 if pressed == "look" else 400), (verb, junk)
+                assert answer.status_code == (200 if pressed == "look" else 400), (action, junk)
         assert fixture.match.events.count() == before
 
 
@@ -572,9 +572,9 @@ def test_a_match_still_waits_for_the_others_after_a_seat_was_forfeited(at_olgas,
     invited = gathering.match.places.get(seat=chair.seat)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     assert Match.objects.get().phase == "gathering"
-    for verb in (lambda: lifecycle.decline(invited, now=NOON), lambda: lifecycle.add_word(invited, "bean")):
+    for action in (lambda: lifecycle.decline(invited, now=NOON), lambda: lifecycle.add_word(invited, "bean")):
         with pytest.raises(ValidationError, match="no longer reserved for you"):
-            verb()
+            action()
     assert rounds.begin_tables(gathering.round, now=NOON) == 1
     assert not Match.objects.get().places.get(seat=other.seat).is_bot
 
