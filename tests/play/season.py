@@ -184,14 +184,14 @@ class Season:
 
     def asked(self, match: Match, wait: Wait, place: Place, now: datetime, **_: object) -> None:
         """Let the player open their letter some time later, or never."""
-        rhythm, unreliable = match.parsed_pace, place.player_id in self.unreliable
+        pace, unreliable = match.parsed_pace, place.player_id in self.unreliable
         if self.chance.random() < 0.01:
             self.at(now + HOUR / 2, partial(self.bounce, match, place))
         if unreliable and self.chance.random() < 0.35:
             return
         most = 1.4 if unreliable else 0.7
         self.at(
-            now + self.chance.uniform(0.05, most) * rhythm.allowance,
+            now + self.chance.uniform(0.05, most) * pace.allowance,
             partial(self.answer, match.pk, wait.seat, wait.opened),
         )
 

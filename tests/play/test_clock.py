@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from beanpost.play import clock, pace
-from beanpost.play.pace import PACES, BadPace, Pace
+from beanpost.play import clock
+from beanpost.play.pace import PACES, BadPace, Pace, read
 
 ZONES = sorted(available_timezones() - {"localtime", "Factory"})
 FRIDAY = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -34,53 +34,53 @@ def paces(draw):
     )
 
 
-def is_by_day(at, rhythm, zone, *, morning=0):
+def is_by_day(at, pace, zone, *, morning=0):
     """Return whether the time is on a day that counts and outside the quiet hours."""
     local = at.astimezone(zone)
-    return rhythm.counts(local.date()) and not rhythm.is_quiet(local.hour, morning=morning)
+    return pace.counts(local.date()) and not pace.is_quiet(local.hour, morning=morning)
 
 
 @given(instants, paces(), zones, spans)
 @settings(max_examples=400)
-def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(since, rhythm, zone, bank):
-    due = clock.due(since, rhythm, zone, bank=bank)
-    assert due >= since + rhythm.allowance + bank
-    assert is_by_day(due, rhythm, zone, morning=clock.MORNING)
+def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(since, pace, zone, bank):
+    due = clock.due(since, pace, zone, bank=bank)
+    assert due >= since + pace.allowance + bank
+    assert is_by_day(due, pace, zone, morning=clock.MORNING)
 
 
 @given(instants, paces(), zones, spans, spans)
 @settings(max_examples=400)
-def test_more_time_never_makes_a_deadline_earlier(since, rhythm, zone, bank, more):
-    due = clock.due(since, rhythm, zone, bank=bank)
-    assert clock.due(since, rhythm, zone, bank=bank + more) >= due
-    assert clock.due(since + more, rhythm, zone, bank=bank) >= due
+def test_more_time_never_makes_a_deadline_earlier(since, pace, zone, bank, more):
+    due = clock.due(since, pace, zone, bank=bank)
+    assert clock.due(since, pace, zone, bank=bank + more) >= due
+    assert clock.due(since + more, pace, zone, bank=bank) >= due
 
 
 @given(instants, paces(), zones)
 @settings(max_examples=300)
-def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, rhythm, zone):
-    due = clock.due(since, rhythm, zone)
-    remind = clock.reminder(since, due, rhythm, zone)
+def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, pace, zone):
+    due = clock.due(since, pace, zone)
+    remind = clock.reminder(since, due, pace, zone)
     assume(remind is not None)
     assert since < remind < due
-    assert is_by_day(remind, rhythm, zone)
+    assert is_by_day(remind, pace, zone)
 
 
 @given(instants, paces(), zones, spans)
 @settings(max_examples=300)
-def test_elapsed_time_is_measured_as_it_was_granted(since, rhythm, zone, span):
-    until = clock.after(since, span, rhythm, zone)
-    assert clock.running(since, until, rhythm, zone) == span
+def test_elapsed_time_is_measured_as_it_was_granted(since, pace, zone, span):
+    until = clock.after(since, span, pace, zone)
+    assert clock.running(since, until, pace, zone) == span
 
 
 @given(st.sampled_from(ZONES).map(ZoneInfo), st.integers(2005, 2036), st.integers(0, 23))
 @settings(max_examples=300)
 def test_a_wall_clock_hour_exists_on_every_day_of_a_year(zone, year, hour):
     """Even where the clocks skip it or repeat it, and where a whole day was left out."""
-    rhythm = Pace(timedelta(hours=1), hour=hour)
+    pace = Pace(timedelta(hours=1), hour=hour)
     at = datetime(year, 1, 2, tzinfo=UTC)
     for _ in range(12):
-        due = clock.settled(at, rhythm, zone)
+        due = clock.settled(at, pace, zone)
         local = due.astimezone(zone)
         assert due - at <= timedelta(hours=49)
         assert local.hour == hour or local.utcoffset() != (due - HOUR).astimezone(zone).utcoffset()
@@ -89,9 +89,9 @@ def test_a_wall_clock_hour_exists_on_every_day_of_a_year(zone, year, hour):
 
 @pytest.mark.parametrize("name", ZONES)
 def test_deadlines_fall_in_waking_hours_in_every_zone_all_year(name):
-    zone, rhythm = ZoneInfo(name), PACES["brisk"]
+    zone, pace = ZoneInfo(name), PACES["brisk"]
     for hours in range(0, 366 * 24, 31):
-        due = clock.due(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), rhythm, zone)
+        due = clock.due(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), pace, zone)
         assert 8 <= due.astimezone(zone).hour < 22
 
 
@@ -109,8 +109,8 @@ def test_quiet_hours_hold_in_the_longer_night_when_clocks_go_back():
 
 def test_a_skipped_hour_has_passed_when_clocks_go_forward():
     paris = ZoneInfo("Europe/Paris")
-    rhythm = Pace(timedelta(minutes=10), quiet=(20, 0))  # the quiet hours and the morning end at two
-    due = clock.due(datetime(2026, 3, 29, 1, tzinfo=paris), rhythm, paris)
+    pace = Pace(timedelta(minutes=10), quiet=(20, 0))  # the quiet hours and the morning end at two
+    due = clock.due(datetime(2026, 3, 29, 1, tzinfo=paris), pace, paris)
     assert due == datetime(2026, 3, 29, 3, tzinfo=paris)
 
 
@@ -120,33 +120,33 @@ def test_a_weekend_does_not_count():
 
 
 def test_a_pace_with_a_fixed_hour_waits_for_that_hour():
-    rhythm = pace.read("1d at 20")
-    assert clock.due(FRIDAY, rhythm, UTC) == FRIDAY + timedelta(days=1, hours=2)
-    assert clock.due(FRIDAY + 2 * HOUR, rhythm, UTC) == FRIDAY + timedelta(days=1, hours=2)
-    assert clock.due(FRIDAY + 3 * HOUR, rhythm, UTC) == FRIDAY + timedelta(days=2, hours=2)
+    pace = read("1d at 20")
+    assert clock.due(FRIDAY, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert clock.due(FRIDAY + 2 * HOUR, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert clock.due(FRIDAY + 3 * HOUR, pace, UTC) == FRIDAY + timedelta(days=2, hours=2)
 
 
 def test_a_market_window_has_a_limit_of_its_own():
-    rhythm = pace.read("1d bank 2d window 2d")
-    assert clock.due(FRIDAY, rhythm, UTC, bank=HOUR, window=True) == FRIDAY + timedelta(days=2)
-    assert clock.due(FRIDAY, rhythm, UTC, bank=HOUR) == FRIDAY + timedelta(hours=25)
+    pace = read("1d bank 2d window 2d")
+    assert clock.due(FRIDAY, pace, UTC, bank=HOUR, window=True) == FRIDAY + timedelta(days=2)
+    assert clock.due(FRIDAY, pace, UTC, bank=HOUR) == FRIDAY + timedelta(hours=25)
 
 
 def test_a_player_asked_at_night_is_not_reminded_in_the_same_night():
     night = datetime(2026, 11, 16, 22, tzinfo=UTC)
-    due = clock.due(night, pace.read("2h quiet 22-6"), UTC)
+    due = clock.due(night, read("2h quiet 22-6"), UTC)
     assert due == datetime(2026, 11, 17, 8, tzinfo=UTC)
-    assert clock.reminder(night, due, pace.read("2h quiet 22-6"), UTC) == datetime(2026, 11, 17, 6, tzinfo=UTC)
+    assert clock.reminder(night, due, read("2h quiet 22-6"), UTC) == datetime(2026, 11, 17, 6, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("name", PACES)
 def test_a_named_pace_can_be_parsed_back(name):
-    assert pace.read(str(PACES[name])) == pace.read(name)
+    assert read(str(PACES[name])) == read(name)
 
 
 @given(paces())
-def test_any_pace_can_be_parsed_back(rhythm):
-    assert pace.read(str(rhythm)) == rhythm
+def test_any_pace_can_be_parsed_back(pace):
+    assert read(str(pace)) == pace
 
 
 @pytest.mark.parametrize(
@@ -156,4 +156,4 @@ def test_any_pace_can_be_parsed_back(rhythm):
 )  # fmt: skip
 def test_an_invalid_pace_is_refused(text):
     with pytest.raises(BadPace):
-        pace.read(text)
+        read(text)

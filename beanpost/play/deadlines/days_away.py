@@ -83,9 +83,9 @@ def covered(match: Match, place: Place, now: datetime) -> Covered | None:
     away.used_from, away.used_until = begin, max(last, away.used_until or last)
     away.save(update_fields=["used_from", "used_until"])
     home = clock.first_moment(last + DAY, player.tz)
-    rhythm = match.parsed_pace
-    after = clock.after(home, min(HOMECOMING, rhythm.allowance), rhythm, player.tz)
-    return Covered(home, clock.settled(after, rhythm, player.tz))
+    pace = match.parsed_pace
+    after = clock.after(home, min(HOMECOMING, pace.allowance), pace, player.tz)
+    return Covered(home, clock.settled(after, pace, player.tz))
 
 
 def not_covered(player: Player, absences: Iterable[Away]) -> list[Match]:

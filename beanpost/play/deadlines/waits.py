@@ -108,10 +108,10 @@ def go_on(wait: Wait, before: Wait) -> None:
 
 def begin(wait: Wait, match: Match, place: Place, now: datetime) -> None:
     """Begin a sitting. In a paused match its time does not run yet."""
-    rhythm, zone = match.parsed_pace, time_zone(place)
+    pace, zone = match.parsed_pace, time_zone(place)
     wait.since, wait.credit, wait.credited_at, wait.left = now, timedelta(), None, None
-    wait.due_at = clock.due(now, rhythm, zone, bank=place.bank, window=wait.window)
-    wait.remind_at = clock.reminder(now, wait.due_at, rhythm, zone, window=wait.window)
+    wait.due_at = clock.due(now, pace, zone, bank=place.bank, window=wait.window)
+    wait.remind_at = clock.reminder(now, wait.due_at, pace, zone, window=wait.window)
     if match.paused_at:
         stop(wait, match, place, now)
 
@@ -125,16 +125,16 @@ def stop(wait: Wait, match: Match, place: Place, now: datetime) -> None:
 
 def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
     """Add to the time bank if the sitting took no more than the allowance; otherwise charge the excess to it."""
-    rhythm, until = match.parsed_pace, match.paused_at or now  # the clock stands still during a pause
+    pace, until = match.parsed_pace, match.paused_at or now  # the clock stands still during a pause
     if place.is_bot or wait.window:
         return
-    used = clock.running(wait.since, until, rhythm, time_zone(place)) - wait.credit
-    if used > rhythm.allowance:
+    used = clock.running(wait.since, until, pace, time_zone(place)) - wait.credit
+    if used > pace.allowance:
         used -= outages.time_lost(wait, until)
-    if used <= rhythm.allowance:
-        place.bank = max(place.bank, min(place.bank + rhythm.gain, rhythm.bank))
+    if used <= pace.allowance:
+        place.bank = max(place.bank, min(place.bank + pace.gain, pace.bank))
     else:
-        place.bank = max(place.bank - (used - rhythm.allowance), timedelta())
+        place.bank = max(place.bank - (used - pace.allowance), timedelta())
 
 
 def heard_from(place: Place, now: datetime) -> None:

@@ -151,12 +151,12 @@ def clock_is_settled(match: Match, now: datetime) -> None:
 
 def wind_up(wait: Wait, place: Place, match: Match, paused: datetime, now: datetime) -> None:
     assert wait.left is not None
-    rhythm, zone = match.parsed_pace, waits.time_zone(place)
-    wait.credit += clock.running(max(paused, wait.since), now, rhythm, zone)
+    pace, zone = match.parsed_pace, waits.time_zone(place)
+    wait.credit += clock.running(max(paused, wait.since), now, pace, zone)
     if place.is_bot:
         wait.due_at, wait.remind_at = now, None
     else:
-        wait.due_at = clock.settled(clock.after(now, wait.left, rhythm, zone), rhythm, zone)
+        wait.due_at = clock.settled(clock.after(now, wait.left, pace, zone), pace, zone)
         wait.remind_at = reminder_to_come(wait, match, zone, now)
     wait.left = None
     wait.save(update_fields=["left", "due_at", "remind_at", "credit"])
