@@ -101,7 +101,7 @@ class PlaySoundly(StandingOrder):
     turn: Number
 
     def in_words(self) -> Phrase:
-        return Phrase("In turn {turn}, make the soundest play", turn=self.turn)
+        return Phrase("In turn {turn}, make the most promising play", turn=self.turn)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.number != self.turn:

@@ -30,9 +30,9 @@ class PlaySoundly(StandingOrder):
 
     def in_words(self) -> Phrase:
         if not self.levels:
-            return Phrase("In round {round}, make the soundest choices of your turn", round=self.round)
-        return Phrase("In round {round}, make the soundest choices of your turn while the stalk has at most {levels} "
-                      "levels", round=self.round, levels=self.levels)  # fmt: skip
+            return Phrase("In round {round}, make the most promising choices in your turn", round=self.round)
+        return Phrase("In round {round}, make the most promising choices in your turn while the stalk has at most "
+                      "{levels} levels", round=self.round, levels=self.levels)  # fmt: skip
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round > self.round:

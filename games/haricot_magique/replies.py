@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from games.contract.reply_words import MOST_COPIES, PASSING, ReplyWords, Words, called, listed, sentences
 
-SOUNDEST = "the soundest choices of (?:my|your) turn"
-LES_PLUS_SURS = "faire les choix les plus surs de (?:mon|votre) tour"
+# Letters that were sent before say "the soundest choices of your turn".
+BEST = "the (?:most promising|soundest) choices (?:in|of) (?:my|your) turn"
+LES_MEILLEURS = "faire les choix les plus (?:prometteurs|surs) (?:a|de) (?:mon|votre) tour"
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 
 
@@ -58,14 +59,14 @@ REPLIES = ReplyWords(
     needs_object=frozenset({"choose", "roll", "stack", "more", "axe"}),
     may_go_unsaid=frozenset({"choose"}),
     orders=sentences(
-        (f"in round {{round}} make {SOUNDEST}", "play soundly in round {round}"),
+        (f"in round {{round}} make {BEST}", "play soundly in round {round}"),
         (
-            f"in round {{round}} make {SOUNDEST} while the stalk has at most {{levels}} levels",
+            f"in round {{round}} make {BEST} while the stalk has at most {{levels}} levels",
             "play soundly on at most {levels} levels in round {round}",
         ),
-        (f"a la manche {{round}} {LES_PLUS_SURS}", "play soundly in round {round}"),
+        (f"a la manche {{round}} {LES_MEILLEURS}", "play soundly in round {round}"),
         (
-            f"a la manche {{round}} {LES_PLUS_SURS} tant que la tige a au plus {{levels}} niveaux",
+            f"a la manche {{round}} {LES_MEILLEURS} tant que la tige a au plus {{levels}} niveaux",
             "play soundly on at most {levels} levels in round {round}",
         ),
     ),

@@ -18,6 +18,7 @@ from beanpost.play.display import deadline_notes, match_rows
 from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.parts import Group, Option
 from beanpost.play.display.story import Story
+from beanpost.play.display.wording import after_colon
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order, Place
 from beanpost.play.pace import Pace
@@ -271,13 +272,15 @@ class Scene(Story):
         assert self.wait is not None
         assert self.place is not None
         ticket = PlanTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, move.line, order)
-        label = self.label_with_plan(move.line, order)
-        return replace(move, label=label, brief=move.label, ticket=sign(ticket), order=order, then=self.ordered(order))
+        label, then = self.label_with_plan(move.line, order), after_colon(self.ordered(order))
+        return replace(move, label=label, brief=move.label, ticket=sign(ticket), order=order, then=then)
 
     def label_with_plan(self, line: str, order: str) -> str:
         """Return in words what a line would do, and the order that is given with it, if there is one."""
-        move = self.label(line)
-        return _("%(move)s. Then: %(order)s") % {"move": move, "order": self.ordered(order)} if order else move
+        if not order:
+            return self.label(line)
+        then = after_colon(self.ordered(order))
+        return _("%(move)s. Then: %(order)s") % {"move": self.label(line), "order": then}
 
     def effect(self, order: str) -> str:
         """Return in words what a standing order will do."""

@@ -27,6 +27,7 @@ from beanpost.play.display.parts import Told
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.selection import Board
 from beanpost.play.display.wording import (
+    after_colon,
     as_sentence,
     day,
     in_figures,
@@ -260,6 +261,7 @@ def touching(board: Board | None, line: str) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
+    "after_colon": after_colon,
     "absences": absences,
     "aloud": aloud,
     "as_sentence": as_sentence,

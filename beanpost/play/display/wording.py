@@ -105,6 +105,15 @@ def with_colon(label: object) -> str:
     return gettext("%(label)s:") % {"label": label}
 
 
+def after_colon(sentence: str) -> str:
+    """Return a sentence as it goes on after a colon.
+
+    >>> after_colon("In round 3, pass")
+    'in round 3, pass'
+    """
+    return sentence[:1].lower() + sentence[1:]
+
+
 def in_quotes(words: str) -> str:
     """Return a quotation, in the quotation marks of the reader's language."""
     return gettext("“%(words)s”") % {"words": words}

@@ -95,13 +95,13 @@ def test_suggestions_plant_most_on_each_pile_if_its_top_stays():
     )
 
 
-def test_the_active_seat_is_offered_the_soundest_and_steady_play():
+def test_the_active_seat_is_offered_the_most_promising_and_steady_play():
     table = laid_out((9, 9, 9, 9), (1, 2, 5, 9), draw_pile=DRAW)
     assert suggest(table.view(0)) == (PlaySoundly(3), PlaySteadily(9))
     assert suggest(table.view(None)) == ()
 
 
-def test_the_soundest_play_is_made_in_its_turn_unless_it_bursts():
+def test_the_most_promising_play_is_made_in_its_turn_unless_it_bursts():
     table = laid_out((1, 2, 5, 9), (9, 9, 9, 9), draw_pile=DRAW)
     view, ask = table.view(0), table.ask(0)
     play = PlaySoundly(1).opinion(view, ask)
@@ -114,7 +114,7 @@ def test_the_soundest_play_is_made_in_its_turn_unless_it_bursts():
     assert PlaySoundly(3).opinion(table.view(2), table.ask(2)) is None  # every play would burst
 
 
-def test_the_soundest_play_of_the_next_turn_goes_along_with_a_play_and_settles_all_others():
+def test_the_most_promising_play_of_the_next_turn_goes_along_with_a_play_and_settles_all_others():
     view = laid_out((1, 2, 5, 9), (9, 9, 9, 9), draw_pile=DRAW).view(0)
     assert alongside(view, Play(5, "left")) == (PlaySoundly(3),)
     assert still_open(suggest(view), [PlaySoundly(3)], view) == []
