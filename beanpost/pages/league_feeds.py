@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
 
 from beanpost.leagues.models import League
-from beanpost.leagues.records.news import News, news_of
+from beanpost.leagues.records.news import News, for_xml, news_of
 from beanpost.pages.league_readers import for_league_readers
 from beanpost.site.links import link
 
@@ -22,10 +22,10 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
         return league
 
     def title(self, league: League) -> str:
-        return league.name
+        return for_xml(league.name)
 
     def subtitle(self, league: League) -> str:
-        return league.about
+        return for_xml(league.about)
 
     def link(self, league: League) -> str:
         return link("league", league.slug)
@@ -41,10 +41,10 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
         return news_of(league)
 
     def item_title(self, item: News) -> str:
-        return item.title
+        return for_xml(item.title)
 
     def item_description(self, item: News) -> str:
-        return item.text
+        return for_xml(item.text)
 
     def item_link(self, item: News) -> str:
         return item.url

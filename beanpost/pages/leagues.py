@@ -23,6 +23,7 @@ from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rat
 from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.leagues.records.namesakes import Names, public_names_in
+from beanpost.leagues.records.news import for_xml
 from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import plot
@@ -246,7 +247,8 @@ def last_day(round_: Round) -> Event:
 @for_league_readers
 def feed(request: HttpRequest, found: League) -> HttpResponse:
     """Publish results as an RSS feed."""
-    news = Rss201rev2Feed(found.name, link("league", found.slug), found.about or found.name, language=found.language)
+    name, about = for_xml(found.name), for_xml(found.about)
+    news = Rss201rev2Feed(name, link("league", found.slug), about or name, language=found.language)
     decided = Fixture.objects.filter(round__division__season__league=found, match__isnull=False).exclude(ending="")
     for fixture in (
         decided.select_related("round__division__season", "match")
@@ -257,9 +259,8 @@ def feed(request: HttpRequest, found: League) -> HttpResponse:
         order = sorted(fixture.chairs.all(), key=lambda chair: chair.rank or 99)
         names = ", ".join(chair.public_sitter_name for chair in order)
         url = link("match", fixture.match.code)
-        news.add_item(
-            f"{fixture.round.division.season.name}, {fixture}", url, names, pubdate=fixture.decided_at, unique_id=url
-        )
+        title = for_xml(f"{fixture.round.division.season.name}, {fixture}")
+        news.add_item(title, url, names, pubdate=fixture.decided_at, unique_id=url)
     return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
 
 

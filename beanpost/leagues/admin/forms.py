@@ -16,12 +16,14 @@ from unfold.widgets import (
     UnfoldAdminSelectWidget,
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
+    UnfoldAdminURLInputWidget,
 )
 
 import games
-from beanpost.leagues.models import League, Season
+from beanpost.leagues.models import League, Season, Webhook
 from beanpost.leagues.standings.labels import TIE_BREAKS
 from beanpost.leagues.standings.scoring import SHARE
+from beanpost.leagues.webhooks import https
 from beanpost.play.display import wording
 from beanpost.play.display.wording import say
 from beanpost.play.pace import check_pace
@@ -109,6 +111,28 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         check_pace(named or typed)
         self.cleaned_data["pace"] = named or typed
         return typed
+
+
+class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
+    url = forms.URLField(label="URL", max_length=400, assume_scheme="https", widget=UnfoldAdminURLInputWidget)
+
+    class Meta:
+        model = Webhook
+        fields = ("url", "active")  # the admin page adds the others
+
+    def clean_url(self) -> str:
+        url: str = self.cleaned_data["url"]
+        try:
+            https.check_url(url)
+        except ValueError:
+            told = _("Leave out user name and password, and use port 443 or a port from 1024 on.")
+            raise ValidationError(told) from None
+        return url
+
+    def clean(self) -> dict[str, Any]:
+        if "active" in self.changed_data:
+            self.instance.failures = 0  # it gets as many tries as a new one
+        return super().clean() or {}
 
 
 class InOrder(forms.MultiWidget):

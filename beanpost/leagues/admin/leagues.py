@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
 from beanpost.leagues.admin.base import Remembered, link
-from beanpost.leagues.admin.forms import LeagueForm
+from beanpost.leagues.admin.forms import LeagueForm, WebhookForm
 from beanpost.leagues.models import League, Webhook, WebhookCall
 from beanpost.leagues.seasons import keepers
 from beanpost.play import clock, random_codes
@@ -26,14 +26,14 @@ class WebhookInline(TabularInline):
     """Chats that hear the league's news."""
 
     model = Webhook
+    form = WebhookForm
     fields = ("url", "format", "results", "rounds", "standings", "active", "how_it_goes", "signed_with")
     readonly_fields = ("how_it_goes", "signed_with")
     extra = 0
     max_num = 5
 
-    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        more = {"assume_scheme": "https"} if db_field.name == "url" else {}
-        return super().formfield_for_dbfield(db_field, request, **options, **more)
+    def get_formset(self, request: HttpRequest, obj: Any = None, **options: Any) -> Any:
+        return super().get_formset(request, obj, validate_max=True, **options)  # the page alone would only hide more
 
     @admin.display(description=_("secret"))
     def signed_with(self, webhook: Webhook) -> str:

@@ -5,6 +5,7 @@ Feeds and webhooks tell the same news, in the league's language.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
@@ -19,6 +20,7 @@ from beanpost.site.links import link
 
 MOST = 40
 LEADERS = 10  # rows of the standings
+NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 @dataclass(frozen=True)
@@ -96,3 +98,12 @@ def standing_after(round_: Round) -> News:
 def season_page(round_: Round) -> str:
     season = round_.division.season
     return link("season", season.league.slug, season.pk)
+
+
+def for_xml(text: str) -> str:
+    """Return a text without characters that XML does not know; Django refuses to write a feed with them.
+
+    >>> for_xml("Text from a word processor\x0bhas such line breaks")
+    'Text from a word processor has such line breaks'
+    """
+    return NOT_IN_XML.sub(" ", text)

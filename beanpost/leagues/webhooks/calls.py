@@ -23,7 +23,7 @@ LOOKS_BACK = timedelta(days=1)  # older news is not told: a webhook may have bee
 MOST_AN_HOUR = 60  # calls of one webhook; news beyond that is told by the feed alone
 MOST_ATTEMPTS = 8  # with these pauses, four hours
 MOST_FAILURES = 5
-LEASE = timedelta(minutes=2)
+LEASE = timedelta(minutes=5)  # longer than a run and its last call can take, or that call would go out twice
 A_RUN = 40  # seconds
 KEPT = timedelta(days=3)  # longer than LOOKS_BACK, or news would be queued twice
 

@@ -4,13 +4,18 @@ import hashlib
 import hmac
 import json
 import socket
+import time
+from contextlib import suppress
 from datetime import timedelta
+from http.client import HTTPException
+from threading import Thread
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues.models import Round, Season, Webhook, WebhookCall
+from beanpost.leagues.admin.forms import WebhookForm
+from beanpost.leagues.models import League, Round, Season, Webhook, WebhookCall
 from beanpost.leagues.records.news import news_of
 from beanpost.leagues.seasons import rounds
 from beanpost.leagues.webhooks import calls, https, payloads
@@ -156,7 +161,21 @@ def test_only_https_is_accepted(season, url):
         Webhook(league=season.league, url=url).full_clean()
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.8", "192.168.1.1", "169.254.169.254", "::1", "fe80::1"])
+PRIVATE = [
+    "127.0.0.1",
+    "10.0.0.8",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "0.0.0.0",
+    "::1",
+    "fe80::1",
+    "fec0::1",
+]
+STANDING_FOR_IPV4 = ["::ffff:10.0.0.8", "::10.0.0.8", "64:ff9b::a00:8", "2002:a00:8::1", "2001:0:a00:8::1"]
+
+
+@pytest.mark.parametrize("address", [*PRIVATE, *STANDING_FOR_IPV4])
 def test_a_name_that_leads_to_a_private_address_is_refused_before_connecting(monkeypatch, address):
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     answer = [(family, socket.SOCK_STREAM, 6, "", (address, 443))]
@@ -166,6 +185,84 @@ def test_a_name_that_leads_to_a_private_address_is_refused_before_connecting(mon
         https.post("https://chat.example/hook", b"{}", {})
 
 
+@pytest.mark.parametrize(
+    "url", ["https://ann:pinto@chat.example/hook", "https://chat.example:22/", "https://chat.example:99999/"]
+)
+def test_a_url_with_a_password_or_another_services_port_is_refused_with_a_sentence(league, url):
+    form = WebhookForm({"url": url, "active": "on"})
+    assert not form.is_valid()
+    assert form.errors["url"]
+    with pytest.raises(ValueError):
+        https.post(url, b"{}", {})
+
+
+@pytest.mark.parametrize(
+    "url", ["https://chat.example/hook", "https://chat.example:443/", "https://chat.example:8065/"]
+)
+def test_the_usual_ports_are_accepted(league, url):
+    assert WebhookForm({"url": url, "active": "on"}).is_valid()
+
+
+def drip(door):
+    """Answer the first caller one byte at a time, without end."""
+    caller, _where = door.accept()
+    with caller, suppress(OSError):
+        while True:
+            caller.sendall(b"H")
+            time.sleep(0.05)
+
+
+def test_a_server_that_drips_its_answer_holds_no_worker(monkeypatch):
+    connect = socket.create_connection
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        server = Thread(target=drip, args=[door])
+        server.start()
+        here = door.getsockname()
+        monkeypatch.setattr(https.PublicConnection, "connect", lambda self: setattr(self, "sock", connect(here, 10)))
+        monkeypatch.setattr(https, "LONGEST", 0.4)
+        began = time.monotonic()
+        with pytest.raises((OSError, HTTPException)):
+            https.post("https://chat.example/hook", b"{}", {})
+        assert time.monotonic() - began < 5
+        server.join()
+
+
+def test_another_address_of_the_name_is_tried_if_the_first_does_not_answer(monkeypatch):
+    tried = []
+
+    def connect(where, _timeout):
+        tried.append(where[0])
+        if ":" in where[0]:
+            raise OSError("no IPv6 here")
+        raise ConnectionRefusedError
+
+    found = [(0, 0, 6, "", (address, 443)) for address in ("2606:2800:220:1::1", "93.184.216.34")]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(ConnectionRefusedError):
+        https.post("https://chat.example/hook", b"{}", {})
+    assert tried == ["2606:2800:220:1::1", "93.184.216.34"]
+
+
+def test_a_webhook_that_is_switched_on_again_gets_as_many_tries_as_a_new_one(webhook):
+    Webhook.objects.update(active=False, failures=calls.MOST_FAILURES)
+    webhook.refresh_from_db()
+    assert WebhookForm({"url": webhook.url, "active": "on"}, instance=webhook).save().failures == 0
+
+
+def test_a_forged_form_adds_no_more_webhooks_than_the_page_offers(at_olgas, league):
+    page = reverse("admin:leagues_league_change", args=[league.pk])
+    form = at_olgas.get(page).context["adminform"].form
+    sent = {name: value for name, value in form.initial.items() if value is not None and name in form.fields}
+    rows = {f"webhooks-{n}-url": f"https://chat.example/{n}" for n in range(9)}
+    rows |= {f"webhooks-{n}-format": "json" for n in range(9)}
+    at_olgas.post(page, sent | rows | {"webhooks-TOTAL_FORMS": 9, "webhooks-INITIAL_FORMS": 0})
+    assert not Webhook.objects.exists()
+    few = {name: value for name, value in rows.items() if name.split("-")[1] in "01"}
+    at_olgas.post(page, sent | few | {"webhooks-TOTAL_FORMS": 2, "webhooks-INITIAL_FORMS": 0})
+    assert Webhook.objects.count() == 2
+
+
 def test_the_atom_feed_tells_the_same_news(client, season):
     answer = client.get(reverse("league-atom", args=[season.league.slug]))
     assert answer.status_code == 200
@@ -173,6 +270,15 @@ def test_the_atom_feed_tells_the_same_news(client, season):
     shown = answer.content.decode()
     assert all(f"#{each.key}" in shown for each in news_of(season.league))
     assert "example.org" not in shown
+
+
+def test_a_feed_leaves_out_characters_that_xml_does_not_know(client, season):
+    """Text copied from a word processor has vertical tabs in it."""
+    League.objects.update(about="Beans\x0bfor \x1ball", name="Bean\x0b League")
+    for name in ("league-atom", "league-feed"):
+        answer = client.get(reverse(name, args=[season.league.slug]))
+        assert answer.status_code == 200
+        assert not set("\x0b\x1b") & set(answer.content.decode())
 
 
 def test_an_organiser_sees_the_webhooks_of_their_own_league_only(at_olgas, league, other_league, settings):
