@@ -77,6 +77,11 @@ class Player(models.Model):
         return first_and_initial(self.name)
 
     @property
+    def counts_on_reminders(self) -> bool:
+        """Whether the player may hear of a question by nothing but its reminder."""
+        return self.how_often in (self.HowOften.REMINDERS, self.HowOften.ONCE)
+
+    @property
     def tz(self) -> ZoneInfo:
         return ZoneInfo(self.zone)
 

@@ -57,10 +57,15 @@ def would_be_missed(wait: Wait, place: Place, now: datetime) -> bool:
 
 
 def has_unseen_letter(wait: Wait, place: Place) -> bool:
-    """Return whether a letter of this match has come, or is queued, since its player last looked in or moved."""
+    """Return whether a letter of this match has come since its player last looked in or moved.
+
+    A queued letter counts if it is about this question; one about another question may be dropped before it is sent.
+    """
     own = wait.match.events.filter(seq=last_word(wait.match_id, wait.seat))
     looked = max(filter(None, [place.here_at, *own.values_list("said_at", flat=True)]), default=None)
-    letters = wait.match.letters.filter(recipient=place.player, kind__in=ASKING).exclude(state=Letter.State.DROPPED)
+    arrived = Q(state=Letter.State.SENT, returned_at=None)
+    coming = Q(state__in=Letter.ON_THE_WAY, values__opened=wait.opened)
+    letters = wait.match.letters.filter(arrived | coming, recipient=place.player, kind__in=ASKING)
     return (letters.filter(created_at__gt=looked) if looked else letters).exists()
 
 
@@ -137,9 +142,9 @@ def want_fewer(player: Player, kind: str, *, now: datetime) -> None:
 
 @transaction.atomic
 def stop_reminding(place: Place, *, now: datetime) -> None:
-    """Stop reminders of a match. Tell players who get only reminders what is open there: they would miss it."""
+    """Stop reminders of a match. Tell players who count on them what is open there: they would miss it."""
     own_seat.stop_reminding(place)
-    if place.player and place.player.how_often == Player.HowOften.REMINDERS:
+    if place.player and place.player.counts_on_reminders:
         write_what_cannot_wait(place.player, now)
 
 
@@ -163,8 +168,8 @@ def first_told_by(letter: Letter) -> list[tuple[Match, int]]:
     if letter.kind == "digest":
         asked = [row for row in open_questions(letter.recipient) if row[1].asked_at <= letter.created_at]
         return [(place.match, wait.opened) for place, wait in asked if not is_told(wait, place, besides=letter)]
-    may_be_reminded_only = letter.recipient.how_often in (Player.HowOften.REMINDERS, Player.HowOften.ONCE)
-    if letter.match is None or letter.kind not in ({"turn", "reminder"} if may_be_reminded_only else {"turn"}):
+    telling = {"turn", "reminder"} if letter.recipient.counts_on_reminders else {"turn"}
+    if letter.match is None or letter.kind not in telling:
         return []
     if letter.kind == "reminder" and was_asked_before(letter):
         return []

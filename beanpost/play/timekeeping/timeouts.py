@@ -34,7 +34,6 @@ from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.random_codes import draw
 from beanpost.play.turns import house_lines
-from beanpost.players.models import Player
 from games.contract.seats import Seat
 
 BATCH = 200
@@ -142,8 +141,8 @@ def at_home(match: Match, place: Place, home: datetime, due: datetime) -> dateti
 
 
 def only_reminded(place: Place) -> bool:
-    """Return whether the player gets no letter but the reminder: then it goes out on days away too."""
-    return place.player is not None and place.player.how_often == Player.HowOften.REMINDERS
+    """Return whether the player may get no letter but the reminder: then it goes out on days away too."""
+    return place.player is not None and place.player.counts_on_reminders
 
 
 # ── the steps ────────────────────────────────────────────────────────────────────────────────────

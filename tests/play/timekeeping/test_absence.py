@@ -494,6 +494,16 @@ def test_a_reminder_due_during_an_absence_comes_after_it():
     assert match.events.get(line="remind B").said_at == NOON + 2.75 * DAY
 
 
+@pytest.mark.parametrize("how_often", ["reminders", "once"])
+def test_a_player_who_may_hear_of_a_question_by_its_reminder_alone_gets_it_on_days_away_too(how_often):
+    match = seat_friends(pace="relaxed")
+    place = waited_for(match)
+    accounts.change(place.player, how_often=how_often)
+    absence.announce(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
+    sweep_until(match, NOON + 2.5 * DAY)
+    assert said_by_house(match) == [("remind B", "clock")]
+
+
 def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     match = seat_friends()
     place = waited_for(match)

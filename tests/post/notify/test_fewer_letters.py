@@ -161,3 +161,36 @@ def test_the_first_letter_comes_and_a_question_without_a_reminder_is_never_misse
     Letter.objects.filter(match=match).delete()
     wait.refresh_from_db()
     assert preferences.at_once(wait, place, NOON)
+
+
+def once(place: Place) -> Place:
+    Player.objects.filter(pk=place.player_id).update(how_often=Player.HowOften.ONCE)
+    return of(place.match, place.seat)
+
+
+def test_a_queued_letter_about_another_question_does_not_stand_in_for_the_next_one(market):
+    """It will be dropped, because its question is closed: then nothing would tell the player of the next one."""
+    wait, place = market.waits.get(seat=BOB), once(of(market, BOB))
+    assert [letter.state for letter in turns(market, BOB)] == [Letter.State.QUEUED]
+    wait.opened += 5
+    assert preferences.at_once(wait, place, NOON)
+
+
+@pytest.mark.parametrize(
+    "fate", [{"state": Letter.State.FAILED}, {"state": Letter.State.SENT, "sent_at": NOON, "returned_at": NOON}]
+)
+def test_a_letter_that_did_not_arrive_is_not_the_one_letter(market, fate):
+    wait, place = market.waits.get(seat=BOB), once(of(market, BOB))
+    Letter.objects.filter(match=market).update(**fate)
+    assert preferences.at_once(wait, place, NOON)
+
+
+def test_a_player_of_one_letter_who_mutes_reminders_hears_of_the_open_question():
+    match = seat_friends(variant="basic")
+    place, wait = once(asked(match)), match.waits.get()
+    earlier = {"state": Letter.State.SENT, "created_at": NOON, "due_at": NOON, "sent_at": NOON}
+    Letter.objects.filter(match=match).delete()
+    Letter.objects.create(match=match, recipient=place.player, kind="turn", key="an earlier question", **earlier)
+    assert not preferences.at_once(wait, place, NOON)  # they have not looked in since that letter
+    preferences.stop_reminding(place, now=NOON)
+    assert Letter.objects.filter(match=match, kind="turn", values__opened=wait.opened).count() == 1
