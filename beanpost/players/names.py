@@ -17,6 +17,7 @@ SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # scripts with letters that look alike
 SEAT_LETTER = re.compile(
     r" \([A-Z]\d?\)$"
 )  # suffix that tells two players of the same name apart at a table (play/seats/names.py)
+ADDRESS = re.compile(r"\S@\S+\.\S")
 NUMBER = re.compile(r" \(\d+\)$")  # the same in a league's lists (leagues/records/namesakes.py)
 
 # Cyrillic and Greek letters that look like a Latin one in common fonts. Capitals and small letters differ: Н looks like
@@ -58,11 +59,13 @@ def is_piled(sign: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Refuse words that mix look-alike scripts, and names that end like those of namesakes: “Ann (B)”, “Ann (2)”.
+    """Refuse addresses, words that mix look-alike scripts, and names that end like namesakes': “Ann (B)”, “Ann (2)”.
 
     A name may have words in several scripts: “Анна Smith”. Within one word nobody needs two; “Аnn” with a Cyrillic А
     imitates Ann.
     """
+    if ADDRESS.search(name):
+        raise ValidationError(_("An email address is no name: everyone would see it."))
     for word in re.findall(r"[^\W\d_]+", name):
         if len({script for script in map(script_of, word) if script}) > 1:
             raise ValidationError(_("Please write each word of your name in one alphabet."))

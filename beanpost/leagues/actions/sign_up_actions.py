@@ -44,7 +44,8 @@ def preview_add(season: Season, answers: Answers) -> list[str]:
 def picked(answers: Answers) -> dict[str, int]:
     """Return the columns that the organiser picked, by role."""
     chosen = {role: str(answers.get(f"column_{role}") or "") for role in import_entries.ROLES}
-    return {role: int(column) - 1 for role, column in chosen.items() if column.isdecimal() and column != "0"}
+    numbers = {str(number + 1): number for number in range(import_entries.MOST_COLUMNS)}
+    return {role: numbers[column] for role, column in chosen.items() if column in numbers}
 
 
 def describe_columns(text: str) -> list[str]:

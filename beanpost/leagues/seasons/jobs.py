@@ -93,6 +93,7 @@ def run_batch(number: int, now: datetime) -> bool:
     steps = job.steps[job.done : job.done + size]
     with translation.override(job.language):
         try:
+            check_organiser(job)
             with transaction.atomic():
                 job.changed += DO[job.action](job, steps, now)
                 job.done += len(steps)
@@ -102,6 +103,14 @@ def run_batch(number: int, now: datetime) -> bool:
             finish(job, now)
     job.save(update_fields=["steps", "done", "changed", "error", "told", "finished_at"])
     return job.finished_at is None
+
+
+def check_organiser(job: Job) -> None:
+    """Refuse to go on for somebody who may no longer do this: they may have left since they pressed the button."""
+    who, organisers = job.asked_by, job.season.league.organisers
+    if who and who.is_active and (who.is_superuser or organisers.filter(pk=who.pk).exists()):
+        return
+    raise ValidationError(_("The organiser who asked for this no longer runs the league. Steps that are done stay."))
 
 
 def finish(job: Job, now: datetime) -> None:

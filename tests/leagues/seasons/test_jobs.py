@@ -181,3 +181,24 @@ def test_other_organisers_see_no_progress(at_olgas, at_ottos, season):
     do(at_olgas, season, "import", people=people())
     url = reverse("admin:leagues_season_progress", args=[season.pk, Job.objects.get().pk])
     assert at_ottos.get(url).status_code == 404
+
+
+def test_a_job_ends_when_its_organiser_no_longer_runs_the_league(at_olgas, league, season):
+    add_many(at_olgas, season)
+    do(at_olgas, season, "invite")
+    job = Job.objects.latest("pk")
+    jobs.run_batch(job.pk, LATER)
+    league.organisers.clear()
+    tasks.run_jobs()
+    job.refresh_from_db()
+    assert Letter.objects.filter(kind="league_invite").count() == jobs.BATCH
+    assert job.finished_at
+    assert job.error == "The organiser who asked for this no longer runs the league. Steps that are done stay."
+
+
+def test_a_job_of_a_deleted_account_ends(at_olgas, olga, season):
+    add_many(at_olgas, season)
+    do(at_olgas, season, "invite")
+    Job.objects.update(asked_by=None)
+    tasks.run_jobs()
+    assert not Letter.objects.filter(kind="league_invite").exists()

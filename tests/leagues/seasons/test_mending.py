@@ -99,3 +99,17 @@ def test_nothing_can_be_corrected_once_the_person_has_accepted(at_olgas, season)
     entry = Entry.objects.get()
     assert do(at_olgas, entry, "mend", name="Nan", address="nan@example.org").status_code == 400
     assert Entry.objects.get().player.address == "ann@example.org"
+
+
+def test_a_column_number_without_end_is_no_column(at_olgas, season):
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    assert at_olgas.post(url, {"look": "1", "people": ODD_LIST, "column_address": "9" * 5000}).status_code == 200
+    assert do(at_olgas, season, "import", people=ODD_LIST, column_address="9" * 5000).status_code == 400
+
+
+def test_a_column_of_addresses_is_not_taken_for_names(at_olgas, season):
+    """Names are shown to everybody, addresses to nobody."""
+    answer = do(at_olgas, season, "import", people=ODD_LIST, column_address="4", column_name="3")
+    assert answer.status_code == 400
+    assert "“x@example.org”: An email address is no name: everyone would see it." in unescape(answer.content.decode())
+    assert not Entry.objects.exists()

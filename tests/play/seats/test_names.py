@@ -218,3 +218,14 @@ def test_a_note_loses_its_invisible_characters(typed, read):
     match = seat_friends()
     press(match, "play", note=typed)
     assert [note.text for note in Note.objects.all()] == [read] * bool(read)
+
+
+@pytest.mark.parametrize("name", ["ann@example.org", "Ann <ann@example.org>", "Ann ann.lee@mail.example.org"])
+def test_an_address_is_refused_as_a_name(name):
+    with pytest.raises(ValidationError, match="everyone would see it"):
+        accounts.tidy_name(name)
+
+
+@pytest.mark.parametrize("name", ["@nn", "Ann @ home", "ann@home"])
+def test_a_sign_at_in_a_name_is_accepted(name):
+    assert accounts.tidy_name(name) == name
