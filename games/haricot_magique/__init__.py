@@ -4,12 +4,13 @@ from games.contract.asks import Step
 from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat, called
-from games.haricot_magique import dealing, menus, orders, turn
+from games.haricot_magique import menus, orders, turn
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
 from games.haricot_magique.bot import player, suggestions
 from games.haricot_magique.page import LOOK, STACK
 from games.haricot_magique.replies import REPLIES
 from games.haricot_magique.state import REMEMBERED, State
+from games.haricot_magique.steps import dealing
 from games.haricot_magique.view import View, view
 from games.haricot_magique.words import questions, telling
 

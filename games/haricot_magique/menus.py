@@ -33,11 +33,7 @@ from games.haricot_magique.actions import (
     Strike,
     Sway,
 )
-from games.haricot_magique.dealing import SPREAD
-from games.haricot_magique.gold import richer
 from games.haricot_magique.names import rolling
-from games.haricot_magique.rolling import NUMBERS, can_throw
-from games.haricot_magique.rounds import card_of
 from games.haricot_magique.state import (
     Choosing,
     Dealing,
@@ -60,6 +56,10 @@ from games.haricot_magique.state import (
     Turn,
     Winking,
 )
+from games.haricot_magique.steps.dealing import SPREAD
+from games.haricot_magique.steps.gold import richer
+from games.haricot_magique.steps.rolling import NUMBERS, can_throw
+from games.haricot_magique.steps.rounds import card_of
 
 MOST_ORDERS = 60  # the most ready answers for a stack; any other order can be composed
 

@@ -15,10 +15,10 @@ from games.haricot_magique import names, side_view
 from games.haricot_magique.actions import FACES, Aimed, Stack
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.picture import Picture, Sketch
-from games.haricot_magique.rolling import NUMBERS
-from games.haricot_magique.rounds import POWERS
-from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import FURTHEST_AIM, Stalk, grow, stands
+from games.haricot_magique.steps.rolling import NUMBERS
+from games.haricot_magique.steps.rounds import POWERS
+from games.haricot_magique.steps.stacking import pieces
 from games.haricot_magique.view import View
 from games.haricot_magique.words.telling import Attempt
 

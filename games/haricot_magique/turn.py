@@ -13,7 +13,7 @@ from games.contract.asks import Ask, Result, ranked
 from games.contract.errors import Illegal
 from games.contract.notation import Action
 from games.contract.seats import Seat
-from games.haricot_magique import dealing, gold, menus, rolling, rounds, stacking
+from games.haricot_magique import menus
 from games.haricot_magique.actions import (
     Axe,
     Bag,
@@ -56,6 +56,7 @@ from games.haricot_magique.state import (
     Throwing,
     Winking,
 )
+from games.haricot_magique.steps import dealing, gold, rolling, rounds, stacking
 
 Answer: TypeAlias = Callable[[Any, Seat, Any], State]  # state, seat and action, to the next state
 

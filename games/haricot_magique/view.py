@@ -7,10 +7,6 @@ from typing import Any
 
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Aimed, Faces
-from games.haricot_magique.gold import BAGS, worth
-from games.haricot_magique.rolling import DICE, reserve, wakes
-from games.haricot_magique.rounds import ROUNDS
-from games.haricot_magique.stacking import CYLINDERS, TOKENS
 from games.haricot_magique.stalk import BARE, Stalk, count, tokens_of
 from games.haricot_magique.state import (
     Cards,
@@ -31,6 +27,10 @@ from games.haricot_magique.state import (
     Swaying,
     Turn,
 )
+from games.haricot_magique.steps.gold import BAGS, worth
+from games.haricot_magique.steps.rolling import DICE, reserve, wakes
+from games.haricot_magique.steps.rounds import ROUNDS
+from games.haricot_magique.steps.stacking import CYLINDERS, TOKENS
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from games.contract.notation import Action
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Skip, Spare, Stack, Steal
 from games.haricot_magique.bot.prospects import Foresight, best_stack, fading
-from games.haricot_magique.rolling import REROLLED
+from games.haricot_magique.steps.rolling import REROLLED
 from games.haricot_magique.view import View
 
 TALL = 6  # a stalk with this many levels is better left to others first

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from games.haricot_magique.actions import Aimed, Faces
 from games.haricot_magique.bot.risk import chance_to_stand, span
-from games.haricot_magique.dealing import SIDES, SPREAD
-from games.haricot_magique.gold import CASTLE_BONUS
 from games.haricot_magique.menus import MOST_ORDERS, arranged
-from games.haricot_magique.rolling import EYES_THAT_WAKE, NUMBERS, reserve
-from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import FURTHEST_AIM, STEP, Element, Stalk, fell, settle, tokens_of
+from games.haricot_magique.steps.dealing import SIDES, SPREAD
+from games.haricot_magique.steps.gold import CASTLE_BONUS
+from games.haricot_magique.steps.rolling import EYES_THAT_WAKE, NUMBERS, reserve
+from games.haricot_magique.steps.stacking import pieces
 from games.haricot_magique.view import View
 
 HOPE = 0.35  # bags a token in the stalk may still bring its owner, if somebody else topples it

@@ -14,8 +14,8 @@ from games.haricot_magique.actions import Aimed, Faces, Stack
 from games.haricot_magique.bot.prospects import GLANCE, LOOK, seat_of, steered
 from games.haricot_magique.bot.risk import PATHS, chance_to_stand
 from games.haricot_magique.menus import orders
-from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import Stalk
+from games.haricot_magique.steps.stacking import pieces
 from games.haricot_magique.view import View
 
 MOST_READY = 6  # orders that get buttons; two buttons each fill a letter

@@ -7,8 +7,8 @@ from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Spare
 from games.haricot_magique.names import row
-from games.haricot_magique.rolling import wakes
 from games.haricot_magique.state import Choosing, Finished, Garden, Sparing, Stacking, State, Swaying, Turn
+from games.haricot_magique.steps.rolling import wakes
 
 
 def consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:

@@ -25,7 +25,7 @@ from games.haricot_magique.actions import (
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.bot.suggestions import is_available
 from games.haricot_magique.names import FACE_WORDS, aimed, named, risk, rolling
-from games.haricot_magique.rolling import NUMBERS
+from games.haricot_magique.steps.rolling import NUMBERS
 from games.haricot_magique.view import View
 
 

@@ -28,7 +28,6 @@ from games.haricot_magique.actions import (
     Sway,
 )
 from games.haricot_magique.names import ELEMENT_WORDS, FACE_WORDS, aimed, named
-from games.haricot_magique.stacking import attempt
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.state import (
     Choosing,
@@ -43,6 +42,7 @@ from games.haricot_magique.state import (
     Swaying,
     Throwing,
 )
+from games.haricot_magique.steps.stacking import attempt
 from games.haricot_magique.words.outcomes import consequences
 
 

@@ -1,8 +1,8 @@
 """The cards that the dealer is asked to shuffle."""
 
-from games.haricot_magique.gold import BAGS
-from games.haricot_magique.rounds import CARDS
 from games.haricot_magique.state import Filling, State
+from games.haricot_magique.steps.gold import BAGS
+from games.haricot_magique.steps.rounds import CARDS
 
 
 def to_shuffle(state: State) -> tuple[str, ...]:

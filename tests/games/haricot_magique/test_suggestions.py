@@ -5,7 +5,7 @@ import pytest
 from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.bot.risk import chance_to_stand
-from games.haricot_magique.stacking import pieces
+from games.haricot_magique.steps.stacking import pieces
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, table
 
 LEANING = (  # three dice lean to the right, and A is to roll

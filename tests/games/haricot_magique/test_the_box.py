@@ -4,12 +4,12 @@ import pytest
 
 from games.contract.boxes import box
 from games.contract.cards import same_cards
-from games.haricot_magique.dealing import SIDES
-from games.haricot_magique.gold import BAGS
-from games.haricot_magique.rolling import NUMBERS
-from games.haricot_magique.rounds import CARDS, POWERS
 from games.haricot_magique.stalk import HALF_WIDTH, MASS, count, stands, tokens_of
 from games.haricot_magique.state import Dealing, Filling, Rolling, Starting
+from games.haricot_magique.steps.dealing import SIDES
+from games.haricot_magique.steps.gold import BAGS
+from games.haricot_magique.steps.rolling import NUMBERS
+from games.haricot_magique.steps.rounds import CARDS, POWERS
 from games.haricot_magique.view import dice_in_hand
 from tests.games.haricot_magique.tables import play_at_random
 

@@ -1,7 +1,7 @@
 """Stolen bags. No view shows their values before the end, so this test reads the state."""
 
-from games.haricot_magique import gold
 from games.haricot_magique.state import Climber, Garden
+from games.haricot_magique.steps import gold
 from tests.games.haricot_magique.tables import A, B
 
 ROWS = Garden("expert", A, (), (Climber((), (), False, bags=(10,)), Climber((), (), False, bags=(20, 15, 10))))

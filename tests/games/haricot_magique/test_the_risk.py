@@ -6,8 +6,8 @@ import pytest
 
 from games.haricot_magique.actions import aimed
 from games.haricot_magique.bot.risk import chance_to_stand, span
-from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import BARE, BASE, Element, grow, tremor
+from games.haricot_magique.steps.stacking import pieces
 
 TRIES = 5_000
 LEANING = (BASE, *(Element("die", x) for x in (10, 30, 45, 60)))

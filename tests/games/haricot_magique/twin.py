@@ -6,8 +6,8 @@ import random
 from dataclasses import replace
 
 from games.haricot_magique.actions import Choose
-from games.haricot_magique.rounds import HAND
 from games.haricot_magique.state import Choosing, Climber, Filling, Finished, Garden, Starting, State
+from games.haricot_magique.steps.rounds import HAND
 
 REVEALS = (Choose,)  # the last card chosen reveals all of them
 

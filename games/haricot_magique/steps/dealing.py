@@ -11,10 +11,6 @@ from games.contract.errors import Illegal
 from games.contract.notation import Action
 from games.contract.seats import Seat, called
 from games.haricot_magique.actions import Bag, Faces, Rolled, ShuffleBags, ShuffleCards, Start, Strike, Sway
-from games.haricot_magique.gold import BAGS
-from games.haricot_magique.rolling import REROLLED
-from games.haricot_magique.rounds import CARDS, HAND
-from games.haricot_magique.stacking import pieces
 from games.haricot_magique.stalk import THROWS, tremor
 from games.haricot_magique.state import (
     Cards,
@@ -31,6 +27,10 @@ from games.haricot_magique.state import (
     Swaying,
     Throwing,
 )
+from games.haricot_magique.steps.gold import BAGS
+from games.haricot_magique.steps.rolling import REROLLED
+from games.haricot_magique.steps.rounds import CARDS, HAND
+from games.haricot_magique.steps.stacking import pieces
 
 BOX = box("haricot_magique")
 SIDES: Faces = counted(BOX["faces"])

@@ -9,7 +9,6 @@ from games.contract.boxes import box
 from games.contract.cards import put
 from games.contract.errors import Illegal
 from games.haricot_magique.actions import Faces
-from games.haricot_magique.rounds import end_turn, has_power, use_power
 from games.haricot_magique.stalk import Stalk, count, fell
 from games.haricot_magique.state import (
     Extending,
@@ -24,6 +23,7 @@ from games.haricot_magique.state import (
     State,
     Throwing,
 )
+from games.haricot_magique.steps.rounds import end_turn, has_power, use_power
 
 BOX = box("haricot_magique")
 NUMBERS: dict[int, tuple[int, ...]] = {int(card): tuple(printed["dice"]) for card, printed in BOX["cards"].items()}

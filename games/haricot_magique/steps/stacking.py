@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from games.contract.boxes import box
 from games.contract.errors import Illegal
 from games.contract.seats import Seat
-from games.haricot_magique import gold
 from games.haricot_magique.actions import Aimed
-from games.haricot_magique.rolling import reserve
-from games.haricot_magique.rounds import end_turn, has_power, use_power
 from games.haricot_magique.stalk import FURTHEST_AIM, STEP, THROWS, Element, Stalk, count, grow, tokens_of, tremor
 from games.haricot_magique.state import Garden, Round, Stacking, State, Swaying, Winking
+from games.haricot_magique.steps import gold
+from games.haricot_magique.steps.rolling import reserve
+from games.haricot_magique.steps.rounds import end_turn, has_power, use_power
 
 BOX = box("haricot_magique")
 TOKENS: int = BOX["tokens"]

@@ -9,7 +9,6 @@ from games.contract.boxes import box
 from games.contract.cards import put, without
 from games.contract.errors import Illegal
 from games.contract.seats import Seat
-from games.haricot_magique import gold
 from games.haricot_magique.state import (
     Cards,
     Choosing,
@@ -24,6 +23,7 @@ from games.haricot_magique.state import (
     Stealing,
     Winking,
 )
+from games.haricot_magique.steps import gold
 
 BOX = box("haricot_magique")
 CARDS: Cards = tuple(map(int, BOX["cards"]))

@@ -1,0 +1,1 @@
+"""The rules of each part of a turn. `turn` lists the steps."""
