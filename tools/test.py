@@ -59,7 +59,9 @@ ON_SQLITE = (
 # tests and the demo still go through these pages, and play/, post/outbox and post/deliver run on both: they lock rows.
 ON_POSTGRES = (
     "leagues/admin",
+    "leagues/bulk",
     "leagues/mail",
+    "leagues/people",
     "leagues/seasons",
     "leagues/test_accounts.py",
     "leagues/test_pages.py",

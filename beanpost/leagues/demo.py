@@ -9,7 +9,8 @@ from django.db import transaction
 
 from beanpost.leagues import accounts
 from beanpost.leagues.models import Division, League, Round, Season
-from beanpost.leagues.seasons import entries, phases, rounds
+from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import phases, rounds
 from beanpost.play import moves
 from beanpost.play.demo import DEMO, ORGANISER
 from beanpost.play.log import load

@@ -9,8 +9,8 @@ from django.db.models import Q
 from beanpost.database import batches
 from beanpost.leagues.mail import letters, round_deadlines
 from beanpost.leagues.models import Entry, League, Season
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import ratings
-from beanpost.leagues.seasons import entries as season_entries
 
 SILENCE = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200

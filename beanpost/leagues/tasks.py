@@ -4,7 +4,7 @@ from celery import shared_task
 
 from beanpost.database import batches
 from beanpost.leagues import periodic
-from beanpost.leagues.seasons import jobs
+from beanpost.leagues.bulk import jobs
 from beanpost.leagues.webhooks import calls
 from beanpost.play import clock
 

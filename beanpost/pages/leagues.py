@@ -20,11 +20,11 @@ import games
 from beanpost.leagues.mail import organiser_letters
 from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.leagues.records.namesakes import Names, public_names_in
 from beanpost.leagues.records.news import for_xml
-from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import plot
 from beanpost.pages import letter_requests

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.database import batches
 from beanpost.leagues.models import Entry, League, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import substitutes
 from beanpost.play.models import Departure, Match, Place, Proposal
 from beanpost.players import accounts

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 import games
 from beanpost.leagues.models import Entry, Fixture, Round, Season
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import ratings, season_records
-from beanpost.leagues.seasons import entries
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
 from tests.friends import NOON

@@ -7,7 +7,8 @@ from django.utils.translation import gettext
 from beanpost.leagues.mail import invitations, letters, organiser_letters
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Fixture
-from beanpost.leagues.seasons import entries, keepers, rounds
+from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import keepers, rounds
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.models import Letter

@@ -8,7 +8,8 @@ from html import unescape
 from django.urls import reverse
 
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Season
-from beanpost.leagues.seasons import entries, phases, rounds, tables
+from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import phases, rounds, tables
 from beanpost.play import moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait

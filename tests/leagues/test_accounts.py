@@ -11,7 +11,8 @@ from django.urls import reverse
 
 from beanpost.leagues import accounts
 from beanpost.leagues.models import Fixture, OrganiserAccount
-from beanpost.leagues.seasons import entries, rounds, substitutes
+from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.players import accounts as player_accounts
 from beanpost.players.models import FormerAddress
 from beanpost.privacy import data_export, erasure

@@ -14,8 +14,9 @@ from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail import letters as league_letters
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports, namesakes, season_records
-from beanpost.leagues.seasons import entries, rounds, substitutes
+from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.pages.leagues import TOLD
 from beanpost.play import clock
 from beanpost.play.tickets import sign

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from beanpost.leagues.admin.forms import LeagueForm
 from beanpost.leagues.models import League, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
 from beanpost.pages import league_readers
 from beanpost.play.models import Match

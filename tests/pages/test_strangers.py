@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Season
-from beanpost.leagues.seasons import entries
+from beanpost.leagues.people import entries
 from beanpost.pages import letter_requests
 from beanpost.play import clock
 from beanpost.players import accounts, confirming

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import games
-from beanpost.leagues.seasons import import_entries
+from beanpost.leagues.people import import_entries
 from beanpost.play import tickets
 from beanpost.play.display import scene
 from beanpost.post.reply_parser.mail import Mail, opened

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, season_of
 from beanpost.leagues.actions.table_actions import MOST_DAYS, WRITTEN
+from beanpost.leagues.bulk import whole_season
+from beanpost.leagues.bulk.whole_season import Where
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Fixture, Season
-from beanpost.leagues.seasons import whole_season
-from beanpost.leagues.seasons.whole_season import Where
 from beanpost.play.display.wording import listed
 from beanpost.players.models import Player
 

@@ -15,7 +15,8 @@ from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Entry, Round, Season
-from beanpost.leagues.seasons import entries, mending, next_rounds, phases, rounds, substitutes
+from beanpost.leagues.people import entries, mending
+from beanpost.leagues.seasons import next_rounds, phases, rounds, substitutes
 from beanpost.players import accounts
 from beanpost.players.models import Player
 

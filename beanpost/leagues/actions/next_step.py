@@ -8,10 +8,11 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Entry, Fixture, Round, Season
-from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import next_rounds, whole_season
+from beanpost.leagues.people import entries as season_entries
+from beanpost.leagues.seasons import next_rounds
 from beanpost.play import clock
 from beanpost.play.models import Match
 

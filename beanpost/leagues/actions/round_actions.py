@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import games
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, in_phase
+from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.leagues.records import knock_out_progress
-from beanpost.leagues.seasons import next_rounds, rounds, substitutes, whole_season
+from beanpost.leagues.seasons import next_rounds, rounds, substitutes
 from beanpost.play.display.wording import listed
 from beanpost.play.models import Match
 from beanpost.players.models import Player

@@ -13,10 +13,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading, in_phase
 from beanpost.leagues.actions.letter_actions import quoted, words_field
 from beanpost.leagues.actions.recipients import everybody
+from beanpost.leagues.bulk import jobs
 from beanpost.leagues.locks import check_not_over, check_phase
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries, import_entries, introductions, jobs, next_rounds, phases, placing, rounds
+from beanpost.leagues.people import entries, import_entries, introductions, placing
+from beanpost.leagues.seasons import next_rounds, phases, rounds
 from beanpost.play.display.wording import listed
 
 State = Entry.State

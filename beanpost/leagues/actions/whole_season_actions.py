@@ -15,11 +15,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from beanpost.leagues.actions import round_actions
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading
 from beanpost.leagues.actions.clock_actions import is_running
+from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
-from beanpost.leagues.seasons import rounds, whole_season
+from beanpost.leagues.seasons import rounds
 from beanpost.play import clock
 from beanpost.play.display.wording import listed, with_colon
 from beanpost.play.models import Match

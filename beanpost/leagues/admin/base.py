@@ -34,11 +34,12 @@ from beanpost.leagues import accounts, locks
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import Action, ActionCall, season_of
 from beanpost.leagues.admin.history import InWords
+from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture, Season
+from beanpost.leagues.people import import_entries
 from beanpost.leagues.records import history
 from beanpost.leagues.scope import own, owns, sits_at
-from beanpost.leagues.seasons import import_entries, jobs
 from beanpost.play import clock
 from beanpost.play.display.wording import with_colon
 

@@ -21,10 +21,10 @@ from beanpost.leagues.actions.next_step import NextStep, next_step
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.admin.dashboard.items import Item, action_url
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.people import entries as season_entries
+from beanpost.leagues.people import introductions
 from beanpost.leagues.records import season_records
 from beanpost.leagues.records.namesakes import Names, names_in
-from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import introductions
 from beanpost.play import clock
 from beanpost.play.models import Match, Wait
 

@@ -16,8 +16,9 @@ from beanpost.leagues.admin.list_actions import ForMany
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Division, Draw, Entry, Season
+from beanpost.leagues.people import introductions
 from beanpost.leagues.records import season_records
-from beanpost.leagues.seasons import introductions, rounds
+from beanpost.leagues.seasons import rounds
 
 
 class DrawInline(Shown):

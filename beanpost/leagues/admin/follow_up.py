@@ -18,7 +18,7 @@ from beanpost.leagues.admin.dashboard.items import Within, action_url, not_asked
 from beanpost.leagues.admin.dashboard.people import unwilling
 from beanpost.leagues.mail import announcements, invitations
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.play.models import Match, Place, Wait
 from beanpost.players.models import Player
 from beanpost.post import kinds

@@ -23,8 +23,8 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget, 
 from beanpost.leagues.actions import entry_actions
 from beanpost.leagues.actions.action import Action
 from beanpost.leagues.models import Division, Entry
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import exports, history
-from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import phases, rounds
 from beanpost.play import clock
 from beanpost.play.display.wording import with_colon

@@ -22,11 +22,11 @@ from beanpost.leagues.admin import cockpit, follow_up
 from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, link
 from beanpost.leagues.admin.forms import SeasonForm
 from beanpost.leagues.admin.history import KeepsChanges, season_history
+from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import announcements
 from beanpost.leagues.models import Division, Entry, Season
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import exports
-from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import jobs
 from beanpost.leagues.standings import labels
 from beanpost.play import clock
 

@@ -15,8 +15,8 @@ from django.utils.html import strip_tags
 import games
 from beanpost.leagues.actions import registry
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import exports
-from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import phases, rounds
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Vault

@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from beanpost.leagues.models import Entry, Fixture, League, Round, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.play import clock
 from beanpost.play.models import Match
 from tests.leagues.office import fill_season, found_league, invent_results, play_out

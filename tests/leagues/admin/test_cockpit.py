@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from beanpost.leagues.actions.next_step import next_step
 from beanpost.leagues.admin import cockpit, dashboard
+from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, Round, Season
-from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import rounds, whole_season
+from beanpost.leagues.people import entries as season_entries
+from beanpost.leagues.seasons import rounds
 from beanpost.play.models import Match, Wait
 from beanpost.players import accounts
 from beanpost.players.models import Player

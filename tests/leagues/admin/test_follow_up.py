@@ -8,7 +8,7 @@ from django.urls import reverse
 from beanpost.leagues import accounts
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
 from beanpost.play.models import Match, Wait
 from beanpost.players.models import Player

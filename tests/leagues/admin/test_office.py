@@ -13,8 +13,8 @@ from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import ActionCall
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import season_records
-from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import next_rounds, results, rounds, substitutes
 from beanpost.leagues.standings import labels, scoring
 from beanpost.play import pace

@@ -9,7 +9,7 @@ from django.urls import reverse
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries
+from beanpost.leagues.people import entries
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter

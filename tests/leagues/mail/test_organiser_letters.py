@@ -10,7 +10,7 @@ from django.urls import reverse
 from beanpost.leagues.mail import letters, organiser_letters
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Entry, Fixture, League, News, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.play.models import Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter

@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rated, Rating, Round, Season
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import ratings, season_records
-from beanpost.leagues.seasons import corrections, endings, entries, next_season, phases, results, rounds, substitutes
+from beanpost.leagues.seasons import corrections, endings, next_season, phases, results, rounds, substitutes
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.deliver import sending

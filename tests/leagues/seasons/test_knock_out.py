@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Entry, Fixture, Round, Season
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
-from beanpost.leagues.seasons import entries, phases, results, rounds, substitutes
+from beanpost.leagues.seasons import phases, results, rounds, substitutes
 from beanpost.play.timekeeping import absence
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts

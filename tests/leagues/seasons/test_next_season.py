@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import season_records
-from beanpost.leagues.seasons import entries, next_season, rounds, substitutes
+from beanpost.leagues.seasons import next_season, rounds, substitutes
 from beanpost.privacy import erasure
 from beanpost.privacy.match_data import pseudonym
 from tests.friends import NOON

@@ -13,8 +13,8 @@ from beanpost.leagues.actions import letter_actions, sign_up_actions
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Rated, Rating, Round, Season
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import exports, ratings, season_records
-from beanpost.leagues.seasons import entries as season_entries
 from beanpost.leagues.seasons import next_season, phases, rounds, substitutes
 from beanpost.play import clock
 from beanpost.play.display import scene

@@ -13,8 +13,9 @@ from beanpost.leagues import periodic
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.table_actions import AT_TABLES
 from beanpost.leagues.models import Chair, Fixture, Rating
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports, ratings, season_records
-from beanpost.leagues.seasons import entries, phases, results, rounds
+from beanpost.leagues.seasons import phases, results, rounds
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.log import audit

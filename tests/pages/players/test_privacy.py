@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries
+from beanpost.leagues.people import entries
 from beanpost.pages import sessions
 from beanpost.play import clock
 from beanpost.play.log import audit, export

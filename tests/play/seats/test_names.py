@@ -7,7 +7,7 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from beanpost.leagues.seasons import import_entries
+from beanpost.leagues.people import import_entries
 from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export

@@ -17,7 +17,7 @@ from beanpost.leagues.actions.next_step import OVERDUE_AFTER
 from beanpost.leagues.admin.dashboard.items import SHOWN, Item, action_url, not_asked, own
 from beanpost.leagues.mail import announcements
 from beanpost.leagues.models import Entry, League, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 

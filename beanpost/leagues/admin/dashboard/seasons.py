@@ -14,10 +14,11 @@ from django.utils.translation import ngettext
 
 from beanpost.leagues.actions.whole_season_actions import close_label, start_label
 from beanpost.leagues.admin.dashboard.items import SHOWN, Item, action_url, own
+from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Division, League, Round, Season
-from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import next_rounds, whole_season
+from beanpost.leagues.people import entries as season_entries
+from beanpost.leagues.seasons import next_rounds
 from beanpost.play.display.wording import listed
 
 NEARLY_OVER = timedelta(days=7)

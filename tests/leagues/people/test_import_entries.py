@@ -2,7 +2,7 @@
 
 import pytest
 
-from beanpost.leagues.seasons import import_entries
+from beanpost.leagues.people import import_entries
 
 ANN, ZOE = ("Ann Lee", "ann@example.org", "Gold"), ("Zoé Roux", "zoe@example.org", "Tin")
 

@@ -11,7 +11,8 @@ from django.urls import reverse
 from beanpost.leagues import periodic
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
-from beanpost.leagues.seasons import entries, rounds, substitutes
+from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import sign

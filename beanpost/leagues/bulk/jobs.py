@@ -19,8 +19,9 @@ from django.utils.translation import ngettext
 from beanpost.database import batches
 from beanpost.leagues.locks import check_not_over, hold
 from beanpost.leagues.models import Division, Event, Job, Season
+from beanpost.leagues.people import entries, placing
 from beanpost.leagues.records import history
-from beanpost.leagues.seasons import entries, phases, placing, rounds
+from beanpost.leagues.seasons import phases, rounds
 from beanpost.play.display.wording import listed
 from beanpost.post.outbox.wake_up import WakeUp
 

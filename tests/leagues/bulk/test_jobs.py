@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 
 from beanpost.leagues import tasks
+from beanpost.leagues.bulk import jobs
 from beanpost.leagues.models import Division, Draw, Entry, Event, Job, Season
-from beanpost.leagues.seasons import entries as season_entries
-from beanpost.leagues.seasons import jobs
+from beanpost.leagues.people import entries as season_entries
 from beanpost.play import clock
 from beanpost.post.models import Letter
 from tests.friends import NOON

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries as season_entries
+from beanpost.leagues.people import entries as season_entries
 from beanpost.play.tickets import sign
 from beanpost.players.models import Player
 from beanpost.post.models import Letter

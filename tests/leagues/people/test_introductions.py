@@ -13,8 +13,9 @@ from beanpost.leagues.admin.seasons import FILES
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail.letters import KeeperTicket
 from beanpost.leagues.models import Entry, League, Rating, Season
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports
-from beanpost.leagues.seasons import entries, keepers, rounds
+from beanpost.leagues.seasons import keepers, rounds
 from beanpost.play.tickets import sign
 from beanpost.players import accounts
 from beanpost.players.models import Player

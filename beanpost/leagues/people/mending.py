@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.locks import check_not_over, hold_in
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import entries, phases, substitutes
+from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import phases, substitutes
 from beanpost.players import accounts
 
 

@@ -13,10 +13,11 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import accounts
+from beanpost.leagues.bulk import jobs
 from beanpost.leagues.locks import hold
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, Round, Season
 from beanpost.leagues.scope import tables_of
-from beanpost.leagues.seasons import jobs, next_rounds, rounds, tables
+from beanpost.leagues.seasons import next_rounds, rounds, tables
 from beanpost.play.models import Match, Place, Wait
 
 Where = Season | Division

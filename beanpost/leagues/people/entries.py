@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.locks import check_not_over, check_phase, hold, hold_in
 from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.seasons import introductions, next_rounds
+from beanpost.leagues.people import introductions
+from beanpost.leagues.seasons import next_rounds
 from beanpost.leagues.seasons.phases import Phase, is_open, sort_into_divisions
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player

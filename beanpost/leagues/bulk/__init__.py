@@ -1,0 +1,1 @@
+"""Many at once: all divisions of a season, and long work that a Celery task does."""

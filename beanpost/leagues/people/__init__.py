@@ -1,0 +1,1 @@
+"""The people of a season: lists, invitations, entries and divisions."""
