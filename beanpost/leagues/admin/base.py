@@ -55,8 +55,8 @@ class OwnFilter(admin.RelatedFieldListFilter):
         return [(str(row.pk), str(row)) for row in rows]
 
 
-class Scoped(ModelAdmin):
-    """A page of the organiser's own leagues' rows. Nothing is deleted here: people leave, seasons end."""
+class OwnRows:
+    """Mix-in that limits an admin page to rows of the organiser's own leagues."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
@@ -65,6 +65,10 @@ class Scoped(ModelAdmin):
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Check the row's owner too: Django checks only the model, also when it shows a row's history."""
         return super().has_view_permission(request, obj) and (obj is None or owns(request.user, obj))
+
+
+class Scoped(OwnRows, ModelAdmin):
+    """A page of the organiser's own leagues' rows. Nothing is deleted here: people leave, seasons end."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and (obj is None or owns(request.user, obj))

@@ -8,7 +8,8 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from beanpost.leagues.scope import own, owns, tables_of
+from beanpost.leagues.admin.base import OwnRows
+from beanpost.leagues.scope import tables_of
 from beanpost.play.admin import MatchAdmin
 from beanpost.play.models import Match
 from beanpost.players.admin import PlayerAdmin
@@ -20,30 +21,19 @@ for model in (Match, Player, Letter):
     admin.site.unregister(model)
 
 
-class Ours:
-    """Mix-in that limits another app's admin page to rows of the organiser's own leagues."""
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request)
-        return own(rows, request.user)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_view_permission(request, obj) and (obj is None or owns(request.user, obj))
-
-
 @admin.register(Match)
-class LeagueMatchAdmin(Ours, MatchAdmin):
+class LeagueMatchAdmin(OwnRows, MatchAdmin):
     list_per_page = 40
     show_full_result_count = False  # skip the extra count of all matches on every search
 
 
 @admin.register(Player)
-class LeaguePlayerAdmin(Ours, PlayerAdmin):
+class LeaguePlayerAdmin(OwnRows, PlayerAdmin):
     ordering = ("name", "pk")
 
 
 @admin.register(Letter)
-class LeagueLetterAdmin(Ours, LetterAdmin):
+class LeagueLetterAdmin(OwnRows, LetterAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Leave out letters of tables at which the organiser plays or may play.
 
