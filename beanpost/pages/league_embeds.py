@@ -29,20 +29,7 @@ def find_season(slug: str, pk: int) -> Season:
 
 
 def rows_of(season: Season) -> list[dict[str, Any]]:
-    """Return the standings of all divisions, with the names that players want on public pages."""
-    names = public_names_in(season.league)
-    return [
-        {
-            "division": division.name,
-            "rank": line.row.rank,
-            "name": line.name,
-            "points": round(float(line.row.tally.points), 2),
-            "played": line.row.tally.played,
-            "wins": line.row.tally.wins,
-        }
-        for division in season.divisions.select_related("season")
-        for line in season_records.standing(division, names=names)
-    ]
+    return [{column: row[column] for column in COLUMNS} for row in exports.public_standings(season)]
 
 
 @require_safe

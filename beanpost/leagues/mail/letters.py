@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone, translation
 
 import games
@@ -155,16 +156,16 @@ def closeness(fixture: Fixture) -> float:
 
 def late_names(season: Season, now: datetime) -> list[str]:
     """Return the names of players who keep a running table waiting after their reminder."""
-    waits = Wait.objects.filter(
-        match__fixture__round__division__season=season,
-        match__phase=Match.Phase.RUNNING,
-        due_at__isnull=False,
-        remind_at=None,
-        asked_at__lt=now,
-    ).values_list("match__fixture", "seat")
+    waits = late_waits(season).filter(asked_at__lt=now).values_list("match__fixture", "seat")
     fixtures = Fixture.objects.filter(pk__in=[fixture for fixture, _ in waits]).prefetch_related("chairs__sitter")
     at = {(fixture.pk, chair.seat): chair.sitter_name for fixture in fixtures for chair in fixture.chairs.all()}
     return sorted({at[key] for key in waits if key in at})
+
+
+def late_waits(season: Season) -> QuerySet[Wait]:
+    """Return what running tables wait for after a reminder."""
+    running = Wait.objects.filter(match__fixture__round__division__season=season, match__phase=Match.Phase.RUNNING)
+    return running.filter(due_at__isnull=False, remind_at=None)
 
 
 def week_key(season: Season, now: datetime) -> str:

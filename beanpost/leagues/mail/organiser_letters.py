@@ -65,14 +65,8 @@ class Audience:
 def silent_places(season: Season, now: datetime) -> QuerySet[Place]:
     """Return seats whose table waits: a reminder has gone out, or an invitation was not answered for two days."""
     tables = Place.objects.filter(match__fixture__round__division__season=season, stand_in=False)
-    late = Wait.objects.filter(
-        match__fixture__round__division__season=season,
-        match__phase=Match.Phase.RUNNING,
-        due_at__isnull=False,
-        remind_at=None,
-    )
     asked = Q(match__phase=Match.Phase.GATHERING, confirmed_at=None, invited_at__lt=now - SLOW)
-    return tables.filter(asked | Q(pk__in=[place.pk for place in at(tables, late)]))
+    return tables.filter(asked | Q(pk__in=[place.pk for place in at(tables, letters.late_waits(season))]))
 
 
 def at(places: QuerySet[Place], waits: QuerySet[Wait]) -> list[Place]:

@@ -11,9 +11,9 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db.models import QuerySet
 
-from beanpost.leagues.models import Draw, Entry, Fixture, Rating, Season
+from beanpost.leagues.models import Division, Draw, Entry, Fixture, Rating, Season
 from beanpost.leagues.records import history, season_records
-from beanpost.leagues.records.namesakes import names_in
+from beanpost.leagues.records.namesakes import names_in, public_names_in
 
 Rows = list[dict[str, Any]]
 FORMULA = "=+-@\t\r\n"  # the first characters of formulas
@@ -22,21 +22,34 @@ FORMULA = "=+-@\t\r\n"  # the first characters of formulas
 def standings(season: Season) -> Rows:
     names = names_in(season.league)
     return [
-        {
-            "division": division.name,
-            "rank": line.row.rank,
-            "name": line.name,
-            "state": line.entry.state,
-            "points": round(float(line.row.tally.points), 2),
-            "played": line.row.tally.played,
-            "byes": line.row.tally.byes,
-            "wins": line.row.tally.wins,
-            "forfeits": line.row.tally.forfeits,
-            "why": line.why,
-        }
+        standing(division, line) | {"state": line.entry.state, "why": line.why}
         for division in season.divisions.all()
         for line in season_records.standing(division, names=names)
     ]
+
+
+def public_standings(season: Season) -> Rows:
+    """Return the standings of all divisions, with the names that players want on public pages."""
+    names = public_names_in(season.league)
+    return [
+        standing(division, line)
+        for division in season.divisions.select_related("season")
+        for line in season_records.standing(division, names=names)
+    ]
+
+
+def standing(division: Division, line: season_records.Line) -> dict[str, Any]:
+    tally = line.row.tally
+    return {
+        "division": division.name,
+        "rank": line.row.rank,
+        "name": line.name,
+        "points": round(float(tally.points), 2),
+        "played": tally.played,
+        "wins": tally.wins,
+        "byes": tally.byes,
+        "forfeits": tally.forfeits,
+    }
 
 
 def fixtures(season: Season) -> Rows:

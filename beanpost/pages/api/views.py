@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 import games
 from beanpost.leagues.models import Fixture, League, Season
-from beanpost.leagues.records import round_results, season_records
+from beanpost.leagues.records import exports, round_results
 from beanpost.leagues.records.namesakes import Names, public_names_in
 from beanpost.pages.api.openapi import DOCUMENT
 from beanpost.pages.visitors.replays import checked
@@ -184,22 +184,7 @@ def season_shown(season: Season) -> Found:
 @answers
 def standings(slug: str, pk: int) -> Found:
     found = season_of(slug, pk)
-    names = public_names_in(found.league)
-    rows = [
-        {
-            "division": division.name,
-            "rank": line.row.rank,
-            "name": line.name,
-            "points": round(float(line.row.tally.points), 2),
-            "played": line.row.tally.played,
-            "wins": line.row.tally.wins,
-            "byes": line.row.tally.byes,
-            "forfeits": line.row.tally.forfeits,
-        }
-        for division in found.divisions.select_related("season")
-        for line in season_records.standing(division, names=names)
-    ]
-    return {"season": season_shown(found), "standings": rows}
+    return {"season": season_shown(found), "standings": exports.public_standings(found)}
 
 
 @answers
