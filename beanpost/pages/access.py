@@ -214,7 +214,7 @@ def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Call
         @wraps(view)
         def enter(request: HttpRequest, ticket: OfVisit, player: Player) -> HttpResponse:
             if ticket.session != player.sessions:
-                return page(request, "wishes_void", status=410)
+                return page(request, "settings_void", status=410)
             return view(request, ticket, player)
 
         return requires_player_ticket(kind, confirms=confirms)(enter)

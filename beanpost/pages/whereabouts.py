@@ -53,10 +53,10 @@ def chosen(request: HttpRequest, player: Player | None) -> HttpResponse:
         if player:
             save(player, **form.whereabouts)
         return remember(HttpResponseRedirect(back(request), status=303), **form.whereabouts)
-    wished = chosen_in(request.GET)["language"]
-    if wished:
-        form.fields["language"].initial = wished
-    with translation.override(wished or translation.get_language()):
+    chosen = chosen_in(request.GET)["language"]
+    if chosen:
+        form.fields["language"].initial = chosen
+    with translation.override(chosen or translation.get_language()):
         return page(request, "whereabouts", status=status_of(form), form=form, back=came_from(request))
 
 

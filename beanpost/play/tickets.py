@@ -137,7 +137,7 @@ class EraseTicket(OfVisit):
 
 
 @dataclass(frozen=True)
-class WishesTicket(OfVisit):
+class LetterSettingsTicket(OfVisit):
     """Changes letter preferences. In every letter."""
 
     purpose = "wishes"

@@ -139,11 +139,11 @@ def is_forgotten(player: Player) -> bool:
     return player.address.endswith(ERASED)
 
 
-def change(player: Player, **wishes: Any) -> None:
+def change(player: Player, **changes: Any) -> None:
     """Save a player's name, language, time zone or letter preferences."""
-    for wish, value in wishes.items():
-        setattr(player, wish, value)
-    player.save(update_fields=list(wishes))
+    for name, value in changes.items():
+        setattr(player, name, value)
+    player.save(update_fields=list(changes))
 
 
 def renew_feed(player: Player) -> None:

@@ -99,9 +99,9 @@ def next_digest(player: Player, now: datetime) -> datetime:
 
 
 @transaction.atomic
-def change(player: Player, wishes: dict[str, Any], *, now: datetime) -> None:
+def change(player: Player, changes: dict[str, Any], *, now: datetime) -> None:
     """Store a player's new preferences."""
-    accounts.change(player, **wishes)
+    accounts.change(player, **changes)
     player.digest_at = None
     if player.how_often == Player.HowOften.DAILY:
         player.digest_at = clock.next_at(player.digest_hour, player.tz, now, not_on=player.digest_on)
@@ -136,8 +136,8 @@ FEWER: dict[str, Callable[[Player], dict[str, Any]]] = {  # by kind, the change 
 
 def want_fewer(player: Player, kind: str, *, now: datetime) -> None:
     """Stop letters of this kind; keep all other preferences."""
-    if wished := FEWER[kind](player):
-        change(player, wished, now=now)
+    if changes := FEWER[kind](player):
+        change(player, changes, now=now)
 
 
 @transaction.atomic

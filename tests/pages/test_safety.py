@@ -6,7 +6,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.play.tickets import AddressTicket, EraseTicket, PlayerTicket, SettingsTicket, SignInTicket, WishesTicket
+from beanpost.play.tickets import (
+    AddressTicket,
+    EraseTicket,
+    LetterSettingsTicket,
+    PlayerTicket,
+    SettingsTicket,
+    SignInTicket,
+)
 from beanpost.players import accounts
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import every_letter_page, every_page, plan
@@ -94,7 +101,7 @@ def forms():
         seat_link("notes", running.places.get(seat=1)): {"report": "1", "mute": "1", "hear": "1"},
         seat_link("renew", running.places.get(seat=2)): {},
         seat_link("again", ended.places.get(seat=0)): {},
-        link("renew-all", WishesTicket(ann.pk, ann.sessions)): {},
+        link("renew-all", LetterSettingsTicket(ann.pk, ann.sessions)): {},
         reverse("sign-in"): {"address": "ann@example.org"},
         link("enter", SignInTicket(ann.pk, ann.visits)): {},
         reverse("sign-out"): {"everywhere": "1"},
@@ -112,7 +119,7 @@ def forms():
             "address": "x@y.zz",
             "renew_feed": "1",
         },
-        link("wishes", WishesTicket(ann.pk, ann.sessions)): {
+        link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)): {
             "how_often": "reminders",
             "digest_hour": "8",
             "language": "fr",

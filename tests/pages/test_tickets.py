@@ -10,6 +10,7 @@ from beanpost.play.tickets import (
     EraseTicket,
     FewerTicket,
     JoinTicket,
+    LetterSettingsTicket,
     MoveTicket,
     OpenTicket,
     PlayedTicket,
@@ -17,7 +18,6 @@ from beanpost.play.tickets import (
     SeatTicket,
     SettingsTicket,
     SignInTicket,
-    WishesTicket,
     sign,
 )
 from tests.friends import gather, seat_friends
@@ -45,7 +45,7 @@ DOORS = {
     "settings": SettingsTicket,
     "address": AddressTicket,
     "erase": EraseTicket,
-    "wishes": WishesTicket,
+    "wishes": LetterSettingsTicket,
     "enter": SignInTicket,
 }
 
@@ -68,7 +68,7 @@ def good():
         SettingsTicket(ann.pk, ann.sessions),
         AddressTicket(ann.pk, ann.address, "anne@beans.example"),
         EraseTicket(ann.pk, ann.sessions),
-        WishesTicket(ann.pk, ann.sessions),
+        LetterSettingsTicket(ann.pk, ann.sessions),
         SignInTicket(ann.pk, ann.visits),
     ]
     return {type(ticket): sign(ticket) for ticket in tickets}

@@ -69,7 +69,7 @@ def look(match: Match, seat: int) -> None:
     player = match.places.get(seat=seat).player
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
     said = of_scene(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}
-    said |= {"player_ticket": "x", "wishes_ticket": "x", "fewer_ticket": ""}
+    said |= {"player_ticket": "x", "letter_settings_ticket": "x", "fewer_ticket": ""}
     written = parts(compose.written(letter, said, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)
     assert shown.question in " ".join(written.text.split())

@@ -35,7 +35,7 @@ class NameForm(PageForm):
     name = name_field()
 
 
-class WishesForm(PageForm):
+class LetterSettingsForm(PageForm):
     """How a player wants to be written to."""
 
     how_often = forms.ChoiceField(
@@ -77,7 +77,7 @@ class ShownNameForm(PageForm):
         return given
 
 
-class SettingsForm(ShownNameForm, WishesForm):
+class SettingsForm(ShownNameForm, LetterSettingsForm):
     name = name_field()
     field_order = ("name", "name_shown", "nickname")
 

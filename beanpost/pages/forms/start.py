@@ -100,7 +100,7 @@ class StartForm(PageForm):
             raise ValidationError(_("“%(typed)s” isn’t an email address."), params={"typed": address[:80]}) from None
 
     @property
-    def wish(self) -> dict[str, Any]:
+    def plan(self) -> dict[str, Any]:
         """Return the arguments of `lifecycle.plan`."""
         typed = self.cleaned_data
         game, variant = typed["game"].split("/")
@@ -127,10 +127,10 @@ class SignedInStartForm(StartForm):
             self.order_fields(["game", "pace", "own_pace", "seats", "bots", "friends"])
 
     @property
-    def wish(self) -> dict[str, Any]:
-        wish = super().wish
+    def plan(self) -> dict[str, Any]:
+        plan = super().plan
         chosen = [self.addresses[friend] for friend in self.cleaned_data.get("friends", [])]
-        return wish | {"addresses": list(dict.fromkeys([*chosen, *wish["addresses"]]))}
+        return plan | {"addresses": list(dict.fromkeys([*chosen, *plan["addresses"]]))}
 
 
 class OpenForm(StartForm, WhereaboutsForm):

@@ -24,7 +24,7 @@ from beanpost.pages.access import (
     status_of,
     unreadable,
 )
-from beanpost.pages.forms.player import AddressForm, NameForm, SettingsForm, WishesForm
+from beanpost.pages.forms.player import AddressForm, LetterSettingsForm, NameForm, SettingsForm
 from beanpost.pages.sessions import for_visitor
 from beanpost.play import clock
 from beanpost.play.tickets import (
@@ -32,13 +32,13 @@ from beanpost.play.tickets import (
     FeedTicket,
     FewerTicket,
     LaterAddressTicket,
+    LetterSettingsTicket,
     NeverTicket,
     PlayerTicket,
     SettingsTicket,
     SilenceTicket,
     StopAddressTicket,
     UndoSilenceTicket,
-    WishesTicket,
     sign,
 )
 from beanpost.players import accounts, address_changes
@@ -92,7 +92,7 @@ def silence(request: HttpRequest, ticket: SilenceTicket, player: Player) -> Http
     if player.unwanted_at:
         return page(request, "silenced", undo=request.path)
     if ticket.session != player.sessions:
-        return page(request, "wishes_void", status=410)
+        return page(request, "settings_void", status=410)
     if request.method == "POST":
         accounts.never_write_again(player, now=clock.now())
         return page(request, "silenced", undo=request.path)
@@ -144,16 +144,18 @@ def me(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpRespon
     return page(request, "me")
 
 
-@requires_visit_ticket(WishesTicket)
-def how_we_write(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
+@requires_visit_ticket(LetterSettingsTicket)
+def how_we_write(request: HttpRequest, ticket: LetterSettingsTicket, player: Player) -> HttpResponse:
     """Change letter preferences by the link at the end of every letter. The page shows no name and no address."""
     if may_name_another(player) and "address" in request.POST:
-        return new_address(request, player, lambda typed: wishes_page(request, player, address_form=typed), later=True)
-    return wished(request, player, WishesForm, wishes_page)
+        return new_address(
+            request, player, lambda typed: letter_settings_page(request, player, address_form=typed), later=True
+        )
+    return save_settings(request, player, LetterSettingsForm, letter_settings_page)
 
 
-def wished(
-    request: HttpRequest, player: Player, kind: type[WishesForm], show: Callable[..., HttpResponse]
+def save_settings(
+    request: HttpRequest, player: Player, kind: type[LetterSettingsForm], show: Callable[..., HttpResponse]
 ) -> HttpResponse:
     """Save the preferences, if submitted, and show the page."""
     form = filled(kind, request, initial=known(player))
@@ -164,10 +166,10 @@ def wished(
         return show(request, player, saved=True)
 
 
-def wishes_page(
+def letter_settings_page(
     request: HttpRequest,
     player: Player,
-    form: WishesForm | None = None,
+    form: LetterSettingsForm | None = None,
     address_form: AddressForm | None = None,
     *,
     saved: bool = False,
@@ -176,10 +178,12 @@ def wishes_page(
 
     Players we can't reach may give a new address here: a letter with a link to their settings would not arrive.
     """
-    forms = form or WishesForm(initial=known(player)), address_form or AddressForm()
+    forms = form or LetterSettingsForm(initial=known(player)), address_form or AddressForm()
     context = {"form": forms[0], "address_form": forms[1], "saved": saved}
     context |= {"unreached": may_name_another(player), "change": address_changes.pending_for(player)}
-    return page(request, "wishes", status=status_of(*forms), player_ticket=sign(PlayerTicket(player.pk)), **context)
+    return page(
+        request, "letter_settings", status=status_of(*forms), player_ticket=sign(PlayerTicket(player.pk)), **context
+    )
 
 
 def may_name_another(player: Player) -> bool:
@@ -198,7 +202,7 @@ def settings(request: HttpRequest, ticket: SettingsTicket, player: Player) -> Ht
     if "renew_feed" in request.POST:
         accounts.renew_feed(player)
         return own_page(request, player, saved=True)
-    return wished(request, player, SettingsForm, own_page)
+    return save_settings(request, player, SettingsForm, own_page)
 
 
 def own_page(
@@ -248,7 +252,7 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
     if player.address == ticket.new:
         return page(request, "address_changed", address=ticket.new)
     if ticket.session not in (None, player.sessions):
-        return page(request, "wishes_void", status=410)
+        return page(request, "settings_void", status=410)
     if player.address != ticket.old:
         return page(request, "address", status=409, lapsed=True)
     if ticket.session is not None and player.unwanted_at:  # moving would undo it; the way back stays open to the owner

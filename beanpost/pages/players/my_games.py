@@ -14,7 +14,7 @@ from beanpost.pages.visitors.home import OPEN_TABLES
 from beanpost.play import clock
 from beanpost.play.display import my_games as display_my_games
 from beanpost.play.display import table_lists
-from beanpost.play.tickets import PlayerTicket, WishesTicket, sign
+from beanpost.play.tickets import LetterSettingsTicket, PlayerTicket, sign
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 
@@ -36,7 +36,7 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         tally=season_records.tally(player),
         ratings=player.ratings.order_by("game"),
         change=address_changes.pending_for(player),
-        wishes_ticket=sign(WishesTicket(player.pk, player.sessions)),
+        letter_settings_ticket=sign(LetterSettingsTicket(player.pk, player.sessions)),
         player_ticket=sign(PlayerTicket(player.pk)),  # name and address change only through a new letter
     )
 

@@ -21,7 +21,7 @@ from beanpost.pages.seats.joining import play_now, seated
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat, rematch
-from beanpost.play.tickets import SeatTicket, WishesTicket
+from beanpost.play.tickets import LetterSettingsTicket, SeatTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
@@ -40,8 +40,8 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     return page(request, "renew", match=match)
 
 
-@requires_player_ticket(WishesTicket)
-def renew_all(request: HttpRequest, ticket: WishesTicket, player: Player) -> HttpResponse:
+@requires_player_ticket(LetterSettingsTicket)
+def renew_all(request: HttpRequest, ticket: LetterSettingsTicket, player: Player) -> HttpResponse:
     """Do the same after forwarding a letter with links of several matches."""
     if request.method == "POST":
         with transaction.atomic():

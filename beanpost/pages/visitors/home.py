@@ -93,7 +93,7 @@ def open_match(request: HttpRequest) -> HttpResponse:
 def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
     with refusals_beside(form):
         try:
-            return lifecycle.plan(keeper, **form.wish)
+            return lifecycle.plan(keeper, **form.plan)
         except games.RulesError as refusal:
             form.add_error("seats", say(refusal.phrase, ()))
     return None

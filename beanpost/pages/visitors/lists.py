@@ -24,9 +24,9 @@ A_PAGE = 20
 def open_tables(request: HttpRequest) -> HttpResponse:
     """Show the open tables, by game, pace and language."""
     form = TableFilterForm(request.GET or None)
-    wished = form.cleaned_data if form.is_valid() else {}  # a filter that we do not know hides nothing
-    found = table_lists.open_tables(**wished, named=tuple(CALLED))
-    shown = page(request, "open_tables", form=form, filtered=any(wished.values()), **paged(request, found))
+    wanted = form.cleaned_data if form.is_valid() else {}  # a filter that we do not know hides nothing
+    found = table_lists.open_tables(**wanted, named=tuple(CALLED))
+    shown = page(request, "open_tables", form=form, filtered=any(wanted.values()), **paged(request, found))
     return kept_fresh(shown)
 
 

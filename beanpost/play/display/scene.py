@@ -57,7 +57,7 @@ class Scene(Story):
     def options(self) -> list[Option]:
         if self.ask is None:
             return []
-        ready = not_hidden(self.wishes, self.view, self.rules.menus.ready(self.view, self.ask))
+        ready = not_hidden(self.live_orders, self.view, self.rules.menus.ready(self.view, self.ask))
         return [self.option(number, action) for number, action in enumerate(self.distinct(ready), 1)]
 
     def distinct(self, ready: Iterable[Action]) -> list[Action]:
@@ -184,16 +184,16 @@ class Scene(Story):
     def is_minded(self) -> bool:
         """Whether an order takes care of the reader's question, so that no further letter is needed."""
         ask = self.shown_ask
-        return ask is not None and any(wish.minds(self.view, ask) for wish in self.wishes)
+        return ask is not None and any(order.minds(self.view, ask) for order in self.live_orders)
 
     @cached_property
     def shown_ask(self) -> Ask | None:
         """The question without the ready answers that an order hides from the reader."""
-        return self.ask and replace(self.ask, menu=tuple(not_hidden(self.wishes, self.view, self.ask.menu)))
+        return self.ask and replace(self.ask, menu=tuple(not_hidden(self.live_orders, self.view, self.ask.menu)))
 
     def hides(self, answer: Action) -> bool:
         """Return whether an order hides a ready answer from the reader."""
-        return any(wish.hides(self.view, answer) for wish in self.wishes)
+        return any(order.hides(self.view, answer) for order in self.live_orders)
 
     def hides_line(self, line: str) -> bool:
         return self.hides(read(line, self.rules.vocabulary))
@@ -218,7 +218,7 @@ class Scene(Story):
         """Orders to offer along with a move."""
         if self.why_no_more_orders:
             return []
-        return list(map(str, still_open(self.rules.orders.suggest(self.view), self.wishes, self.view)))
+        return list(map(str, still_open(self.rules.orders.suggest(self.view), self.live_orders, self.view)))
 
     @cached_property
     def ready_orders(self) -> list[str]:
@@ -231,7 +231,7 @@ class Scene(Story):
         """Orders to choose from by kind: what the kind does, in one sentence, and its lines."""
         if self.why_no_more_orders:
             return []
-        offered = still_open(self.rules.orders.choices(self.view), self.wishes, self.view)
+        offered = still_open(self.rules.orders.choices(self.view), self.live_orders, self.view)
         lasting = [order for order in offered if not self.lapses_now(order)]
         kinds = {kind: [str(order) for order in lasting if type(order) is kind] for kind in self.kinds_of_orders}
         return [(first_sentence(self.told(kind.about)), lines) for kind, lines in kinds.items() if lines]
@@ -249,7 +249,7 @@ class Scene(Story):
         if self.why_no_more_orders:
             return []
         beside = self.rules.orders.alongside(self.view, self.table.read(self.wait.seat, line))
-        return list(map(str, still_open(beside, self.wishes, self.view)))
+        return list(map(str, still_open(beside, self.live_orders, self.view)))
 
     @cached_property
     def planned(self) -> list[Option]:

@@ -156,18 +156,18 @@ class Story:
         return self.told(order.in_words()) if isinstance(order, StandingOrder) else line
 
     @cached_property
-    def wishes(self) -> list[StandingOrder]:
+    def live_orders(self) -> list[StandingOrder]:
         """The reader's orders that have not lapsed, parsed."""
         standing = [order.line for order in self.all_orders if order.lapsed_at is None]
-        return [wish for line in standing if isinstance(wish := read(line, self.rules.orders.kinds), StandingOrder)]
+        return [order for line in standing if isinstance(order := read(line, self.rules.orders.kinds), StandingOrder)]
 
     @sensitive_variables("step")
     def is_hushed(self, step: Step[Any]) -> bool:
         """Return whether an order hides a line from the reader, judged by what the reader could see."""
-        if not self.wishes or step.seat < 0:
+        if not self.live_orders or step.seat < 0:
             return False
         view = self.rules.view(step.after, self.reader)
-        return any(wish.hushes(view, step.seat, step.action) for wish in self.wishes)
+        return any(order.hushes(view, step.seat, step.action) for order in self.live_orders)
 
     @cached_property
     def said_by_order(self) -> dict[int, str]:

@@ -71,11 +71,11 @@ class AutomaticPlayers:
         own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed]
         if not own:
             return None
-        wishes = [wish for order in own if isinstance(wish := read(order.line, self.vocabulary), StandingOrder)]
+        parsed = [one for row in own if isinstance(one := read(row.line, self.vocabulary), StandingOrder)]
         view = table.view(ask.seat)
         # Orders do not see answers that are hidden from their owner: a hidden offer keeps no market open.
-        shown = replace(ask, menu=tuple(not_hidden(wishes, view, ask.menu)))
-        for counsel in consult(wishes, view, shown, refused=partial(refused, table)):
+        shown = replace(ask, menu=tuple(not_hidden(parsed, view, ask.menu)))
+        for counsel in consult(parsed, view, shown, refused=partial(refused, table)):
             order = own[counsel.order]
             self.note(order, counsel.lapse)
             if counsel.answer:

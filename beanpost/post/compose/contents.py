@@ -42,6 +42,7 @@ from beanpost.play.tickets import (
     AddressTicket,
     EraseTicket,
     JoinTicket,
+    LetterSettingsTicket,
     NeverTicket,
     OpenTicket,
     PlayerTicket,
@@ -50,7 +51,6 @@ from beanpost.play.tickets import (
     SignInTicket,
     SilenceTicket,
     StopAddressTicket,
-    WishesTicket,
     redeem,
     sign,
 )
@@ -77,7 +77,7 @@ def contents(letter: Letter) -> Contents | None:
         "match": letter.match,
         "player_ticket": sign(PlayerTicket(letter.recipient_id)),
         "never_ticket": sign(NeverTicket(letter.recipient_id, letter.recipient.sessions)),
-        "wishes_ticket": "" if "to" in letter.values else wishes_ticket(letter),  # another address may be a stranger's
+        "letter_settings_ticket": letter_settings_ticket(letter),
         **said,
     }
 
@@ -89,8 +89,11 @@ def is_refused(letter: Letter) -> bool:
     return letter.recipient.unwanted_at is not None
 
 
-def wishes_ticket(letter: Letter) -> str:
-    return sign(WishesTicket(letter.recipient_id, letter.recipient.sessions))
+def letter_settings_ticket(letter: Letter) -> str:
+    """Return the link to the recipient's letter settings; none for another address, which may be a stranger's."""
+    if "to" in letter.values:
+        return ""
+    return sign(LetterSettingsTicket(letter.recipient_id, letter.recipient.sessions))
 
 
 # ── at a table ──

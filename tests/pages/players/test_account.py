@@ -7,7 +7,14 @@ import pytest
 
 from beanpost.pages.forms.fields import zones
 from beanpost.play import clock
-from beanpost.play.tickets import AddressTicket, LaterAddressTicket, PlayerTicket, SettingsTicket, WishesTicket, redeem
+from beanpost.play.tickets import (
+    AddressTicket,
+    LaterAddressTicket,
+    LetterSettingsTicket,
+    PlayerTicket,
+    SettingsTicket,
+    redeem,
+)
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -159,7 +166,7 @@ def test_a_ticket_of_an_unknown_player_is_unreadable(client):
 def test_every_setting_can_be_changed_through_the_link_in_a_letter(client, ann):
     typed = {"how_often": "daily", "digest_hour": "19", "language": "fr", "zone": "Asia/Tokyo", "text_only": "on",
              "calendar": "on"}  # fmt: skip
-    page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), typed)
+    page = client.post(link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)), typed)
     assert page.status_code == 200
     assert '<html lang="fr">' in text(page)
     ann.refresh_from_db()
@@ -169,14 +176,14 @@ def test_every_setting_can_be_changed_through_the_link_in_a_letter(client, ann):
 
 
 def test_the_settings_page_shows_neither_name_nor_address_nor_feed(client, ann):
-    page = text(client.get(link("wishes", WishesTicket(ann.pk, ann.sessions))))
+    page = text(client.get(link("wishes", LetterSettingsTicket(ann.pk, ann.sessions))))
     assert "Ann" not in page
     assert "ann@example.org" not in page
     assert "webcal:" not in page
 
 
 def test_a_player_who_forwarded_a_letter_can_end_its_link(client, ann, everything):
-    address = link("wishes", WishesTicket(ann.pk, ann.sessions))
+    address = link("wishes", LetterSettingsTicket(ann.pk, ann.sessions))
     accounts.sign_out_everywhere(ann)
     before = everything()
     for page in (client.get(address), client.post(address, WISHES)):
@@ -187,7 +194,7 @@ def test_a_player_who_forwarded_a_letter_can_end_its_link(client, ann, everythin
 @pytest.mark.parametrize("wrong", [{"how_often": "hourly"}, {"digest_hour": "24"}, {"digest_hour": "eight"}])
 def test_an_invalid_setting_is_refused(wrong, client, ann, everything):
     before = everything()
-    page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), WISHES | wrong)
+    page = client.post(link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)), WISHES | wrong)
     assert page.status_code == 400
     assert "errorlist" in text(page)
     assert everything() == before
@@ -207,7 +214,7 @@ def test_a_new_feed_ends_the_old_one(client, ann):
 
 def test_an_unreachable_player_asks_for_another_address_from_any_letter(client, ann):
     accounts.not_reached(ann, now=NOON)
-    address = link("wishes", WishesTicket(ann.pk, ann.sessions))
+    address = link("wishes", LetterSettingsTicket(ann.pk, ann.sessions))
     assert "ann@example.org" not in text(client.get(address))
     assert "anne@beans.example" in text(client.post(address, {"address": "anne@beans.example"}))
     letter = Letter.objects.get()
@@ -218,13 +225,13 @@ def test_an_unreachable_player_asks_for_another_address_from_any_letter(client, 
 
 def test_an_invalid_address_is_asked_for_again(client, ann):
     accounts.not_reached(ann, now=NOON)
-    page = client.post(link("wishes", WishesTicket(ann.pk, ann.sessions)), {"address": "nowhere"})
+    page = client.post(link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)), {"address": "nowhere"})
     assert page.status_code == 400
     assert not Letter.objects.exists()
 
 
 def test_a_reachable_player_needs_a_fresh_letter_for_that(client, ann):
-    address = link("wishes", WishesTicket(ann.pk, ann.sessions))
+    address = link("wishes", LetterSettingsTicket(ann.pk, ann.sessions))
     assert 'name="address"' not in text(client.get(address))
     client.post(address, {"address": "anne@beans.example"})
     assert not Letter.objects.exists()

@@ -8,7 +8,7 @@ import time_machine
 from beanpost.pages import sessions
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, WishesTicket, redeem
+from beanpost.play.tickets import AddressTicket, LaterAddressTicket, LetterSettingsTicket, StopAddressTicket, redeem
 from beanpost.play.timekeeping import mail_credits, sweep
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
@@ -50,7 +50,7 @@ def text(response) -> str:
 
 def name_address(client, new: str = NEW) -> str:
     """Ask for a new address with one of Bob's letters; return the link sent to the new address."""
-    client.post(link("wishes", WishesTicket(bob().pk, bob().sessions)), {"address": new})
+    client.post(link("wishes", LetterSettingsTicket(bob().pk, bob().sessions)), {"address": new})
     ticket = Letter.objects.filter(kind="address", values__to=new).latest("pk").values["ticket"]
     return link("address-later", redeem(LaterAddressTicket, ticket))
 
@@ -98,7 +98,7 @@ def test_the_old_address_gets_two_notices_with_a_link_that_stops_it(client, matc
 
 
 def test_the_stop_link_asks_first_and_then_ends_every_older_link(client, match, noon):
-    wishes, change = link("wishes", WishesTicket(bob().pk, bob().sessions)), start(client)
+    wishes, change = link("wishes", LetterSettingsTicket(bob().pk, bob().sessions)), start(client)
     deliver()
     assert "Stop the change of your address?" in text(client.get(stop_link(change)))
     assert address_changes.pending().exists()
@@ -167,7 +167,7 @@ def test_a_second_change_to_another_address_waits_for_the_first(client, match, n
     assert page.status_code == 409
     assert "Another change of this address is waiting already." in text(page)
     assert NEW not in text(client.get(theirs))
-    wishes = link("wishes", WishesTicket(bob().pk, bob().sessions))
+    wishes = link("wishes", LetterSettingsTicket(bob().pk, bob().sessions))
     assert 'name="address"' not in text(client.get(wishes))
     assert AddressChange.objects.get().new == NEW
 
@@ -186,7 +186,7 @@ def test_players_who_want_no_letters_cannot_change_their_address_this_way(client
     address = name_address(client)
     accounts.never_write_again(bob(), now=NOON)
     assert client.post(address).status_code == 409
-    client.post(link("wishes", WishesTicket(bob().pk, bob().sessions)), {"address": "other@beans.example"})
+    client.post(link("wishes", LetterSettingsTicket(bob().pk, bob().sessions)), {"address": "other@beans.example"})
     assert not Letter.objects.filter(values__to="other@beans.example").exists()
 
 

@@ -9,7 +9,7 @@ from beanpost.pages import letter_requests
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, own_seat
-from beanpost.play.tickets import WishesTicket
+from beanpost.play.tickets import LetterSettingsTicket
 from beanpost.players import accounts
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
@@ -258,7 +258,10 @@ def test_a_renewed_seats_old_links_work_on_no_seat_page(client, match, place, ev
 def test_a_player_who_forwarded_a_letter_about_all_matches_ends_all_links_once(client):
     matches = [seat_friends(), seat_friends()]
     player = asked(matches[0]).place.player
-    old, address = [table_link(match) for match in matches], link("renew-all", WishesTicket(player.pk, player.sessions))
+    old, address = (
+        [table_link(match) for match in matches],
+        link("renew-all", LetterSettingsTicket(player.pk, player.sessions)),
+    )
     assert "Cancel all older links?" in client.get(address).content.decode()
     assert [client.get(path).status_code for path in old] == [200, 200]
     for _ in range(2):
@@ -272,13 +275,13 @@ def test_the_fresh_letter_is_sent_despite_the_rate_limit(client, place):
     player = place.player
     for _ in range(2 * letter_requests.MOST_AN_HOUR):
         letter_requests.write(player, "lost", {}, now=clock.now())
-    client.post(link("renew-all", WishesTicket(player.pk, player.sessions)))
+    client.post(link("renew-all", LetterSettingsTicket(player.pk, player.sessions)))
     assert Letter.objects.filter(recipient=player, kind="lost").count() == letter_requests.MOST_AN_HOUR + 1
 
 
 def test_links_of_all_matches_stay_valid_if_the_fresh_letter_cannot_be_queued(client, place, jammed):
     player = place.player
-    address = link("renew-all", WishesTicket(player.pk, player.sessions))
+    address = link("renew-all", LetterSettingsTicket(player.pk, player.sessions))
     with pytest.raises(OperationalError):
         client.post(address)
     jammed.undo()

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 
 from beanpost.play.seats import lifecycle
-from beanpost.play.tickets import AddressTicket, SeatTicket, SettingsTicket, WishesTicket, sign
+from beanpost.play.tickets import AddressTicket, LetterSettingsTicket, SeatTicket, SettingsTicket, sign
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player, RefusedAddress, Unanswered
 from beanpost.post.deliver import reports, sending
@@ -88,14 +88,14 @@ def test_withheld_letters_go_once_the_stranger_has_pressed_a_link(client):
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_opening_a_link_confirms_nothing(client, method):
     stranger = invite()
-    getattr(client, method)(link("wishes", WishesTicket(stranger.pk, stranger.sessions)))
+    getattr(client, method)(link("wishes", LetterSettingsTicket(stranger.pk, stranger.sessions)))
     stranger.refresh_from_db()
     assert stranger.confirmed_at is None
 
 
 def test_neither_a_refused_form_nor_a_mail_program_confirms_an_address(client):
     stranger = invite()
-    client.post(link("wishes", WishesTicket(stranger.pk, stranger.sessions)), {"how_often": "hourly"})
+    client.post(link("wishes", LetterSettingsTicket(stranger.pk, stranger.sessions)), {"how_often": "hourly"})
     place = stranger.places.get()
     client.post(link("unsubscribe", SeatTicket(place.match_id, 1, place.occupant)), {"List-Unsubscribe": "One-Click"})
     stranger.refresh_from_db()
