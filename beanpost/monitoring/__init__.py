@@ -1,1 +1,1 @@
-"""What the host reads of a running site: logs, counters and error reports."""
+"""Logs, counters and error reports of a running site, for its host."""

@@ -1,4 +1,4 @@
-"""What this process counts for Prometheus: requests by view and status, and lines played by origin.
+"""Counters for Prometheus: requests by view and status, and lines played by origin.
 
 Labels name views, never addresses: an address holds a ticket. gunicorn's processes share their numbers through files
 (deploy/gunicorn.conf.py sets PROMETHEUS_MULTIPROC_DIR).

@@ -1,4 +1,4 @@
-"""Where visitors are and what they read: language and time zone, from the browser, changed in one press.
+"""Language and time zone of visitors: taken from the browser, changed in one press.
 
 The language is kept by Django's cookie and the time zone by one of our own, which the site's script sets from the
 browser. The pages of a known player change the player's row too.

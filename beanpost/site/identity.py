@@ -22,7 +22,7 @@ READABLE = 4.5  # contrast that WCAG 2.2 AA asks for
 
 @dataclass(frozen=True)
 class Site:
-    """What pages and letters say about the host."""
+    """The host, as pages and letters present it."""
 
     name: str
     footer: str

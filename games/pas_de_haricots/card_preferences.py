@@ -83,7 +83,7 @@ def told_wish(wish: str) -> Phrase:
 
 @dataclass(frozen=True)
 class Situation:
-    """What preferences depend on: the chooser's own collected cards, those of the others, and the seats clockwise."""
+    """The cards that preferences depend on: the chooser's own, those of the others, and the seats clockwise."""
 
     mine: Cards = ()
     others: tuple[Cards, ...] = ()

@@ -1,4 +1,4 @@
-"""Which matches are played, the goals for them, and the figures they give."""
+"""The matches that are played, the goals for them, and the figures they give."""
 
 from __future__ import annotations
 

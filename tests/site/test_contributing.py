@@ -1,4 +1,4 @@
-"""What newcomers find: the workflow runs parts that exist, and the pages name files that exist."""
+"""Newcomers find what the pages promise: the workflow's parts and the named files exist."""
 
 import re
 import subprocess

@@ -149,7 +149,7 @@ def paces_to_filter() -> list[tuple[str, Any]]:
 
 
 class TableFilterForm(PageForm):
-    """Which open tables to show."""
+    """A filter of the open tables."""
 
     game = forms.ChoiceField(label=_("Game"), choices=games_to_filter, required=False)
     pace = forms.ChoiceField(label=_("Pace"), choices=paces_to_filter, required=False)

@@ -75,7 +75,7 @@ def holds(request: HttpRequest, place: Place | None) -> bool:
 
 
 class Next(NamedTuple):
-    """What to do after a move: another table that waits, or nothing at all."""
+    """The player's next step after a move: another table that waits, or nothing at all."""
 
     table: Seated | None = None
     was_all: bool = False

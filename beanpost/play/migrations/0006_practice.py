@@ -12,7 +12,7 @@ def lift(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    """Practice tables of guests, whose lines alone may be removed. The guards stand aside while the log gets its column."""
+    """Practice tables of guests, whose lines alone may be removed. The guards are lifted while the log gets its column."""
 
     dependencies = [("play", "0005_rewind"), ("players", "0005_guest")]
     operations = [

@@ -13,8 +13,8 @@ def lift(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    """What a constraint over the match and something else finds as well needs no index of its own: each row of a move is
-    written into fewer of them. The guards stand aside while SQLite copies the log.
+    """Drop indexes that a constraint over the match and another column covers, so that a move writes fewer of them.
+    The guards are lifted while SQLite copies the log.
     """
 
     dependencies = [("play", "0008_match_card_digest")]

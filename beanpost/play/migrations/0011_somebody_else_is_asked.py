@@ -3,7 +3,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    """A seat whose newcomer does not come can be offered to somebody else: what has been decided is not asked again."""
+    """Allow a second proposal once the first has passed: the newcomer it named may never take the seat."""
 
     dependencies = [("play", "0010_match_placed")]
     operations = [

@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    """The house adds a note to what an organiser has decided, and who is asked to go back reads why."""
+    """Store the house's own notes, and the reason an organiser gives for going back."""
 
     dependencies = [("play", "0011_somebody_else_is_asked")]
     operations = [

@@ -6,7 +6,7 @@ def follow_no_more(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    """Who played before a match that was called off may ask to play again, also where that was long ago."""
+    """Let players ask for a rematch again whose last rematch was called off, also long ago."""
 
     dependencies = [("play", "0012_why_an_organiser_has_decided")]
     operations = [migrations.RunPython(follow_no_more, migrations.RunPython.noop)]

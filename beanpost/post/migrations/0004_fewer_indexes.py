@@ -3,7 +3,7 @@ from django.db.models.deletion import PROTECT
 
 
 class Migration(migrations.Migration):
-    """What another index or a constraint begins with needs none of its own: each letter is written into fewer of them."""
+    """Drop indexes that another index or a constraint begins with, so that a letter writes fewer of them."""
 
     dependencies = [("post", "0003_replies"), ("players", "0001_initial"), ("play", "0001_initial")]
     operations = [

@@ -3,7 +3,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    """Letters that were given up are counted without a look at all the others. None is entered until it is one."""
+    """Index failed letters alone, so that counting them does not read the others."""
 
     dependencies = [("post", "0006_bodies_only")]
     operations = [

@@ -1,1 +1,1 @@
-"""Which event queues which letter, and when."""
+"""Events and the letters they queue."""

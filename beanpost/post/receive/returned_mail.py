@@ -2,7 +2,7 @@
 
 The return address alone proves little: it stands as Return-Path in every copy of a letter that was delivered, so
 anybody to whom the letter was forwarded as a file can write there. A report is *proven* if the letter itself is in it,
-known by its Message-ID or by its reply address. What is not proven is noted on the letter, and touches no player.
+known by its Message-ID or by its reply address. Other reports are noted on the letter, and touch no player.
 A proven complaint silences nobody who plays: it has us ask them by letter (deliver/reports.py).
 docs/decisions says what that does and does not keep out, under "A return is proven by the letter in it".
 """

@@ -1,4 +1,4 @@
-"""Which stalks stand and which fall."""
+"""Some stalks stand and others fall."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What all parts of the agenda share: an item, and the rows that an organiser may see."""
+"""An item of the agenda, and the rows that an organiser may see."""
 
 from __future__ import annotations
 
