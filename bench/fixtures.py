@@ -21,10 +21,14 @@ from beanpost.play.log import append, load  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
+from beanpost.players.models import Player  # noqa: E402
+from beanpost.post.compose.album import Album  # noqa: E402
 from beanpost.post.compose.letter import compose  # noqa: E402
 from beanpost.post.models import Body, Letter  # noqa: E402
 from beanpost.post.outbox import claims, wake_up  # noqa: E402
 from games.contract.seats import HOUSE  # noqa: E402
+from games.haricot_magique.picture import Sketch  # noqa: E402
+from games.haricot_magique.stalk import BASE, Element  # noqa: E402
 from tests.copies import multiply  # noqa: E402
 from tests.friends import seat_friends  # noqa: E402
 
@@ -113,18 +117,26 @@ def posts(count: int) -> list[Callable[[], object]]:
     return [partial(press, client, reverse("move", args=[link])) for link in unseen(first_links(count))]
 
 
-def letters(count: int) -> list[Callable[[], object]]:
-    """Return the composition of turn letters at `count` tables."""
-    tables = fresh_tables(count)
+def letters(count: int, *kind: str, without_pictures: bool = False) -> list[Callable[[], object]]:
+    """Return the composition of turn letters at `count` tables of a game and variant."""
+    tables = fresh_tables(count, *kind)
+    Player.objects.update(without_pictures=without_pictures)
     queued = Letter.objects.filter(kind="turn", match__in=tables).select_related("recipient", "match")
     return [partial(compose, letter, NOW) for letter in queued]
 
 
-def fresh_tables(count: int) -> list[Match]:
+def stalks(count: int) -> list[Callable[[], object]]:
+    """Return the drawing of stalks with a dozen levels, each another one: equal ones are drawn once."""
+    towers = ([BASE, *(Element("die", 5 * (n % 3), face="trunk") for n in range(11))] for _ in range(count))
+    leaning = ((*tower[:-1], Element("token", nth - count // 2, owner=0)) for nth, tower in enumerate(towers))
+    return [partial(Album().stalk, Sketch(stalk), "") for stalk in leaning]
+
+
+def fresh_tables(count: int, *kind: str) -> list[Match]:
     """Open matches, each dated on a day of its own: invitations have a daily limit."""
     before = Match.objects.count()
     days = (NOW + timedelta(days=before + n) for n in range(1, count + 1))
-    tables = [seat_friends(secret=day.toordinal().to_bytes(32, "big"), now=day) for day in days]
+    tables = [seat_friends(*kind, secret=day.toordinal().to_bytes(32, "big"), now=day) for day in days]
     look_around()
     return tables
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 KEYCAP = re.compile("([0-9])\ufe0f?\u20e3")  # a number as phones offer it: 7️⃣
 LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "’": "'", "‘": "'", "ʼ": "'", "×": "x", "−": "-", "–": "-"})
 FULL_WIDTH = {ord("０") + digit: str(digit) for digit in range(10)}
+ORNAMENT = re.compile(r"[,;:.!“”«»\"]")
 WORD = re.compile(r"\*?[a-z]+@[+-]?[0-9]+|\*[a-z]+|[a-z0-9]+(?:'[a-z]+)?|[^\s.,;:!()\[\]{}\"“”«»…_/|·*~<>=+'&-]")
 ELIDED = {"j", "l", "d", "m", "t", "s", "c", "qu"}  # without "n", which negates
 ENGLISH = (
@@ -45,6 +46,15 @@ def folded(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", text.lower().translate(LIGATURES))
     return " ".join("".join(letter for letter in plain if not unicodedata.combining(letter)).split())
+
+
+def plain(text: str) -> str:
+    """Normalise a text, and drop its punctuation.
+
+    >>> plain("Donner 1 Harry Cogné, jusqu’à demain.")
+    "donner 1 harry cogne jusqu'a demain"
+    """
+    return " ".join(ORNAMENT.sub(" ", folded(text)).split())
 
 
 def words(text: str) -> list[str]:

@@ -75,6 +75,16 @@ def in_words(wishes: tuple[str, ...]) -> Phrase:
     return reduce(lambda some, more: Phrase("{some}, or else {more}", some=some, more=more), map(told_wish, wishes))
 
 
+def at_a_tie(wishes: tuple[str, ...]) -> Phrase | None:
+    """Return what happens if the first preference fits no card or several; None if that takes a list to say."""
+    match wishes:
+        case (wish,) if wish in TOLD and wish != "first":
+            return Phrase("we ask you")
+        case (wish, "first") if wish in TOLD:
+            return TOLD["first"]
+    return None
+
+
 def told_wish(wish: str) -> Phrase:
     if wish.startswith("from "):
         return Phrase("{who}’s card", who=Who(LETTERS.index(wish[-1])))

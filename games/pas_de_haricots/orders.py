@@ -12,7 +12,16 @@ from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.actions import Play, Take
-from games.pas_de_haricots.card_preferences import TOLD, Offered, Situation, TakingWishes, Wishes, decide, in_words
+from games.pas_de_haricots.card_preferences import (
+    TOLD,
+    Offered,
+    Situation,
+    TakingWishes,
+    Wishes,
+    at_a_tie,
+    decide,
+    in_words,
+)
 from games.pas_de_haricots.deck import lowest
 from games.pas_de_haricots.view import View, card_before, collected
 
@@ -34,6 +43,9 @@ class TakeInTurn(StandingOrder):
     turn: Number
 
     def in_words(self) -> Phrase:
+        if tie := at_a_tie(self.wishes):
+            return Phrase("In turn {turn} of round {round} take {card}; if there’s none or a tie, {tie}",
+                          turn=self.turn, round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} take {card}",
                       turn=self.turn, round=self.round, card=in_words(self.wishes))  # fmt: skip
 
@@ -55,6 +67,9 @@ class TakeInRound(StandingOrder):
     round: Number
 
     def in_words(self) -> Phrase:
+        if tie := at_a_tie(self.wishes):
+            return Phrase("In every turn of round {round} take {card}; if there’s none or a tie, {tie}",
+                          round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In every turn of round {round} take {card}", round=self.round, card=in_words(self.wishes))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
@@ -79,6 +94,9 @@ class PlayInTurn(StandingOrder):
     turn: Number
 
     def in_words(self) -> Phrase:
+        if tie := at_a_tie(self.wishes):
+            return Phrase("In turn {turn} of round {round} play {card}; if there’s none or a tie, {tie}",
+                          turn=self.turn, round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} play {card}",
                       turn=self.turn, round=self.round, card=in_words(self.wishes))  # fmt: skip
 
@@ -97,6 +115,9 @@ class PlayInRound(StandingOrder):
     round: Number
 
     def in_words(self) -> Phrase:
+        if tie := at_a_tie(self.wishes):
+            return Phrase("In every turn of round {round} play {card}; if there’s none or a tie, {tie}",
+                          round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In every turn of round {round} play {card}", round=self.round, card=in_words(self.wishes))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
@@ -188,7 +209,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     if view.me is None or view.phase not in ("leading", "sealing", "taking"):
         return ()
     turns = range(view.turn + 1, min(view.turn + AHEAD, view.turns) + 1)
-    taking = [(wish,) for wish in ("best", "wanted", "first", *LISTED)]
+    taking = [(wish, *then) for wish in ("best", "wanted", *LISTED) for then in ((), ("first",))]
     playing = [(wish,) for wish in ("unwanted", *LISTED)]
     return (
         *(TakeInTurn(wishes, view.round, turn) for turn in turns for wishes in taking),

@@ -62,8 +62,13 @@ FORMER_WISHES = {
 }
 
 
+AT_A_TIE = re.compile(r" (?:if there's none or a tie|if two are equal|(?:s'il n'y en a pas ou )?en cas d'egalite) ")
+ASK = re.compile(r" else (?:we ask you|ask me|on vous demande|demandez-moi)$")  # orders ask whenever they can't decide
+
+
 def read_wishes(said: str, wording: Wording) -> str:
     """Read card preferences as worded in the reader's language, today or formerly."""
+    said = ASK.sub("", AT_A_TIE.sub(" else ", said))
     seats = range(wording.seats)
     wishes = (*TOLD, *(f"from {seat_letter(seat)}" for seat in seats))
     former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_letter(seat)}" for seat in seats}

@@ -119,6 +119,8 @@ def tables_of_every_game() -> dict[str, str]:
             press(match)
         pages[f"moves of {slug}"] = table_link(match)
         pages[f"table of {slug}"] = reverse("match", args=[match.code])
+        if rules.orders.kinds:
+            pages[f"orders in {slug}"] = link("orders", asked(match).order_ticket)
     return pages
 
 

@@ -80,7 +80,7 @@ class MoveForm(NoteForm):
 
 
 class OrderForm(PageForm):
-    """A standing order to give, or the id of one to withdraw."""
+    """A standing order to give, typed or built of pieces, or the id of one to withdraw."""
 
     line = forms.CharField(
         label=_("Write an order"),
@@ -88,6 +88,8 @@ class OrderForm(PageForm):
         max_length=MOST_SAID,
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
     )
+    piece = forms.Field(required=False, widget=forms.MultipleHiddenInput)  # the sentence is read like a typed one
+    preview = forms.BooleanField(required=False, widget=forms.HiddenInput)
     take_back = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, widget=forms.HiddenInput)
 
 

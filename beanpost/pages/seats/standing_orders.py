@@ -12,6 +12,7 @@ from beanpost.pages.seats.move import not_running
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
+from beanpost.play.display.similar_orders import most_alike
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
@@ -43,8 +44,10 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
 
 
 def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
-    """Give the order that was pressed or typed and return it, or withdraw the chosen one."""
-    if typed := form.cleaned_data["line"]:
+    """Give the order that was pressed, typed or built and return it, or withdraw the chosen one."""
+    if form.cleaned_data["preview"]:
+        return None
+    if typed := said_in(form):
         rules = games.get(match.game, match.edition)
         names = [place.name for place in match.places.all()]
         line = understood(typed, rules.replies, rules.orders.at(match.seats), names)
@@ -52,6 +55,11 @@ def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
     if form.cleaned_data["take_back"]:
         standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())
     return None
+
+
+def said_in(form: OrderForm) -> str:
+    """Return the order that was pressed or typed, or the sentence that was built."""
+    return form.cleaned_data["line"] or "".join(form.cleaned_data["piece"])
 
 
 def own_page(
@@ -65,7 +73,9 @@ def own_page(
         lapsed=[order for order in shown.all_orders if order.lapsed_at],
         done=given if given and (given.answered or given.lapsed_at) else None,  # it has answered or lapsed at once
         form=form if refusal or form.errors else OrderForm(),
+        pieces=form.cleaned_data["piece"] if form.is_valid() and not given else [],
         said=wrong(refusal, shown) if refusal else "",
+        alike=alike(said_in(form), shown) if isinstance(refusal, games.Unreadable) else [],
     )
 
 
@@ -74,9 +84,12 @@ def wrong(refusal: games.RulesError, shown: Scene) -> str:
     if not isinstance(refusal, games.Unreadable):
         return shown.told(refusal.phrase)
     typed = refusal.phrase.values["line"]
-    return _("“%(typed)s” isn’t an order in this game. Write it like one of the buttons or the list below.") % {
-        "typed": typed
-    }
+    return _("“%(typed)s” isn’t an order in this game.") % {"typed": typed}
+
+
+def alike(typed: str, shown: Scene) -> list[str]:
+    """Return the lines of the orders on offer that are most like a text."""
+    return [shown.offered_orders[words] for words in most_alike(typed, shown.offered_orders)]
 
 
 def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) -> HttpResponse:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import deadline_notes, match_rows
 from beanpost.play.display.match_rows import MatchRows
+from beanpost.play.display.order_sentences import OrderSentence, sentences
 from beanpost.play.display.parts import Group, Option
 from beanpost.play.display.story import Story
 from beanpost.play.display.wording import after_colon
@@ -227,14 +228,30 @@ class Scene(Story):
         return [line for line in self.suggestions if line not in lapsing]
 
     @cached_property
-    def order_choices(self) -> list[tuple[str, list[str]]]:
-        """Orders to choose from by kind: what the kind does, in one sentence, and its lines."""
+    def order_choices(self) -> list[StandingOrder]:
+        """Orders to choose from that would not lapse at once."""
         if self.why_no_more_orders:
             return []
         offered = still_open(self.rules.orders.choices(self.view), self.live_orders, self.view)
-        lasting = [order for order in offered if not self.lapses_now(order)]
-        kinds = {kind: [str(order) for order in lasting if type(order) is kind] for kind in self.kinds_of_orders}
-        return [(first_sentence(self.told(kind.about)), lines) for kind, lines in kinds.items() if lines]
+        return [order for order in offered if not self.lapses_now(order)]
+
+    @cached_property
+    def order_sentences(self) -> list[OrderSentence]:
+        """The same orders as sentences to complete, by kind."""
+        kinds = {kind: [order for order in self.order_choices if type(order) is kind] for kind in self.kinds_of_orders}
+        return [
+            sentence for kind, orders in kinds.items() for sentence in sentences(self.about(kind), orders, self.names)
+        ]
+
+    def about(self, kind: type[StandingOrder]) -> str:
+        """Return in one sentence what orders of a kind do."""
+        return first_sentence(self.told(kind.about))
+
+    @cached_property
+    def offered_orders(self) -> dict[str, str]:
+        """The orders on offer now, in words, each with its line."""
+        lines = dict.fromkeys([*self.ready_orders, *map(str, self.order_choices)])
+        return {self.ordered(line): line for line in lines}
 
     @property
     def kinds_of_orders(self) -> tuple[type[StandingOrder], ...]:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play.display import scene
 from beanpost.play.display.parts import split_plan
+from beanpost.play.display.similar_orders import ALIKE, most_alike
 from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.play.models import Match
 from beanpost.play.moves import ticket_holder_sits_at
@@ -45,6 +46,8 @@ def answer(letter: Letter) -> Contents | None:
     if told["why"] == "order":
         beside = letter.values.get("beside")
         return said | told | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}
+    if told["why"] == Reply.Finding.UNREAD:
+        return said | told | {"meant": most_alike(told["heard"], shown.offered_orders, at_least=ALIKE)}
     refusal = shown.why_not(lines[0]) if lines else None
     return said | told | {"refusal": shown.told(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 

@@ -35,6 +35,10 @@ class Heard:
     said: tuple[tuple[str, str], ...] = ()  # where two moves or orders were written: the words and the line of each
 
     @property
+    def means_anything(self) -> bool:
+        return bool(self.meaning or self.order or self.said)
+
+    @property
     def line(self) -> str:
         """The one move that is meant, or ""."""
         return self.meaning.legal[0] if len(self.meaning.legal) == 1 else ""

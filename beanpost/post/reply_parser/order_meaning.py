@@ -13,10 +13,9 @@ from beanpost.post.reply_parser.common_words import known
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.reply_words import ReplyWords, Wording
-from games.contract.spelling import folded
+from games.contract.spelling import plain
 
 MOST_LETTERS = 300
-ORNAMENT = re.compile(r"[,;:.!“”«»\"]")
 POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")
 
 
@@ -31,15 +30,6 @@ def understood(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Se
         except Unreadable:
             continue
     return ""
-
-
-def plain(text: str) -> str:
-    """Normalise a text, and drop its punctuation.
-
-    >>> plain("Donner 1 Harry Cogné, jusqu’à demain.")
-    "donner 1 harry cogne jusqu'a demain"
-    """
-    return " ".join(ORNAMENT.sub(" ", folded(text)).split())
 
 
 def in_notation(text: str, replies: ReplyWords, names: Sequence[str]) -> Iterator[str]:

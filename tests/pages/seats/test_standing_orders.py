@@ -65,19 +65,72 @@ def test_an_order_of_every_kind_on_offer_is_chosen_as_a_sentence_and_given_with_
     for _ in range(6):
         press(match)
     place = match.places.exclude(seat__in=match.waits.values("seat")).first() or match.places.first()
-    offered = scene.of(match, place.seat).order_choices
-    assert offered
+    shown = scene.of(match, place.seat)
+    lines = {str(order) for order in shown.order_choices}
+    assert shown.order_sentences
     page = text(client.get(orders_link(place)))
-    for about, lines in offered:
-        assert escape(about) in page
-        assert f'<option value="{lines[-1]}">' in page
-        order = standing_orders.give(place, lines[-1], now=NOON)  # the game takes it, and it does not end at once
-        assert order.line == lines[-1]
-        assert order.lapsed_at is None
-        order.delete()
-    _about, lines = offered[0]
-    assert client.post(orders_link(place), {"line": lines[0]}).status_code == 200
-    assert Order.objects.filter(line=lines[0]).exists()
+    for sentence in shown.order_sentences:
+        assert escape(sentence.about) in page
+        assert f"<output>{escape(''.join(sentence.chosen()))}</output>" in page
+        for pieces in (sentence.chosen(), [piece[-1] for piece in sentence.pieces]):
+            assert client.post(orders_link(place), {"piece": pieces}).status_code == 200
+            order = Order.objects.get()
+            assert order.line in lines
+            assert order.lapsed_at is None  # the game takes it, and it does not end at once
+            order.delete()
+
+
+def test_a_sentence_has_its_choices_in_its_gaps(client):
+    match = seat_friends("pas_de_haricots", "three", seats=3)
+    place = waiting(match)
+    page = text(client.get(orders_link(place)))
+    form = next(
+        form for form in page.split("<form")[1:] if "In every turn of round 1 take " in form and "piece" in form
+    )
+    assert re.search(
+        r">In every turn of round 1 take <select .*<option selected>the card that scores you most</option>", form
+    )
+    assert re.search(
+        r"; if there’s none or a tie, <select .*<option selected>we ask you</option><option>the next", form
+    )
+
+
+def test_a_built_order_can_be_previewed_without_a_script(client, match):
+    place = waiting(match)
+    sentence = next(one for one in scene.of(match, place.seat).order_sentences if one.pieces[1:])
+    pieces = [piece[-1] for piece in sentence.pieces]
+    page = text(client.post(orders_link(place), {"piece": pieces, "preview": "1"}))
+    assert f"<output>{''.join(pieces)}</output>" in page
+    assert f"<option selected>{pieces[1]}</option>" in page
+    assert not Order.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "nearest"),
+    [
+        ("pass in every turn of the round", IN_WORDS),
+        ("pass until someone plays under 9", "Pass until the value to beat is below 9"),
+    ],
+)
+def test_an_order_that_is_not_understood_is_answered_with_the_three_nearest(client, match, typed, nearest):
+    place = waiting(match)
+    page = client.post(orders_link(place), {"line": typed})
+    assert page.status_code == 422
+    offered = text(page).partition("Do you mean one of these?")[2].partition("</form>")[0]
+    nearby = re.findall(r'name="line" value="([^"]*)">([^<]*)</button>', offered)
+    assert len(nearby) == 3
+    assert nearby[0][1] == nearest
+    client.post(orders_link(place), {"line": nearby[0][0]})
+    assert Order.objects.get().line == nearby[0][0]
+
+
+def test_orders_are_shown_in_words_alone(client, match):
+    place = waiting(match)
+    order = standing_orders.give(place, PASS, now=NOON)
+    for page in (client.get(orders_link(place)), client.post(orders_link(place), {"take_back": order.pk})):
+        listed = text(page).partition("<details")[0] + text(page).rpartition("</details>")[2]
+        assert f"<li><p>{IN_WORDS}</p>" in listed
+        assert "<code" not in listed
 
 
 def test_the_typed_form_is_folded_up_until_it_is_needed(client, match):
@@ -107,7 +160,7 @@ def test_a_typed_order_may_be_in_words(client, match):
 def test_an_unreadable_order_is_refused_and_can_be_corrected(client, match):
     page = client.post(orders_link(waiting(match)), {"line": "pass until <b>noon</b>"})
     assert page.status_code == 422
-    assert "isn’t an order in this game. Write it like one of the buttons" in text(page)
+    assert "isn’t an order in this game." in text(page)
     assert "Nothing has changed." in text(page)
     assert 'value="pass until &lt;b&gt;noon&lt;/b&gt;"' in text(page)
     assert not Order.objects.exists()

@@ -13,7 +13,7 @@ from django.utils import translation
 
 from beanpost.play.display import scene
 from beanpost.play.log import load
-from beanpost.play.models import Event, Match
+from beanpost.play.models import Event, Match, Order
 from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import house_lines, standing_orders
@@ -206,6 +206,26 @@ def test_an_unreadable_reply_is_answered_with_the_options_and_costs_nothing(lett
     assert "It’s still your turn" in kind.text
     assert letter.match.waits.get().due_at == before
     assert outcome(answer(kind, "7")) == "say play 6 6"  # and the answer can be answered
+
+
+def test_a_reply_that_resembles_an_order_is_answered_with_the_three_nearest(letter):
+    nearest = "Pass on every turn of round 1"
+    assert outcome(answer(letter, "Hi there,\n\npass on each turn of round 1 ok\n\nBob")) == "answer unread"
+    kind = sent("answer")
+    offered = (
+        kind.text.partition("If you meant a standing order")[2].partition("\n\n")[2].split("\n\n")[0].split("- ")[1:]
+    )
+    assert len(offered) == 3
+    assert offered[0].strip() == nearest
+    assert nearest in kind.html
+    assert "“pass on each turn of round 1 ok”" in kind.text
+    answer(kind, offered[0])
+    assert [order.line for order in Order.objects.all()] == ["always pass in round 1"]
+
+
+def test_a_greeting_is_answered_without_orders(letter):
+    answer(letter, "Hello Bob, nice to see you, how are you?")
+    assert "send back one of these" not in sent("answer").text
 
 
 def test_an_answer_is_marked_as_automatic_and_stays_in_its_thread(letter):

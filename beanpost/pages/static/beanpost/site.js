@@ -25,6 +25,12 @@
   });
   document.addEventListener("reset", () => setTimeout(tidy));
 
+  // A standing order that is being built: show the whole sentence.
+  document.addEventListener("change", ({ target: piece }) => {
+    const built = piece.closest?.(".built");
+    if (built) built.querySelector("output").textContent = new FormData(built).getAll("piece").join("");
+  });
+
   // The clock: show the remaining time after the deadline, and update it.
   const spans = [["day", 864e5], ["hour", 36e5], ["minute", 6e4]];
   const tell_time = () => {

@@ -1,0 +1,65 @@
+"""Standing orders that players build: a sentence with choices in its gaps.
+
+Orders of one kind that differ only in the gaps of their sentence become one sentence. The words of a finished sentence
+are read like a typed order, so a form sends its pieces and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import TypeAlias
+
+from django.utils.translation import gettext, ngettext
+
+from beanpost.play.display.wording import in_words
+from games.contract.orders import StandingOrder
+
+Choices: TypeAlias = dict[str, None]  # texts to choose from, in order
+
+
+@dataclass(frozen=True)
+class OrderSentence:
+    """A sentence in pieces: each is a list of texts to choose from, or one text."""
+
+    about: str  # what orders of this kind do
+    pieces: list[list[str]]
+
+    def chosen(self, sent: Sequence[str] = ()) -> list[str]:
+        """Return the chosen text of each piece: those that a form sent, or the first ones if it sent another sentence.
+
+        >>> sentence = OrderSentence("", [["In round "], ["2", "3"], [", pass"]])
+        >>> sentence.chosen(["In round ", "3", ", pass"]), sentence.chosen(["In turn ", "3"])
+        (['In round ', '3', ', pass'], ['In round ', '2', ', pass'])
+        """
+        fits = len(sent) == len(self.pieces) and all(map(list.__contains__, self.pieces, sent))
+        return list(sent) if fits else [piece[0] for piece in self.pieces]
+
+
+def sentences(about: str, orders: Iterable[StandingOrder], names: Sequence[str]) -> list[OrderSentence]:
+    """Return the sentences that say orders of one kind, in the active language."""
+    shapes: dict[str, dict[str, Choices]] = {}
+    for order in orders:
+        phrase = order.in_words()
+        text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
+        gaps = shapes.setdefault(text, {gap: {} for gap in phrase.values})
+        for gap, value in phrase.values.items():
+            gaps[gap][in_words(value, names)] = None
+    return [OrderSentence(about, in_pieces(text, gaps)) for text, gaps in shapes.items()]
+
+
+def in_pieces(text: str, gaps: dict[str, Choices]) -> list[list[str]]:
+    """Cut a text at its gaps. A gap that leaves no choice stays in the text.
+
+    >>> in_pieces("In turn {turn} of round {round}", {"turn": {"4": None, "5": None}, "round": {"1": None}})
+    [['In turn '], ['4', '5'], [' of round 1']]
+    """
+    pieces: list[list[str]] = []
+    for words, gap, *_ in Formatter().parse(text):
+        for choices in ([words] if words else [], list(gaps[gap]) if gap else []):
+            if len(choices) == 1 and pieces and len(pieces[-1]) == 1:
+                pieces[-1] = [pieces[-1][0] + choices[0]]
+            elif choices:
+                pieces.append(choices)
+    return pieces
