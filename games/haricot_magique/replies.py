@@ -66,7 +66,7 @@ REPLIES = ReplyWords(
         ),
         (f"a la manche {{round}} {LES_MEILLEURS}", "play soundly in round {round}"),
         (
-            f"a la manche {{round}} {LES_MEILLEURS} tant que la tige a au plus {{levels}} niveaux",
+            f"a la manche {{round}} {LES_MEILLEURS} tant que (?:la tige|le haricot) a au plus {{levels}} niveaux",
             "play soundly on at most {levels} levels in round {round}",
         ),
     ),

@@ -63,7 +63,8 @@ FORMER_WISHES = {
 
 
 AT_A_TIE = re.compile(r" (?:if there's none or a tie|if two are equal|(?:s'il n'y en a pas ou )?en cas d'egalite) ")
-ASK = re.compile(r" else (?:we ask you|ask me|on vous demande|demandez-moi)$")  # orders ask whenever they can't decide
+# Orders ask whenever they can't decide.
+ASK = re.compile(r" else (?:we ask you|ask me|la question vous est posee|demandez-moi)$")
 
 
 def read_wishes(said: str, wording: Wording) -> str:
