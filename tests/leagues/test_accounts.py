@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from beanpost.leagues import accounts
-from beanpost.leagues.models import Fixture, OrganiserAccount
+from beanpost.leagues.models import Fixture, OrganiserAccount, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.players import accounts as player_accounts
@@ -258,6 +258,21 @@ def test_an_organiser_moves_nobody_out_of_a_draw_of_their_own_division(olga, at_
     assert 'name="division"' not in form.content.decode()
     entry.refresh_from_db()
     assert entry.division == drawn
+
+
+@pytest.mark.parametrize("kind", ["ladder", "knock_out"])
+def test_an_organiser_who_plays_sets_no_rung_once_entries_are_closed(olga, at_olgas, drawn, kind):
+    """A rung decides opponents, and who wins a ladder."""
+    Season.objects.update(format=kind)
+    entry = drawn.entries.get(player__address="p005@example.org")
+    page = reverse("admin:leagues_entry_change", args=[entry.pk])
+    accounts.say_no(olga, now=NOON)
+    assert 'name="rung"' in at_olgas.get(page).content.decode()
+    OrganiserAccount.objects.update(player=player_accounts.look_up("p000@example.org"))
+    assert 'name="rung"' not in at_olgas.get(page).content.decode()
+    at_olgas.post(page, {"rung": "99", "division": str(drawn.pk)})
+    entry.refresh_from_db()
+    assert entry.rung != 99
 
 
 def test_an_organiser_may_withdraw_themselves_from_a_draw(olga, at_olgas, drawn):

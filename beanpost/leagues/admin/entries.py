@@ -83,10 +83,14 @@ class EntryAdmin(KeepsChanges, ForMany, Asked, Remembered, Office):
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
         """Keep an entry in its division once it has been in a round: the others there have played against it.
 
-        An organiser who plays there doesn't move it once it is drawn.
+        An organiser who plays there doesn't move it once it is drawn, and changes no rung once entries are closed.
         """
-        is_fixed = obj and (season_records.was_in_a_round(obj) or not rounds.may_take_out(obj, request.user))
-        return (*self.readonly_fields, "division") if is_fixed else self.readonly_fields
+        fixed = self.readonly_fields
+        if obj and (season_records.was_in_a_round(obj) or not rounds.may_take_out(obj, request.user)):
+            fixed = (*fixed, "division")
+        if obj and not rounds.may_rank(obj, request.user):
+            fixed = (*fixed, "rung")
+        return fixed
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False  # people are added on the season's page, by address

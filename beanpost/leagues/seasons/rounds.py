@@ -92,6 +92,18 @@ def may_take_out(entry: Entry, by: Any) -> bool:
     return True
 
 
+def may_rank(entry: Entry, by: Any) -> bool:
+    """Whether an organiser may change a rung: it decides opponents, and a ladder's winner, so nobody sets their own.
+
+    Before entries are closed nobody knows yet who plays, and an organiser may have no other to ask.
+    """
+    season = entry.season
+    if not season.seed:
+        return True
+    own = season.entries.filter(player__in=accounts.players(by)).exclude(state=Entry.State.LEFT)
+    return accounts.is_known(by) and not own.exists()
+
+
 def plays_in(division: Division, by: Any) -> bool:
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
