@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max, Min, Q
 
 import games
 from beanpost.play import clock
@@ -70,12 +70,19 @@ def has_unseen_letter(wait: Wait, place: Place) -> bool:
 
 
 def not_before(wait: Wait, place: Place, now: datetime) -> datetime:
-    """Return when a letter about a question may go: players whom the table does not wait for get one an hour."""
+    """Return when a letter about a question may go: players whom the table does not wait for get one an hour.
+
+    Others' time may be up sooner, and the question with it, such as an offer in a market: half of it must be left.
+    """
     if wait.is_blocking or settings.DEMO:  # in the demo, letters are the point
         return now
     own = Letter.objects.filter(match=wait.match_id, recipient=place.player, state=Letter.State.SENT)
     last = own.aggregate(at=Max("sent_at"))["at"]
-    return max(now, last + APART) if last else now
+    if last is None or last + APART <= now:
+        return now
+    ends = Wait.objects.filter(match=wait.match_id, due_at__gt=now).aggregate(at=Min("due_at"))["at"]
+    held: datetime = last + APART
+    return min(held, now + (ends - now) / 2) if ends else held
 
 
 def is_urgent(wait: Wait, player: Player, now: datetime) -> bool:

@@ -49,6 +49,15 @@ def test_a_player_whom_nobody_waits_for_gets_one_letter_an_hour(market):
     assert preferences.not_before(wait, of(market, BOB), NOON + 70 * MINUTE) == NOON + 70 * MINUTE
 
 
+def test_an_offer_is_not_held_until_the_market_is_over(market):
+    Letter.objects.filter(match=market).update(state=Letter.State.SENT, sent_at=NOON)
+    market.waits.filter(seat=DORA).update(due_at=NOON + 30 * MINUTE, remind_at=None)
+    before = len(turns(market, BOB))
+    say(market, DORA, "offer *eye for red to B")
+    [letter] = turns(market, BOB)[before:]
+    assert letter.due_at == NOON + 15 * MINUTE
+
+
 def test_a_player_whom_the_table_waits_for_gets_their_letter_at_once(market):
     Letter.objects.filter(match=market).update(state=Letter.State.SENT, sent_at=NOON)
     wait = market.waits.get(seat=DORA)
