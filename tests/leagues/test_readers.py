@@ -1,5 +1,6 @@
 """Readers of a league: who they may be, the names they see, and the sign-up page before they enter."""
 
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -8,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from beanpost.leagues.admin.forms import LeagueForm
+from beanpost.leagues.mail import letters
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
@@ -16,7 +18,7 @@ from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import fill_season, play_round
+from tests.leagues.office import do, fill_season, play_round
 from tests.post.gallery import deliver
 from tests.site.doors import signed_in
 
@@ -68,6 +70,20 @@ def test_public_pages_show_first_names_and_initials_unless_players_wish_otherwis
     assert "Ann L." in shown[1]
     assert "Bob V." in shown[1]
     assert "Cleo" in shown[1]
+
+
+def test_letters_to_other_players_show_the_names_that_players_want_shown(at_olgas, season):
+    letters.send_weekly(season, now=NOON)
+    round_ = season.divisions.get().rounds.last()
+    rounds.publish(round_, now=NOON)
+    fixture = round_.fixtures.get()
+    ann = fixture.chairs.get(sitter__name="Ann Lee")
+    do(at_olgas, fixture, "forfeit", chair=str(ann.pk), reason="She left.", announce="on")
+    deliver(NOON + timedelta(days=1))
+    for kind in ("weekly", "announcement"):
+        sent = Letter.objects.filter(kind=kind, state=Letter.State.SENT)
+        assert any("Ann L." in letter.text for letter in sent), kind
+        assert not [letter for letter in sent if "Lee" in letter.text + letter.html or "Vries" in letter.text]
 
 
 def test_two_people_with_the_same_public_name_get_numbers(client, season):

@@ -221,19 +221,19 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     return [*undone, _("Cards have been seen, so these moves are undone only if everyone at the table agrees.")]
 
 
-# ── actions ──
+# ── actions: what they tell goes to everybody at the table, so with the names that players want shown ──
 
 
 def extend(fixture: Fixture, call: ActionCall) -> Told:
     chair: Chair = call.answers["chair"]
     until = tables.extend(chair, call.answers["days"], now=call.now)
-    return lambda: _("%(name)s now has until %(until)s.") % {"name": chair.sitter_name, "until": moment(until)}
+    return lambda: _("%(name)s now has until %(until)s.") % {"name": chair.public_sitter_name, "until": moment(until)}
 
 
 def remind(fixture: Fixture, call: ActionCall) -> Told:
     chair: Chair = call.answers["chair"]
     tables.remind(chair, now=call.now)
-    return lambda: _("%(name)s was reminded.") % {"name": chair.sitter_name}
+    return lambda: _("%(name)s was reminded.") % {"name": chair.public_sitter_name}
 
 
 def pause(fixture: Fixture, call: ActionCall) -> Told:
@@ -249,20 +249,22 @@ def resume(fixture: Fixture, call: ActionCall) -> Told:
 def give_to_bot(fixture: Fixture, call: ActionCall) -> Told:
     chair: Chair = call.answers["chair"]
     tables.give_to_bot(chair, now=call.now)
-    return lambda: _("A bot is playing for %(name)s.") % {"name": chair.sitter_name}
+    return lambda: _("A bot is playing for %(name)s.") % {"name": chair.public_sitter_name}
 
 
 def substitute(fixture: Fixture, call: ActionCall) -> Told:
     chair, incoming = call.answers["chair"], call.answers["incoming"]
+    shown = incoming.called if incoming.is_hidden else incoming.player.public_name
+    names = {"incoming": shown, "name": chair.public_entry_name}
     if substitutes.substitute(chair, incoming, now=call.now):
-        return lambda: _("%(incoming)s is substituting for %(name)s.") % {"incoming": incoming, "name": chair.entry}
-    return lambda: _("%(incoming)s was asked to substitute for %(name)s.") % {"incoming": incoming, "name": chair.entry}
+        return lambda: _("%(incoming)s is substituting for %(name)s.") % names
+    return lambda: _("%(incoming)s was asked to substitute for %(name)s.") % names
 
 
 def forfeit(fixture: Fixture, call: ActionCall) -> Told:
     chair: Chair = call.answers["chair"]
     results.forfeit(chair, reason=call.reason, now=call.now)
-    return lambda: _("%(name)s gets no points for %(fixture)s.") % {"name": chair.entry, "fixture": fixture}
+    return lambda: _("%(name)s gets no points for %(fixture)s.") % {"name": chair.public_entry_name, "fixture": fixture}
 
 
 def undo(fixture: Fixture, call: ActionCall) -> Told:

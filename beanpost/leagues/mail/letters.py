@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 import games
 from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.leagues.records import season_records
-from beanpost.leagues.records.namesakes import names_in
+from beanpost.leagues.records.namesakes import public_names_in
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
@@ -140,7 +140,7 @@ def week_of(season: Season, until: datetime) -> dict[str, Any]:
     decided = Fixture.objects.filter(
         round__division__season=season, decided_at__gt=until - WEEK, decided_at__lte=until, ending="played"
     ).select_related("round__division", "match")
-    names, divisions = names_in(season.league), season.divisions.all()
+    names, divisions = public_names_in(season.league), season.divisions.all()
     return {
         "divisions": [(division, season_records.standing(division, names=names)) for division in divisions],
         "best": sorted(decided.prefetch_related("chairs__sitter"), key=closeness)[:3],
@@ -158,7 +158,7 @@ def late_names(season: Season, now: datetime) -> list[str]:
     """Return the names of players who keep a running table waiting after their reminder."""
     waits = late_waits(season).filter(asked_at__lt=now).values_list("match__fixture", "seat")
     fixtures = Fixture.objects.filter(pk__in=[fixture for fixture, _ in waits]).prefetch_related("chairs__sitter")
-    at = {(fixture.pk, chair.seat): chair.sitter_name for fixture in fixtures for chair in fixture.chairs.all()}
+    at = {(fixture.pk, chair.seat): chair.public_sitter_name for fixture in fixtures for chair in fixture.chairs.all()}
     return sorted({at[key] for key in waits if key in at})
 
 

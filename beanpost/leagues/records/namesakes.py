@@ -41,7 +41,7 @@ class Names:
 
 
 def names_in(league: League) -> Names:
-    """Return the whole names in a league, for its organisers and its letters."""
+    """Return the whole names in a league, for its organisers."""
     return Names(numbered((entry.player_id, entry.player.name) for entry in accepted(league)))
 
 
