@@ -1,13 +1,16 @@
 """Every query of a move, a sweep, a letter and the busiest pages can use an index.
 
 With sequential scans disabled, PostgreSQL still scans a whole table where no index helps. Such a plan fails here, so
-one row in each table is enough to tell what would happen with millions.
+one row in each table is enough to tell what would happen with millions. An index that is read from end to end is no
+help either: the last test counts the rows that a sweep looks at.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -19,6 +22,7 @@ from beanpost.play.display import scene
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 from beanpost.post.outbox import claims, retention
+from tests.copies import multiply
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver
 from tests.site.doors import office, page, signed_in
@@ -33,6 +37,7 @@ LARGE = {
     *("post_letter", "post_body", "post_reply", "post_report", "players_player"),
 }
 SCAN = re.compile(r"Seq Scan on (\w+)")
+MATCHES, FEW = 2_000, 100
 READS = ("SELECT", "UPDATE", "DELETE")
 BY_NAME = 'ORDER BY "players_player"."name"'  # the office's list of players, which is not sorted by an index
 
@@ -107,3 +112,36 @@ def test_no_query_scans_a_large_table(match, work):
         work(match)
     assert len(queries) > 0
     assert scanned(queries) == {}
+
+
+def test_a_sweep_with_nothing_due_reads_few_rows_among_many_matches(match):
+    wait = match.waits.get()
+    multiply(match, MATCHES, code="'copy-' || n")
+    multiply(wait, MATCHES, match=f"{match.pk} + n", due_at="due_at + interval '9 days'")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    sweeping.sweep(NOON + timedelta(minutes=1))  # the first one writes its heartbeat
+    with CaptureQueriesContext(connection) as queries:
+        sweeping.sweep(NOON + timedelta(minutes=2))
+    read = {query["sql"]: rows_read(query["sql"]) for query in queries if query["sql"].startswith(READS)}
+    assert len(read) > 5
+    assert {sql: rows for sql, rows in read.items() if rows > FEW} == {}
+
+
+def rows_read(sql: str) -> int:
+    """Run a query again, and return how many rows its largest step has looked at."""
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN (ANALYZE, FORMAT JSON) " + sql.replace("%", "%%"), [])
+        [[[explained]]] = cursor.fetchall()
+    return max(map(looked_at, steps(explained["Plan"])))
+
+
+def steps(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield plan
+    for part in plan.get("Plans", ()):
+        yield from steps(part)
+
+
+def looked_at(step: dict[str, Any]) -> int:
+    rows = step["Actual Rows"] + step.get("Rows Removed by Filter", 0) + step.get("Rows Removed by Join Filter", 0)
+    return int(rows * step["Actual Loops"])

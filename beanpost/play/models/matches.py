@@ -63,6 +63,7 @@ class Match(models.Model):
             models.Index(fields=("expires_at",), name="match_expires", condition=Q(expires_at__isnull=False)),
             models.Index(fields=("paused_at",), name="match_paused", condition=Q(paused_at__isnull=False)),
             models.Index(fields=("started_at",), name="match_watched", condition=Q(watchable=True, phase="running")),
+            models.Index(fields=("game", "edition"), name="match_played", condition=Q(phase="running")),
         )
 
     def __str__(self) -> str:

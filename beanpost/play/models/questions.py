@@ -38,6 +38,7 @@ class Wait(models.Model):
             models.Index(fields=("due_at",), name="wait_due", condition=Q(due_at__isnull=False)),
             models.Index(fields=("remind_at",), name="wait_remind", condition=Q(remind_at__isnull=False)),
             models.Index(fields=("stalled_at",), name="wait_stalled", condition=Q(stalled_at__isnull=False)),
+            models.Index(fields=("match",), name="wait_stopped", condition=Q(left__isnull=False)),
         )
 
     def __str__(self) -> str:

@@ -5,9 +5,11 @@ Nobody can move at such a match; its players can still resign or pause it. The h
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime
 from functools import reduce
 from operator import or_
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -23,20 +25,42 @@ from games.engine import catalogue
 
 def matches() -> QuerySet[Match]:
     """Return the running matches that nobody can play now."""
-    installed = (Q(game=slug, edition=edition) for slug, edition in catalogue.installed())
-    return Match.objects.filter(phase=Match.Phase.RUNNING).exclude(reduce(or_, installed))
+    missing = (Q(game=slug, edition=edition) for slug, edition in kinds())
+    return running().filter(reduce(or_, missing, Q(pk__in=[])))
 
 
 def names() -> list[str]:
     """Return what is missing: "chess, edition 2"."""
-    found = matches().order_by("game", "edition").values_list("game", "edition").distinct()
-    return [f"{game}, edition {edition}" for game, edition in found]
+    return [f"{game}, edition {edition}" for game, edition in kinds()]
+
+
+def kinds() -> list[tuple[str, int]]:
+    """Return the games and editions that running matches need and that are not installed."""
+    return [
+        (game, edition)
+        for game in distinct(running(), "game")
+        for edition in distinct(running().filter(game=game), "edition")
+        if not catalogue.is_installed(game, edition)
+    ]
+
+
+def distinct(found: QuerySet[Match], field: str) -> Iterator[Any]:
+    """Yield the values of a column, each after one look into the index. SQL's DISTINCT would read every match."""
+    values = found.order_by(field).values_list(field, flat=True)
+    value = values.first()
+    while value is not None:
+        yield value
+        value = values.filter(**{f"{field}__gt": value}).first()
+
+
+def running() -> QuerySet[Match]:
+    return Match.objects.filter(phase=Match.Phase.RUNNING)
 
 
 def stop_clocks(now: datetime) -> int:
     """Stop the clocks of these matches."""
-    running = Wait.objects.filter(match__in=matches(), due_at__isnull=False)
-    return batches.run_each(running.order_by("match_id").values_list("match_id").distinct(), stop, now)
+    waiting = Wait.objects.filter(match__in=matches(), due_at__isnull=False)
+    return batches.run_each(waiting.order_by("match_id").values_list("match_id").distinct(), stop, now)
 
 
 @transaction.atomic
@@ -59,7 +83,8 @@ def restart_clocks(now: datetime) -> int:
     Write to the players again: their replies were not read, and letters about the match could not be composed.
     """
     standing = Wait.objects.filter(left__isnull=False, match__paused_at=None, match__phase=Match.Phase.RUNNING)
-    back = standing.exclude(match__in=matches())
+    installed = (Q(match__game=slug, match__edition=edition) for slug, edition in catalogue.installed())
+    back = standing.filter(reduce(or_, installed))
     return batches.run_each(back.order_by("match_id").values_list("match_id").distinct(), restart, now)
 
 
