@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from unfold.paginator import InfinitePaginator
 
 from beanpost.admin.base import LookOnly
 from beanpost.play import clock
@@ -48,6 +49,8 @@ class LetterAdmin(LookOnly):
     list_select_related = ("recipient",)
     ordering = ("-pk",)  # newest first, by the primary key's index; date_hierarchy would scan every row
     show_full_result_count = False
+    paginator = InfinitePaginator  # without page numbers, for which it would count every letter
+    list_disable_select_all = True
     fields = readonly_fields = ENVELOPE + TIMES
     actions = ("resend",)
 
@@ -85,6 +88,8 @@ class ReplyAdmin(LookOnly):
     list_select_related = ("letter__recipient",)
     ordering = ("-pk",)
     show_full_result_count = False
+    paginator = InfinitePaginator
+    list_disable_select_all = True
     fields = readonly_fields = ("recipient", "match", "sender", "state", "finding", "received_at", "read_at", "error")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Reply]:

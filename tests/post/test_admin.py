@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from beanpost.play import clock
@@ -13,6 +15,7 @@ from beanpost.play.models import Match
 from beanpost.post.compose.threads import message_id
 from beanpost.post.models import Letter
 from beanpost.post.outbox import retention
+from tests.copies import multiply
 from tests.post.answering import address, answer, haricots, newest, with_replies
 from tests.post.gallery import deliver
 
@@ -58,6 +61,16 @@ def test_kinds_of_letters_are_shown_and_filtered_by_name(office, letter):
     for kind in ("answer", "unheard", "which"):
         Letter.objects.filter(pk=letter.pk).update(kind=kind)
         assert row(letter) in office.get(wanted).content.decode()
+
+
+def test_the_lists_leaf_through_pages_without_counting_rows(office, letter):
+    multiply(letter, 150, key="'copy-' || n")
+    with CaptureQueriesContext(connection) as queries:
+        first = office.get(reverse(LIST)).content.decode()
+    assert [query["sql"] for query in queries if "COUNT(" in query["sql"] and "post_letter" in query["sql"]] == []
+    assert row(letter) not in first  # the newest hundred are on the first page
+    [following] = re.findall(r'href="(\?[^"]*p=2[^"]*)"', first)
+    assert row(letter) in office.get(reverse(LIST) + html.unescape(following)).content.decode()
 
 
 def assert_nothing_is_told(page, letter):
