@@ -1,7 +1,9 @@
 """The container image and the compose file: they copy files that exist, and set settings that exist."""
 
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -9,6 +11,7 @@ HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").
 FOLDER = ROOT / "deploy/container"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text()
 COMPOSE = (FOLDER / "compose.yaml").read_text()
+EXAMPLE = (FOLDER / ".env.example").read_text()
 PARTS = re.findall(r"^([a-z]+)\)", (FOLDER / "beanpost-part").read_text(), re.MULTILINE)
 
 
@@ -43,10 +46,44 @@ def test_every_service_names_a_part_that_exists():
 
 
 def test_every_setting_of_the_compose_file_is_documented():
-    shared = COMPOSE.partition("environment: &settings")[2].partition("depends_on")[0]
-    names = re.findall(r"^    ([A-Z_]+):", shared, re.MULTILINE)
-    assert len(names) > 8
-    assert [name for name in names if f"`{name}`" not in HOSTING] == []
+    names = [*set_by_compose(), *re.findall(r"^#?([A-Z_]+)=", EXAMPLE, re.MULTILINE)]
+    assert len(names) > 15
+    assert [name for name in names if not re.search(rf"\b{name}\b", HOSTING)] == []
+
+
+def set_by_compose() -> dict[str, str]:
+    """Return the variables that the compose file sets for all parts, each with its value or default."""
+    shared = COMPOSE.partition("  environment:")[2].partition("depends_on")[0]
+    return dict(re.findall(r"^    ([A-Z_]+): (.+)$", shared, re.MULTILINE))
+
+
+def test_every_part_reads_the_settings_of_the_env_file():
+    shared = COMPOSE.partition("x-beanpost: &beanpost")[2].partition("services:")[0]
+    assert "\n  env_file: [.env]" in shared
+    for part in re.findall(r"command: \[\w+\]\n((?:    .+\n)*)", COMPOSE):
+        assert "environment:" not in part  # it would replace the shared one
+        assert "env_file:" not in part
+
+
+def test_the_compose_file_overrides_only_the_addresses_of_its_own_services():
+    # Compose prefers `environment:` to `env_file:`, so each other value must give way to the same name in .env.
+    fixed = {"DATABASE_URL", "CELERY_BROKER_URL"}
+    for name, value in set_by_compose().items():
+        assert name in fixed or value.startswith(("${" + name + ":-", "${" + name + ":?")), name
+
+
+def test_a_provider_in_the_example_sends_the_letters():
+    lines = re.findall(r"^#?([A-Z_]+)=(.*)$", EXAMPLE, re.MULTILINE)
+    settings = dict(lines) | {"SECRET_KEY": "x" * 50, "ANYMAIL_POSTMARK_SERVER_TOKEN": "token"}
+    shown = "from django.conf import settings; print(settings.EMAIL_BACKEND, settings.ANYMAIL['POSTMARK_SERVER_TOKEN'])"
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "--command", shown]
+    answer = subprocess.run(command, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == ["anymail.backends.postmark.EmailBackend", "token"]
+
+
+def test_the_settings_of_a_host_stay_out_of_the_repository_and_the_image():
+    assert ".env" in (ROOT / ".gitignore").read_text().splitlines()
+    assert "**/.env" in (ROOT / ".dockerignore").read_text().splitlines()
 
 
 def test_the_scripts_are_sound():
