@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
@@ -88,8 +90,24 @@ def tables_of(user: Any) -> QuerySet[Match]:
     """
     if not accounts.is_known(user):
         return Match.objects.all()
+    return Match.objects.filter(reduce(or_, (Q(pk__in=numbers) for numbers in seats_of(user))))
+
+
+def letters_of_others(letters: QuerySet[Letter], user: Any) -> QuerySet[Letter]:
+    """Leave out letters of `tables_of(user)`, without reading all matches to find these tables."""
+    if not accounts.is_known(user):
+        return letters.filter(match=None)
+    for numbers in seats_of(user):
+        letters = letters.exclude(match__in=numbers)
+    return letters
+
+
+def seats_of(user: Any) -> list[QuerySet[Any, dict[str, Any]]]:
+    """Return the keys of matches in which an organiser sits, has sat, or has a chair in a league."""
     them = accounts.players(user).values("pk")
-    plays, left = Place.objects.filter(player__in=them), Departure.objects.filter(player__in=them)
     chairs = Chair.objects.filter(Q(entry__player__in=them) | Q(sitter__in=them), fixture__match__isnull=False)
-    seated = Q(pk__in=plays.values("match")) | Q(pk__in=left.values("match"))
-    return Match.objects.filter(seated | Q(pk__in=chairs.values("fixture__match")))
+    return [
+        Place.objects.filter(player__in=them).values("match"),
+        Departure.objects.filter(player__in=them).values("match"),
+        chairs.values("fixture__match"),
+    ]

@@ -60,7 +60,10 @@ class Player(models.Model):
     sessions = models.PositiveIntegerField(default=0)  # raised to sign out everywhere
 
     class Meta:
-        indexes = (models.Index(fields=("digest_at",), name="player_digest", condition=Q(digest_at__isnull=False)),)
+        indexes = (
+            models.Index(fields=("digest_at",), name="player_digest", condition=Q(digest_at__isnull=False)),
+            models.Index(fields=("name", "id"), name="player_name"),  # the order of the office's list
+        )
         constraints = (models.CheckConstraint(condition=Q(digest_hour__lt=24), name="digest_hour_of_a_day"),)
 
     def __str__(self) -> str:

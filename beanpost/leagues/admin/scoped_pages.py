@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from beanpost.leagues.admin.base import OwnRows
-from beanpost.leagues.scope import tables_of
+from beanpost.leagues.scope import letters_of_others
 from beanpost.play.admin import MatchAdmin
 from beanpost.play.models import Match
 from beanpost.players.admin import PlayerAdmin
@@ -29,7 +29,8 @@ class LeagueMatchAdmin(OwnRows, MatchAdmin):
 
 @admin.register(Player)
 class LeaguePlayerAdmin(OwnRows, PlayerAdmin):
-    ordering = ("name", "pk")
+    ordering = ("name", "pk")  # by an index
+    show_full_result_count = False
 
 
 @admin.register(Letter)
@@ -39,4 +40,4 @@ class LeagueLetterAdmin(OwnRows, LetterAdmin):
 
         A dropped letter can reveal a standing order.
         """
-        return super().get_queryset(request).exclude(match__in=tables_of(request.user))
+        return letters_of_others(super().get_queryset(request), request.user)
