@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psycopg
 from celery import Celery
 from redis import Redis
 
@@ -15,6 +16,7 @@ from proof.programs import TIMEOUT, Program, free_port, listens
 from proof.stage import Stage
 from proof.units import ROOT
 
+SOME_MOVES = 20
 AHEAD = 30  # hours that a clock is ahead: more than any deadline
 
 
@@ -102,13 +104,28 @@ def the_site_runs_behind_a_pooler(stage: Stage) -> None:
     pooler.wait_until(lambda: listens(port))
     try:
         stage.move_to(f"postgres://postgres@127.0.0.1:{port}/{name}", DATABASE_BEHIND_POOLER="yes")
-        time.sleep(5)
+        let_people_move(stage)
         pooler.kill()
         pooler.start()
-        time.sleep(5)
+        let_people_move(stage)
     finally:
         stage.move_to(direct, DATABASE_BEHIND_POOLER="")
         pooler.stop()
+
+
+def let_people_move(stage: Stage) -> None:
+    """Wait for more moves. After a restart nobody moves for some seconds, since no worker sends letters yet."""
+    end, enough = time.monotonic() + TIMEOUT, moves_in(stage) + SOME_MOVES
+    while moves_in(stage) < enough:
+        if time.monotonic() > end:
+            raise RuntimeError("Nobody could move.")
+        time.sleep(0.5)
+
+
+def moves_in(stage: Stage) -> int:
+    with psycopg.connect(stage.database.url) as database:
+        [(count,)] = database.execute("SELECT count(*) FROM play_event WHERE origin = 'player'")
+    return int(count)
 
 
 def mail_is_refused(stage: Stage) -> None:
