@@ -41,5 +41,7 @@ def last_heartbeat() -> datetime | None:
 def time_lost(wait: Wait, now: datetime) -> timedelta:
     """Return how much of a sitting fell into outages that have not been credited yet."""
     since = max(wait.since, wait.credited_at or wait.since)
+    if since >= now:
+        return ZERO
     outages = Outage.objects.filter(ended_at__gt=since, began_at__lt=now).values_list("began_at", "ended_at")
     return sum((min(ended, now) - max(began, since) for began, ended in outages), ZERO)

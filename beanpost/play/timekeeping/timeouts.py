@@ -26,6 +26,7 @@ from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.database.batches import LogAndContinue
+from beanpost.database.plain_sql import update_row
 from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.errors import Unplayed
@@ -188,9 +189,9 @@ def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime) -> 
     """Give back the time that outages cost."""
     assert wait.due_at is not None
     cost = outages.time_lost(wait, now)
+    wait.credited_at = now  # also if nothing was lost: the next step need not ask again
     if not cost:
         return False
-    wait.credited_at = now
     until = max(wait.due_at + cost, now + AT_LEAST)
     until = clock.settled(until, match.parsed_pace, waits.time_zone(seating.places[wait.seat]))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
@@ -239,7 +240,7 @@ def miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
         return False
     place = seating.places[wait.seat]
     place.misses += 1
-    place.save(update_fields=["misses"])
+    update_row(place, "misses")
     if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
         house_lines.substitute_bot(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:
