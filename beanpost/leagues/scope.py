@@ -102,7 +102,7 @@ def letters_of_others(letters: QuerySet[Letter], user: Any) -> QuerySet[Letter]:
     return letters
 
 
-def seats_of(user: Any) -> list[QuerySet[Any, dict[str, Any]]]:
+def seats_of(user: Any) -> list[QuerySet[Any, Any]]:
     """Return the keys of matches in which an organiser sits, has sat, or has a chair in a league."""
     them = accounts.players(user).values("pk")
     chairs = Chair.objects.filter(Q(entry__player__in=them) | Q(sitter__in=them), fixture__match__isnull=False)
