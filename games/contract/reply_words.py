@@ -168,6 +168,7 @@ class ReplyWords:
     by_label: frozenset[str] = frozenset()  # verbs whose object may be named as the button's label names it
     orders: tuple[OrderSentence, ...] = ()
     gaps: Mapping[str, ReadGap] = field(default_factory=dict)  # by name; other gaps are taken as said
+    former_labels: Mapping[str, str] = field(default_factory=dict)  # today's text of a move, and the one it had before
 
 
 PLAIN = ReplyWords()  # for a game without words of its own: only notation and the shared words are read

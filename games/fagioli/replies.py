@@ -49,6 +49,14 @@ def read_plant(said: str, wording: Wording) -> str:
     return f"plant {said}" if said else ""
 
 
+FORMER_LABELS = {
+    "Play {card} on {pile}: you burst, take the −{penalty} token": "Play {card} on {pile} and burst",
+    "Play {card} on {pile} and plant {plant}: you burst, take the −{penalty} token": (
+        "Play {card} on {pile}, plant {plant} and burst"
+    ),
+    "Play {card} on {pile} (same value: nothing happens)": "Play {card} on {pile}, nothing more",
+}
+
 REPLIES = ReplyWords(
     called(
         play=PLAY,
@@ -80,4 +88,5 @@ REPLIES = ReplyWords(
         ("jouer? ce qui serait joue une fois le temps ecoule jusqu'au tour {turn}", "play steadily until turn {turn}"),
     ),
     gaps={"pile": read_pile, "down": read_down, "plant": read_plant},
+    former_labels=FORMER_LABELS,
 )

@@ -34,6 +34,12 @@ def aimed(found: re.Match[str]) -> str:
     return f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}"
 
 
+FORMER_LABELS = {
+    "Put one die back: {face}": "Put back one die: {face}",
+    "Reroll all eyes": "Roll all eyes again",
+    "Don’t use the power": "Do without the power",
+}
+
 REPLIES = ReplyWords(
     called(
         choose="chooses choisis choisir choisit pick",
@@ -70,4 +76,5 @@ REPLIES = ReplyWords(
             "play soundly on at most {levels} levels in round {round}",
         ),
     ),
+    former_labels=FORMER_LABELS,
 )

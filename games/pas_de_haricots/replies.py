@@ -77,6 +77,12 @@ def read_wishes(said: str, wording: Wording) -> str:
     return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", said))
 
 
+FORMER_LABELS = {
+    "Play {card} (flips its suit between plus and minus)": "Play {card} (turns the sign of its suit)",
+    "Play {card} (its suit scores nothing)": "Play {card} (makes its suit count nothing)",
+    "Take {who}’s {card} (your score: {change})": "Take {card} from {who} (your score: {change})",
+}
+
 REPLIES = ReplyWords(
     called(play=PLAY, take="takes taking prends prendre prend pick ramasse")
     | SUITS
@@ -113,4 +119,5 @@ REPLIES = ReplyWords(
         ("a chaque tour de la manche {round} jouer? {wishes}", "play {wishes} in round {round}"),
     ),
     gaps={"wishes": read_wishes, "takes": read_wishes},
+    former_labels=FORMER_LABELS,
 )

@@ -15,25 +15,29 @@ from tests.post.answering import planting
 from tests.site.test_catalogues import TEXTS, forms
 
 NAMES = ("Ann", "Bob")
+FORMER = games.get("bohnanza").replies.former_labels
 
 
-def test_every_former_label_belongs_to_a_text_of_today():
+@pytest.mark.parametrize("game", ["bohnanza", "fagioli", "haricot_magique", "pas_de_haricots"])
+def test_every_former_label_belongs_to_a_text_of_today(game):
     texts = {text for message in TEXTS for text in (*forms(message.id), *forms(message.string))}
-    assert former_labels.FORMER.keys() <= texts
+    former = games.get(game).replies.former_labels
+    assert former
+    assert former.keys() <= texts
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_phrase_that_was_not_reworded_is_told_as_ever(language):
     phrase = Phrase("Harvest field {number}: {beans} for {coins}", number=1, beans=Phrase("nothing"), coins=2)
     with translation.override(language):
-        assert former_labels.formerly(phrase, NAMES) == say(phrase, NAMES)
+        assert former_labels.formerly(phrase, NAMES, FORMER) == say(phrase, NAMES)
 
 
 def test_a_label_is_told_in_its_former_words_with_all_that_is_in_it():
     red = Plural("a red bean", "{count} red beans", count=1)
     text = "Accept {who}’s offer {number}: get {gives} for {wants}"
     phrase = Phrase(text, who=Who(1), number=2, gives=red, wants=Phrase("nothing"))
-    assert former_labels.formerly(phrase, NAMES) == "Accept offer 2 of Bob: get 1 red bean for nothing"
+    assert former_labels.formerly(phrase, NAMES, FORMER) == "Accept offer 2 of Bob: get 1 red bean for nothing"
 
 
 @pytest.mark.django_db
@@ -47,7 +51,7 @@ def test_the_former_labels_of_a_question_name_its_moves():
 def test_a_term_is_told_by_its_context(language):
     red = Term("bean", "Red")
     with translation.override(language):
-        told = former_labels.formerly(Phrase("Leave {cards} to your opponent", cards=red), NAMES)
+        told = former_labels.formerly(Phrase("Leave {cards} to your opponent", cards=red), NAMES, FORMER)
         assert say(red, NAMES) in told
         assert say(red, NAMES) == {"en": "Red", "fr": "Comique"}[language]
 
@@ -55,7 +59,8 @@ def test_a_term_is_told_by_its_context(language):
 @pytest.mark.django_db
 def test_a_game_of_another_package_has_no_former_labels(monkeypatch):
     match, seat = planting()
-    monkeypatch.setitem(games.GAMES, "chess", replace(games.get("bohnanza"), slug="chess"))
+    plain = replace(games.get("bohnanza").replies, former_labels={})
+    monkeypatch.setitem(games.GAMES, "chess", replace(games.get("bohnanza"), slug="chess", replies=plain))
     Match.objects.filter(pk=match.pk).update(game="chess")
     Vault.objects.filter(match=match).update(memory="")
     shown = scene.of(Match.objects.get(pk=match.pk), seat)
