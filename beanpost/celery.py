@@ -63,6 +63,11 @@ app.conf.update(
             "schedule": crontab(minute="47"),
             "options": {"expires": 3600},
         },
+        "tables to deal": {
+            "task": "beanpost.leagues.tasks.deal_tables",
+            "schedule": 300.0,
+            "options": {"expires": 300},
+        },
         "webhooks": {
             "task": "beanpost.leagues.tasks.call_webhooks",
             "schedule": 60.0,

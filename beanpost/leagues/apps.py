@@ -10,3 +10,4 @@ class LeaguesConfig(AppConfig):
         # Not at the top: receivers and letters import models, which are not loaded yet.
         from beanpost.leagues import receivers  # noqa: F401, PLC0415
         from beanpost.leagues.mail import letters, organiser_letters  # noqa: F401, PLC0415
+        from beanpost.leagues.seasons import dealing  # noqa: F401, PLC0415

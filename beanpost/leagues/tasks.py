@@ -1,10 +1,11 @@
-"""Celery tasks of `leagues`: its hourly work, long work that an organiser asked for, and webhooks."""
+"""Celery tasks of `leagues`: its hourly work, dealing, long work that an organiser asked for, and webhooks."""
 
 from celery import shared_task
 
 from beanpost.database import batches
 from beanpost.leagues import periodic
 from beanpost.leagues.bulk import jobs
+from beanpost.leagues.seasons import dealing
 from beanpost.leagues.webhooks import calls
 from beanpost.play import clock
 
@@ -29,6 +30,12 @@ def run_periodic() -> None:
 def run_jobs() -> None:
     """Add, invite or draw many people, step by step. Safe to run twice: see `jobs`."""
     jobs.run_all(clock.now)
+
+
+@shared_task
+def deal_tables() -> None:
+    """Deal the tables whose players have had a day to answer, every five minutes."""
+    dealing.deal_due(clock.now())
 
 
 @shared_task

@@ -7,17 +7,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields
-from beanpost.leagues.actions.recipients import HEARD, at_table, everybody
+from beanpost.leagues.actions.recipients import at_table, everybody, in_round
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Division, Fixture, Round, Season
 from beanpost.leagues.seasons import corrections, endings, results
 from beanpost.play.display.wording import listed
-from beanpost.players.models import Player
-
-
-def in_division(round_: Round) -> list[Player]:
-    return [entry.player for entry in round_.division.entries.filter(state__in=HEARD).select_related("player")]
-
 
 # ── tables ──
 
@@ -189,7 +183,7 @@ OF_TABLES = (
 )
 OF_ROUNDS = (
     Action("reopen", _l("Reopen the round"), reopen_round, preview_reopen_round, corrections.can_reopen_round,
-           in_division, needs_reason=True),
+           in_round, needs_reason=True),
 )
 OF_DIVISIONS = (
     Action("remove", _l("Remove this division"), remove, preview_remove, endings.can_remove, is_final=True),

@@ -88,8 +88,8 @@ def waiting_for_tables(season: Season, undecided: int) -> NextStep:
     )
     if waiting := gathering.count():
         told = ngettext(
-            "One table is waiting for its players to accept.",
-            "%(count)d tables are waiting for their players to accept.",
+            "One table will be dealt once its players are ready, or after 24 hours.",
+            "%(count)d tables will be dealt once their players are ready, or after 24 hours.",
             waiting,
         )
         is_old = gathering.filter(round__published_at__lt=clock.now() - OVERDUE_AFTER).exists()

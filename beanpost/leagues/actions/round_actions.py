@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import games
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, in_phase
+from beanpost.leagues.actions.recipients import in_round
 from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import Told
@@ -31,10 +32,6 @@ def awaited(round_: Round) -> list[Player]:
     """Return the players at tables that would begin."""
     tables = rounds.could_begin().filter(round=round_).values("match")
     return list(Player.objects.filter(places__match__in=tables))
-
-
-def in_division(division: Division) -> list[Player]:
-    return [entry.player for entry in division.entries.filter(state="entered").select_related("player")]
 
 
 # ── previews ──
@@ -76,7 +73,10 @@ def preview_publish(round_: Round, answers: Answers) -> list[str]:
 
 
 def told_invited() -> str:
-    return _("We’ll invite everyone to their table by letter. Each table starts once all its players have accepted.")
+    return _(
+        "We’ll write to everyone about their table. Its cards are dealt once all its players are ready, or after 24 "
+        "hours."
+    )
 
 
 def tables(round_: Round, answers: Answers) -> list[str]:
@@ -190,8 +190,9 @@ DRAW = (
 ROUND = (
     Action("publish", _l("Start"), publish, preview_publish,
            lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, named=start_label),
-    Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED), awaited),
+    Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED), awaited,
+           is_quiet=True),
     Action("close", _l("Close the round"), close_round, preview_close, in_phase(R.PUBLISHED),
-           lambda r: in_division(r.division)),
+           in_round),
 )
 # fmt: on

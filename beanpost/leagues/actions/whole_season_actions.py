@@ -236,7 +236,8 @@ FOR_ALL_DIVISIONS = (
            fields=deadline_field, group="rounds"),
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, is_played, in_open_rounds,
            deadline_field, group="rounds"),
-    Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, awaited, group="rounds"),
+    Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, awaited, group="rounds",
+           is_quiet=True),
     Action("close-round", _l("Close finished rounds"), close, preview_close, once(whole_season.to_close), in_closing,
            named=close_label, group="rounds"),
 )

@@ -80,11 +80,6 @@ def keeper(letter: Letter) -> contents.Contents | None:
     return {"league": league, "ticket": sign(KeeperTicket(letter.recipient_id, letter.recipient.sessions, league.pk))}
 
 
-def table_of_league(match: Match) -> contents.Contents:
-    """Return the fixture of a match, for its invitation."""
-    return {"fixture": Fixture.objects.filter(match=match).select_related("round__division__season__league").first()}
-
-
 def announcement(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"]).first()
     if league is None:
@@ -195,4 +190,3 @@ def has_entered(player: Player) -> bool:
 
 unsubscribe.COMMITTED.append(has_entered)
 contents.KINDS |= {"league_invite": league_invite, "keeper": keeper, "announcement": announcement, "weekly": weekly}
-contents.INVITING.append(table_of_league)

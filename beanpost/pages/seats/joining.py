@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from beanpost.leagues.models import Fixture
+from beanpost.leagues.seasons import dealing
 from beanpost.pages.access import (
     filled,
     is_sent,
@@ -92,8 +93,8 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
             if place.player:
                 settle(place.player, form)
             return seated(request, match, place.player, ticket=own_ticket(request), play_now=play_now(match, place))
-    fixture = Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
-    return page(request, "ready", status=status_of(form), match=match, place=place, form=form, fixture=fixture)
+    shown = {"match": match, "place": place, "form": form, **dealing.about_table(match)}
+    return page(request, "ready", status=status_of(form), **shown)
 
 
 @requires_seat_ticket(SeatTicket)
@@ -148,7 +149,7 @@ def seated(
     to open or join the match would yield a valid ticket even after the seat's links were renewed.
     """
     place = match.places.filter(player=player).first()
-    shown = {"word_form": WordForm(), **answers(match)}
+    shown = {"word_form": WordForm(), "deals_at": dealing.deals_at(match), **answers(match)}
     return page(request, "seated", match=match, place=place, ticket=ticket, play_now=play_now, **shown)
 
 

@@ -44,7 +44,12 @@ def write_called_off(match: Match, now: datetime, **_: Any) -> None:
 
 @receiver(signals.started)
 def write_started(match: Match, now: datetime, **_: Any) -> None:
-    """Tell players who are not asked yet; the others read the same in their turn letter."""
+    """Tell players who are not asked yet; the others read the same in their turn letter.
+
+    Players of a league have a letter that says when their table is dealt. Their next one is their first turn.
+    """
+    if match.placed:
+        return
     asked = set(match.waits.values_list("seat", flat=True))
     for place in seated(match):
         if place.player and place.seat not in asked:

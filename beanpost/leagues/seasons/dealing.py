@@ -1,0 +1,71 @@
+"""Deal a league's tables: when all players have answered, or a day after the last of them was told of the table.
+
+Players have accepted the season, so they need not accept each table. The day gives them time to add a word for the
+shuffle, after they have read our commitment, or to say that they can't play.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+
+from beanpost.database import batches
+from beanpost.leagues.locks import hold
+from beanpost.leagues.models import Fixture, Round
+from beanpost.leagues.seasons import rounds, substitutes
+from beanpost.play.models import Match
+from beanpost.play.seats import league_tables
+from beanpost.post.compose import contents
+
+ANSWERED_WITHIN = timedelta(hours=24)
+BATCH = 200
+
+
+def waiting() -> QuerySet[Any]:
+    """Return tables that wait only for answers, with the time when the last of their players was told."""
+    tables = rounds.could_begin().filter(ending=Fixture.Ending.OPEN, round__phase=Round.Phase.PUBLISHED)
+    return tables.filter(round__division__paused_at=None).annotate(told_at=Max("match__places__invited_at"))
+
+
+def deals_at(match: Match) -> datetime | None:
+    """Return when a table is dealt at the latest.
+
+    None if it is dealt, or waits for more than answers: a seat is empty, or its division is paused.
+    """
+    table = waiting().filter(match=match).first()
+    return table.told_at + ANSWERED_WITHIN if table else None
+
+
+def deal_due(now: datetime) -> int:
+    """Deal the tables whose players have had their day. Return how many."""
+    due = waiting().filter(told_at__lte=now - ANSWERED_WITHIN).order_by("pk")[:BATCH]
+    tables = list(due.select_related("match", "round__division__season"))
+    return sum(batches.run_safely(f"The deal of table {table.pk}", deal, table, now=now) for table in tables)
+
+
+@transaction.atomic
+def deal(fixture: Fixture, *, now: datetime) -> bool:
+    hold(fixture.round.division.season)
+    if not waiting().filter(pk=fixture.pk, told_at__lte=now - ANSWERED_WITHIN).exists():
+        return False
+    assert fixture.match is not None
+    return league_tables.begin_anyway(fixture.match.pk, now=now).phase == Match.Phase.RUNNING
+
+
+def about_table(match: Match) -> contents.Contents:
+    """Return what the letter and the page about a league's table say beyond a friend's invitation."""
+    fixture = Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
+    if fixture is None:
+        return {"fixture": None, "is_accepted": False, "seated": [], "deals_at": None}
+    return {
+        "fixture": fixture,
+        "is_accepted": not fixture.chairs.filter(substitutes.is_unasked()).exists(),
+        "seated": [place.name for place in match.places.order_by("seat")],
+        "deals_at": deals_at(match),
+    }
+
+
+contents.INVITING.append(about_table)
