@@ -13,7 +13,7 @@ from beanpost.play.models import Match
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.conftest import organiser, signed_in
-from tests.leagues.office import LONG, QUICK, found_league, leave_to_bots, play_out
+from tests.leagues.office import LONG, QUICK, found_league, leave_to_bots, play_out, previewed
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +21,8 @@ pytestmark = pytest.mark.django_db
 def do(client, row, action, **answers):
     url = reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action])
     assert client.get(url).status_code == 200
+    if action == "import":
+        answers = previewed(client, url, answers)
     answer = client.post(url, {"do": "1", "reason": "As agreed.", "announce": "on", **answers})
     assert answer.status_code == 302, answer.context["form"].errors
     return answer

@@ -109,7 +109,18 @@ def do_url(row, action: str) -> str:
 
 def do(client, row, action: str, **answers):
     """Press an action's button and confirm."""
+    if action == "import":
+        answers = previewed(client, do_url(row, action), answers)
     return client.post(do_url(row, action), {"do": "1", "reason": "", **answers})
+
+
+def previewed(client, url: str, answers):
+    """Look at a list, pick its columns and look again. Return the answers that the page then holds."""
+    for _ in range(2):
+        form = client.post(url, {"look": "1"} | answers).context["form"]
+        proposed = {name: form.initial[name] for name in form.fields if name.startswith(("seen", "column_"))}
+        answers = proposed | answers | {"seen": proposed.get("seen", "")}
+    return answers
 
 
 def page(client, name: str, *arguments) -> str:

@@ -45,6 +45,7 @@ class Action:
     group: str = ""  # the heading under which a season's cockpit lists it
     is_final: bool = False  # shown in red, because it can't be undone easily
     is_quiet: bool = False  # no letter unless the organiser ticks it
+    picks: Callable[[Answers], Fields] | None = None  # fields that depend on answers; see `Office.do`
 
     def called(self, row: Any) -> str:
         return self.named(row) if self.named else str(self.label)

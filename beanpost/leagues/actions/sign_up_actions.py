@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from beanpost.leagues.actions import column_picks
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading, in_phase
 from beanpost.leagues.actions.letter_actions import quoted, words_field
 from beanpost.leagues.actions.recipients import everybody
@@ -17,12 +18,13 @@ from beanpost.leagues.bulk import jobs
 from beanpost.leagues.locks import check_not_over, check_phase
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.people import entries, import_entries, introductions, placing
+from beanpost.leagues.people import entries, import_entries, introductions, list_columns, placing
 from beanpost.leagues.seasons import next_rounds, phases, rounds
 from beanpost.play.display.wording import listed
 
 State = Entry.State
 P = Season.Phase
+SHOWN = 10  # people of a list who would be added
 
 
 def names_of(entries: Any) -> str:
@@ -35,29 +37,39 @@ def names_of(entries: Any) -> str:
 def preview_add(season: Season, answers: Answers) -> list[str]:
     known = introductions.addresses_in(season)
     text = str(answers.get("people") or "")
-    people = import_entries.read(text, known, picked(answers))
+    people = import_entries.read(text, known, picked(answers)) if text.strip() else []
     fresh = placing.new_divisions(season, [person.division for person in people if person.is_new])
     made = [_("New divisions: %(names)s.") % {"names": listed(fresh)}] if fresh else []
     if not people:
         return listing(season)
-    return [*describe_columns(text), *(str(person) for person in people), *made]
+    return [*describe_columns(text), *describe_people(people), *made]
 
 
 def picked(answers: Answers) -> dict[str, int]:
     """Return the columns that the organiser picked, by role."""
-    chosen = {role: str(answers.get(f"column_{role}") or "") for role in import_entries.ROLES}
-    numbers = {str(number + 1): number for number in range(import_entries.MOST_COLUMNS)}
+    chosen = {role: str(answers.get(f"column_{role}") or "") for role in list_columns.ROLES}
+    numbers = {str(number + 1): number for number in range(list_columns.MOST_COLUMNS)}
     return {role: numbers[column] for role, column in chosen.items() if column in numbers}
 
 
 def describe_columns(text: str) -> list[str]:
     """Show the first rows of a list, column by column."""
-    columns = import_entries.first_rows(text)
+    table = list_columns.Table.of(text)
+    if table is None:
+        return []
     told = [
-        _("Column %(number)d: %(cells)s") % {"number": number, "cells": " · ".join(cell or "—" for cell in cells)}
-        for number, cells in columns
+        _("Column %(number)d: %(cells)s")
+        % {"number": n + 1, "cells": " · ".join(cell or "—" for cell in table.first_cells(n))}
+        for n in range(table.width)
     ]
-    return [Heading(_("The first rows, by column")), *told, Heading(_("People"))] if told else []
+    return [Heading(_("The first rows, by column")), *told, Heading(_("People"))]
+
+
+def describe_people(people: list[import_entries.Person]) -> list[str]:
+    """Describe the first people who would be added, and everybody on the list who would not."""
+    later = set([person for person in people if person.is_new][SHOWN:])
+    more = ngettext("and one more person", "and %(count)d more people", len(later)) % {"count": len(later)}
+    return [*(str(person) for person in people if person not in later), *([more] if later else [])]
 
 
 def preview_place(season: Season, answers: Answers) -> list[str]:
@@ -219,23 +231,7 @@ def paste_field(season: Season) -> Fields:
     label = gettext_lazy("Email addresses, one per line, or CSV with names")
     file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
     people = forms.CharField(label=label, widget=forms.Textarea, max_length=import_entries.LONGEST)
-    return {"people": people, "file": file, **column_fields()}
-
-
-def column_fields() -> Fields:
-    """Return a choice of column for each role; left empty, the list's heading decides."""
-    labels = {
-        "address": gettext_lazy("Column with the addresses"),
-        "name": gettext_lazy("Column with the names"),
-        "last": gettext_lazy("Column with the family names"),
-        "division": gettext_lazy("Column with the divisions"),
-    }
-    numbers = range(1, import_entries.MOST_COLUMNS + 1)
-    choices = [("", gettext_lazy("as the heading says")), *((str(n), str(n)) for n in numbers)]
-    return {
-        f"column_{role}": forms.ChoiceField(label=label, choices=choices, required=False)
-        for role, label in labels.items()
-    }
+    return {"people": people, "file": file}
 
 
 def invitation_field(season: Season) -> Fields:
@@ -260,7 +256,7 @@ _l = gettext_lazy
 SIGN_UP = (
     Action("import", _l("Add people"), add_people, preview_add,
            in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field,
-           steps=steps_to_add, group="people"),
+           picks=column_picks.picks, steps=steps_to_add, group="people"),
     Action("open", _l("Open entries"), open_entries, preview_open, in_phase(P.PLANNED), everybody,
            group="people"),
     Action("invite", _l("Invite everyone"), invite, preview_invite, in_phase(P.PLANNED, P.ENTERING),

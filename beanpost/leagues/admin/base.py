@@ -32,7 +32,7 @@ from unfold.widgets import (
 
 from beanpost.leagues import accounts, locks
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.action import Action, ActionCall, season_of
+from beanpost.leagues.actions.action import Action, ActionCall, Fields, season_of
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import letters
@@ -173,17 +173,23 @@ class Office(Scoped):
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
     def do(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
-        """Show what an action would do; on the second press, do it."""
+        """Show what an action would do; on the second press, do it.
+
+        An action with `picks` proposes answers. It is done once the organiser has seen them in a preview.
+        """
         row = self.get_queryset(request).filter(pk=pk).first()
         action = next((one for one in registry.ACTIONS[self.model] if one.name == name), None)
         if row is None or action is None:
             raise Http404
         self.check_may(request, row)
         answers, is_open = with_file(request), action.is_open(row)
-        form = ActionForm(action, row, len(set(action.concerns(row))), answers or None)
-        if "do" in request.POST and form.is_valid() and self.done(request, row, action, form):
+        picks = action.picks(answers) if action.picks else {}
+        if action.picks and not were_shown(answers, picks):
+            answers.pop("do", None)
+        form = ActionForm(action, row, len(set(action.concerns(row))), answers or None, picks)
+        if "do" in answers and form.is_valid() and self.done(request, row, action, form):
             return HttpResponseRedirect(self.next_page(row))
-        return self.asked(request, row, action, form, is_open=is_open)
+        return self.asked(request, row, action, form, is_open=is_open, may_do=bool(picks) or not action.picks)
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
         if not owns(request.user, row):
@@ -253,7 +259,7 @@ class Office(Scoped):
         return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
     def asked(
-        self, request: HttpRequest, row: Model, action: Action, form: ActionForm, *, is_open: bool
+        self, request: HttpRequest, row: Model, action: Action, form: ActionForm, *, is_open: bool, may_do: bool
     ) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
@@ -264,6 +270,7 @@ class Office(Scoped):
             "form": form,
             "preview": action.preview(row, form.initial),
             "is_open": is_open,
+            "may_do": may_do,
             "back": self.back_to(row),
         }
         return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
@@ -277,15 +284,23 @@ def with_file(request: HttpRequest) -> QueryDict:
     return answers
 
 
+def were_shown(answers: QueryDict, picks: Fields) -> bool:
+    """Fill in proposed answers. Return whether the organiser sent exactly these, so has seen them in a preview."""
+    shown = all(answers.get(name, "") == field.initial for name, field in picks.items())
+    for name, field in picks.items():
+        answers[name] = field.initial
+    return shown and bool(picks)
+
+
 class ActionForm(forms.Form):
     """An action's own fields, a reason, and whether to write to the people it concerns."""
 
     use_required_attribute = False  # an uploaded file may replace a required field
 
-    def __init__(self, action: Action, row: Model, concerned: int, data: Any = None) -> None:
+    def __init__(self, action: Action, row: Model, concerned: int, data: Any, picks: Fields) -> None:
         # The first POST only opens the preview: don't validate it.
         super().__init__(data if data and "do" in data else None)
-        self.fields |= action.fields(row)
+        self.fields |= picks | action.fields(row)
         if action.asks_reason:
             self.fields["reason"] = forms.CharField(
                 label=_("Reason (shown to everyone affected)") if concerned else _("Reason (for the history)"),

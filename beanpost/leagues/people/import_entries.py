@@ -1,28 +1,26 @@
 """Read organisers' lists of people: pasted addresses, or a table as a form or a spreadsheet exports it.
 
-A table has a heading that names its columns, in any order and in several languages; other columns are ignored.
+We propose which column of a table holds what, by its heading and by its cells. The organiser sees the first rows and
+picks the columns.
 """
 
 from __future__ import annotations
 
 import codecs
 import csv
-import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
-from types import MappingProxyType
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from beanpost.leagues.people.list_columns import BYTE_ORDER_MARK, LONGEST, SEPARATORS, Table, columns_of, propose
 from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.players import accounts
 from beanpost.players.names import without_unseen
 
 MOST_LINES = 500
-LONGEST = 60_000  # characters in a list
 LONGEST_CELL = 400  # characters of a name with an address
 MOST_BYTES = 4 * (LONGEST + 1)  # enough to notice, in any encoding, that a file is too long
 
@@ -72,12 +70,11 @@ def decoded(file: bytes) -> str:
         return file.decode("cp1252", "replace")
 
 
-def read(
-    text: str, known: frozenset[str] = frozenset(), chosen: Mapping[str, int] = MappingProxyType({})
-) -> list[Person]:
+def read(text: str, known: frozenset[str] = frozenset(), columns: Mapping[str, int] | None = None) -> list[Person]:
     """Return everybody on the list. People already in the season and repeated addresses are marked.
 
-    `chosen` holds the columns that the organiser picked, by role; the heading says the others.
+    `columns` holds the columns that the organiser picked, by role; without them we read the list as we propose. A list
+    without a column of addresses is read line by line.
 
     >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
     ['ann@example.org', 'b@x.org']
@@ -86,9 +83,11 @@ def read(
     """
     if "\0" in text:
         return [Person(0, trouble=_("This file isn’t text. Save your list as a CSV file and choose that."))]
+    if len(text) > LONGEST:
+        return [Person(0, trouble=_("Your list is too long: use at most %(most)d characters.") % {"most": LONGEST})]
     seen: set[str] = set()
     people = []
-    for person in read_people(text.replace("\ufeff", ""), chosen):
+    for person in read_people(text, propose(text) if columns is None else columns):
         if person.address in seen:
             person = replace(person, is_repeated=True)
         elif person.address in known:
@@ -100,122 +99,26 @@ def read(
     return people
 
 
-def read_people(text: str, chosen: Mapping[str, int]) -> Iterator[Person]:
-    if (table := Table.of(text, chosen)) is not None:
-        yield from table.people()
+def read_people(text: str, columns: Mapping[str, int]) -> Iterator[Person]:
+    if "address" in columns and (table := Table.of(text)):
+        yield from people_in(table, columns)
         return
-    for number, row in rows(text):
+    for number, row in rows(text.replace(BYTE_ORDER_MARK, "")):
         yield from read_row(number, row)
 
 
-# ── tables with a heading ──
-
-ROLES = {  # words in a heading, without accents; earlier roles win
-    "address": ("mail", "courriel", "correo", "adresse", "address", "indirizzo"),
-    "first": ("prenom", "first name", "firstname", "given name", "vorname", "nombre de pila"),
-    "last": ("nom de famille", "last name", "lastname", "surname", "family name", "nachname", "familienname"),
-    "division": ("division", "groupe", "group", "gruppe", "poule", "liga"),
-    "name": ("name", "nom", "pseudo", "player", "joueur", "spieler", "nombre", "nome"),
-}
-SEPARATORS = "\t;,"
-FIRST_ROWS, MOST_COLUMNS = 3, 12  # shown in the preview
+def people_in(table: Table, columns: Mapping[str, int]) -> Iterator[Person]:
+    for number, cells in table.rows:
+        picked = {role: cells[n] if n < len(cells) else "" for role, n in columns.items()}
+        if address := picked.get("address"):
+            name = " ".join(filter(None, (picked.get("name"), picked.get("last"))))
+            division = without_unseen(picked.get("division", ""))[:60]
+            yield replace(read_person(number, address, name), division=division)
+        else:
+            yield Person(number, trouble=_("there’s no email address."))
 
 
-@dataclass(frozen=True)
-class Table:
-    """A list with a heading: the column of each role, and the rows below."""
-
-    columns: dict[str, int]
-    rows: Sequence[tuple[int, list[str]]]
-
-    @classmethod
-    def of(cls, text: str, chosen: Mapping[str, int] = MappingProxyType({})) -> Table | None:
-        """Return the list as a table, if we know its column of addresses: by its heading or by the organiser's choice.
-
-        The first line is a heading unless it has an address in it.
-        """
-        cells = cells_of(text)
-        if not cells:
-            return None
-        is_headed = not any("@" in cell for cell in cells[0][1])
-        if not is_headed and "address" not in chosen:
-            return None
-        found = columns_of(cells[0][1]) if is_headed else {}
-        columns = {role: n for role, n in found.items() if n not in chosen.values()} | dict(chosen)
-        if "address" not in columns:
-            return None
-        return cls(columns, [row for row in cells[is_headed:] if any(row[1])])
-
-    def people(self) -> Iterator[Person]:
-        for number, cells in self.rows:
-            address = self.cell(cells, "address")
-            name = " ".join(filter(None, (self.cell(cells, role) for role in ("first", "name", "last"))))
-            if address:
-                person = read_person(number, address, name)
-                yield replace(person, division=without_unseen(self.cell(cells, "division"))[:60])
-            else:
-                yield Person(number, trouble=_("there’s no email address."))
-
-    def cell(self, cells: list[str], role: str) -> str:
-        column = self.columns.get(role, len(cells))
-        return cells[column] if column < len(cells) else ""
-
-
-def cells_of(text: str) -> list[tuple[int, list[str]]]:
-    """Return the numbered lines of a list with several columns, split into cells; [] if it has one column only."""
-    lines = text[:LONGEST].splitlines(keepends=True)
-    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
-    heading = lines[first] if lines else ""
-    mark = max(SEPARATORS, key=heading.count)
-    if mark not in heading:
-        return []
-    reader = csv.reader(lines[first:], delimiter=mark, skipinitialspace=True)
-    try:
-        return [(first + reader.line_num, [cell.strip() for cell in row]) for row in reader]
-    except csv.Error:
-        return []
-
-
-def first_rows(text: str) -> list[tuple[int, list[str]]]:
-    """Return each column's number with its first cells, so that an organiser sees what it holds."""
-    shown = [cells for _number, cells in cells_of(text.replace("\ufeff", "")) if any(cells)][:FIRST_ROWS]
-    if not shown:
-        return []
-    width = min(MOST_COLUMNS, max(map(len, shown)))
-    return [(n + 1, [cells[n][:40] if n < len(cells) else "" for cells in shown]) for n in range(width)]
-
-
-def columns_of(titles: Sequence[str]) -> dict[str, int]:
-    """Return which column holds what.
-
-    >>> columns_of(["Timestamp", "Email Address", "First name", "Last name"])
-    {'address': 1, 'first': 2, 'last': 3}
-    >>> columns_of(["Nom", "Prénom", "E-Mail-Adresse"])
-    {'address': 2, 'first': 1, 'last': 0}
-    """
-    plain = [without_accents(title) for title in titles]
-    found: dict[str, int] = {}
-    for role, words in ROLES.items():
-        free = [(n, title) for n, title in enumerate(plain) if n not in found.values()]
-        matches = [n for word in words for n, title in free if word in title]
-        if matches:
-            found[role] = matches[0]
-    if "first" in found and "name" in found and "last" not in found:
-        found["last"] = found.pop("name")  # French forms ask for “Nom” and “Prénom”
-    return found
-
-
-def without_accents(title: str) -> str:
-    """Return a heading in plain lower-case letters.
-
-    >>> without_accents("  E-Mail-Adresse*"), without_accents("Prénom")
-    ('e mail adresse', 'prenom')
-    """
-    letters = "".join(char for char in unicodedata.normalize("NFKD", title) if not unicodedata.combining(char))
-    return " ".join(re.findall(r"[a-z]+", letters.lower()))
-
-
-# ── lists without a heading ──
+# ── lists without a column of addresses ──
 
 
 def rows(text: str) -> Iterator[tuple[int, list[str]]]:

@@ -132,6 +132,9 @@ def test_a_season_of_24_people_in_three_divisions_takes_at_most_30_presses(page,
     office.press("Save", "button")
     office.press("Add people")
     page.locator("textarea").fill(PEOPLE)
+    office.press("Preview", "button")
+    look()
+    assert page.get_by_label("Column with the addresses").locator("option:checked").inner_text() == "2 · email"
     office.press("Add people", "button")
     look()
     office.act("Invite everyone")

@@ -19,9 +19,7 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.admin.test_admin import do
-from tests.leagues.office import fill_season, play_out
-from tests.leagues.seasons.test_seasons import invent_results
+from tests.leagues.office import do, fill_season, invent_results, play_out
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(hours=24)
@@ -38,7 +36,7 @@ def table(league):
 
 
 def body(kind="invitation"):
-    return parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source).text
+    return " ".join(parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source).text.split())
 
 
 def test_three_letters_from_the_invitation_to_the_first_turn(at_olgas, client, league):

@@ -33,6 +33,19 @@ def test_a_table_is_read_whatever_program_wrote_it(file, letters):
     assert read(import_entries.decoded(file.encode(letters))) == [ANN, ZOE]
 
 
+@pytest.mark.parametrize(
+    "file",
+    [
+        "Data;Imię;Nazwisko;Adres e-mail\n17.11.2026;Ann;Lee;ann@example.org\n18.11.2026;Zoé;Roux;zoe@example.org",
+        "タイムスタンプ,メール,名前\n2026/11/17,ann@example.org,Ann Lee\n2026/11/18,zoe@example.org,Zoé Roux",
+        "Время;Имя;Почта\n17.11.2026;Ann Lee;ann@example.org\n18.11.2026;Zoé Roux;zoe@example.org",
+        "Address;Name;Contact\n1 Lane;Ann Lee;ann@example.org\n2 Lane;Zoé Roux;zoe@example.org",
+    ],
+)
+def test_columns_are_proposed_by_heading_or_by_what_is_in_them(file):
+    assert read(file) == [("Ann Lee", "ann@example.org", ""), ("Zoé Roux", "zoe@example.org", "")]
+
+
 def test_a_separator_in_quotes_belongs_to_its_cell():
     assert read('Name,Email\n"Lee, Ann",ann@example.org\n') == [("Lee, Ann", "ann@example.org", "")]
 

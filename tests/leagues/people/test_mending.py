@@ -39,6 +39,22 @@ def test_the_preview_shows_the_first_rows_of_each_column(at_olgas, season):
     assert not Entry.objects.exists()
 
 
+def test_nobody_is_added_before_the_organiser_has_seen_the_list_as_it_is_read(at_olgas, season):
+    url = reverse("admin:leagues_season_do", args=[season.pk, "import"])
+    assert 'name="do"' not in at_olgas.get(url).text
+    first = at_olgas.post(url, {"do": "1", "people": ODD_LIST})
+    assert first.status_code == 200
+    assert 'name="do"' in first.text
+    shown = {name: first.context["form"].initial[name] for name in ("seen", "column_address", "column_name")}
+    assert shown["column_address"] == "3"
+    for changed in ({"people": ODD_LIST + "\n3 May;Cleo;z@example.org;"}, {"column_address": "4"}):
+        again = at_olgas.post(url, {"do": "1", "people": ODD_LIST} | shown | changed)
+        assert again.status_code == 200
+        assert not Entry.objects.exists()
+    assert at_olgas.post(url, {"do": "1", "people": ODD_LIST} | shown).status_code == 302
+    assert listed(season) == [("Ann", "x@example.org"), ("Bob", "y@example.org")]
+
+
 def test_an_organiser_picks_the_columns_of_a_list(at_olgas, season):
     answer = do(at_olgas, season, "import", people=ODD_LIST, column_address="4", column_name="2")
     assert answer.status_code == 302, answer.content.decode()

@@ -1,0 +1,55 @@
+"""Pick the columns of a list of people: a choice for each role, with a proposal.
+
+The organiser sees the list as these columns read it before anybody is added. A hidden field says which list and columns
+the last preview showed; other ones are shown first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from beanpost.leagues.actions.action import Answers, Fields
+from beanpost.leagues.people import list_columns
+from beanpost.leagues.people.list_columns import ROLES, Table
+
+LABELS = {
+    "address": gettext_lazy("Column with the addresses"),
+    "name": gettext_lazy("Column with the names"),
+    "last": gettext_lazy("Column with the family names"),
+    "division": gettext_lazy("Column with the divisions"),
+}
+
+
+def picks(answers: Answers) -> Fields:
+    """Return a choice of column for each role of a table, and a hidden field that names what the preview shows.
+
+    A field's initial value is what the organiser picked for this very list, or else our proposal.
+    """
+    text = str(answers.get("people") or "")
+    if not text.strip():
+        return {}
+    table = Table.of(text)
+    is_same = str(answers.get("seen") or "").startswith(digest(text))
+    proposed = {role: str(n + 1) for role, n in list_columns.propose(text).items()}
+    chosen = {role: str(answers.get(f"column_{role}") or "") for role in ROLES} if is_same else proposed
+    seen = digest(text) + digest(*(chosen.get(role, "") for role in ROLES))
+    fields: Fields = {"seen": forms.CharField(required=False, initial=seen, widget=forms.HiddenInput)}
+    if table is None:
+        return fields
+    return fields | {f"column_{role}": column_field(table, role, chosen.get(role, "")) for role in ROLES}
+
+
+def column_field(table: Table, role: str, chosen: str) -> forms.Field:
+    none = _("none: find the addresses line by line") if role == "address" else _("none")
+    titles = [(str(n + 1), f"{n + 1} · {table.first_cells(n)[0]}") for n in range(table.width)]
+    return forms.ChoiceField(label=LABELS[role], choices=[("", none), *titles], required=False, initial=chosen)
+
+
+def digest(*words: str) -> str:
+    """Return a short name for words. Line ends don't count: browsers change them."""
+    lines = "\n".join("\n".join(word.splitlines()) for word in words)
+    return hashlib.sha256(lines.encode(errors="replace")).hexdigest()[:16]

@@ -1,0 +1,143 @@
+"""Columns of a list of people: split it into cells, and propose which column holds what, by headings and cells."""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LONGEST = 60_000  # characters in a list
+ROLES = ("address", "name", "last", "division")  # the columns that an organiser picks
+HEADINGS = {  # words in a heading, without accents; earlier roles win
+    "address": ("mail", "courriel", "correo", "adresse", "address", "indirizzo", "endereco"),
+    "first": (
+        "prenom", "first name", "firstname", "given name", "vorname", "nombre de pila", "voornaam", "imie", "fornamn",
+        "fornavn", "jmeno",
+    ),
+    "last": (
+        "nom de famille", "last name", "lastname", "surname", "family name", "nachname", "familienname", "cognome",
+        "sobrenome", "apelido", "apellido", "achternaam", "nazwisko", "efternamn", "efternavn", "prijmeni",
+    ),
+    "division": ("division", "groupe", "group", "gruppe", "poule", "liga"),
+    "name": ("name", "nom", "pseudo", "player", "joueur", "spieler", "nombre", "nome", "naam", "namn", "navn"),
+}  # fmt: skip
+SEPARATORS = "\t;,"
+FIRST_ROWS, MOST_COLUMNS = 3, 30  # shown in the preview
+BYTE_ORDER_MARK = "\ufeff"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A list with several columns: its heading, if it has one, and the numbered rows below."""
+
+    heading: Sequence[str]
+    rows: Sequence[tuple[int, list[str]]]
+
+    @classmethod
+    def of(cls, text: str) -> Table | None:
+        """Return the list as a table, unless it has one column only. A first line with an address is no heading."""
+        cells = [row for row in cells_of(text) if any(row[1])]
+        if not cells:
+            return None
+        is_headed = not any("@" in cell for cell in cells[0][1])
+        return cls(cells[0][1] if is_headed else (), cells[is_headed:])
+
+    @property
+    def width(self) -> int:
+        return min(MOST_COLUMNS, max(len(self.heading), *(len(cells) for _number, cells in self.rows), 0))
+
+    def column(self, n: int) -> list[str]:
+        """Return the cells of a column below its heading, without empty ones."""
+        return [cells[n] for _number, cells in self.rows if n < len(cells) and cells[n]]
+
+    def first_cells(self, n: int) -> list[str]:
+        """Return what an organiser sees of a column: its heading and its first cells."""
+        shown = [self.heading, *(cells for _number, cells in self.rows)] if self.heading else [c for _n, c in self.rows]
+        return [cells[n][:40] if n < len(cells) else "" for cells in shown[:FIRST_ROWS]]
+
+
+def cells_of(text: str) -> list[tuple[int, list[str]]]:
+    """Return the numbered lines of a list with several columns, split into cells; [] if it has one column only."""
+    lines = text.replace(BYTE_ORDER_MARK, "")[:LONGEST].splitlines(keepends=True)
+    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    heading = lines[first] if lines else ""
+    mark = max(SEPARATORS, key=heading.count)
+    if mark not in heading:
+        return []
+    reader = csv.reader(lines[first:], delimiter=mark, skipinitialspace=True)
+    try:
+        return [(first + reader.line_num, [cell.strip() for cell in row]) for row in reader]
+    except csv.Error:
+        return []
+
+
+def propose(text: str) -> dict[str, int]:
+    """Return which column may hold what: as the heading says, or as the cells look. {} if we find no addresses.
+
+    >>> propose("参加日時,メール,名前\\n2026/11/17,ann@example.org,Ann\\n2026/11/18,zoe@example.org,Zoé")
+    {'address': 1, 'name': 2}
+    """
+    table = Table.of(text)
+    if table is None or (column := column_of_addresses(table)) is None:
+        return {}
+    titled = {role: n for role, n in columns_of(table.heading).items() if n != column}
+    name = titled.get("first", titled.get("name"))
+    named = {"name": column_of_names(table, {column, *titled.values()}) if name is None else name}
+    others = {role: titled.get(role) for role in ("last", "division")}
+    return {"address": column, **{role: n for role, n in (named | others).items() if n is not None}}
+
+
+def column_of_addresses(table: Table) -> int | None:
+    """Return the column that its heading calls addresses, if there are some; otherwise the one with most of them.
+
+    In a list without a heading, no other column may have any: people write several addresses on a line.
+    """
+    found = {n: count for n in range(table.width) if (count := sum("@" in cell for cell in table.column(n)))}
+    titled = columns_of(table.heading).get("address")
+    if titled in found or not found:
+        return titled
+    return max(found, key=lambda n: found[n]) if table.heading or len(found) == 1 else None
+
+
+def column_of_names(table: Table, taken: set[int]) -> int | None:
+    """Return the first column whose cells are mostly letters, not times, numbers or one choice out of few."""
+    for n in range(table.width):
+        cells = table.column(n)
+        words = [cell for cell in cells if not any(char.isdigit() or char == "@" for char in cell)]
+        most = max(Counter(words).values(), default=0)
+        if n not in taken and len(words) > len(cells) / 2 and (most <= len(cells) / 2 or len(cells) == 1):
+            return n
+    return None
+
+
+def columns_of(titles: Sequence[str]) -> dict[str, int]:
+    """Return which column holds what, by its title.
+
+    >>> columns_of(["Timestamp", "Email Address", "First name", "Last name"])
+    {'address': 1, 'first': 2, 'last': 3}
+    >>> columns_of(["Nom", "Prénom", "E-Mail-Adresse"])
+    {'address': 2, 'first': 1, 'last': 0}
+    """
+    plain = [without_accents(title) for title in titles]
+    found: dict[str, int] = {}
+    for role, words in HEADINGS.items():
+        free = [(n, title) for n, title in enumerate(plain) if n not in found.values()]
+        matches = [n for word in words for n, title in free if word in title]
+        if matches:
+            found[role] = matches[0]
+    if "first" in found and "name" in found and "last" not in found:
+        found["last"] = found.pop("name")  # French forms ask for “Nom” and “Prénom”
+    return found
+
+
+def without_accents(title: str) -> str:
+    """Return a heading in plain lower-case letters.
+
+    >>> without_accents("  E-Mail-Adresse*"), without_accents("Prénom")
+    ('e mail adresse', 'prenom')
+    """
+    letters = "".join(char for char in unicodedata.normalize("NFKD", title) if not unicodedata.combining(char))
+    return " ".join(re.findall(r"[a-z]+", letters.lower()))
