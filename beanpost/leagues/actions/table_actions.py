@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.actions.action import Action, ActionCall, Fields
 from beanpost.leagues.actions.recipients import at_table
+from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.seasons import results, substitutes, tables
@@ -242,7 +243,7 @@ def pause(fixture: Fixture, call: ActionCall) -> Told:
 
 
 def resume(fixture: Fixture, call: ActionCall) -> Told:
-    tables.resume(fixture, reason=call.reason, now=call.now)
+    whole_season.resume_table(fixture, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s has resumed. The clock is running.") % {"fixture": fixture}
 
 

@@ -207,6 +207,7 @@ def pause(where: Where, *, by: Any, reason: str, now: datetime) -> int:
 
 @transaction.atomic
 def resume(where: Where, *, by: Any, reason: str, now: datetime) -> int:
+    check_own_table_goes_on(paused_tables(where), where if isinstance(where, Season) else where.season, by)
     set_paused(where, None)
     check_concerns_others(where, by)
     return each_table(tables.resume, paused_tables(where), reason=reason, now=now)
@@ -226,6 +227,27 @@ def check_concerns_others(where: Where, by: Any) -> None:
     running = being_played(where)
     if running.exists() and not running.exclude(match__in=tables_of(by).values("pk")).exists():
         raise ValidationError(_("You’re playing at every table here, so another organiser has to decide."))
+
+
+@transaction.atomic
+def resume_table(fixture: Fixture, *, by: Any, reason: str, now: datetime) -> None:
+    """End the pause of one table."""
+    season = fixture.round.division.season
+    hold(season)
+    check_own_table_goes_on(Fixture.objects.filter(pk=fixture.pk), season, by)
+    tables.resume(fixture, reason=reason, now=now)
+
+
+def check_own_table_goes_on(resumed: QuerySet[Fixture], season: Season, by: Any) -> None:
+    """Refuse to resume others' tables while the organiser's own stays paused with its division.
+
+    Otherwise an organiser who plays could pause the season, resume all other tables, and have time alone.
+    """
+    own = paused_tables(season).filter(round__division__paused_at__isnull=False, match__in=tables_of(by).values("pk"))
+    if own.exclude(pk__in=resumed.values("pk")).exists():
+        raise ValidationError(
+            _("Your own table is paused too. Use “Resume everything” for the season: all go on then.")
+        )
 
 
 def each_table(act: Callable[..., None], fixtures: QuerySet[Fixture], *, reason: str, now: datetime) -> int:

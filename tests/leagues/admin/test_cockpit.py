@@ -10,7 +10,7 @@ from django.urls import reverse
 from beanpost.leagues.actions.next_step import next_step
 from beanpost.leagues.admin import cockpit, dashboard
 from beanpost.leagues.bulk import whole_season
-from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, Round, Season
+from beanpost.leagues.models import Chair, Division, Draw, Entry, Event, Fixture, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
 from beanpost.play.models import Match, Wait
@@ -161,6 +161,28 @@ def test_an_organiser_cannot_pause_their_own_table_by_pausing_its_division(at_ol
     assert do(at_olgas, lower, "pause", reason="Christmas.").status_code == 302
     assert do(at_olgas, season, "pause", reason="Christmas.").status_code == 302  # the others’ clocks stop too
     assert do(at_olgas, upper, "resume", reason="I am ready.").status_code == 400
+
+
+def test_an_organiser_cannot_resume_all_tables_but_their_own(at_olgas, olga, league):
+    season = fill_season(league, 9, size=3, rounds=1, divisions=3, name="Winter")
+    for division in season.divisions.all():
+        rounds.draw(division, by=None, now=NOON)
+        rounds.publish(division.rounds.get(), now=NOON)
+        rounds.begin_tables(division.rounds.get(), now=NOON)
+    own, *others = season.divisions.all()
+    Player.objects.filter(pk=own.entries.first().player_id).update(address=olga.email)
+    assert do(at_olgas, season, "pause", reason="Christmas.").status_code == 302
+    for row in (others[0], others[0].rounds.get().fixtures.get()):
+        refused = do(at_olgas, row, "resume", reason="Go on.")
+        assert refused.status_code == 400
+        assert "Your own table is paused too." in refused.text
+    assert Match.objects.exclude(paused_at=None).count() == 3
+    assert do(at_olgas, season, "resume", reason="A happy new year.").status_code == 302
+    assert not Match.objects.exclude(paused_at=None).exists()
+    told = list(Event.objects.filter(season=season).order_by("pk").values_list("reason", flat=True))
+    assert told == ["Christmas.", "A happy new year."]
+    assert do(at_olgas, others[0], "pause", reason="A wedding.").status_code == 302
+    assert do(at_olgas, others[0], "resume", reason="Over.").status_code == 302  # their own table is not paused
 
 
 def test_a_division_can_be_paused_alone(at_olgas, season):
