@@ -7,7 +7,7 @@ from html import unescape
 
 from django.urls import reverse
 
-from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Season
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import phases, rounds, tables
 from beanpost.play import moves
@@ -54,6 +54,20 @@ def start_round(season: Season, *, begin: bool = False) -> Season:
         if begin:
             rounds.begin_tables(first, now=NOON)
     return Season.objects.get(pk=season.pk)
+
+
+def put_in_league(match: Match) -> Season:
+    """Make a running match the one table of a league's season."""
+    season = Season.objects.create(league=found_league(), name="Autumn", phase="running", size=match.seats, rounds=1)
+    division = Division.objects.create(season=season, name="Division 1", level=1)
+    round_ = Round.objects.create(
+        division=division, number=1, game=match.game, variant=match.variant, phase="published", published_at=NOON
+    )
+    fixture = Fixture.objects.create(round=round_, table=1, match=match)
+    for place in match.places.all():
+        entry = Entry.objects.create(season=season, player=place.player, division=division, state="entered", known=True)
+        Chair.objects.create(fixture=fixture, entry=entry, seat=place.seat, sitter=place.player)
+    return season
 
 
 def entered(season: Season) -> int:

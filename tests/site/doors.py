@@ -1,4 +1,6 @@
-"""Collect everything a reader of a match can get: pages, letters, feeds, exports, and the admin pages of a host."""
+"""Collect everything a reader of a match can get: pages, letters, feeds, exports, the pages of its league,
+and the admin pages of a host.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from beanpost.leagues.models import Fixture, League
 from beanpost.monitoring import counters
 from beanpost.pages.sessions import VISIT
 from beanpost.play.display import scene
@@ -23,6 +26,9 @@ from tests.post.gallery import deliver
 FOR_ANYBODY = ("match", "replay", "verify", "pulse", "export", "api-match", "api-verification")
 LISTS = ("watch", "tables", "api-matches")
 OFFICE = ("play_match", "post_letter", "post_reply", "players_player")
+OF_LEAGUE = ("league", "league-calendar", "league-feed", "league-atom", "api-league")
+OF_SEASON = ("season", "season-embed", "api-standings", "api-fixtures")
+COCKPIT = ("cockpit", "story", "follow_up", "change", "history")
 WATCHING = ("metrics", "readyz", "watching")
 
 
@@ -38,7 +44,28 @@ def public(client: Client, match: Match) -> dict[str, Any]:
     """Return the public pages of a match, and the lists where it may stand: all its players let others watch."""
     match.places.update(may_be_watched=True)
     VisitorHour.objects.all().delete()  # no time passes, and these tests ask more often than visitors may
-    return {name: page(client, name, match.code) for name in FOR_ANYBODY} | {name: page(client, name) for name in LISTS}
+    got = {name: page(client, name, match.code) for name in FOR_ANYBODY} | {name: page(client, name) for name in LISTS}
+    fixture = fixture_of(match)
+    return got | in_league(client, fixture) if fixture else got
+
+
+def fixture_of(match: Match) -> Fixture | None:
+    return Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
+
+
+def in_league(client: Client, fixture: Fixture) -> dict[str, Any]:
+    """Return the public pages, feeds and files of a match's league, and what a league for members shows of them."""
+    season = fixture.round.division.season
+    slug, player = season.league.slug, fixture.chairs.all()[0].sitter_id
+    got = {name: page(client, name) for name in ("leagues", "api-leagues")}
+    got |= {f"standings as {form}": page(client, "standings", slug, season.pk, form) for form in ("json", "csv")}
+    got["a player's page"] = page(client, "league-player", slug, player)
+    for visibility in ("public", "members"):
+        League.objects.filter(pk=season.league_id).update(visibility=visibility)
+        got |= {f"{name} ({visibility})": page(client, name, slug) for name in OF_LEAGUE}
+        got |= {f"{name} ({visibility})": page(client, name, slug, season.pk) for name in OF_SEASON}
+    League.objects.filter(pk=season.league_id).update(visibility="public")
+    return got
 
 
 def office(match: Match) -> dict[str, Any]:
@@ -50,7 +77,12 @@ def office(match: Match) -> dict[str, Any]:
     for counted in (counters.REQUESTS, counters.SECONDS, counters.MOVES):
         counted.clear()  # these depend on the time and on earlier tests
     got |= {name: page(client, name) for name in WATCHING}
-    return got | {"in the office": page(client, "admin:play_match_change", match.pk)}
+    got["in the office"] = page(client, "admin:play_match_change", match.pk)
+    if fixture := fixture_of(match):
+        season = fixture.round.division.season_id
+        got |= {f"season {tab}": page(client, f"admin:leagues_season_{tab}", season) for tab in COCKPIT}
+        got["fixture"] = page(client, "admin:leagues_fixture_change", fixture.pk)
+    return got
 
 
 def own_pages(match: Match, place: Place) -> dict[str, Any]:

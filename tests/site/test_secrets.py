@@ -30,6 +30,7 @@ from games.contract.asks import Step
 from games.engine.table import Table
 from tests.browser import Browser
 from tests.friends import NOON, seat_friends
+from tests.leagues.office import put_in_league
 from tests.opaque import masked
 from tests.play.display.test_tables import LAID_OUT
 from tests.post.gallery import deliver
@@ -132,6 +133,7 @@ def test_no_reader_learns_another_players_hand(slug, variant, seats):
     chance = random.Random(6)
     world = import_module(f"tests.games.{slug}.twin")
     match, differed = seat_friends(slug, variant, seats=seats), False
+    put_in_league(match)
     for table in moments(match, MOMENTS, chance):
         reader = chance.choice([None, *range(table.seats)])
         with transaction.atomic():
