@@ -15,6 +15,10 @@ PEOPLE, SIZE = 500, 4
 
 @pytest.fixture
 def season(league):
+    return big_season(league)
+
+
+def big_season(league):
     """A Swiss of 500 people after one round, in the middle of the second."""
     season = Season.objects.create(league=league, name="Big", format="swiss", size=SIZE, rounds=5, phase="running")
     Season.objects.update(seed="beans")
