@@ -1,5 +1,7 @@
 """Two leagues with one organiser each, who sign in to the admin; and a clock that stands still."""
 
+from typing import Any
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
@@ -8,7 +10,7 @@ from beanpost.play import clock
 from tests.leagues.office import LATER, found_league
 
 
-def organiser(name):
+def organiser(name: str) -> Any:
     return get_user_model().objects.create_user(name, email=f"{name}@example.org", password="beans", is_staff=True)
 
 
@@ -37,7 +39,7 @@ def other_league(otto):
     return found_league("Pea League", otto)
 
 
-def signed_in(user):
+def signed_in(user: Any) -> Client:
     client = Client()
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     return client

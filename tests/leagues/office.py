@@ -106,7 +106,7 @@ def leave_to_bots(round_) -> None:
         assert timeouts.time_out(now)
 
 
-def invent_results(round_):
+def invent_results(round_: Round) -> None:
     """Let the player on the lower rung win."""
     for fixture in round_.fixtures.all():
         for rank, chair in enumerate(fixture.chairs.order_by("entry__rung"), 1):

@@ -230,7 +230,7 @@ def can_place(season: Season) -> bool:
 def paste_field(season: Season) -> Fields:
     label = gettext_lazy("Email addresses, one per line, or CSV with names")
     file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
-    people = forms.CharField(label=label, widget=forms.Textarea, max_length=import_entries.LONGEST)
+    people = forms.CharField(label=label, widget=forms.Textarea, max_length=list_columns.LONGEST)
     return {"people": people, "file": file}
 
 

@@ -5,7 +5,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from beanpost.leagues.models import Fixture, Season
-from beanpost.leagues.seasons import entries, rounds
+from beanpost.leagues.people import entries
+from beanpost.leagues.seasons import rounds
 from tests.friends import NOON
 from tests.leagues.admin.test_browser import PHONE, SCREEN, carry_out, press
 from tests.leagues.admin.test_five_hundred import big_season
