@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from beanpost.play.display import scene
-from beanpost.play.models import Match
+from beanpost.play.models import Match, Order
 from tests.friends import seat_friends
 from tests.pages.table import press
 from tests.site.playing import MOVES, play_to_the_end
@@ -76,8 +76,9 @@ def order(letter: Page, line: str) -> None:
     if not orders.get_by_label("Write an order").is_visible():
         orders.get_by_text("Write it instead").click()
     orders.get_by_label("Write an order").fill(line)
-    orders.get_by_role("button", name="Give this order").click()
-    expect(orders.get_by_role("main").get_by_text(line).first).to_be_visible()
+    orders.locator("details.fold").get_by_role("button", name="Give this order").click()
+    expect(orders.get_by_role("heading", name="Active orders")).to_be_visible()
+    assert Order.objects.filter(line=line).exists()
     orders.close()
 
 
