@@ -15,9 +15,9 @@ Layers: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]  # symbols, the last
 
 
 class Glyph(NamedTuple):
-    """A card as a page shows it within a sentence: a text and a sign, and for screen readers a word for the sign."""
+    """A card as readers see it within a sentence: a text and a sign, and for screen readers a word for the sign."""
 
-    text: str
+    text: str | Phrase
     sign: str
     word: Phrase
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from games.contract.look import Glyph, Layers, Look
-from games.contract.phrases import Phrase
+from games.contract.phrases import Phrase, Term
 from games.pas_de_haricots.deck import DECK, RANKS, SIMPLE, SUITS, rank, suit
 
+COURT = {"J": Term("card", "J"), "N": Term("card", "N"), "Q": Term("card", "Q"), "K": Term("card", "K")}
 BELOW_A_HAT = (7, 13, 50, 50)
 SIGNS = {
     "S": ("♠", Phrase("of spades")),
@@ -29,7 +30,7 @@ def layers(card: str) -> Layers:
 
 LOOK = Look(
     functions={"layers": layers},
-    glyphs={card: Glyph(rank(card), *SIGNS[suit(card)]) for card in DECK},
+    glyphs={card: Glyph(COURT.get(rank(card), rank(card)), *SIGNS[suit(card)]) for card in DECK},
     drawings={card: layers(card) for card in DECK},
     card_names=rf".*\b(?:{'|'.join(RANKS)})[{''.join(SUITS)}]\b.*",
 )

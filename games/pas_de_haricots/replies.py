@@ -12,10 +12,10 @@ from games.pas_de_haricots.card_preferences import TOLD, told_wish
 SUITS = {
     word: (suit,)
     for suit, text in {
-        "/s": "spade spades pique piques",
-        "/h": "heart hearts coeur coeurs",
-        "/d": "diamond diamonds carreau carreaux",
-        "/c": "club clubs trefle trefles",
+        "/s": "spade spades pique piques ♠",
+        "/h": "heart hearts coeur coeurs ♥",
+        "/d": "diamond diamonds carreau carreaux ♦",
+        "/c": "club clubs trefle trefles ♣",
     }.items()
     for word in text.split()
 }
@@ -62,6 +62,8 @@ FORMER_WISHES = {
 }
 
 
+SIGNED = re.compile(r"\b(10|[0-9jnqkvcdr])([♠♥♦♣])")
+LETTERS = {"v": "j", "c": "n", "d": "q", "r": "k", "♠": "s", "♥": "h", "♦": "d", "♣": "c"}  # on French cards; suits
 AT_A_TIE = re.compile(r" (?:if there's none or a tie|if two are equal|(?:s'il n'y en a pas ou )?en cas d'egalite) ")
 # Orders ask whenever they can't decide.
 ASK = re.compile(r" else (?:we ask you|ask me|la question vous est posee|demandez-moi)$")
@@ -70,6 +72,7 @@ ASK = re.compile(r" else (?:we ask you|ask me|la question vous est posee|demande
 def read_wishes(said: str, wording: Wording) -> str:
     """Read card preferences as worded in the reader's language, today or formerly."""
     said = ASK.sub("", AT_A_TIE.sub(" else ", said))
+    said = SIGNED.sub(lambda card: LETTERS.get(card[1], card[1]) + LETTERS[card[2]], said)
     seats = range(wording.seats)
     wishes = (*TOLD, *(f"from {seat_letter(seat)}" for seat in seats))
     former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_letter(seat)}" for seat in seats}

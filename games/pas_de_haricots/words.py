@@ -186,9 +186,9 @@ def brief(card: str) -> Phrase:
 def otherwise(view: View, ask: Ask) -> Phrase:
     match ask.default:
         case Play(card) if is_simple(card):
-            return Phrase("you play {card}, since it is your lowest simple card", card=card)
+            return Phrase("you play {card}, since it’s your lowest number card", card=card)
         case Play(card):
-            return Phrase("you play {card}, since you have no simple card left", card=card)
+            return Phrase("you play {card}, since you have no number card left", card=card)
         case Take(owner) if len(ask.menu) > 1:
             return Phrase(
                 "you take {card} from {who}, since no other card is worth more to you",

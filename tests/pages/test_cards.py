@@ -8,16 +8,19 @@ from xml.etree import ElementTree
 
 import pytest
 from django.contrib.staticfiles import finders
+from django.test import override_settings
 from django.utils import translation
 from django.utils.html import strip_tags
 
 import games
 from beanpost.play.display import scene
+from beanpost.play.display.card_signs import signed_card
 from beanpost.play.display.selection import MOST, Board
 from beanpost.play.display.template_functions import glyph, with_glyphs
 from beanpost.play.display.wording import in_quotes
 from beanpost.play.models import Match
 from beanpost.players import accounts
+from beanpost.players.models import Player
 from games.bohnanza.beans import BEANS
 from games.contract.boxes import box
 from games.pas_de_haricots.deck import DECK
@@ -103,6 +106,21 @@ def test_a_suit_is_shown_as_its_symbol_and_read_out_as_a_word(client):
     assert f'aria-hidden="true">{sign}' in button
     assert str(word) in button
     assert line[-1] not in strip_tags(button)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("language", "queen"), [("en", "Q♠"), ("fr", "D♠")])
+def test_letters_and_pages_show_cards_with_signs_and_without_notation(language, queen):
+    match = seat_friends("pas_de_haricots", "one")
+    Player.objects.update(language=language)
+    with override_settings(INBOUND_DOMAIN="in.beans.example"):
+        deliver()
+    letter = match.letters.filter(kind="turn", state="sent").latest("pk")
+    with translation.override(language):
+        assert signed_card("QS", games.get("pas_de_haricots").look) == queen
+    for part in (letter.text, strip_tags(letter.html)):
+        assert re.search("[0-9JNQKVCDR][♠♥♦♣]", part)
+        assert not re.search(r"\b(?:10|[0-9JNQK])[SHDC]\b", re.sub(r"https?://\S+", "", part))
 
 
 def test_a_name_that_looks_like_a_card_stays_a_name():

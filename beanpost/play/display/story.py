@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.display import house_notices
+from beanpost.play.display.card_signs import with_signs
 from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.parts import Standing, Told
 from beanpost.play.display.wording import quote_if_card, say
@@ -141,7 +142,11 @@ class Story:
         return max((wait.due_at for wait in self.look.waits if wait.due_at), default=None)
 
     def told(self, phrase: Phrase) -> str:
-        return say(phrase, self.names)
+        return self.told_by(phrase, self.names)
+
+    def told_by(self, phrase: Phrase, names: Sequence[str]) -> str:
+        """Return a phrase of the game as a sentence, with these names, and with signs for cards."""
+        return with_signs(say(phrase, names), self.rules.look, names)
 
     # ── the reader's own standing orders ──
 
@@ -294,7 +299,7 @@ class Story:
     @sensitive_variables("step")
     def told_step(self, event: Event, step: Step[Any]) -> Told:
         hearer, names = self.hearer(event.seq), self.names_at(event.seq)
-        sentences = [say(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
+        sentences = [self.told_by(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
         # That the clock answered a sealed question is revealed with the answer.
         if event.origin == Event.Origin.CLOCK and not is_sealed(
             self.rules.secrecy.hears(step, self.table.state, hearer)

@@ -22,6 +22,7 @@ from django.utils.translation import gettext
 import games
 from beanpost.play import clock
 from beanpost.play.display import deadline_notes, wording
+from beanpost.play.display.card_signs import by_sign, signed_card, with_signs
 from beanpost.play.display.durations import how_long
 from beanpost.play.display.parts import Told
 from beanpost.play.display.scene import Scene
@@ -35,7 +36,6 @@ from beanpost.play.display.wording import (
     lasting,
     listed,
     moment,
-    quote_if_card,
     remaining,
     tempo,
     times,
@@ -45,6 +45,7 @@ from beanpost.play.display.wording import (
 )
 from beanpost.play.models import Order
 from games.console.plain_text import grid, is_rows, shown, written
+from games.contract.look import Glyph
 from games.contract.phrases import Phrase
 from games.contract.seats import called
 
@@ -167,25 +168,29 @@ def drawing(inside: SafeString) -> SafeString:
 
 def glyph(card: str, game: str) -> SafeString:
     """Return a card with its sign, and the sign as a word for screen readers."""
-    text, sign, word = games.get(game).look.glyphs[card]
-    seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', text, sign + AS_TEXT)
-    return format_html('{}<span class="unseen"> {}</span>', seen, wording.say(word, ()))
+    return drawn_glyph(games.get(game).look.glyphs[card])
+
+
+def drawn_glyph(shown: Glyph) -> SafeString:
+    text = wording.in_words(shown.text, ())
+    seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', text, shown.sign + AS_TEXT)
+    return format_html('{}<span class="unseen"> {}</span>', seen, wording.say(shown.word, ()))
+
+
+def card_sign(card: str, game: str) -> str:
+    """Return a card with its sign as plain text: Q♠."""
+    return signed_card(card, games.get(game).look)
 
 
 def with_glyphs(sentence: str, scene: Scene) -> str:
-    """Show the cards in a sentence with their signs.
-
-    A player's name that looks like a card is in quotation marks, and stays as it is.
-    """
-    if not scene.rules.look.glyphs:
+    """Let screen readers say the signs of the cards in a sentence as words."""
+    look = scene.rules.look
+    if not look.glyphs:
         return sentence
-    names = [re.escape(escape(quote_if_card(name))) for name in scene.everybody if quote_if_card(name) != name]
-    cards = rf"\b(?P<card>{'|'.join(map(re.escape, scene.rules.look.glyphs))})\b"
-
-    def card_or_name(found: re.Match[str]) -> str:
-        return glyph(found["card"], scene.rules.slug) if found["card"] else found[0]
-
-    return SafeString(re.sub("|".join([*names, cards]), card_or_name, escape(sentence)))
+    cards = by_sign(look)
+    pattern = rf"\b(?:{'|'.join(cards)})"
+    text = escape(with_signs(sentence, look, scene.everybody))
+    return SafeString(re.sub(pattern, lambda found: drawn_glyph(cards[found[0]]), text))
 
 
 def aloud(html: str) -> str:
@@ -266,6 +271,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "aloud": aloud,
     "as_sentence": as_sentence,
     "board": board,
+    "card_sign": card_sign,
     "counted_down": counted_down,
     "day": day,
     "glyph": glyph,

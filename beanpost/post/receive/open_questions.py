@@ -9,6 +9,7 @@ from typing import Any
 import games
 from beanpost.play.display.parts import join_plan, split_plan
 from beanpost.play.display.scene import Scene
+from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -26,10 +27,16 @@ def question(letter: Letter, shown: Scene) -> Question:
     return replace(
         printed,
         labels={**former_labels.labels(shown), **printed.labels},
-        menu={option.line: option.label for option in shown.options},
+        menu={option.line: in_notation(shown, option.line) for option in shown.options},
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.why_not(split_plan(line)[0]) is None,
     )
+
+
+def in_notation(shown: Scene, line: str) -> str:
+    """Return the label of a move with its cards in notation, which players write in replies: "Take Bob's QS"."""
+    assert shown.wait is not None
+    return say(shown.rules.words.label(shown.view, shown.table.read(shown.wait.seat, line)), shown.names)
 
 
 def as_printed(letter: Letter, match: Match, names: Sequence[str]) -> Question:

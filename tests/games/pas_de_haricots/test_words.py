@@ -20,14 +20,14 @@ def labels(now, seat):
 def test_the_holder_is_asked_to_lead():
     assert asked(table(), A) == (
         "You have the bean: play a card face up.",
-        "you play 1S, since it is your lowest simple card",
+        "you play 1S, since it’s your lowest number card",
     )
 
 
 def test_the_others_are_told_the_card_that_was_led():
     assert asked(table(LEAD), B) == (
         "A leads 7S. Choose a card; it stays face down until all have chosen.",
-        "you play 1D, since it is your lowest simple card",
+        "you play 1D, since it’s your lowest number card",
     )
 
 
@@ -42,7 +42,7 @@ def test_texts_say_what_special_cards_do_and_when_no_simple_card_is_left():
         "Play 0S (its suit scores nothing)",
     ]
     ask = games.Ask(B, "round 1 turn 9 card", default=state.read(B, "play JH"))
-    assert str(WORDS.otherwise(state.view(B), ask)) == "you play JH, since you have no simple card left"
+    assert str(WORDS.otherwise(state.view(B), ask)) == "you play JH, since you have no number card left"
 
 
 def test_a_taker_sees_what_each_card_brings():

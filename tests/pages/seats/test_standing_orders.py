@@ -325,7 +325,7 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     assert answered.seat != holder
     told = scene.of(Match.objects.get(pk=match.pk), answered.seat).line(answered.answered[0]).text
     assert re.match(
-        r"You take \w+ from \w+\. "
+        r"You take \S+ from \w+\. "
         r"Played by your order “In turn 1 of round 1 take the card that scores you most, or else",
         told,
     )

@@ -81,7 +81,7 @@ READ = [
     (FAGIOLI, "play 2 left plant 5 5", ["je joue le 2 à gauche et plante deux 5", "plant two 5s and play 2 left"]),
     (FAGIOLI, "play 9 right down plant 1 3 5", ["9 face down on the right, plant 1, 3 and 5"]),
     (FAGIOLI, "play 7 left", ["7 à gauche", "play 7"]),
-    (CARDS, "play KD", ["play KD", "the king of diamonds", "le roi de carreau", "je joue le roi de carreau"]),
+    (CARDS, "play KD", ["play KD", "play K♦", "the king of diamonds", "je joue le roi de carreau"]),
     (CARDS, "play 10H", ["10h", "joue le 10 de cœur"]),
     (CARDS, "play 0C", ["zero of clubs", "4"]),
     (TAKING, "take B", ["take Bob's card", "prends la carte de Bob", "take b", "take 7S", "take Bob’s 7S", "1"]),

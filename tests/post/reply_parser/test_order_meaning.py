@@ -63,6 +63,11 @@ def test_an_order_is_understood_in_the_words_that_describe_it(game, language):
             assert heard(game, f"{say(read(line, kinds).in_words(), NAMES)}.") == line
 
 
+@pytest.mark.parametrize("text", ["Au tour 3 de la manche 1, jouer D♠", "In turn 3 of round 1 play Q♠"])
+def test_a_card_is_understood_by_its_sign(text):
+    assert heard("pas_de_haricots", text) == "play QS in round 1 turn 3"
+
+
 @pytest.mark.parametrize(
     ("text", "line"),
     [
