@@ -14,8 +14,7 @@ from games.bohnanza.actions import (
     unplaced,
 )
 from games.bohnanza.bot import player
-from games.bohnanza.orders import suggestions
-from games.bohnanza.orders.kinds import ORDERS
+from games.bohnanza.orders import ORDERS, suggestions
 from games.bohnanza.page import LOOK, OFFER, note_key
 from games.bohnanza.replies import REPLIES
 from games.bohnanza.state import REMEMBERED, State, Tending

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from games.bohnanza.actions import BEAN, Accept, Bean, Buy, Decline, Done, NoDeal, Offer, Plant, Reveal, Withdraw, bean
-from games.bohnanza.bot.haggling import haggle
-from games.bohnanza.bot.player import choose
+from games.bohnanza.actions import BEAN, Accept, Bean, Decline, Done, NoDeal, Offer, Plant, Reveal, Withdraw, bean
 from games.bohnanza.names import KINDS, beans, either
 from games.bohnanza.orders.spots import Spot, Spots, in_words
 from games.bohnanza.prospects import fields_of
@@ -228,60 +226,6 @@ class PlantReceived(Farmhand):
         return next((opinion for opinion in opinions if isinstance(opinion, Plant)), opinions[0] if opinions else None)
 
 
-class PlantWell(Farmhand):
-    """Plant for you through this turn: the front card of your hand at the start of your turns, and what you get."""
-
-    says = "plant well through turn {turn}"
-    about = Phrase(
-        "Until that turn is over, plants for you where it pays best: the front card at the start of your turn, a "
-        "second one only if it brings something, and what you get in markets. It turns up cards, and harvests a field "
-        "that can pay no more. If buying a field would help, we ask you."
-    )
-    turn: Number
-
-    def in_words(self) -> Phrase:
-        return Phrase("Through turn {turn}, plant for you where it pays best", turn=self.turn)
-
-    def opinion(self, view: View, ask: Ask) -> Opinion:
-        if view.turn > self.turn:
-            return Lapse(Phrase("turn {turn} is over", turn=self.turn))
-        if view.phase not in ("sowing", "planting") or ask.default is None:
-            return None
-        answer = choose(view, ask)
-        return None if isinstance(answer, Buy) else answer
-
-    def settles(self, view: View, other: StandingOrder) -> bool:
-        return isinstance(other, PlantWell | Sow | PlantReceived) and other.turn <= self.turn
-
-
-class NoDealUnlessItPays(Farmhand):
-    """Say "no deal" in every market before this turn in which nothing is worth a trade and nobody offers anything."""
-
-    says = "no deal until turn {turn} unless a trade pays"
-    about = Phrase(
-        "Says “no deal” for you in every market before that turn, unless someone offers you something, a face-up card "
-        "is worth asking for, or the other player grows what you’d rather give away. Then we ask you."
-    )
-    turn: Number
-
-    def in_words(self) -> Phrase:
-        return Phrase("No deal until turn {turn}, unless a trade would pay", turn=self.turn)
-
-    def opinion(self, view: View, ask: Ask) -> Opinion:
-        if view.turn >= self.turn:
-            return Lapse(Phrase("turn {turn} has started", turn=self.turn))
-        if view.phase != "market" or NoDeal() not in ask.menu:
-            return None
-        return NoDeal() if haggle(view, ask.seat, ask) == NoDeal() else None
-
-    def minds(self, view: View, ask: Ask) -> bool:
-        return view.turn < self.turn and has_nothing_to_answer(view, ask)
-
-    def settles(self, view: View, other: StandingOrder) -> bool:
-        """Return whether the other order also trades while its owner is away: this one asks instead."""
-        return not isinstance(other, CloseWhenThrough | Sow | PlantReceived | PlantWell) and view.turn < self.turn
-
-
 def has_nothing_to_answer(view: View, ask: Ask) -> bool:
     """Return whether the owner has said "no deal" in another's market, and no offer waits for them."""
     if view.phase != "market" or view.me is None or view.me == view.active:
@@ -294,16 +238,3 @@ def planted(spot: Spot, view: View, ask: Ask) -> Opinion:
     if not known or spot.planting not in ask.menu:
         return Lapse(Phrase("your fields have changed"))
     return spot.planting
-
-
-ORDERS = (
-    Give,
-    AcceptGifts,
-    HideOffers,
-    NoDealUntil,
-    NoDealUnlessItPays,
-    CloseWhenThrough,
-    Sow,
-    PlantReceived,
-    PlantWell,
-)

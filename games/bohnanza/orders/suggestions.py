@@ -12,12 +12,11 @@ from games.bohnanza.orders.kinds import (
     CloseWhenThrough,
     Give,
     HideOffers,
-    NoDealUnlessItPays,
     NoDealUntil,
     PlantReceived,
-    PlantWell,
     Sow,
 )
+from games.bohnanza.orders.plans import NoDealUnlessItPays, PlantWell
 from games.bohnanza.orders.spots import Spot, Spots, sells, wasted, ways
 from games.bohnanza.prospects import Fields, fields_of
 from games.bohnanza.state import Beans
