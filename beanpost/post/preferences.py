@@ -69,6 +69,11 @@ def has_unseen_letter(wait: Wait, place: Place) -> bool:
     return (letters.filter(created_at__gt=looked) if looked else letters).exists()
 
 
+def will_be_read(wait: Wait, place: Place) -> bool:
+    """Return whether news can wait for a letter that is still to be answered: the table waits, and will remind."""
+    return wait.is_blocking and bool(wait.remind_at and place.wants_reminders) and has_unseen_letter(wait, place)
+
+
 def not_before(wait: Wait, place: Place, now: datetime) -> datetime:
     """Return when a letter about a question may go: players whom the table does not wait for get one an hour.
 

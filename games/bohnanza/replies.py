@@ -198,6 +198,14 @@ REPLIES = ReplyWords(
             "jusqu'au tour {turn} compris planter? (?:pour (?:moi|vous) )?la ou cela rapporte le plus",
             "plant well through turn {turn}",
         ),
+        (
+            "through turn {turn} plant and trade (?:for (?:me|you) )?where it pays",
+            "play on through turn {turn}",
+        ),
+        (
+            "jusqu'au tour {turn} compris planter? et echanger? (?:pour (?:moi|vous) )?la ou cela rapporte",
+            "play on through turn {turn}",
+        ),
         ("(?:have )?no deal until turn {turn}", "no deal until turn {turn}"),
         ("ne rien echanger jusqu'au tour {turn}", "no deal until turn {turn}"),
         (f"close (?:my|your|the) markets? {EVERYBODY}", "close when everybody is through"),

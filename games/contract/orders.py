@@ -63,6 +63,10 @@ class StandingOrder(Action):
         """Return whether it handles a question by itself, so that its owner need not be asked again meanwhile."""
         return False
 
+    def needs_no_letter(self, view: Any, ask: Ask) -> bool:
+        """Return whether its owner need not be asked at all, even if the table waits for them."""
+        return False
+
 
 @dataclass(frozen=True)
 class Counsel:

@@ -1,7 +1,8 @@
 """The cost of plans in wins: the same bots with and without plans, in pairs of games in the rules core.
 
-In each pair the same deal is played twice: once by bots alone, once with a planner on one of the chairs. Standing
-orders answer as they do at the real table, the latest first; time plays no part.
+In each pair the same deal is played twice: on one of the chairs sits once a planner, once a plain player. Both make
+the moves of the bot, and speak before the other bots, so that plans are the only difference. Standing orders answer as
+they do at the real table, the latest first; time plays no part.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from games.contract.seats import Seat
 from games.engine.bots import play_forced
 from games.engine.table import Table, take
 from proof.pace.goals import Kind
-from proof.pace.planning import Planner
+from proof.pace.planning import Plain, Planner
 
 MOST_LINES = 20_000
 CERTAINTY = 1.96  # standard errors: half the width of a 95 % interval
@@ -41,9 +42,10 @@ def lower_bound(kind: Kind, pairs: int) -> tuple[float, float]:
 
 
 def difference(kind: Kind, nth: int) -> float:
-    """Return what a planner wins more in the nth deal than a bot on the same chair."""
+    """Return what a planner wins more in the nth deal than a plain player on the same chair."""
     seat = nth % kind.seats
-    return won(PairedGame(kind, nth, planner=seat).play(), seat) - won(PairedGame(kind, nth, planner=None).play(), seat)
+    planner, plain = (PairedGame(kind, nth, seat, manner).play() for manner in (Planner(), Plain()))
+    return won(planner, seat) - won(plain, seat)
 
 
 def won(result: Result, seat: Seat) -> float:
@@ -51,13 +53,13 @@ def won(result: Result, seat: Seat) -> float:
 
 
 class PairedGame:
-    """A game of bots, one of whom may plan."""
+    """A game of bots and one person, who may plan."""
 
-    def __init__(self, kind: Kind, nth: int, *, planner: Seat | None) -> None:
+    def __init__(self, kind: Kind, nth: int, seat: Seat, manner: Plain | Planner) -> None:
         self.table = games.open(kind.game, seats=kind.seats, variant=kind.variant)
         self.dealer, self.dealt = games.Seeded(f"plans {kind} {nth}".encode()), 0
-        self.seat, self.planner = planner, Planner()
-        self.orders: list[StandingOrder] = []  # the planner's, the latest first
+        self.seat, self.manner = seat, manner
+        self.orders: list[StandingOrder] = []  # the person's, the latest first
 
     def play(self) -> Result:
         for _ in range(MOST_LINES):
@@ -71,7 +73,7 @@ class PairedGame:
 
     def order_speaks(self) -> bool:
         page = self.page
-        if page is None or page.shown_ask is None or not self.orders:
+        if page.shown_ask is None or not self.orders:
             return False
         own = list(self.orders)
         for counsel in consult(own, page.view, page.shown_ask, refused=self.refuses):
@@ -91,7 +93,7 @@ class PairedGame:
 
     def somebody_speaks(self) -> None:
         """Let seats speak first that nobody waits for. If all are silent, say the default of the first other one."""
-        if self.planner_presses():
+        if self.person_presses():
             return
         for ask in sorted(self.table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
             action = None if ask.seat == self.seat else self.table.rules.bot(self.table.view(ask.seat), ask)
@@ -102,10 +104,10 @@ class PairedGame:
         assert late.default is not None
         self.table = take(self.table, late.seat, late.default)
 
-    def planner_presses(self) -> bool:
+    def person_presses(self) -> bool:
         page = self.page
-        press = self.planner.press(page) if page else None
-        if page is None or press is None:
+        press = self.manner.press(page)
+        if press is None:
             return False
         if press.line:
             self.table = self.table.says(page.seat, press.line)
@@ -116,12 +118,12 @@ class PairedGame:
         return True
 
     @property
-    def page(self) -> Page | None:
-        return None if self.seat is None else Page(self.table, self.seat, self.orders)
+    def page(self) -> Page:
+        return Page(self.table, self.seat, self.orders)
 
 
 class Page:
-    """The page that the planner sees: the same offers as in a scene."""
+    """The page that the person sees: the same offers as in a scene."""
 
     def __init__(self, table: Table[Any, Any], seat: Seat, orders: list[StandingOrder]) -> None:
         self.rules: game.Game[Any, Any] = table.rules

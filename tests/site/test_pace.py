@@ -157,5 +157,12 @@ def test_a_match_that_does_not_end_is_a_fault(monkeypatch):
 
 
 def test_the_same_deal_is_played_alike_where_nobody_plans():
-    assert PairedGame(SPRINT, 5, planner=None).play() == PairedGame(SPRINT, 5, planner=None).play()
+    assert PairedGame(SPRINT, 5, 0, Plain()).play() == PairedGame(SPRINT, 5, 0, Plain()).play()
     assert -1 <= difference(SPRINT, 5) <= 1
+
+
+def test_the_first_plan_on_offer_in_bohnanza_plays_as_the_bot_does():
+    bohnanza = goals.Kind("bohnanza", "standard", 4)
+    planner = PairedGame(bohnanza, 1, 1, Planner())
+    assert planner.play() == PairedGame(bohnanza, 1, 1, Plain()).play()
+    assert "play on through turn" in str(planner.orders[0])

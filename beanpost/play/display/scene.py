@@ -187,6 +187,12 @@ class Scene(Story):
         ask = self.shown_ask
         return ask is not None and any(order.minds(self.view, ask) for order in self.live_orders)
 
+    @property
+    def needs_no_letter(self) -> bool:
+        """Whether an order takes care of the reader's question, and they have asked for no letter about such ones."""
+        ask = self.shown_ask
+        return ask is not None and any(wish.needs_no_letter(self.view, ask) for wish in self.wishes)
+
     @cached_property
     def shown_ask(self) -> Ask | None:
         """The question without the ready answers that an order hides from the reader."""

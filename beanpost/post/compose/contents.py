@@ -131,7 +131,9 @@ def turn(letter: Letter) -> Contents | None:
         return None
     # A standing order handles it, and the page has shown the question or nobody waits: there is no news yet.
     knows = letter.values.get("again") or not wait.is_blocking
-    return None if knows and said["scene"].is_minded else said
+    if (knows and said["scene"].is_minded) or said["scene"].needs_no_letter:
+        return None
+    return said
 
 
 def is_about_question(letter: Letter) -> bool:

@@ -13,7 +13,7 @@ from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.seats import own_seat
 from beanpost.post.compose.contents import title
 from beanpost.post.outbox.queue import bring_forward, is_coming, queue
-from beanpost.post.preferences import at_once, not_before, question, until
+from beanpost.post.preferences import at_once, not_before, question, until, will_be_read
 
 SHOWN_ALREADY = timedelta(minutes=5)  # the page shows the next question at once; later the player may have left it
 
@@ -75,10 +75,11 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
 def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now: datetime, **_: Any) -> None:
     """Queue one letter for all offers that come close together, unless one is already queued.
 
-    When everybody is through, there is nothing more to collect: send the letter at once.
+    When everybody is through, there is nothing more to collect: send the letter at once. A player whom the table waits
+    for finds the news where their unread letter leads.
     """
     assert place.player is not None
-    if not at_once(wait, place, now):
+    if not at_once(wait, place, now) or will_be_read(wait, place):
         return
     after = max(now if through else now + settings.GATHERING, not_before(wait, place, now))
     if not bring_forward(match, place.player, wait.opened, after, now=now):

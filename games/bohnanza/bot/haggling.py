@@ -38,6 +38,14 @@ def may_try_again(view: View, seat: Seat) -> bool:
     return bool(own) and own[-1].fate == "declined" and not view.seats[seat].no_deal
 
 
+def is_exhausted(view: View, me: Seat) -> bool:
+    """Return whether nobody whose offer is open or was declined may make another: they have all said "no deal"."""
+    waiting = {offer.by for offer in view.offers if offer.fate == "open" and offer.by != me}
+    return all(view.seats[seat].no_deal for seat in waiting) and not any(
+        may_try_again(view, seat) for seat in others(view, me)
+    )
+
+
 def best_acceptance(view: View, me: Seat, ask: Ask) -> Accept | None:
     profits = {
         answer: profit(view, me, gets=view.offers[answer.offer - 1].gives, pays=view.offers[answer.offer - 1].wants)

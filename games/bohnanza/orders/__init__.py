@@ -9,7 +9,7 @@ from games.bohnanza.orders.kinds import (
     PlantReceived,
     Sow,
 )
-from games.bohnanza.orders.plans import NoDealUnlessItPays, PlantWell
+from games.bohnanza.orders.plans import NoDealUnlessItPays, PlantWell, PlayOn
 
 ORDERS = (
     Give,
@@ -21,4 +21,5 @@ ORDERS = (
     Sow,
     PlantReceived,
     PlantWell,
+    PlayOn,
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.bohnanza.actions import Buy, NoDeal
-from games.bohnanza.bot.haggling import haggle
+from games.bohnanza.actions import Buy, Done, NoDeal
+from games.bohnanza.bot.haggling import best_acceptance, haggle, is_exhausted, next_offer
 from games.bohnanza.bot.player import choose
 from games.bohnanza.orders.kinds import CloseWhenThrough, Farmhand, PlantReceived, Sow, has_nothing_to_answer
 from games.bohnanza.view import View
 from games.contract.asks import Ask
-from games.contract.notation import Number
+from games.contract.notation import Action, Number
 from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 
@@ -65,3 +65,48 @@ class NoDealUnlessItPays(Farmhand):
     def settles(self, view: View, other: StandingOrder) -> bool:
         """Return whether the other order also trades while its owner is away: this one asks instead."""
         return not isinstance(other, CloseWhenThrough | Sow | PlantReceived | PlantWell) and view.turn < self.turn
+
+
+class PlayOn(Farmhand):
+    """Plant through this turn, and trade in other players' markets as it pays; ask before offering in one's own."""
+
+    says = "play on through turn {turn}"
+    about = Phrase(
+        "Until that turn is over, plants for you where it pays best, buys a field if that helps, trades in other "
+        "players’ markets where a trade pays, and says “no deal” otherwise. In your own market it accepts offers that "
+        "pay, and closes it when nothing is left to trade. If you could offer something there, we ask you."
+    )
+    turn: Number
+
+    def in_words(self) -> Phrase:
+        return Phrase("Through turn {turn}, plant and trade for you where it pays", turn=self.turn)
+
+    def opinion(self, view: View, ask: Ask) -> Opinion:
+        if view.turn > self.turn:
+            return Lapse(Phrase("turn {turn} is over", turn=self.turn))
+        if view.phase == "market":
+            return trade(view, ask)
+        return choose(view, ask) if view.phase in ("sowing", "planting") else None
+
+    def minds(self, view: View, ask: Ask) -> bool:
+        """Return whether the market is no market of the owner's own in which they could offer something."""
+        if view.turn > self.turn or view.phase != "market":
+            return False
+        return view.me != view.active or next_offer(view, ask.seat) is None
+
+    def needs_no_letter(self, view: View, ask: Ask) -> bool:
+        return self.minds(view, ask)
+
+    def settles(self, view: View, other: StandingOrder) -> bool:
+        """Return whether another order would overrule it: while it stands, all the others would."""
+        return view.turn <= self.turn
+
+
+def trade(view: View, ask: Ask) -> Action | None:
+    """Trade as the bot does, but leave offers in one's own market to the owner, and decline nothing."""
+    if answer := best_acceptance(view, ask.seat, ask):
+        return answer
+    offer = next_offer(view, ask.seat)
+    if view.me != view.active:
+        return offer or (NoDeal() if NoDeal() in ask.menu else None)
+    return Done() if ask.through and not offer and is_exhausted(view, ask.seat) else None

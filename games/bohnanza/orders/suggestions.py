@@ -16,7 +16,7 @@ from games.bohnanza.orders.kinds import (
     PlantReceived,
     Sow,
 )
-from games.bohnanza.orders.plans import NoDealUnlessItPays, PlantWell
+from games.bohnanza.orders.plans import NoDealUnlessItPays, PlantWell, PlayOn
 from games.bohnanza.orders.spots import Spot, Spots, sells, wasted, ways
 from games.bohnanza.prospects import Fields, fields_of
 from games.bohnanza.state import Beans
@@ -38,10 +38,11 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
         return ()
     ending = (*closing(view, view.me), *filter(is_brief, for_what_comes(view, coming(view, view.me))))
     turn = next_turn(view, view.me)
+    plans = (play_on(view, turn), *ending, PlantWell(turn), NoDealUnlessItPays(turn))
     if view.me == view.active:
-        return (*ending, PlantWell(turn), NoDealUnlessItPays(turn))
+        return plans
     wished = (*sowing(view, view.me, turn), *trading(view, view.me), *hiding(view, view.me))
-    return (*ending, PlantWell(turn), NoDealUnlessItPays(turn), *wished, NoDealUntil(turn))
+    return (*plans, *wished, NoDealUntil(turn))
 
 
 def choices(view: View) -> tuple[StandingOrder, ...]:
@@ -60,6 +61,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
         CloseWhenThrough(),
         *map(CloseWhenThrough, turns),
         *map(PlantWell, turns),
+        *map(PlayOn, turns),
     )
 
 
@@ -69,10 +71,16 @@ def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
         return ()
     turn = next_turn(view, view.me)
     if isinstance(answer, Accept):
-        return (PlantWell(turn), *for_what_comes(view, with_deal(view, view.me, view.offers[answer.offer - 1])))
+        beans = with_deal(view, view.me, view.offers[answer.offer - 1])
+        return (play_on(view, turn), PlantWell(turn), *for_what_comes(view, beans))
     if isinstance(answer, Offer) and view.me == view.active:
-        return PlantWell(turn), CloseWhenThrough(view.turn)
-    return PlantWell(turn), NoDealUnlessItPays(turn)
+        return play_on(view, turn), PlantWell(turn), CloseWhenThrough(view.turn)
+    return play_on(view, turn), PlantWell(turn), NoDealUnlessItPays(turn)
+
+
+def play_on(view: View, turn: int) -> PlayOn:
+    """Suggest a plan through the player's own turn after next, so that it seldom runs out between two visits."""
+    return PlayOn(turn + view.players)
 
 
 def with_deal(view: View, me: Seat, offer: Proposal) -> Beans:

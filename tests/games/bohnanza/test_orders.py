@@ -36,6 +36,7 @@ def opinion(order, table, seat):
         "no deal until turn 9",
         "no deal until turn 9 unless a trade pays",
         "plant well through turn 9",
+        "play on through turn 9",
         "close when everybody is through",
         "close in turn 8 when everybody is through",
         "in turn 8 plant stink in 2",
@@ -200,11 +201,15 @@ def test_accepting_suggests_where_to_plant():
     table = after(market(fields="blue 2, soy 4"), "A: offer *stink for wax to B", "A: offer *stink for blue to C")
     proposed = alongside(table.view(B), Accept(1))
     assert list(map(str, proposed)) == [
+        "play on through turn 6",
         "plant well through turn 2",
         "in turn 1 plant received stink in 2 over 4 soy",
         "in turn 1 plant received stink in 1 over 2 blue",
     ]
-    assert list(map(str, alongside(table.view(C), Accept(2)))) == ["plant well through turn 3"]
+    assert list(map(str, alongside(table.view(C), Accept(2)))) == [
+        "play on through turn 7",
+        "plant well through turn 3",
+    ]
 
 
 def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_for():
@@ -214,6 +219,7 @@ def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_
         table, "A: offer *stink for red to C", "B: offer blue for *stink to A", "A: offer *chili for garden to C"
     )
     assert list(map(str, alongside(table.view(A), Accept(2)))) == [
+        "play on through turn 9",
         "plant well through turn 5",
         "in turn 1 plant received chili in 1 over 2 soy then blue in 2 over 2 wax",
         "in turn 1 plant received chili in 2 over 2 wax then blue in 1 over 2 soy",
@@ -222,7 +228,8 @@ def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_
 
 def test_the_next_turn_can_be_prepared_in_the_market_before():
     proposed = list(map(str, suggest(market(fields="wax 1, ").view(B))))
-    assert proposed[:4] == [
+    assert proposed[:5] == [
+        "play on through turn 6",
         "plant well through turn 2",
         "no deal until turn 2 unless a trade pays",
         "in turn 2 plant wax in 1",
@@ -241,6 +248,7 @@ def test_a_player_asked_for_a_bean_can_hide_such_offers():
 
 def test_the_active_player_can_order_the_end_of_the_market():
     assert list(map(str, suggest(with_farm(market(), A, fields="wax 2, soy 2").view(A)))) == [
+        "play on through turn 9",
         "close in turn 1 when everybody is through",
         "in turn 1 plant received chili in 2 over 2 soy then stink in 1 over 2 wax",
         "in turn 1 plant received chili in 1 over 2 wax then stink in 2 over 2 soy",
@@ -252,9 +260,17 @@ def test_the_active_player_can_order_the_end_of_the_market():
 def test_a_plan_goes_along_with_offers_and_other_answers():
     table = market()
     beside = [str(order) for order in alongside(table.view(A), read("offer *chili for red to B", VOCABULARY))]
-    assert beside == ["plant well through turn 5", "close in turn 1 when everybody is through"]
+    assert beside == [
+        "play on through turn 9",
+        "plant well through turn 5",
+        "close in turn 1 when everybody is through",
+    ]
     beside = [str(order) for order in alongside(table.view(B), read("no deal", VOCABULARY))]
-    assert beside == ["plant well through turn 2", "no deal until turn 2 unless a trade pays"]
+    assert beside == [
+        "play on through turn 6",
+        "plant well through turn 2",
+        "no deal until turn 2 unless a trade pays",
+    ]
 
 
 # ── plans for several turns ──
@@ -286,7 +302,8 @@ def test_no_deal_is_said_unless_a_trade_would_pay():
 def test_while_such_plans_stand_no_order_is_offered_that_would_overrule_them():
     view = market(fields="wax 1, ").view(B)
     standing = [read("plant well through turn 2", ORDERS), read("no deal until turn 2 unless a trade pays", ORDERS)]
-    assert still_open(suggest(view), standing, view) == []
+    assert list(map(str, still_open(suggest(view), standing, view))) == ["play on through turn 6"]
+    assert still_open(suggest(view), [read("play on through turn 6", ORDERS)], view) == []
 
 
 @pytest.mark.parametrize("order", ["no deal until turn 4", "no deal until turn 4 unless a trade pays"])
@@ -299,3 +316,56 @@ def test_an_order_that_has_said_no_deal_minds_the_market_until_somebody_offers_s
     assert not wish.minds(table.view(A), table.ask(A))  # one's own market
     table = after(table, "A: offer *stink for red to B")
     assert not wish.minds(table.view(B), table.ask(B))
+
+
+# ── playing on ──
+
+PLAY_ON = "play on through turn 1"
+
+
+def test_play_on_plants_as_the_bot_does_and_lapses_after_its_turn():
+    table = with_farm(laid_out("wax coffee", "red", "eye", "eye", pile="soy soy"), A, fields="blue 1, wax 2")
+    assert opinion(PLAY_ON, table, A) == "plant wax in 2"
+    assert opinion("play on through turn 0", table, A) == "turn 0 is over"
+
+
+def test_play_on_trades_in_other_markets_and_says_no_deal_when_nothing_is_left():
+    table = market(fields="stink 2, garden 2", second="coffee")
+    offered = opinion(PLAY_ON, table, B)
+    assert offered.startswith("offer ")
+    assert "*stink" in offered
+    assert opinion(PLAY_ON, market(fields="red 2, garden 2", second="red"), B) == "no deal"
+
+
+def test_play_on_accepts_what_pays_and_declines_nothing():
+    gift = after(market(fields="stink 2, garden 2", second="coffee"), "A: offer *stink for nothing to B")
+    assert opinion(PLAY_ON, gift, B) == "accept 1"
+    unwanted = after(market(fields="red 2, garden 2", second="red"), "A: offer *chili for red to B")
+    assert opinion(PLAY_ON, unwanted, B) == "no deal"
+    assert opinion(PLAY_ON, after(unwanted, "B: no deal"), B) == "None"
+
+
+def own_market(fields):
+    """A's market: the chili and the stink bean that lie there are of no use to the others."""
+    return with_farm(market(fields="red 2, garden 2", second="red"), A, fields=fields)
+
+
+def test_play_on_closes_its_own_market_once_everyone_has_answered_and_nothing_pays():
+    table = own_market("chili 2, stink 2")
+    assert opinion(PLAY_ON, table, A) == "None"
+    table = after(table, "B: no deal", "C: no deal", "D: no deal")
+    assert opinion(PLAY_ON, table, A) == "done"
+
+
+def test_play_on_leaves_time_to_a_player_whose_offer_is_open():
+    table = after(own_market("chili 2, stink 2"), "C: no deal", "D: no deal", "B: offer red for *chili *stink to A")
+    assert opinion(PLAY_ON, table, A) == "None"
+    assert opinion(PLAY_ON, after(table, "B: no deal"), A) == "done"
+
+
+def test_play_on_asks_its_owner_when_they_could_offer_something_in_their_own_market():
+    wish, table = read(PLAY_ON, ORDERS), own_market("wax 2, soy 2")
+    table = after(with_farm(table, C, fields="chili 2, "), "B: no deal", "C: no deal", "D: no deal")
+    assert opinion(PLAY_ON, table, A) == "None"
+    assert not wish.needs_no_letter(table.view(A), table.ask(A))
+    assert wish.needs_no_letter(table.view(B), table.ask(B))

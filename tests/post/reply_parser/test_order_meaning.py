@@ -40,6 +40,7 @@ ORDERS = {
         "no deal until turn 9",
         "no deal until turn 9 unless a trade pays",
         "plant well through turn 9",
+        "play on through turn 9",
         "close when everybody is through",
         "close in turn 8 when everybody is through",
         "in turn 8 plant stink in 2 over 3 wax then red in 1",

@@ -1,0 +1,67 @@
+"""Letters about a market: none while a plan takes care of it, and no second one while the first is unread."""
+
+from datetime import timedelta
+
+import pytest
+
+from beanpost.play import moves
+from beanpost.play.display import scene
+from beanpost.play.models import Match, Place
+from beanpost.play.seats import own_seat
+from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.turns import standing_orders
+from beanpost.post.models import Letter
+from tests.friends import NOON, seat_friends
+from tests.post.answering import BOB, DORA, say
+from tests.post.gallery import deliver
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def market():
+    """Dora has turned up two cards by plan, a letter has told her so, and the others may trade with her."""
+    match = seat_friends("bohnanza", "standard", seats=4)
+    say(match, DORA, "plant garden in 1")
+    say(match, DORA, "reveal")
+    Letter.objects.filter(match=match).update(state=Letter.State.SENT, created_at=NOON + HOUR, sent_at=NOON + HOUR)
+    return match
+
+
+def say_later(match: Match, seat: int, line: str) -> None:
+    ticket = redeem(MoveTicket, scene.of(match, seat).ticket())
+    moves.play_ticket(ticket, line, now=NOON + 3 * HOUR)
+    match.refresh_from_db()
+
+
+def of(match: Match, seat: int) -> Place:
+    return match.places.select_related("player").get(seat=seat)
+
+
+def states(match: Match, seat: int) -> list[str]:
+    letters = match.letters.filter(recipient=of(match, seat).player, kind="turn").order_by("pk")
+    return [letter.state for letter in letters]
+
+
+def test_offers_do_not_bring_a_second_letter_while_the_table_waits_for_an_answer_to_the_first(market):
+    before = states(market, DORA)
+    say_later(market, BOB, "offer nothing for *eye to D")
+    assert states(market, DORA) == before
+
+
+def test_offers_bring_a_letter_to_a_player_who_has_looked_in_since_the_first(market):
+    before = states(market, DORA)
+    own_seat.see(of(market, DORA), now=NOON + 2 * HOUR)
+    say_later(market, BOB, "offer nothing for *eye to D")
+    assert len(states(market, DORA)) == len(before) + 1
+
+
+def test_a_player_who_plays_on_by_plan_gets_no_letter_about_offers_in_other_markets(market):
+    before = states(market, BOB)
+    standing_orders.give(of(market, BOB), "play on through turn 9", now=NOON + 2 * HOUR)
+    market.refresh_from_db()
+    say_later(market, DORA, "offer *green for red red red to B")
+    deliver(NOON + 5 * HOUR)
+    assert Letter.State.SENT not in states(market, BOB)[len(before) :]
