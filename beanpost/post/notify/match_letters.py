@@ -62,13 +62,18 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
     if not at_once(wait, place, now):
         return
     after = now + SHOWN_ALREADY if again else now if wait.is_blocking else now + settings.GATHERING
-    # An open page shows it; a tab left open delays the letter, but never keeps it. In the demo one browser sits at all
-    # seats, and its letters are the point.
-    if own_seat.is_here(place, now) and not settings.DEMO:
-        after = max(after, now + own_seat.HERE)
-    after = max(after, not_before(wait, place, now))
+    after = max(after, not_while_here(place, now), not_before(wait, place, now))
     values = {"opened": wait.opened} | ({"again": True} if again else {})
     queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
+
+
+def not_while_here(place: Place, now: datetime) -> datetime:
+    """Return when a letter may go to a player who may have the page open: it shows the news, so wait two minutes.
+
+    A tab left open delays a letter, but never keeps it. In the demo one browser sits at all seats, and its letters are
+    the point.
+    """
+    return now + own_seat.HERE if own_seat.is_here(place, now) and not settings.DEMO else now
 
 
 @receiver(signals.addressed)
@@ -81,7 +86,8 @@ def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now:
     assert place.player is not None
     if not at_once(wait, place, now) or will_be_read(wait, place):
         return
-    after = max(now if through else now + settings.GATHERING, not_before(wait, place, now))
+    after = now if through else now + settings.GATHERING
+    after = max(after, not_while_here(place, now), not_before(wait, place, now))
     if not bring_forward(match, place.player, wait.opened, after, now=now):
         key = f"{question(wait)}/{match.length}"
         queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
