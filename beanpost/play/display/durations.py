@@ -25,16 +25,16 @@ class Days(NamedTuple):
 
 # by game, variant and number of seats
 MEASURED = {
-    ("haricots", "advanced", 4): Days(6.4, 34.9),
-    ("haricots", "basic", 4): Days(2.9, 19.6),
+    ("haricots", "advanced", 4): Days(7.3, 34.9),
+    ("haricots", "basic", 4): Days(3.7, 19.6),
     ("haricots", "sprint", 4): Days(1.6, 11.7),
-    ("bohnanza", "standard", 4): Days(16.6, 36.7),
+    ("bohnanza", "standard", 4): Days(11.0, 36.7),
     ("bohnanza", "standard", 2): Days(7.4, 7.4),
     ("pas_de_haricots", "three", 4): Days(10.2, 51.7),
-    ("pas_de_haricots", "one", 4): Days(2.2, 18.0),
-    ("fagioli", "standard", 4): Days(4.3, 10.0),
+    ("pas_de_haricots", "one", 4): Days(3.5, 18.0),
+    ("fagioli", "standard", 4): Days(4.4, 10.0),
     ("haricot_magique", "base", 2): Days(5.0, 5.0),
-    ("haricot_magique", "base", 4): Days(2.9, 10.3),
+    ("haricot_magique", "base", 4): Days(3.2, 10.3),
     ("haricot_magique", "expert", 4): Days(3.5, 9.2),
 }
 ROUGHLY = 1.25  # variants that differ by less take equally long
@@ -70,7 +70,7 @@ def how_long(slug: str, variant: str, seats: int) -> str:
 
 
 def in_brief(slug: str, variant: str, seats: int) -> str:
-    """Return the days of a match in a few words: "6 to 35 days"; "" for a game that was not measured."""
+    """Return the days of a match in a few words: "7 to 35 days"; "" for a game that was not measured."""
     found = measured(slug, variant, seats)
     if found is None:
         return ""
