@@ -43,7 +43,7 @@ class Tile(NamedTuple):
         return [(f"{slug}/{variant}", self.called(variant)) for variant in self.rules.variants]
 
     def called(self, variant: str) -> str:
-        """Return a variant's name and how long it takes: "advanced (7 to 35 days)"."""
+        """Return a variant's name and how long it takes: "advanced (6 to 35 days)"."""
         name, days = variant_name(self.rules.slug, variant), in_brief(self.rules.slug, variant, self.usual_seats)
         return f"{name} ({days})" if days else name
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Min, Q, QuerySet
 
 import games
 from beanpost.play import clock
@@ -29,6 +29,7 @@ CLOSE = timedelta(minutes=1)  # a daily letter this near may miss the question, 
 APART = timedelta(hours=1)  # between two letters of a match to a player whom the table does not wait for
 MANY = 10  # letters of a match, after which the next one offers one letter a day
 ASKING = ("turn", "reminder", "excused")  # kinds of letters about a question
+ARRIVED = Q(state=Letter.State.SENT, returned_at=None)
 OFFERING = ("turn", "started", "reminder")  # kinds of letters that may offer one letter a day
 
 
@@ -61,17 +62,23 @@ def has_unseen_letter(wait: Wait, place: Place) -> bool:
 
     A queued letter counts if it is about this question; one about another question may be dropped before it is sent.
     """
-    own = wait.match.events.filter(seq=last_word(wait.match_id, wait.seat))
-    looked = max(filter(None, [place.here_at, *own.values_list("said_at", flat=True)]), default=None)
-    arrived = Q(state=Letter.State.SENT, returned_at=None)
     coming = Q(state__in=Letter.ON_THE_WAY, values__opened=wait.opened)
-    letters = wait.match.letters.filter(arrived | coming, recipient=place.player, kind__in=ASKING)
-    return (letters.filter(created_at__gt=looked) if looked else letters).exists()
+    return unseen_letters(wait, place).filter(ARRIVED | coming).exists()
 
 
 def will_be_read(wait: Wait, place: Place) -> bool:
-    """Return whether news can wait for a letter that is still to be answered: the table waits, and will remind."""
-    return wait.is_blocking and bool(wait.remind_at and place.wants_reminders) and has_unseen_letter(wait, place)
+    """Return whether news can wait for an unseen letter about the question: the table waits, and will remind."""
+    if not (wait.is_blocking and wait.remind_at and place.wants_reminders):
+        return False
+    return unseen_letters(wait, place).filter(ARRIVED, values__opened=wait.opened).exists()
+
+
+def unseen_letters(wait: Wait, place: Place) -> QuerySet[Letter]:
+    """Return the letters about questions of this match since its player last looked in or moved."""
+    own = wait.match.events.filter(seq=last_word(wait.match_id, wait.seat))
+    looked = max(filter(None, [place.here_at, *own.values_list("said_at", flat=True)]), default=None)
+    letters = wait.match.letters.filter(recipient=place.player, kind__in=ASKING)
+    return letters.filter(created_at__gt=looked) if looked else letters
 
 
 def not_before(wait: Wait, place: Place, now: datetime) -> datetime:

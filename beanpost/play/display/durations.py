@@ -25,15 +25,15 @@ class Days(NamedTuple):
 
 # by game, variant and number of seats
 MEASURED = {
-    ("haricots", "advanced", 4): Days(7.3, 34.9),
-    ("haricots", "basic", 4): Days(3.7, 19.6),
-    ("haricots", "sprint", 4): Days(1.6, 11.7),
+    ("haricots", "advanced", 4): Days(6.5, 34.9),
+    ("haricots", "basic", 4): Days(4.0, 19.6),
+    ("haricots", "sprint", 4): Days(1.9, 11.7),
     ("bohnanza", "standard", 4): Days(11.0, 36.7),
     ("bohnanza", "standard", 2): Days(7.4, 7.4),
     ("pas_de_haricots", "three", 4): Days(10.2, 51.7),
     ("pas_de_haricots", "one", 4): Days(3.5, 18.0),
     ("fagioli", "standard", 4): Days(4.4, 10.0),
-    ("haricot_magique", "base", 2): Days(5.0, 5.0),
+    ("haricot_magique", "base", 2): Days(1.9, 5.0),
     ("haricot_magique", "base", 4): Days(3.2, 10.3),
     ("haricot_magique", "expert", 4): Days(3.5, 9.2),
 }
@@ -70,7 +70,7 @@ def how_long(slug: str, variant: str, seats: int) -> str:
 
 
 def in_brief(slug: str, variant: str, seats: int) -> str:
-    """Return the days of a match in a few words: "7 to 35 days"; "" for a game that was not measured."""
+    """Return the days of a match in a few words: "6 to 35 days"; "" for a game that was not measured."""
     found = measured(slug, variant, seats)
     if found is None:
         return ""
@@ -89,7 +89,7 @@ def fitting_variant(slug: str, chosen_pace: str) -> str:
     """Return the variant that fits a pace: the game's first that takes at most three weeks, or else the shortest.
 
     >>> [fitting_variant("haricots", name) for name in ("daily", "weekly")]
-    ['advanced', 'basic']
+    ['advanced', 'sprint']
     """
     variants = games.get(slug).variants
     allowance = pace.read(chosen_pace).allowance / pace.PACES["daily"].allowance

@@ -20,7 +20,7 @@ def test_every_figure_is_of_a_match_that_is_measured():
 
 
 def test_a_duration_names_the_number_of_players_it_was_measured_with():
-    said = "about 35 days with 4 players, or about 7 days if everyone plans ahead"
+    said = "about 35 days with 4 players, or about 6 days if everyone plans ahead"
     assert how_long("haricots", "advanced", 4) == how_long("haricots", "advanced", 5) == said
     assert how_long("bohnanza", "standard", 2) == "about 7 days with 2 players"
     assert how_long("race", "standard", 2) == ""
@@ -32,7 +32,7 @@ def test_a_duration_names_the_number_of_players_it_was_measured_with():
     ("slug", "pace", "variant"),
     [
         ("haricots", "daily", "advanced"),
-        ("haricots", "weekly", "basic"),
+        ("haricots", "weekly", "sprint"),
         ("haricots", "60d", "sprint"),
         ("pas_de_haricots", "relaxed", "one"),
         ("bohnanza", "weekly", "standard"),
@@ -67,10 +67,10 @@ def test_the_rules_say_how_long_a_match_takes(client, slug):
 @pytest.mark.django_db
 def test_the_start_page_proposes_the_variant_that_fits_and_says_how_long_each_takes(client):
     page = client.get("/?game=haricots").content.decode()
-    assert '<option value="haricots/advanced" selected>advanced (7 to 35 days)</option>' in page
+    assert '<option value="haricots/advanced" selected>advanced (6 to 35 days)</option>' in page
     assert '<option value="haricots/sprint">sprint (2 to 12 days)</option>' in page
     assert "At one day per move a match takes about 35 days with 4 players" in page
-    assert "For “Weekly: seven days per move” we suggest: basic." in page
+    assert "For “Weekly: seven days per move” we suggest: sprint." in page
 
 
 @pytest.mark.django_db
