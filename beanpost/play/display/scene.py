@@ -191,7 +191,7 @@ class Scene(Story):
     def needs_no_letter(self) -> bool:
         """Whether an order takes care of the reader's question, and they have asked for no letter about such ones."""
         ask = self.shown_ask
-        return ask is not None and any(wish.needs_no_letter(self.view, ask) for wish in self.wishes)
+        return ask is not None and any(order.needs_no_letter(self.view, ask) for order in self.live_orders)
 
     @cached_property
     def shown_ask(self) -> Ask | None:
