@@ -10,9 +10,9 @@ from beanpost.management.commands import clock as command
 from beanpost.play import clock
 from beanpost.play.models import Pulse, Wait
 from beanpost.post.models import Letter
-from tests.friends import seat_friends
+from tests.friends import NOON, seat_friends
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.time_machine(NOON)]
 
 
 class Looks(Event):
