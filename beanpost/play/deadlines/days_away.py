@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from beanpost.database.plain_sql import read_rows
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Away, Player
@@ -24,13 +23,8 @@ DAY = timedelta(days=1)
 
 
 def current(player: Player, now: datetime) -> Away | None:
-    """Return the absence that covers today in the time zone of the player."""
     today = now.astimezone(player.tz).date()
-    for away in read_rows(Away, "player_id", [player.pk], also=f"last >= '{today:%Y-%m-%d}'", order_by="first"):
-        if away.first <= today:
-            away.player = player
-            return away
-    return None
+    return player.absences.filter(first__lte=today, last__gte=today).first()
 
 
 def home(away: Away) -> datetime:

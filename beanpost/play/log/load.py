@@ -20,8 +20,6 @@ from games.contract.asks import Step
 from games.contract.seats import Seat
 from games.engine.table import Table, replay, steps
 
-SKIP_LOCKED = {"postgresql": "FOR UPDATE SKIP LOCKED", "sqlite": ""}  # SQLite has one writer
-
 
 def current_table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
     """Return the current table: from the cached state if that is up to date, otherwise by replaying the log."""
@@ -92,9 +90,8 @@ def lock_table(match_id: int) -> tuple[Match, Seating]:
 
 def lock_free_table(match_id: int, seat: Seat, opened: int) -> tuple[Match, Seating] | None:
     """Do the same, or return None if another process holds the lock or the question is closed, with one query."""
-    asked = "SELECT 1 FROM play_wait WHERE match_id = play_match.id AND seat = %s AND opened = %s"
-    sql = f"SELECT * FROM play_match WHERE id = %s AND EXISTS ({asked}) {SKIP_LOCKED[connection.vendor]}"  # noqa: S608
-    match = next(iter(Match.objects.raw(sql, [match_id, seat, opened])), None)
+    free = Match.objects.select_for_update(skip_locked=True, of=("self",))
+    match = free.filter(pk=match_id, waits__seat=seat, waits__opened=opened).first()
     return (match, seating_with_vault(match)) if match else None
 
 

@@ -26,7 +26,6 @@ from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.database.batches import LogAndContinue
-from beanpost.database.plain_sql import update_row
 from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.errors import Unplayed
@@ -240,7 +239,7 @@ def miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
         return False
     place = seating.places[wait.seat]
     place.misses += 1
-    update_row(place, "misses")
+    place.save(update_fields=["misses"])
     if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
         house_lines.substitute_bot(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:
