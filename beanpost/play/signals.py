@@ -13,6 +13,8 @@ back with the move. The sender is always the Match class, and `now` is always am
     addressed  match, wait, place (may speak repeatedly,      post: your turn, again
                and has something new to answer), through
                (all others have had their say)
+    resumed    match, wait, place (the match stood still,     post: your turn, again
+               since its game was not installed)
     turned_down  match, wait, place (may still speak, and     post: your turn, again, unless another letter is due
                one of their offers has failed)
     moved      match, events                                  (none yet)
@@ -41,6 +43,7 @@ called_off = Signal()
 started = Signal()
 asked = Signal()
 addressed = Signal()
+resumed = Signal()
 turned_down = Signal()
 moved = Signal()
 reminded = Signal()

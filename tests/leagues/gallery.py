@@ -24,7 +24,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     played."""
     season = fill_season(found_league(), len(NAMES), size=3, rounds=2)
     for entry, name in zip(season.entries.select_related("player"), NAMES, strict=True):
-        Player.objects.filter(pk=entry.player_id).update(name=CALLED.get(name, name))
+        Player.objects.filter(pk=entry.player_id).update(name=CALLED.get(name, name), name_shown="whole")
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     round_ = season.divisions.get().rounds.first()
     rounds.publish(round_, now=NOON)

@@ -6,6 +6,7 @@ import pytest
 
 from beanpost.play import moves
 from beanpost.play.display import scene
+from beanpost.play.display.card_signs import signed_card
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.turns import standing_orders
@@ -60,8 +61,8 @@ def test_news_name_the_order_that_moved():
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     letter = newest(place)
-    told = f"Played by your order “In turn 1 of round 1 play {card}”."
-    assert told in " ".join(letter.text.split())
+    shown = signed_card(card, scene.of(match, place.seat).rules.look)
+    assert f"Played by your order “In turn 1 of round 1 play {shown}”." in " ".join(letter.text.split())
     assert "Ended: it did its job." in " ".join(letter.text.split())
     everybody = Letter.objects.filter(match=match).exclude(recipient=place.player)
     assert not any("by your order" in letter.text for letter in everybody)

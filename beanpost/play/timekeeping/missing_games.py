@@ -100,5 +100,5 @@ def restart(match_id: int, now: datetime) -> bool:
         wait.save(update_fields=["credited_at"])
         place = places[wait.seat]
         if wait.is_blocking and not place.is_bot:
-            signals.addressed.send(Match, match=match, wait=wait, place=place, through=True, now=now)
+            signals.resumed.send(Match, match=match, wait=wait, place=place, now=now)
     return True

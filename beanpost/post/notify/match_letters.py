@@ -93,6 +93,15 @@ def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now:
         queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
 
 
+@receiver(signals.resumed)
+def write_turn_again(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
+    """Ask again, even if the first letter is unread: while the game was missing, its links played nothing."""
+    assert place.player is not None
+    if at_once(wait, place, now):
+        key = f"{question(wait)}/{match.length}"
+        queue(place.player, "turn", key, {"opened": wait.opened}, now=now, match=match)
+
+
 @receiver(signals.turned_down)
 def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
     """Collect declined offers like new ones. A player whom the table waits for gets a letter when everybody is through;

@@ -20,7 +20,8 @@ import games
 from games.bohnanza.actions import Accept, Decline, Done, NoDeal, Offer, bean
 from games.bohnanza.fields import fit
 from games.bohnanza.orders.kinds import CloseWhenThrough
-from games.bohnanza.orders.suggestions import alongside, coming, for_what_comes, next_turn, sowing
+from games.bohnanza.orders.plans import PlantWell
+from games.bohnanza.orders.suggestions import coming, for_what_comes, next_turn, sowing
 from games.bohnanza.prospects import fields_of
 from games.contract.asks import Ask
 from games.contract.notation import Action
@@ -122,7 +123,7 @@ class Correspondence:
         view, ask = self.table.view(seat), self.table.ask(seat)
         trade = self.trade(view, ask) if self.chance.random() < TRADERS else None
         if isinstance(trade, Accept) and self.savings:
-            self.order(seat, *alongside(view, trade)[:1])
+            self.order(seat, PlantWell(next_turn(view, seat)))
         plan = self.savings and seat not in self.seen and self.chance.random() < PLANNERS
         self.seen[seat] = len(view.offers) + isinstance(trade, Offer)
         if plan and seat == (view.active + 1) % SEATS:

@@ -215,7 +215,7 @@ def test_a_player_is_asked_in_their_own_language():
     accounts.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), "Je passe\nJouer 6 6")
     words = " ".join(written("answer")[0].text.split())
-    assert "Votre courriel contient plusieurs coups." in words
+    assert "Votre e-mail contient plusieurs coups." in words
     assert "« Je passe » : Passer et piocher une carte" in words
     assert "« Jouer 6 6 » : Jouer 6 6 (valeur 12)" in words
 
