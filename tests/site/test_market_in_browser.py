@@ -82,10 +82,11 @@ def test_four_players_hold_a_market_from_their_letters(page, match):
     press(read(page, match, BOB), "No deal").close()
     press(read(page, match, CLEO), "Accept Dora’s offer 2: get a green bean (face up) for nothing").close()
 
-    # Dora reads the offers in order, accepts and closes; the server plants for Ann and Cleo, and she plants at once.
+    # Dora's letter came with Ann's offer; the answers since then are on its page. She reads the offers in order,
+    # accepts and closes; the server plants for Ann and Cleo, and she plants at once.
     letter = read(page, match, DORA)
     told = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
-    assert [line.partition(":")[0] for line in told] == ["Offer 2", "Offer 3"]  # the letter tells the last six lines
+    assert [line.partition(":")[0] for line in told] == ["Offer 1", "Offer 2", "Offer 3"]
     table = press(letter, "Accept Ann’s offer 3: get a stink bean for a black-eyed bean (face up)")
     table.get_by_role("button", name="Close the market").click()
     costly = table.locator("details.sure", has_text="plant a stink bean in field 1").first
