@@ -603,6 +603,7 @@ def test_a_season_is_deleted_once():
 # ── the clock and a worker ──
 
 
+@pytest.mark.time_machine(NOON)  # deadlines avoid the night
 def test_the_clock_and_a_worker_send_each_letter_and_time_out_each_question_once(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     for _ in range(4):

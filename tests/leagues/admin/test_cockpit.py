@@ -18,7 +18,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season, invent_results
+from tests.leagues.office import do, fill_season, invent_results, previewed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
@@ -45,6 +45,8 @@ def press_green(client, season, **answers):
     """Press the green button and confirm; check that the action leads back to the cockpit."""
     url, label = green_button(client, season)
     assert client.get(url).status_code == 200
+    if label == "Add people":
+        answers = previewed(client, url, answers)
     answer = client.post(url, {"do": "1", "reason": "As agreed.", **answers})
     assert answer.status_code == 302, answer.content.decode()
     assert answer["location"] == reverse("admin:leagues_season_cockpit", args=[season.pk])
