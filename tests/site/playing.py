@@ -12,7 +12,8 @@ from beanpost.play.models import Match, Wait
 from beanpost.post.models import Letter
 from tests.site.reading import follow, newest, open_letter
 
-MOVES = ".answers a.button"  # the buttons in a letter that play a line
+# The buttons in a letter that play a line, but not with a plan: no time passes here, and planners may wait for others.
+MOVES = ".answers a.button:not([href*='/p/'])"
 LEAVING, OFFERING, BRIEFLY, CHIMING_IN = 0.1, 0.2, 0.9, 0.2  # probabilities
 
 
@@ -21,7 +22,8 @@ def play_to_the_end(page: Page, match: Match, chance: random.Random, *, most: in
     opened = 0
     while match.phase == Match.Phase.RUNNING:
         for wait in match.waits.filter(due_at=None):
-            if has_letter(match, wait) and chance.random() < CHIMING_IN:
+            has_spoken = match.events.filter(seat=wait.seat, seq__gt=wait.opened).exists()
+            if has_letter(match, wait) and not has_spoken and chance.random() < CHIMING_IN:
                 sit_down(page, match, wait, chance)
         if waits := list(match.waits.filter(due_at__isnull=False)):
             sit_down(page, match, chance.choice(waits), chance)
