@@ -121,6 +121,16 @@ def do_url(row, action: str) -> str:
     return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action])
 
 
+def season_after_one_round() -> Season:
+    """Return a season with one round played, and another drawn but not published."""
+    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
+    division = season.divisions.get()
+    rounds.draw(division, by=None, now=NOON)
+    rounds.publish(division.rounds.first(), now=NOON)
+    invent_results(division.rounds.first())
+    return Season.objects.get(pk=season.pk)
+
+
 def do(client, row, action: str, **answers):
     """Press an action's button and confirm."""
     if action == "import":

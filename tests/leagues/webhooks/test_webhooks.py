@@ -15,12 +15,11 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues.admin.forms import WebhookForm
-from beanpost.leagues.models import League, Round, Season, Webhook, WebhookCall
+from beanpost.leagues.models import League, Round, Webhook, WebhookCall
 from beanpost.leagues.records.news import news_of
-from beanpost.leagues.seasons import rounds
 from beanpost.leagues.webhooks import calls, https, payloads
 from tests.friends import NOON
-from tests.leagues.office import fill_season, found_league, invent_results
+from tests.leagues.office import season_after_one_round
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(minutes=5)
@@ -48,12 +47,7 @@ def chat(monkeypatch):
 
 @pytest.fixture
 def season():
-    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
-    division = season.divisions.get()
-    rounds.draw(division, by=None, now=NOON)
-    rounds.publish(division.rounds.first(), now=NOON)
-    invent_results(division.rounds.first())
-    return Season.objects.get(pk=season.pk)
+    return season_after_one_round()
 
 
 @pytest.fixture

@@ -7,27 +7,20 @@ import pytest
 from django.urls import get_resolver, reverse
 
 import games
-from beanpost.leagues.models import Fixture, Season
-from beanpost.leagues.seasons import rounds
+from beanpost.leagues.models import Fixture
 from beanpost.pages.api import views
 from beanpost.pages.api.openapi import DOCUMENT
 from beanpost.play.models import Match
 from games.verification.verify import verify
-from tests.friends import NOON, seat_friends
-from tests.leagues.office import fill_season, found_league, invent_results, play_out
+from tests.friends import seat_friends
+from tests.leagues.office import found_league, play_out, season_after_one_round
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def season():
-    """A season with one round played, and another drawn but not published."""
-    season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")
-    division = season.divisions.get()
-    rounds.draw(division, by=None, now=NOON)
-    rounds.publish(division.rounds.first(), now=NOON)
-    invent_results(division.rounds.first())
-    return Season.objects.get(pk=season.pk)
+    return season_after_one_round()
 
 
 @pytest.fixture
