@@ -1,4 +1,4 @@
-"""The promises that every game makes, as checks that any game can be put to.
+"""Checks that every game must pass.
 
     from games.conformance import check
     from race_to_ten import GAME
@@ -7,7 +7,7 @@
         check(GAME, twin=twin)
 
 `twin(state, seat, chance)` returns another state that differs only in what this seat (None: a bystander) may not know.
-Without it, secrecy is checked only as far as lines are heard. A broken promise raises an AssertionError that names it.
+Without it, only the secrecy of lines is checked. A failed check raises an AssertionError that names it.
 """
 
 from __future__ import annotations

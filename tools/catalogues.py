@@ -1,9 +1,11 @@
-"""Update the translation catalogues in locale/: extract texts from the sources, write and compile them with Babel.
+"""Update the translation catalogues: extract texts from the sources, write and compile them with Babel.
 
+Each of our games has the texts of its folder in its own locale/; all other texts are in the one beside manage.py. A
+text that moves from one to another keeps its translation. The languages are those of the latter.
 Unchanged entries stay as they are: the header of a catalogue names no dates, people or tools.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -48,6 +50,7 @@ UNFOLD_TEXTS = (
     "This page yielded into no results. Create a new item or reset your filters.",
     "Toggle password visibility", "True", "Type to search",
 )  # fmt: skip
+SERVICE = Path()
 COMMENT = "# What Beanpost says, collected and compiled by “make messages”."
 HEAD = """\
 Project-Id-Version: Beanpost
@@ -69,33 +72,54 @@ class PlainCatalog(Catalog):
 
 
 def main() -> None:
-    for file in sorted(Path("locale").glob("*/LC_MESSAGES/django.po")):
-        catalogue = collected(file)
-        file.write_bytes(written(catalogue))
-        file.with_suffix(".mo").write_bytes(compiled(file))
-        print(f"{file}: {sum(map(is_missing, catalogue))} texts are not translated yet.")
+    for name in sorted(path.name for path in Path("locale").iterdir()):
+        known = [read(file) for folder in (SERVICE, *games()) if (file := catalogue_of(folder, name)).exists()]
+        for folder in (SERVICE, *games()):
+            catalogue = collected(folder, name, known)
+            file = catalogue_of(folder, name)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(written(catalogue))
+            file.with_suffix(".mo").write_bytes(compiled(file))
+            print(f"{file}: {sum(map(is_missing, catalogue))} texts are not translated yet.")
 
 
-def collected(file: Path) -> PlainCatalog:
-    """Return all texts of the sources, with their existing translations."""
-    known, catalogue = read(file), PlainCatalog(language(file), header_comment=COMMENT)
-    for text, context in [*texts(), *((text, None) for text in UNFOLD_TEXTS)]:
-        before = known.get(text, context)
-        if before and before.id == text:
-            catalogue[text] = before
+def games() -> list[Path]:
+    """Return the folders of our games."""
+    return sorted(path.parent for path in Path("games").glob("*/jinja2"))
+
+
+def catalogue_of(folder: Path, name: str) -> Path:
+    return folder / "locale" / name / "LC_MESSAGES/django.po"
+
+
+def collected(folder: Path, name: str, known: Sequence[Catalog]) -> PlainCatalog:
+    """Return all texts of a folder, with the translations that one of the known catalogues has."""
+    catalogue = PlainCatalog(name, header_comment=COMMENT)
+    for text, context in texts(folder):
+        before = [found for part in known if (found := part.get(text, context)) and found.id == text]
+        if before:
+            catalogue[text] = min(before, key=is_missing)
         else:
             catalogue.add(text, context=context)
     return catalogue
 
 
-def texts() -> Iterator[tuple[Text, str | None]]:
-    """Yield every text that is marked for translation, with its context."""
-    for folder in ("beanpost", "games"):
-        for file in sorted(Path(folder).rglob("*.py")):
-            yield from marked("python", file.read_text())
+def texts(folder: Path) -> Iterator[tuple[Text, str | None]]:
+    """Yield every text that is marked for translation in the folder of a game, or in all others, with its context."""
+    if folder != SERVICE:
+        yield from texts_in(folder.rglob("*.py"), folder.glob("jinja2/**/*.*"))
+        return
+    shared = [file for file in Path("games").rglob("*.py") if not {*file.parents} & {*games()}]
+    yield from texts_in([*Path("beanpost").rglob("*.py"), *shared], Path("templates").rglob("*.*"))
     for file in sorted(Path("beanpost").rglob("templates/**/*.html")):  # Django templates, of the admin
         yield from marked("python", "\n".join(map(str.strip, templatize(file.read_text()).splitlines())))
-    for file in sorted([*Path("templates").rglob("*.*"), *Path("games").glob("*/jinja2/**/*.*")]):
+    yield from ((text, None) for text in UNFOLD_TEXTS)
+
+
+def texts_in(code: Iterable[Path], templates: Iterable[Path]) -> Iterator[tuple[Text, str | None]]:
+    for file in sorted(code):
+        yield from marked("python", file.read_text())
+    for file in sorted(templates):
         if file.suffix != ".css":
             yield from marked("jinja2", file.read_text(), JINJA)
 

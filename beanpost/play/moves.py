@@ -79,11 +79,11 @@ def play_line(
     check_asked(match, seat, seating.waits.get(seat), question)
     vault = match.vault
     table = load.current_table(match, vault)
-    said = str(table.read(seat, line))
+    canonical = str(table.read(seat, line))
     # Checked before the rules, which would refuse it: a player who presses "accept 3" twice reads that it was accepted.
-    if since < match.length and (repeated := said_since(match, seat, said, since)):
+    if since < match.length and (repeated := said_since(match, seat, canonical, since)):
         raise AlreadyPlayed(repeated)
-    after, entries = table.says(seat, said), [NewLine(seat, said, origin)]
+    after, entries = table.says(seat, canonical), [NewLine(seat, canonical, origin)]
     return follow_up(match, vault, after, entries, mover=seat, now=now, before=table, seating=seating)
 
 

@@ -100,8 +100,8 @@ def spelled(text: str) -> Pace:
     first, *words = text.split() or [""]
     if len(words) % 2 or len(text) > 100:
         raise BadPace(text)
-    told = dict(zip(words[::2], words[1::2], strict=True))
-    values = {"hour" if name == "at" else name: reader_of(name)(value) for name, value in told.items()}
+    parts = dict(zip(words[::2], words[1::2], strict=True))
+    values = {"hour" if name == "at" else name: reader_of(name)(value) for name, value in parts.items()}
     return checked(Pace(span(first), **values))
 
 

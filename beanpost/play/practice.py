@@ -60,9 +60,9 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
 
 def advice(seen: Scene) -> str:
     """Say in the first turns of a guest's round what just happened and why a move is good; later nothing."""
-    said = sum(event.seat == seen.reader for event in seen.log)
+    turns_taken = sum(event.seat == seen.reader for event in seen.log)
     table = seen.rules.practice
-    if said >= GUIDED_TURNS or table is None or seen.ask is None:
+    if turns_taken >= GUIDED_TURNS or table is None or seen.ask is None:
         return ""
     phrase = table.advise(seen.view, seen.ask)
     return seen.told(phrase) if phrase else ""

@@ -18,10 +18,10 @@ from games.bohnanza.orders import ORDERS, suggestions
 from games.bohnanza.page import LOOK, OFFER, note_key
 from games.bohnanza.replies import REPLIES
 from games.bohnanza.state import REMEMBERED, State, Tending
-from games.bohnanza.view import View, turned_down, view
+from games.bohnanza.view import View, concerns, turned_down, view
 from games.bohnanza.words import questions, telling
 from games.contract.asks import Step
-from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, TableKind, Words
+from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, TableKind, Words
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
@@ -77,15 +77,29 @@ BOHNANZA: Game[State, View] = Game(
         questions.question,
         questions.label,
         questions.otherwise,
+        opportunity=questions.opportunity,
+        own_deadline=Phrase("The market has its own deadline, because other players can trade too."),
         addressee=questions.addressee,
         note_key=note_key,
     ),
     bot=player.choose,
     tables=(TableKind(seats=range(3, 8)), TableKind("duel", Phrase("Bohnanza: the duel"), range(2, 3))),
+    durations={
+        ("standard", 4): Days(11.8, 35.4),
+        ("standard", 2): Days(7.4, 7.4),
+    },
     secrecy=Secrecy(hears=hears, kept=kept, quiet=(Decline, Withdraw, NoDeal)),
     writes_often=True,
     orders=StandingOrders(
-        kinds=ORDERS, suggest=suggestions.suggest, choices=suggestions.choices, alongside=suggestions.alongside
+        kinds=ORDERS,
+        suggest=suggestions.suggest,
+        choices=suggestions.choices,
+        alongside=suggestions.alongside,
+        former_reasons={
+            "no such bean is left in your hand": "the bean has left your hand",
+            "the deal is made": "you made the trade",
+            "turn {turn} has come": "turn {turn} has started",
+        },
     ),
     menus=Menus(
         drafts=questions.counters,
@@ -93,6 +107,7 @@ BOHNANZA: Game[State, View] = Game(
         hurts=questions.hurts,
         alike=questions.alike,
         turned_down=turned_down,
+        concerns=concerns,
     ),
     replies=REPLIES,
     composers=(OFFER,),

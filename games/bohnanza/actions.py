@@ -50,8 +50,8 @@ class Shuffle(Action):
 
 
 class Plant(Action):
-    """Plant one bean in a field: from the front of the hand, set aside, or face up in the duel. Another crop growing
-    there is harvested first.
+    """Plant one bean in a field: from the front of the hand, set aside, or face up in the duel. If the field holds
+    another bean, it is harvested first.
     """
 
     says = "plant {bean} in {field}"
@@ -85,14 +85,14 @@ class Accept(Action):
 
 
 class Decline(Action):
-    """Refuse an offer, for good."""
+    """Decline an offer, for good."""
 
     says = "decline {offer}"
     offer: Number
 
 
 class Withdraw(Action):
-    """Take back your own offer."""
+    """Withdraw your own offer."""
 
     says = "withdraw {offer}"
     offer: Number
@@ -111,7 +111,7 @@ class Done(Action):
 
 
 class Harvest(Action):
-    """Sell all beans of a field; at any time, in the duel only in your own turn."""
+    """Harvest a field; at any time, in the duel only in your own turn."""
 
     says = "harvest {field}"
     field: Number

@@ -32,7 +32,7 @@ def empty(fields: tuple[Field, ...]) -> list[int]:
 
 
 def harvestable(fields: tuple[Field, ...]) -> tuple[int, ...]:
-    """Return the fields that may be sold: a single bean is protected unless every field holds exactly one."""
+    """Return the fields that may be harvested: a single bean is protected unless every field holds exactly one."""
     return unprotected(tuple([field.count for field in fields]))
 
 
@@ -82,6 +82,11 @@ def gentle_plot(fields: tuple[Field, ...], bean: str) -> int | None:
     return matching(fields, bean) or next(iter(empty(fields)), None)
 
 
+def has_room(fields: tuple[Field, ...], beans: Beans) -> bool:
+    """Return whether one of these beans can be planted without a harvest."""
+    return any(gentle_plot(fields, bean) for bean in beans)
+
+
 def worth(field: Field) -> int:
     """Return what a field would pay now."""
     return pays(field.bean, field.count) if field.bean else 0
@@ -122,7 +127,7 @@ def plant_in(bean: str, number: int) -> Plant:
 
 
 def plant(layout: Layout, seat: Seat, bean: str, number: int, *, hand: Beans | None = None) -> Layout:
-    """Plant one bean in a field, harvesting another crop first. `hand` is the rest of the hand, if it changed."""
+    """Plant one bean in a field. Harvest another bean there first. `hand` is the rest of the hand, if it changed."""
     farmer = layout.farmers[seat]
     field = farmer.fields[number - 1]
     coins, rest = ((), ()) if field.bean in (None, bean) else yields(field)
@@ -132,7 +137,7 @@ def plant(layout: Layout, seat: Seat, bean: str, number: int, *, hand: Beans | N
 
 
 def harvest(layout: Layout, seat: Seat, number: int) -> Layout:
-    """Sell all beans of a field."""
+    """Harvest a field."""
     farmer = layout.farmers[seat]
     coins, rest = yields(farmer.fields[number - 1])
     plots = put(farmer.fields, number - 1, EMPTY)

@@ -171,7 +171,9 @@ def offer_lines(view: View, values: Values) -> tuple[str, ...]:
     return tuple(str(Offer(tuple(values["gives"]), (*values["up"], *wants), seat)) for seat in seats)
 
 
-OFFER = Composer(Offer, "games/bohnanza/offer.html", offer_fields, offer_lines, takes_note=True)
+OFFER = Composer(
+    Offer, "games/bohnanza/offer.html", offer_fields, offer_lines, label=Phrase("Make an offer"), takes_note=True
+)
 LOOK = Look(
     functions={
         "bean_colours": bean_colours,

@@ -13,6 +13,7 @@ FACE_UP = "^"
 ADDRESSEES = (*"abcdefg", "all")
 VERBS = {"accept", "all", "buy", "deal", "decline", "discard", "done", "for", "giving", "go", "harvest", "in", "no",
          "nothing", "offer", "plant", "reveal", "to", "withdraw", *"abcdefg"}  # fmt: skip
+MARKED = re.compile(r"(?=.*[*@])(\*?)([a-z]+)((?:@[0-9]+)?)")  # *soy, red@2
 NUMBERED = ("in", "accept", "decline", "withdraw", "harvest")  # the number behind them is no count
 
 
@@ -160,7 +161,7 @@ REPLIES = ReplyWords(
         **{"in": "into dans"},
     )
     | BEANS
-    | listed("seat player joueur joueuse")
+    | listed("seat player joueur joueuse bean beans haricot haricots harry field fields champ champs pile piles tas")
     | {"black": ("",), "noir": ("",), "noirs": ("",), "up": ("^",), "visible": ("^",), "face": ("",)}
     | dict.fromkeys(("offer", "offers", "offre", "offrir", "propose", "proposer"), ("offer", ""))
     | dict.fromkeys(("for", "contre", "pour"), ("for",))
@@ -174,6 +175,7 @@ REPLIES = ReplyWords(
         reveal=r"turn(?:ing)? up (?:the |two )?cards|turn up",
     ),
     arrange=deals,
+    marked=MARKED,
     patterns=((SEAT, lambda found: f"seat@{LETTERS.index(found[1].upper())}"), (BARE_A, lambda found: "to")),
     needs_object=frozenset({"plant", "offer", "no"}),
     may_go_unsaid=frozenset({"plant"}),

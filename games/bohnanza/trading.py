@@ -20,6 +20,7 @@ from games.bohnanza.actions import (
     unplaced,
 )
 from games.bohnanza.beans import SETTINGS
+from games.bohnanza.fields import has_room
 from games.bohnanza.state import Beans, Deal, Layout, Market
 from games.contract.cards import put, without
 from games.contract.errors import Illegal
@@ -89,9 +90,11 @@ def open_offers(market: Market) -> list[Deal]:
 
 def is_through(market: Market, seat: Seat, offers: list[Deal]) -> bool:
     """Return whether a seat has had its say. It must have spoken since the last offer to it, and have answered every
-    offer made to it alone, if only with "no deal".
+    offer made to it alone, if only with "no deal". A seat whom nothing in the market concerns has nothing to say.
     """
     waiting = [deal for deal in offers if seat in addressees(market, deal)]
+    if not waiting and not has_room(market.layout.farmers[seat].fields, market.up):
+        return True
     if market.heard[seat] < max((deal.number for deal in waiting), default=0):
         return False
     return seat in market.no_deal or not any(deal.to == seat for deal in waiting)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from games.bohnanza import trading
+from games.bohnanza.actions import Decline
 from games.bohnanza.beans import SETTINGS, next_step
-from games.bohnanza.fields import worth
+from games.bohnanza.fields import has_room, worth
 from games.bohnanza.state import (
     Beans,
     Choosing,
@@ -27,6 +28,7 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
+from games.contract.asks import Ask
 from games.contract.seats import Seat
 
 
@@ -203,6 +205,14 @@ def turned_down(before: View, now: View) -> bool:
     fates = {offer.number: offer.fate for offer in now.offers} if now.turn == before.turn else {}
     mine = (offer.number for offer in before.offers if offer.by == before.me and offer.fate == "open")
     return any(fates.get(number) in ("declined", "lapsed") for number in mine)
+
+
+def concerns(view: View, ask: Ask) -> bool:
+    """Return whether a market concerns a seat that is not active: an open offer names it, or a face-up card fits one of
+    its fields. All of that is public.
+    """
+    plots = tuple([Field(plot.bean, plot.count) for plot in view.seats[ask.seat].fields])
+    return has_room(plots, view.up) or any(isinstance(answer, Decline) for answer in ask.menu)
 
 
 def neighbour(seat: Seat, farmer: Farmer, aside: Beans, no_deal: bool) -> Neighbour:

@@ -14,11 +14,11 @@ from games.engine.catalogue import GAMES
 INTRODUCTION = """\
 # Notation: one move, one line
 
-`python -m games notation > docs/notation.md` writes this page from the sentences themselves.
+`python -m games notation > docs/notation.md` writes this page from the classes of the moves.
 
-A move is said, stored, mailed and tested as one line of text. Case and spacing don't matter when a line is read; the
-canonical line is stored. `<cards>` is a gap to be filled, a list with its values separated by single spaces; a part in
-square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
+A move is one line of text: in the log, in letters, in replies and in tests. Case and spacing don't matter when a line
+is read; the canonical line is stored. `<cards>` stands for a value; a list has single spaces between its values. A part
+in square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
 Numbers are written in the digits 0 to 9, without leading zeros.
 
 A standing order is written and read in the same way. Each game's own page explains its orders and how its cards are
@@ -26,13 +26,13 @@ written: [games/](games/).
 """
 
 HOUSE_LINES = """\
-Said by the house to a match of any game. They stand in the log like moves; `rewind to 41` puts the table back as it
-stood after line 41, and the others leave the game as it is. A moment is written in UTC: `2026-12-01T18:00Z`.
+These lines are about a match of any game, and are in the log like moves. `rewind to 41` returns the table to its state
+after line 41; the other lines don't change the game. Times are written in UTC: `2026-12-01T18:00Z`.
 """
 
 
 ORDERS = """\
-Standing orders, which are no lines of the log:
+Standing orders, which are not in the log:
 """
 
 

@@ -1,4 +1,4 @@
-"""The game boxes: the facts printed on cards. Ours lie in `seeds/`; another package keeps its own in its folder."""
+"""The game boxes: the facts printed on cards. Ours are in `seeds/`; another package keeps its own in its folder."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def no_preview(view: Any, values: Values) -> Any:
 
 @dataclass(frozen=True)
 class Composer:
-    """A form for one kind of sentence. `line` is the one of the link somebody came by, `draft` what is answered."""
+    """A form for one kind of line. `line` is from the link that the player followed, `draft` the offer they answer."""
 
     says: type[Action]
     template: str
@@ -63,4 +63,5 @@ class Composer:
     preview: Callable[[Any, Values], Any] = no_preview  # what can be drawn before it is said, …
     preview_template: str = ""  # … by this template, also beside a ready answer
     leads: bool = False  # whether it comes right after the ready answers, before the deadline
+    label: Phrase | None = None  # of the button in letters that leads to it; None: a general one
     takes_note: bool = False  # whether a few words may go with it

@@ -23,7 +23,7 @@ class RulesError(Exception):
 
 
 class NotInstalled(RulesError):
-    """The catalogue has no such game, or not this edition of it. A match of it stands still."""
+    """The catalogue has no such game, or not this edition of it. The clocks of its matches stop."""
 
 
 class Unreadable(RulesError):

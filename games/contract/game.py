@@ -26,6 +26,7 @@ V = TypeVar("V")
 
 
 STANDARD = {"standard": Phrase("standard")}
+OWN_DEADLINE = Phrase("This question has its own deadline, because other players can move too.")
 
 
 def take_default(view: Any, ask: Ask) -> Action | None:
@@ -73,12 +74,20 @@ def nothing_to_see(step: Step[Any]) -> Any:
     return None
 
 
+def may_move(view: Any, ask: Ask) -> Phrase:
+    return Phrase("You can move now")
+
+
 def nobody_alone(action: Action) -> Seat | None:
     return None
 
 
 def nobody_turned_down(before: Any, now: Any) -> bool:
     return False
+
+
+def always_concerns(view: Any, ask: Ask) -> bool:
+    return True
 
 
 def no_key(step: Step[Any]) -> Hashable | None:
@@ -140,6 +149,8 @@ class Words(Generic[S, V]):
     question: Callable[[V, Ask], Phrase]  # the question, for the asked seat
     label: Callable[[V, Action], Phrase]  # the text of a ready answer's button
     otherwise: Callable[[V, Ask], Phrase]  # what happens when time is up, and why
+    opportunity: Callable[[V, Ask], Phrase] = may_move  # the heading over a question that nobody waits for
+    own_deadline: Phrase = OWN_DEADLINE  # why a question has its own deadline: others may compose lines meanwhile
     shows: Callable[[Step[S]], Any] = nothing_to_see  # the public part of a step, for a picture of it
     addressee: Callable[[Action], Seat | None] = nobody_alone  # the reader of a note with a line; None: the table
     note_key: Callable[[Step[S]], Hashable | None] = no_key  # what its templates call a note with this line by
@@ -165,6 +176,8 @@ class StandingOrders(Generic[V]):
         none_alongside  # orders to offer beside a ready answer
     )
 
+    former_reasons: Mapping[str, str] = field(default_factory=dict)  # why orders ended, as worded before, and as today
+
     def at(self, seats: int) -> tuple[type[StandingOrder], ...]:
         """Return the orders that are useful at a table of this size."""
         return tuple(kind for kind in self.kinds if kind.fewest <= seats)
@@ -181,6 +194,7 @@ class Menus(Generic[V]):
     hurts: Callable[[V, Action], bool] = harmless  # does it cost the player something? Its label names the price
     alike: Callable[[V, Action], Hashable | None] = unlike_others  # answers with the same key: only the first is shown
     turned_down: Callable[[V, V], bool] = nobody_turned_down  # between two views: did an offer of this seat fail?
+    concerns: Callable[[V, Ask], bool] = always_concerns  # does a market concern a seat that nobody waits for?
 
 
 def no_advice(view: Any, ask: Ask) -> Phrase | None:
@@ -205,6 +219,13 @@ class TableKind:
     seats: range | None = None  # None: all that the game has
 
 
+class Days(NamedTuple):
+    """Days of a median match at one day per move, in which everybody looks in twice a day. None: not measured."""
+
+    planned: float  # everybody presses the plans that are offered
+    plain: float | None = None  # nobody plans
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)  # a card is itself alone, so that it can be a key
 class Game(Generic[S, V]):
     """The card of a game. A plain game fills the first eight fields; the others have defaults that are right for it."""
@@ -223,6 +244,7 @@ class Game(Generic[S, V]):
     bot: Callable[[V, Ask], Action | None] = take_default  # None: silent, if nobody waits for it
     practice: Practice | None = Practice()  # None: guests cannot try this game
     tables: tuple[TableKind, ...] = (TableKind(),)  # the kinds of table on the start page
+    durations: Mapping[tuple[str, int], Days] = field(default_factory=dict)  # as measured, by variant and seats
     writes_often: bool = False  # whether the first letter offers one letter a day, since a match brings many
     secrecy: Secrecy[S] = field(default_factory=Secrecy)
     orders: StandingOrders[V] = field(default_factory=StandingOrders)
@@ -238,6 +260,12 @@ class Game(Generic[S, V]):
         to them.
         """
         return self.secrecy.hears(step, now, reader) == str(step.action) and not self.secrecy.kept(step, reader)
+
+    def concerns(self, view: V, ask: Ask) -> bool:
+        """Return whether a seat should be told of its question: the table waits for it, or it may compose something in
+        a market that concerns it. Nobody is told that they may harvest, as at any other time.
+        """
+        return ask.default is not None or (bool(ask.free) and self.menus.concerns(view, ask))
 
     def variant_name(self, variant: str) -> Phrase:
         return self.variant_names.get(variant) or Phrase(variant)

@@ -19,7 +19,7 @@ Instant: TypeAlias = Annotated[str, Kind(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z", str.
 
 
 class Rewind(Action):
-    """The table goes back to how it was after this line; all later moves are taken back."""
+    """The table goes back to how it was after this line; all later moves are undone."""
 
     says = "rewind to {line}"
     line: LineNumber
@@ -46,7 +46,7 @@ class Extend(Action):
 
 
 class Remind(Action):
-    """This seat was told that the table waits for it."""
+    """This seat was reminded that the table waits for it."""
 
     says = "remind {seat}"
     seat: SeatLetter
@@ -96,9 +96,9 @@ T = TypeVar("T", bound=Said)
 
 
 def standing(log: Sequence[T]) -> list[T]:
-    """Return the moves that still stand: without lines of the house and moves that a rewind took back."""
+    """Return the moves that still count: without lines of the house and moves that a rewind undid."""
     moves: list[T] = []
-    seq = len(log)  # backwards, so that moves which a rewind took back are never read
+    seq = len(log)  # backwards, so that moves which a rewind undid are never read
     while seq:
         entry = log[seq - 1]
         if entry.seat == HOUSE:

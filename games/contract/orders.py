@@ -105,6 +105,6 @@ def not_hidden(orders: Iterable[Action], view: Any, answers: Iterable[Action]) -
 
 
 def still_open(offered: Iterable[StandingOrder], standing: Iterable[Action], view: Any) -> list[StandingOrder]:
-    """Return the offered orders that are neither given already nor settled by an order that stands."""
+    """Return the offered orders that are neither given already nor settled by an active order."""
     given = [order for order in standing if isinstance(order, StandingOrder)]
     return [order for order in offered if order not in given and not any(one.settles(view, order) for one in given)]

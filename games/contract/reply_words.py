@@ -115,7 +115,7 @@ def alone(word: str) -> list[tuple[str, ...]]:
 
 
 @dataclass(frozen=True)
-class OrderSentence:
+class OrderPattern:
     """A pattern that matches the wording of an order, and the order in notation, with gaps in braces."""
 
     pattern: re.Pattern[str]
@@ -125,14 +125,14 @@ class OrderSentence:
 NUMBERS = ("turn", "last", "round", "value", "card", "cards", "levels")  # gaps that hold a number
 
 
-def sentences(*pairs: tuple[str, str]) -> tuple[OrderSentence, ...]:
+def sentences(*pairs: tuple[str, str]) -> tuple[OrderPattern, ...]:
     """Return sentences from pairs of a normalised text, with gaps in braces, and the order it means.
 
     >>> [sentence] = sentences(("passer? jusqu'a {value}", "pass until {value}"))
     >>> sentence.pattern.fullmatch("passe jusqu'a 9")["value"]
     '9'
     """
-    return tuple(OrderSentence(re.compile(re.sub(r"{(\w+)}", gap, told)), says) for told, says in pairs)
+    return tuple(OrderPattern(re.compile(re.sub(r"{(\w+)}", gap, told)), says) for told, says in pairs)
 
 
 def gap(found: re.Match[str]) -> str:
@@ -162,11 +162,12 @@ class ReplyWords:
     phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
     arrange: Arrange = as_said  # put words into the order of the notation; if there are several ways, the rules decide
     cards: re.Pattern[str] = NEVER  # words that stand for themselves
+    marked: re.Pattern[str] = NEVER  # a word with marks of the notation, in three groups: before, the word, after
     patterns: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = ()  # before `phrases`
     needs_object: frozenset[str] = frozenset()  # verbs that mean nothing alone, even if one answer has them
     may_go_unsaid: frozenset[str] = frozenset()  # verbs that may be left out: "coffee in 2", "7S"
     by_label: frozenset[str] = frozenset()  # verbs whose object may be named as the button's label names it
-    orders: tuple[OrderSentence, ...] = ()
+    orders: tuple[OrderPattern, ...] = ()
     gaps: Mapping[str, ReadGap] = field(default_factory=dict)  # by name; other gaps are taken as said
     former_labels: Mapping[str, str] = field(default_factory=dict)  # today's text of a move, and the one it had before
 

@@ -1,7 +1,7 @@
 """Fagioli: draw when you play higher, plant when you play lower, and do not burst; 2 to 4 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
+from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.look import Look, by_name
 from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
@@ -50,9 +50,20 @@ FAGIOLI: Game[State, View] = Game(
     view=view,
     words=Words(words.tell, words.question, words.label, words.otherwise),
     bot=bot.choose,
+    durations={
+        ("standard", 4): Days(4.7, 10.0),
+    },
     secrecy=Secrecy(hears=hears),
     orders=StandingOrders(
-        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+        kinds=orders.ORDERS,
+        suggest=orders.suggest,
+        choices=orders.choices,
+        alongside=orders.alongside,
+        former_reasons={
+            "every play bursts": "every play would burst",
+            "your hand has shrunk to {cards}": "your hand is down to {cards}",
+            "turn {turn} has come": "turn {turn} has started",
+        },
     ),
     menus=Menus(find=words.find, hurts=words.hurts),
     replies=REPLIES,

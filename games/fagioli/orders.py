@@ -73,7 +73,7 @@ class PlayEqual(StandingOrder):
 
 
 class PlaySteadily(StandingOrder):
-    """Until this turn, play what the house would play when time is up, as long as that does not burst."""
+    """Until this turn, make the move that would be made when time is up, as long as it does not burst."""
 
     says = "play steadily until turn {turn}"
     about = Phrase("Makes the play we’d make if your time ran out, until that turn starts or every play would burst.")

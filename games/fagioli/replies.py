@@ -65,7 +65,7 @@ REPLIES = ReplyWords(
         right="droite droit",
         down="cachee cache hidden",
     )
-    | listed("face up visible")
+    | listed("face up visible bean beans haricot haricots field fields champ champs pile piles tas")
     | COUNTING,
     arrange=played_and_planted,
     patterns=LISTED_NUMBERS,

@@ -1,7 +1,7 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Menus, Rules, Secrecy, StandingOrders, Words
+from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat, called
 from games.haricot_magique import menus, orders, turn
@@ -44,6 +44,11 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
     variants=("base", "expert"),
     variant_names={"base": Phrase("base"), "expert": Phrase("expert")},
     bot=player.choose,
+    durations={
+        ("base", 2): Days(1.9, 5.0),
+        ("base", 4): Days(3.2, 10.3),
+        ("expert", 4): Days(3.5, 9.2),
+    },
     secrecy=Secrecy(hears=hears),
     orders=StandingOrders(
         kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside

@@ -123,7 +123,7 @@ def stack_fields(view: View, names: Sequence[str], line: str, draft: str) -> tup
 
 
 def first_thought(view: View, line: str) -> tuple[Aimed, ...]:
-    """Return the stack of the link somebody came by, or the dice as rolled, all aimed at the centre."""
+    """Return the stack in the link that the player followed, or the dice as rolled, all aimed at the centre."""
     with suppress(Unreadable):
         match read(line, (Stack,)):
             case Stack(dice) if suggestions.is_available(view, dice):

@@ -10,6 +10,7 @@ from games.contract.reply_words import MOST_COPIES, PASSING, ReplyWords, Words, 
 # Letters that were sent before say "the soundest choices of your turn".
 BEST = "the (?:most promising|soundest) choices (?:in|of) (?:my|your) turn"
 LES_MEILLEURS = "faire les choix les plus (?:prometteurs|surs) (?:a|de) (?:mon|votre) tour"
+MARKED = re.compile(r"()([a-z]+)(@[+-]?[0-9]+)")  # eye@-3
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 
 
@@ -58,9 +59,10 @@ REPLIES = ReplyWords(
         reroll="relance relancer",
         skip=f"skips pass {PASSING}",
     )
-    | listed("dice die des de level niveau")
+    | listed("dice die des de level niveau bean beans haricot haricots")
     | dict.fromkeys(("card", "carte"), ("", "choose")),
     arrange=several_faces,
+    marked=MARKED,
     patterns=((AIM, aimed),),
     needs_object=frozenset({"choose", "roll", "stack", "more", "axe"}),
     may_go_unsaid=frozenset({"choose"}),

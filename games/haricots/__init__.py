@@ -1,7 +1,7 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
+from games.contract.game import Days, Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
 from games.contract.look import Look, by_name
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
@@ -38,9 +38,20 @@ HARICOTS: Game[State, View] = Game(
     variant_names={"advanced": Phrase("advanced"), "basic": Phrase("basic"), "sprint": Phrase("sprint")},
     practice=Practice("sprint", advise=coach.advise),
     bot=bot.choose,
+    durations={
+        ("advanced", 4): Days(6.5, 34.9),
+        ("basic", 4): Days(4.0, 19.6),
+        ("sprint", 4): Days(1.9, 11.7),
+    },
     secrecy=Secrecy(hears=hears),
     orders=StandingOrders(
-        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+        kinds=orders.ORDERS,
+        suggest=orders.suggest,
+        choices=orders.choices,
+        alongside=orders.alongside,
+        former_reasons={
+            "your personal deck is empty": "your deck is empty",
+        },
     ),
     menus=Menus(hurts=words.hurts),
     replies=REPLIES,

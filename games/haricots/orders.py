@@ -13,7 +13,7 @@ from games.haricots.view import View
 
 
 class PassUntil(StandingOrder):
-    """Pass while the value to beat is at least this. When somebody plays below it, you are asked again."""
+    """Pass while the value to beat is at least this. When a player plays below it, you are asked again."""
 
     says = "pass until someone plays below {value}"
     about = Phrase("Passes while the value to beat is at least that. If it drops below, we ask you.")

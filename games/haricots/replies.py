@@ -7,12 +7,15 @@ from games.contract.reply_words import (
     PLAY,
     ReplyWords,
     called,
+    listed,
     sentences,
     several_of_a_value,
 )
 
 REPLIES = ReplyWords(
-    called(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher") | COUNTING,
+    called(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher")
+    | listed("bean beans haricot haricots pile piles tas")
+    | COUNTING,
     arrange=several_of_a_value,
     patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),

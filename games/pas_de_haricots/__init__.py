@@ -1,7 +1,7 @@
 """Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
 
 from games.contract.asks import Step
-from games.contract.game import Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
+from games.contract.game import Days, Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.pas_de_haricots import bot, orders, rules, words
@@ -42,6 +42,10 @@ PAS_DE_HARICOTS: Game[State, View] = Game(
     variant_names={"one": Phrase("one round"), "three": Phrase("three rounds")},
     practice=Practice("one"),
     bot=bot.choose,
+    durations={
+        ("three", 4): Days(10.2, 51.7),
+        ("one", 4): Days(3.4, 18.0),
+    },
     secrecy=Secrecy(hears=hears, quiet=(Take,)),
     writes_often=True,
     orders=StandingOrders(

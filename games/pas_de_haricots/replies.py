@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from games.contract.phrases import Phrase, Who
-from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, called, sentences
+from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, called, listed, sentences
 from games.contract.seats import called as seat_letter
 from games.pas_de_haricots.card_preferences import TOLD, told_wish
 
@@ -88,6 +88,7 @@ FORMER_LABELS = {
 
 REPLIES = ReplyWords(
     called(play=PLAY, take="takes taking prends prendre prend pick ramasse")
+    | listed("bean beans haricot haricots")
     | SUITS
     | {word: (rank,) for word, rank in RANKS.items()},
     arrange=cards_of_a_suit,

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 
+import games
 from proof.pace import workers
 from proof.pace.goals import IN_CI, OTHER_SEATS, WITH_GOALS, Figures, Kind
 
@@ -84,9 +85,7 @@ def verdicts(kind: Kind, model: str, days: float, letters: float) -> str:
 
 def beside_published(kind: Kind, model: str, days: float) -> str:
     """Return what pages and invitations say, if that is not what was measured."""
-    from beanpost.play.display.durations import MEASURED  # noqa: PLC0415 (needs the environment)
-
-    known = MEASURED.get((kind.game, kind.variant, kind.seats))
+    known = games.get(kind.game).durations.get((kind.variant, kind.seats))
     published = {"planner": known.planned, "plain": known.plain}.get(model) if known else None
     if published is None or abs(days - published) <= max(1, published * ROUGHLY):
         return ""

@@ -20,16 +20,16 @@ TO_ANSWER_SPREAD = 0.5
 
 
 class Habit(Protocol):
-    needs_letters: bool  # whether somebody notices a question by its letter alone
+    needs_letters: bool  # whether people notice a question by its letter alone
 
     def first_look(self, now: datetime) -> datetime:
-        """Return when somebody looks in for the first time after the match has begun."""
+        """Return when a person looks in for the first time after the start of the match."""
 
     def next_look(self, now: datetime) -> datetime:
-        """Return when somebody who leaves now looks in again."""
+        """Return when a person who leaves now looks in again."""
 
     def next_press(self, now: datetime) -> datetime:
-        """Return when somebody presses who is shown a page now."""
+        """Return when a person who sees a page now presses a button."""
 
 
 class ByMail:

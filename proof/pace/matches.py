@@ -1,4 +1,4 @@
-"""One match from its start to its end: the real table, sweep and outbox, and a clock that jumps to whatever is next.
+"""One match from its start to its end: the real table, sweep and outbox, and a clock that jumps to the next event.
 
 Letters are rows that are claimed, dropped or sent as in production, but not rendered. Everything happens in one
 transaction that is rolled back, so that no row outlives its match and no worker is woken up.
@@ -21,8 +21,8 @@ from beanpost.play import moves
 from beanpost.play.display import match_rows, scene
 from beanpost.play.models import Match, Place, Pulse, Wait
 from beanpost.play.tickets import OrderTicket, redeem
+from beanpost.play.timekeeping import due_questions
 from beanpost.play.timekeeping import sweep as sweeping
-from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import standing_orders
 from beanpost.post.compose import letter as compose
 from beanpost.post.deliver import sending
@@ -155,7 +155,7 @@ class Correspondence:
         Pulse.objects.update_or_create(pk=1, defaults={"beat_at": self.now - SWEEPS_APART})
         sweeping.sweep(self.now)
         self.watch()
-        if self.next_sweep() <= self.now or not timeouts.health(self.now).is_well:
+        if self.next_sweep() <= self.now or not due_questions.health(self.now).is_well:
             raise Fault(f"{self.name}: the sweep leaves something undone at {self.now}.")
 
     def visit(self) -> None:
@@ -201,7 +201,7 @@ class Correspondence:
             self.come(person, person.habit.next_look(self.now))
 
     def is_noticed(self, person: Person, shown: scene.Scene) -> bool:
-        """Return whether somebody is shown this page: it is open before them, or a letter about it has come."""
+        """Return whether the person sees this page: it is open, or a letter about it has come."""
         if not person.habit.needs_letters or person.has_pressed:
             return True
         if shown.wait is None:

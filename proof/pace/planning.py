@@ -52,7 +52,7 @@ class Plain:
 
 class Planner:
     def __init__(self) -> None:
-        self.may_plan = False  # somebody who has not moved on this visit gives no order for later
+        self.may_plan = False  # a person who has not moved on this visit gives no order for later
 
     def press(self, page: Page) -> Press | None:
         if move := chosen(page):

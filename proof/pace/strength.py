@@ -1,7 +1,7 @@
 """The cost of plans in wins: the same bots with and without plans, in pairs of games in the rules core.
 
-In each pair the same deal is played twice: on one of the chairs sits once a planner, once a plain player. Both make
-the moves of the bot, and speak before the other bots, so that plans are the only difference. Standing orders answer as
+In each pair the same deal is played twice: one seat is played first by a planner, then by a plain player. Both make
+the moves of the bot, and answer before the other bots, so that plans are the only difference. Standing orders answer as
 they do at the real table, the latest first; time plays no part.
 """
 
@@ -92,7 +92,7 @@ class PairedGame:
         return False
 
     def somebody_speaks(self) -> None:
-        """Let seats speak first that nobody waits for. If all are silent, say the default of the first other one."""
+        """Let the seats answer that nobody waits for, then the others. If none does, play the first default."""
         if self.person_presses():
             return
         for ask in sorted(self.table.asks, key=lambda ask: (ask.default is not None, ask.seat)):

@@ -103,7 +103,7 @@ class Match:
         return rows
 
     def heard(self, seq: int, reader: int | None) -> str | None:
-        """Return a line as the reader hears it, or None if they may read it in full."""
+        """Return a line as the reader may see it, or None if they may read it in full."""
         rules, step, now = self.table.rules, self.steps[seq - 1], self.table.state
         return None if step is None or rules.opens(step, now, reader) else rules.secrecy.hears(step, now, reader)
 

@@ -98,7 +98,7 @@ def test_the_active_player_is_told_when_everyone_is_through():
     assert heard(signals.addressed, lambda: say(match, ANN, "no deal")) == []
     assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
     assert heard(signals.addressed, lambda: say(match, CLEO, "no deal")) == [DORA]
-    assert "Everyone has answered." in scene.of(match, DORA).question
+    assert "No one else has to answer." in scene.of(match, DORA).question
 
 
 def test_a_market_that_times_out_is_closed_without_a_missed_deadline():

@@ -67,7 +67,7 @@ def sweep_hourly(hours: int) -> None:
         sweep.sweep(NOON + hour * HOUR)
 
 
-def test_its_clock_stands_still_while_other_matches_go_on(match):
+def test_the_clock_of_a_match_without_its_game_stops_while_others_run(match):
     other, lines = seat_friends("fagioli", "standard"), match.events.count()
     sweep_hourly(72)
     assert match.events.count() == lines
@@ -88,12 +88,12 @@ def test_players_have_as_much_time_as_before_once_the_game_is_back(match):
 def test_the_host_is_told_what_to_install(match):
     sign = metrics.without_rules()
     assert not sign.is_well
-    assert sign.told.endswith("They stand still until these are installed again: haricots, edition 7.")
+    assert sign.text.endswith("They stand still until these are installed again: haricots, edition 7.")
     install_again(match)
     assert metrics.without_rules().is_well
 
 
-def test_its_pages_say_so(match, client):
+def test_pages_of_a_match_without_its_game_say_so(match, client):
     install_again(match)
     page = table_link(match)
     uninstall(match)
@@ -110,7 +110,7 @@ def test_lists_go_on_showing_it(match, client):
     assert missing_games.names() == ["chess, edition 7"]
 
 
-def test_its_admin_page_says_so(match, client):
+def test_the_admin_page_of_a_match_without_its_game_says_so(match, client):
     user = get_user_model().objects.create_superuser("host")
     client.force_login(user)
     answer = client.get(reverse("admin:play_match_change", args=[match.pk]))

@@ -1,4 +1,4 @@
-"""The match that most tests start with is restored from memory, with the same rows as if friends had sat down."""
+"""A match that a test has started with is restored from memory, with the same rows as if friends had sat down."""
 
 import pytest
 from django.db import transaction
@@ -19,14 +19,21 @@ def written() -> dict[str, list[dict[str, object]]]:
     }
 
 
-def test_a_restored_match_has_the_rows_of_a_new_one():
+@pytest.mark.parametrize(("kind", "wishes"), [((), {}), (("bohnanza", "standard"), {"seats": 4, "pace": "relaxed"})])
+def test_a_restored_match_has_the_rows_of_a_new_one(kind, wishes, monkeypatch):
+    monkeypatch.setattr(friends, "REMEMBERED", {})
+    recorded, restored, new = (rows_after(start, kind, wishes) for start in (seat_friends, seat_friends, seat))
+    assert len(friends.REMEMBERED) == 1
+    assert recorded == restored == new
+
+
+def rows_after(start, kind, wishes):
+    friends.number_on(friends.all_models())
     with transaction.atomic():
-        assert list(audit.differences(seat_friends())) == []
-        laid = written()
+        assert list(audit.differences(start(*kind, **wishes))) == []
+        rows = written()
         transaction.set_rollback(True)
-    friends.number_on()
-    seat()
-    assert written() == laid
+    return rows
 
 
 def test_a_second_match_is_created_beside_the_restored_one():

@@ -33,7 +33,7 @@ def match(db) -> Match:
     return seat_friends("race", "standard", seats=2)
 
 
-def test_it_is_found_after_ours():
+def test_the_game_comes_after_ours():
     assert list(games.GAMES)[-1] == "race"
     assert len(games.GAMES) == 6
 
@@ -42,12 +42,12 @@ def test_it_keeps_the_promises_of_every_game():
     check(games.get("race"), twin=twin)
 
 
-def test_it_is_offered():
+def test_the_game_is_offered():
     assert ("race/standard", "Race to Ten, standard: 2 to 4 players") in games_and_variants()
 
 
 @with_replies()
-def test_it_is_played_by_letters_and_replies_replayed_and_verified(match, client):
+def test_the_game_is_played_by_letters_and_replies_replayed_and_verified(match, client):
     letter = newest(match, asked(match).reader)
     assert "Roll, or play your card?" in letter.text
     assert "PLACES: 0 0" in letter.text.upper()
@@ -62,7 +62,7 @@ def test_it_is_played_by_letters_and_replies_replayed_and_verified(match, client
 
 
 @pytest.mark.parametrize(("language", "label"), [("en", "Roll the dice"), ("fr", "Lancer les dés")])
-def test_it_is_shown_in_both_languages(match, client, language, label):
+def test_the_game_is_shown_in_both_languages(match, client, language, label):
     Player.objects.update(language=language)
     page = client.get(table_link(match)).content.decode()
     assert label in page

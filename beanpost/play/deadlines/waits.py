@@ -48,7 +48,7 @@ class WaitBook:
         self.places = seating.places
         self.parsed_pace = match.parsed_pace
         self.open = seating.waits
-        self.kept: list[Wait] = []  # waits that `turn_page` left open
+        self.kept: list[Wait] = []  # waits that `replace_waits` left open
         self.staying = {seat for seat, wait in self.open.items() if wait.is_blocking}
         self.watch(table)
 

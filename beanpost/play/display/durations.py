@@ -1,12 +1,9 @@
-"""How long a match takes by post, as `make pace` has measured it.
+"""How long a match takes by post, in words, from the days on the game's card (`durations`).
 
-`make pace` prints where its figures differ from this table; change it here, and invitations, rules and the start page
-follow.
+`make pace` measures them and prints where its figures differ. Invitations, rules and the start page say them.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,40 +11,20 @@ from django.utils.translation import ngettext
 import games
 from beanpost.play import pace
 from beanpost.play.display.wording import CALLED, variant_name
+from games.contract.game import Days
 
-
-class Days(NamedTuple):
-    """Days of a median match at the daily pace, in which everybody looks in twice a day. None: not measured."""
-
-    planned: float  # everybody presses the plans that are offered
-    plain: float | None = None  # nobody plans
-
-
-# by game, variant and number of seats
-MEASURED = {
-    ("haricots", "advanced", 4): Days(6.5, 34.9),
-    ("haricots", "basic", 4): Days(4.0, 19.6),
-    ("haricots", "sprint", 4): Days(1.9, 11.7),
-    ("bohnanza", "standard", 4): Days(11.0, 36.7),
-    ("bohnanza", "standard", 2): Days(7.4, 7.4),
-    ("pas_de_haricots", "three", 4): Days(10.2, 51.7),
-    ("pas_de_haricots", "one", 4): Days(3.5, 18.0),
-    ("fagioli", "standard", 4): Days(4.4, 10.0),
-    ("haricot_magique", "base", 2): Days(1.9, 5.0),
-    ("haricot_magique", "base", 4): Days(3.2, 10.3),
-    ("haricot_magique", "expert", 4): Days(3.5, 9.2),
-}
 ROUGHLY = 1.25  # variants that differ by less take equally long
 LONG_ENOUGH = 21  # days: a match should end while its players remember how it began
 
 
 def measured(slug: str, variant: str, seats: int) -> tuple[int, Days] | None:
     """Return the days of a match, and the number of seats they were measured with: this one, or the nearest."""
-    known = [count for game, kind, count in MEASURED if (game, kind) == (slug, variant)]
+    days = games.GAMES[slug].durations if slug in games.GAMES else {}  # a match whose game was removed has pages too
+    known = [count for kind, count in days if kind == variant]
     if not known:
         return None
     nearest = min(known, key=lambda count: abs(count - seats))
-    return nearest, MEASURED[slug, variant, nearest]
+    return nearest, days[variant, nearest]
 
 
 def how_long(slug: str, variant: str, seats: int) -> str:

@@ -23,17 +23,17 @@ class NewLine(NamedTuple):
 
 
 def append(
-    match: Match, vault: Vault, said: Sequence[NewLine], table: Table[Any, Any] | None, now: datetime
+    match: Match, vault: Vault, lines: Sequence[NewLine], table: Table[Any, Any] | None, now: datetime
 ) -> list[Event]:
     """Append lines to the log and cache the state they lead to. The caller holds the match's lock.
 
     Without a table they are lines of the house, which leave the state as it is; they need no rules.
     """
     is_cached = vault.remembered == match.length
-    events = list(chained(match, bytes(vault.secret), said, now.replace(microsecond=0)))
+    events = list(chained(match, bytes(vault.secret), lines, now.replace(microsecond=0)))
     Event.objects.bulk_create(events)
     match.length, match.head = events[-1].seq, events[-1].digest
-    match.dealt += sum(entry.seat == DEALER for entry in said)
+    match.dealt += sum(entry.seat == DEALER for entry in lines)
     update_row(match, "length", "head", "dealt")
     if table is not None:
         vault.memory = games.remember(table)
@@ -43,9 +43,9 @@ def append(
     return events
 
 
-def chained(match: Match, secret: bytes, said: Sequence[NewLine], at: datetime) -> Iterator[Event]:
+def chained(match: Match, secret: bytes, lines: Sequence[NewLine], at: datetime) -> Iterator[Event]:
     head = match.head
-    for seq, entry in enumerate(said, match.length + 1):
+    for seq, entry in enumerate(lines, match.length + 1):
         seal = witness.seal(witness.nonce(secret, seq), seq, *entry, witness.instant(at))
         head = witness.link(head, seal)
         yield Event(match=match, seq=seq, **entry._asdict(), said_at=at, digest=head, practice=match.practice)

@@ -68,7 +68,7 @@ def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, ever
 
 
 def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
-    """Return a line with its seal: as the reader hears it, or (`heard` is None) in full and with its nonce."""
+    """Return a line with its seal: as the reader may see it, or (`heard` is None) in full and with its nonce."""
     said_at = witness.instant(event.said_at)
     sealed = {
         "seq": event.seq,

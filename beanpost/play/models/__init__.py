@@ -4,7 +4,7 @@ from beanpost.play.models.heartbeat import Outage, Pulse
 from beanpost.play.models.log import Event, LogIsFinal, Note
 from beanpost.play.models.matches import Departure, Match, Place, Vault, card
 from beanpost.play.models.proposals import Proposal, Voice
-from beanpost.play.models.questions import Order, Wait
+from beanpost.play.models.waits import Order, Wait
 
 __all__ = [
     "Departure",

@@ -300,6 +300,6 @@ def begin(match: Match, now: datetime) -> None:
     match.places.update(excuses=match.parsed_pace.excuses)
     match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
     gave_up = [place.seat for place in places if place.resigned_at]
-    said = [append.NewLine(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
-    follow_up.follow_up(match, vault, load.opened(match), said, mover=None, now=now)
+    lines = [append.NewLine(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
+    follow_up.follow_up(match, vault, load.opened(match), lines, mover=None, now=now)
     signals.started.send(Match, match=match, now=now)

@@ -187,7 +187,7 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
 
 
 def vote_result(proposal: Proposal) -> int | None:
-    """Return the number of the house's line that did what was proposed, whoever decided it in the end."""
+    """Return the number of the house's line that did what was proposed, no matter who decided it."""
     match proposal.about:
         case Proposal.About.PAUSE:
             done: Action = Pause()

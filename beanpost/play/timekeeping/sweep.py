@@ -7,19 +7,19 @@ from datetime import datetime
 from beanpost.database import batches
 from beanpost.play.deadlines import outages
 from beanpost.play.seats import lifecycle, votes
-from beanpost.play.timekeeping import absence, mail_credits, missing_games, timeouts
+from beanpost.play.timekeeping import absence, due_questions, mail_credits, missing_games, reminders, timeouts
 from beanpost.play.turns import house_lines
 
 
 def sweep(now: datetime) -> int:
     """Record a heartbeat, then do what is due. Return how many things were done."""
     outages.record_heartbeat(now)  # first: an outage must be recorded before any timeout
-    timeouts.try_again(now)
+    due_questions.try_again(now)
     errands = (
         missing_games.stop_clocks,
         missing_games.restart_clocks,
         mail_credits.stand_still,  # before any timeout
-        timeouts.remind,
+        reminders.remind,
         timeouts.time_out,
         house_lines.end_long_pauses,
         absence.ask_silent_players,

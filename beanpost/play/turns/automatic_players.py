@@ -39,9 +39,9 @@ class AutomaticPlayers:
 
     def answer(self, table: Table[Any, Any]) -> NewLine | None:
         """Return the next automatic line, if there is one."""
-        said = self.of_the_dealer(table) or self.of_the_house(table) or self.of_bots_and_orders(table)
-        self.lines += said is not None
-        return said
+        found = self.of_the_dealer(table) or self.of_the_house(table) or self.of_bots_and_orders(table)
+        self.lines += found is not None
+        return found
 
     def of_the_dealer(self, table: Table[Any, Any]) -> NewLine | None:
         if not table.ask(DEALER):
@@ -57,9 +57,9 @@ class AutomaticPlayers:
             return None
         # The seat that could close a market comes last: every other bot and order sees each deal first.
         for ask in sorted(table.asks, key=lambda ask: bool(ask.default and ask.free)):
-            if said := self.of_bot(table, ask) if ask.seat in self.bots else self.of_orders(table, ask):
+            if found := self.of_bot(table, ask) if ask.seat in self.bots else self.of_orders(table, ask):
                 self.automatic += 1
-                return said
+                return found
         return None
 
     def of_bot(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -34,12 +34,12 @@ class Played:
         return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
 
 
-@sensitive_variables("vault", "table", "company", "before")
+@sensitive_variables("vault", "table", "automatic", "before")
 def follow_up(
     match: Match,
     vault: Vault,
     table: Table[Any, Any],
-    said: list[NewLine],
+    lines: list[NewLine],
     *,
     mover: Seat | None,
     now: datetime,
@@ -49,37 +49,37 @@ def follow_up(
     """Do everything that follows a line: automatic answers, the log, the waits, the signals, the end of the match."""
     seating = seating or load.seating(match)
     places = seating.places
-    company = AutomaticPlayers(match, vault, seating, lines=match.length + len(said))
+    automatic = AutomaticPlayers(match, vault, seating, lines=match.length + len(lines))
     book = WaitBook(match, seating, table)
-    while answer := company.answer(table):
+    while answer := automatic.answer(table):
         table = table.says(answer.seat, answer.line)
-        said.append(answer)
+        lines.append(answer)
         book.watch(table)
-    company.save_orders(now)
-    if not said:
+    automatic.save_orders(now)
+    if not lines:
         return Played(match, ())
-    events = append.append(match, vault, said, table, now)
-    fresh = book.replace_waits(table, said[0], now)
+    events = append.append(match, vault, lines, table, now)
+    fresh = book.replace_waits(table, lines[0], now)
     for wait in fresh:
-        if not places[wait.seat].is_bot and is_worth_a_letter(table, wait):
-            again = wait.seat == mover and said[0].origin == Event.Origin.PLAYER  # after a timeout nobody sees a page
+        if not places[wait.seat].is_bot and is_worth_a_letter(table, wait, automatic):
+            again = wait.seat == mover and lines[0].origin == Event.Origin.PLAYER  # after a timeout nobody sees a page
             signals.asked.send(Match, match=match, wait=wait, place=places[wait.seat], again=again, now=now)
     signals.moved.send(Match, match=match, events=events, now=now)
     if before:
-        announce_news(match, places, before, table, company, book, mover=mover, now=now)
+        announce_news(match, places, before, table, automatic, book, mover=mover, now=now)
     if table.result is not None:
         finish(match, now)
         return Played(match, events)
     return Played(match, events, asked={wait.seat for wait in (*book.kept, *fresh)})
 
 
-@sensitive_variables("before", "table", "company")
+@sensitive_variables("before", "table", "automatic")
 def announce_news(
     match: Match,
     places: Sequence[Place],
     before: Table[Any, Any],
     table: Table[Any, Any],
-    company: AutomaticPlayers,
+    automatic: AutomaticPlayers,
     book: WaitBook,
     *,
     mover: Seat | None,
@@ -87,29 +87,32 @@ def announce_news(
 ) -> None:
     """Announce new and failed offers to players whose questions stayed open; the mover sees them on the page."""
     people = {wait.seat: wait for wait in book.kept if wait.seat != mover and not places[wait.seat].is_bot}
-    told = seats_with_news(before, table, company)
-    for seat, through in told.items():
+    with_news = seats_with_news(before, table, automatic)
+    for seat, through in with_news.items():
         if wait := people.get(seat):
             signals.addressed.send(Match, match=match, wait=wait, place=places[seat], through=through, now=now)
     for seat in turned_down(before, table):
-        if seat not in told and (wait := people.get(seat)):
+        if seat not in with_news and (wait := people.get(seat)):
             signals.turned_down.send(Match, match=match, wait=wait, place=places[seat], now=now)
 
 
-def is_worth_a_letter(table: Table[Any, Any], wait: Wait) -> bool:
-    """Return whether a new question is worth a letter: not if the player may only harvest, as at any other time."""
+@sensitive_variables("table", "automatic", "ask")
+def is_worth_a_letter(table: Table[Any, Any], wait: Wait, automatic: AutomaticPlayers) -> bool:
+    """Return whether a new question concerns its player, apart from the answers that their orders hide from them."""
     ask = table.ask(wait.seat)
-    return ask is not None and (ask.default is not None or bool(ask.free))
+    assert ask is not None  # its wait was opened for it
+    shown = replace(ask, menu=tuple(automatic.shown(table, ask)))
+    return table.rules.concerns(table.view(wait.seat), shown)
 
 
-@sensitive_variables("before", "table", "company", "asks")
-def seats_with_news(before: Table[Any, Any], table: Table[Any, Any], company: AutomaticPlayers) -> dict[Seat, bool]:
+@sensitive_variables("before", "table", "automatic", "asks")
+def seats_with_news(before: Table[Any, Any], table: Table[Any, Any], automatic: AutomaticPlayers) -> dict[Seat, bool]:
     """Return the seats that have something new to answer; the value says whether all others have had their say."""
     earlier = {ask.seat: ask for ask in before.asks}
     asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
     through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}
-    told = {seat for seat, ask in asks.items() if company.shown(table, ask) - set(earlier[seat].menu)}
-    return {seat: seat in through for seat in sorted(told | through)}
+    with_news = {seat for seat, ask in asks.items() if automatic.shown(table, ask) - set(earlier[seat].menu)}
+    return {seat: seat in through for seat in sorted(with_news | through)}
 
 
 @sensitive_variables("before", "table")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -23,17 +24,12 @@ from games.contract.seats import Seat
 MOST = 12  # orders of one seat at a time
 WITHDRAWN = gettext_noop("you cancelled it")
 # Rows keep the reason as it was worded when the order lapsed. These were reworded in November 2026.
-REWORDED = {
+# A game lists its own.
+FORMER_REASONS = {
     "The table went back to an earlier line.": "some moves were undone",
-    "every play bursts": "every play would burst",
     "it has done its work": "it did its job",
-    "no such bean is left in your hand": "the bean has left your hand",
-    "the deal is made": "you made the trade",
-    "turn {turn} has come": "turn {turn} has started",
     "what it wants can no longer be said": "that move is no longer possible",
     "you took it back": "you cancelled it",
-    "your hand has shrunk to {cards}": "your hand is down to {cards}",
-    "your personal deck is empty": "your deck is empty",
 }
 
 
@@ -109,6 +105,6 @@ def last_word(match_id: int, seat: Seat) -> int:
     return last["seq"] or 0
 
 
-def why_lapsed(order: Order) -> Phrase:
-    """Return the reason as it is worded today."""
-    return Phrase(REWORDED.get(order.reason, order.reason), **order.values)
+def why_lapsed(order: Order, former: Mapping[str, str]) -> Phrase:
+    """Return the reason as it is worded today, given the former reasons of the game."""
+    return Phrase({**FORMER_REASONS, **former}.get(order.reason, order.reason), **order.values)

@@ -6,8 +6,6 @@ a line unreadable: "I do not pass" must never be read as "pass".
 
 from __future__ import annotations
 
-import re
-
 from games.contract.reply_words import ReplyWords, listed
 from games.contract.spelling import number
 
@@ -19,15 +17,12 @@ POLITE = """
 """
 SMALL = """
     the a an le la les l un une des de du d of my mon ma mes this that ce cet cette ces celle celui turn tour round
-    manche time fois card cards carte cartes bean beans haricot haricots harry field fields champ champs pile piles tas
-    from with avec and et also aussi on onto sur at by my move answer reply coup reponse is est choice
-    choose choisis choisir
+    manche time fois card cards carte cartes from with avec and et also aussi on onto sur at by my move answer
+    reply coup reponse is est choice choose choisis choisir
 """
 OPTION = "option number numero no n choice choix choose choisis choisir move coup answer reponse"
 BESIDE_OPTION = "the le la l my mon ma is est"  # "the number 2"; but "the nine" may be a card
 
-
-DECORATED = re.compile(r"(?=.*[*@])(\*?)([a-z]+)((?:@[+-]?[0-9]+)?)")  # *soy, eye@-3
 COMMON = {
     **listed(POLITE),
     **listed(SMALL),
@@ -40,7 +35,7 @@ def known(replies: ReplyWords, word: str) -> tuple[str, ...]:
     """Return the readings of a word: the game's own first, then those all games share. Empty if it is unknown."""
     if replies.cards.fullmatch(word):
         return (word,)
-    if decorated := DECORATED.fullmatch(word):
-        star, name, place = decorated.groups()
-        return tuple(f"{star}{thing}{place}" for thing in replies.words.get(name, ()))
+    if marked := replies.marked.fullmatch(word):
+        before, name, after = marked.groups()
+        return tuple(f"{before}{thing}{after}" for thing in replies.words.get(name, ()))
     return replies.words.get(word) or COMMON.get(word) or (number(word),) * bool(number(word))

@@ -149,12 +149,13 @@ class NoDealUntil(Farmhand):
 
 
 class CloseWhenThrough(Farmhand):
-    """Close your own market, in one turn or in every turn, as soon as all others have had their say."""
+    """Close your own market, in one turn or in every turn, as soon as the others have all answered."""
 
     says = "close[ in turn {turn}] when everybody is through"
     about = Phrase(
-        "Closes your market once everyone has answered and no offer to you is open. If you don’t name a turn, it "
-        "applies to all your markets, and may close one before you’ve offered anything."
+        "Closes your market once everyone has answered and no offer to you is open. It doesn’t wait for players who "
+        "were offered nothing and have no field for a face-up card. If you don’t name a turn, it applies to all your "
+        "markets, and may close one before you’ve offered anything."
     )
     turn: Number = 0  # every turn
 

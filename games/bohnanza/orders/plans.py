@@ -68,7 +68,7 @@ class NoDealUnlessItPays(Farmhand):
 
 
 class PlayOn(Farmhand):
-    """Plant through this turn, and trade in other players' markets as it pays; ask before offering in one's own."""
+    """Plant through this turn, and trade in other players' markets where it pays; ask before offering in your own."""
 
     says = "play on through turn {turn}"
     about = Phrase(
@@ -103,7 +103,7 @@ class PlayOn(Farmhand):
 
 
 def trade(view: View, ask: Ask) -> Action | None:
-    """Trade as the bot does, but leave offers in one's own market to the owner, and decline nothing."""
+    """Trade as the bot does, but decline nothing, and leave offers in the owner's market to the owner."""
     if answer := best_acceptance(view, ask.seat, ask):
         return answer
     offer = next_offer(view, ask.seat)

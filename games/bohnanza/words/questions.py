@@ -33,7 +33,9 @@ from games.contract.seats import Seat
 def question(view: View, ask: Ask) -> Phrase:
     match view.phase:
         case "market" if ask.through:
-            return Phrase("Everyone has answered. Face up: {cards}. Trade or close the market.", cards=listed(view.up))
+            return Phrase(
+                "No one else has to answer. Face up: {cards}. Trade or close the market.", cards=listed(view.up)
+            )
         case "market" if view.me == view.active:
             return Phrase("Your market is open. Face up: {cards}. Trade or close the market.", cards=listed(view.up))
         case "market":
@@ -49,6 +51,10 @@ def question(view: View, ask: Ask) -> Phrase:
         case "picking":
             return Phrase("Plant any of {cards}. Your opponent gets the rest.", cards=listed(view.up))
     return question_about_the_hand(view)
+
+
+def opportunity(view: View, ask: Ask) -> Phrase:
+    return Phrase("You can trade now") if Offer in ask.free else Phrase("You can harvest or buy now")
 
 
 def question_in_anothers_market(who: Who, cards: Phrase, may_have_no_deal: bool) -> Phrase:

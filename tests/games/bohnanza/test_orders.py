@@ -299,7 +299,7 @@ def test_no_deal_is_said_unless_a_trade_would_pay():
     assert opinion("no deal until turn 1 unless a trade pays", market(), B) == "turn 1 has started"
 
 
-def test_while_such_plans_stand_no_order_is_offered_that_would_overrule_them():
+def test_no_order_is_offered_that_would_overrule_an_active_plan():
     view = market(fields="wax 1, ").view(B)
     standing = [read("plant well through turn 2", ORDERS), read("no deal until turn 2 unless a trade pays", ORDERS)]
     assert still_open(suggest(view), standing, view) == []
@@ -307,7 +307,7 @@ def test_while_such_plans_stand_no_order_is_offered_that_would_overrule_them():
 
 
 @pytest.mark.parametrize("order", ["no deal until turn 4", "no deal until turn 4 unless a trade pays"])
-def test_an_order_that_has_said_no_deal_minds_the_market_until_somebody_offers_something(order):
+def test_an_order_that_said_no_deal_covers_the_market_until_a_player_offers_something(order):
     wish = read(order, ORDERS)
     table = market()
     assert not wish.minds(table.view(B), table.ask(B))  # nothing is said yet

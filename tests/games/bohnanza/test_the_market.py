@@ -1,9 +1,11 @@
-"""The market reveals nothing about another player's hand."""
+"""The market reveals nothing about another player's hand, and waits only for players whom it concerns."""
 
 import pytest
 
 import games
-from tests.games.bohnanza.tables import after, laid_out, with_farm
+from games.bohnanza import asking, trading
+from games.bohnanza.state import Market
+from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm
 
 PILE = "soy chili " + "wax " * 10
 OPEN = ("A: plant wax in 1", "A: reveal")
@@ -115,3 +117,46 @@ def test_received_cards_are_set_aside_in_the_order_of_the_deals():
         "A: done",
     )
     assert table.state.aside == (("green", "blue", "eye", "soy"), ("chili", "red"), ("soy",), ())
+
+
+# ── whom it concerns ──
+
+
+def with_full_fields():
+    """Return A's market with soy and chili face up. D grows chili; no face-up card fits the fields of B and C."""
+    table = market("wax red", "blue", "eye", "eye")
+    for seat, fields in ((1, "red 1, stink 2"), (2, "red 1, stink 2"), (3, "red 1, chili 2")):
+        table = with_farm(table, seat, fields=fields)
+    return table
+
+
+def test_nobody_waits_for_players_whom_neither_an_offer_nor_a_card_concerns():
+    table = with_full_fields()
+    assert not table.ask(0).through
+    assert after(table, "D: no deal").ask(0).through
+    offered = after(table, "D: no deal", "A: offer *soy for nothing to B")
+    assert not offered.ask(0).through
+    assert after(offered, "B: decline 1").ask(0).through
+
+
+def test_a_market_concerns_players_whom_an_offer_names_or_a_card_fits():
+    def concerned(table):
+        return [seat for seat in (1, 2, 3) if table.rules.concerns(table.view(seat), table.ask(seat))]
+
+    assert concerned(with_full_fields()) == [3]
+    assert concerned(after(with_full_fields(), "A: offer *soy for nothing to B")) == [1, 3]
+    assert concerned(after(with_full_fields(), "C: harvest 2")) == [2, 3]  # any card fits an empty field
+
+
+def test_players_are_waited_for_exactly_if_the_market_concerns_them():
+    """Letters ask a player's own view, and the active player's question asks the state: both must say the same."""
+    seen = set()
+    for table in tables_of(games.open("bohnanza", seats=4), [games.get("bohnanza").bot] * 4, b"concern"):
+        if isinstance(table.state, Market):
+            offers = trading.open_offers(table.state)
+            for seat in asking.others(table.state):
+                if table.state.heard[seat] < 0:
+                    waited_for = not trading.is_through(table.state, seat, offers)
+                    assert table.rules.concerns(table.view(seat), table.ask(seat)) is waited_for
+                    seen.add(waited_for)
+    assert seen == {True, False}

@@ -43,7 +43,7 @@ def test_pass_until_passes_while_the_value_to_beat_is_high():
     assert asked(PassUntil(9), to_beat=9) == Pass()
 
 
-def test_pass_until_lapses_when_somebody_has_played_below():
+def test_pass_until_lapses_when_a_player_has_played_below():
     assert asked(PassUntil(9), to_beat=8) == Lapse(Phrase("the value to beat is below {value}", value=9))
 
 
@@ -129,7 +129,7 @@ def test_a_plan_for_the_round_goes_along_with_every_move_that_leaves_the_player_
     assert alongside(first, Play((4, 6))) == ()  # it goes out
 
 
-def test_while_a_plan_for_the_round_stands_no_other_order_is_offered():
+def test_no_other_order_is_offered_while_a_plan_for_the_round_is_active():
     view = of("advanced").view(0)
     assert still_open(suggest(view), [BeatInRound(12, 1)], view) == []
     later = of("advanced", round=2).view(0)

@@ -1,31 +1,41 @@
 """How long a match takes: told in invitations and on the rules pages, from what `make pace` measured."""
 
+from dataclasses import replace
+
 import pytest
 from django.utils import translation
 
 import games
-from beanpost.play.display.durations import MEASURED, advice, fitting_variant, how_long
+from beanpost.play.display.durations import advice, fitting_variant, how_long
 from proof.pace.goals import OTHER_SEATS, WITH_GOALS
 from tests.friends import gather
 from tests.post.gallery import deliver
 
 
-def test_the_table_holds_every_variant_of_our_games():
-    ours = {(slug, variant) for slug, game in games.GAMES.items() for variant in game.variants}
-    assert {(slug, variant) for slug, variant, _ in MEASURED} == ours
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_the_card_of_each_of_our_games_has_days_for_every_variant(slug):
+    game = games.get(slug)
+    assert {variant for variant, _ in game.durations} == set(game.variants)
 
 
 def test_every_figure_is_of_a_match_that_is_measured():
-    assert MEASURED.keys() <= {(kind.game, kind.variant, kind.seats) for kind in WITH_GOALS + OTHER_SEATS}
+    played = {(kind.game, kind.variant, kind.seats) for kind in WITH_GOALS + OTHER_SEATS}
+    assert {(slug, *kind) for slug, game in games.GAMES.items() for kind in game.durations} <= played
 
 
 def test_a_duration_names_the_number_of_players_it_was_measured_with():
     said = "about 35 days with 4 players, or about 6 days if everyone plans ahead"
     assert how_long("haricots", "advanced", 4) == how_long("haricots", "advanced", 5) == said
     assert how_long("bohnanza", "standard", 2) == "about 7 days with 2 players"
-    assert how_long("race", "standard", 2) == ""
     with translation.override("fr"):
         assert how_long("bohnanza", "standard", 2) == "environ 7 jours à 2 joueurs"
+
+
+def test_pages_say_nothing_about_a_game_that_was_not_measured(monkeypatch):
+    monkeypatch.setitem(games.GAMES, "fagioli", replace(games.get("fagioli"), durations={}))
+    assert how_long("fagioli", "standard", 4) == advice("fagioli") == ""
+    assert fitting_variant("fagioli", "weekly") == "standard"
+    assert how_long("not installed", "standard", 4) == ""
 
 
 @pytest.mark.parametrize(

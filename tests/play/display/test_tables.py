@@ -56,6 +56,6 @@ def test_html_is_well_formed_enough_for_mail_programs(slug, variant):
 
 
 @over_all_tables
-def test_no_heading_stands_above_nothing(slug, variant):
+def test_no_heading_is_without_text_below(slug, variant):
     for view in views(slug, variant):
         assert not re.search(r"</h2>\s*(<h2|$)", drawn(view, slug, "html"))

@@ -14,7 +14,7 @@ from beanpost.play.log import audit, load
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.play.timekeeping import absence, mail_credits, sweep, timeouts
+from beanpost.play.timekeeping import absence, due_questions, mail_credits, reminders, sweep, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from tests.friends import NOON, gather, seat_friends
@@ -38,11 +38,11 @@ def move(match: Match, now, line: str = "pass") -> None:
 
 
 def sweep_until(match: Match, until, *, since=NOON) -> None:
-    """Sweep every half hour, with a heartbeat in between."""
+    """Sweep every three hours, with a heartbeat before each sweep but the first."""
     now = since
     while now <= until:
         sweep.sweep(now)
-        now += HOUR / 2
+        now += 3 * HOUR
         Pulse.objects.update(beat_at=now)
     match.refresh_from_db()
 
@@ -251,7 +251,7 @@ def test_a_newcomer_inherits_nothing_but_the_reserve_time():
 
 def test_events_before_a_newcomer_sat_down_name_the_former_player():
     match = seat_friends()
-    timeouts.remind(NOON + 18 * HOUR)
+    reminders.remind(NOON + 18 * HOUR)
     timeouts.time_out(NOON + DAY)
     Note.objects.create(match=match, seat=1, seq=4, text="Sorry.", said_at=NOON + DAY)
     absent(match)
@@ -495,7 +495,7 @@ def test_a_reminder_due_during_an_absence_comes_after_it():
 
 
 @pytest.mark.parametrize("how_often", ["reminders", "once"])
-def test_a_player_who_may_hear_of_a_question_by_its_reminder_alone_gets_it_on_days_away_too(how_often):
+def test_a_player_who_may_get_no_letter_but_the_reminder_gets_it_on_days_away_too(how_often):
     match = seat_friends(pace="relaxed")
     place = waited_for(match)
     accounts.change(place.player, how_often=how_often)
@@ -696,9 +696,9 @@ def test_a_failing_row_does_not_stop_the_others_and_is_retried_later():
     due = NOON + DAY
     assert timeouts.time_out(due) == 1
     assert good.events.filter(origin="clock").count() == 1
-    assert timeouts.health(due).stalled == 1
-    assert timeouts.try_again(due + timedelta(minutes=9)) == 0
-    assert timeouts.try_again(due + timedelta(minutes=10)) == 1
+    assert due_questions.health(due).stalled == 1
+    assert due_questions.try_again(due + timedelta(minutes=9)) == 0
+    assert due_questions.try_again(due + timedelta(minutes=10)) == 1
 
 
 def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatch):
@@ -712,13 +712,13 @@ def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatc
     monkeypatch.setattr(batches.log, "error", answers_just_then)
     assert timeouts.time_out(NOON + DAY) == 0
     assert match.waits.get().opened > wait.opened
-    assert timeouts.health(NOON + DAY).stalled == 0
+    assert due_questions.health(NOON + DAY).stalled == 0
 
 
 def test_an_overdue_question_raises_an_alarm():
     seat_friends()
-    assert timeouts.health(NOON + DAY).is_well
-    assert timeouts.health(NOON + DAY + timedelta(minutes=10)).overdue == 1
+    assert due_questions.health(NOON + DAY).is_well
+    assert due_questions.health(NOON + DAY + timedelta(minutes=10)).overdue == 1
 
 
 def test_a_late_sweep_causes_no_timeout_at_night():

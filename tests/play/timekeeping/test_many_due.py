@@ -9,7 +9,7 @@ from django.db import connection
 from beanpost.celery import app
 from beanpost.play import tasks
 from beanpost.play.models import Event, Match, Wait
-from beanpost.play.timekeeping import timeouts
+from beanpost.play.timekeeping import due_questions, timeouts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.notify import daily_letters
@@ -21,8 +21,8 @@ LATER = NOON + timedelta(hours=1)
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(timeouts, "BATCH", 2)
-    monkeypatch.setattr(timeouts, "POOL", 3)
+    monkeypatch.setattr(due_questions, "BATCH", 2)
+    monkeypatch.setattr(due_questions, "POOL", 3)
 
 
 def fall_due():
@@ -43,7 +43,7 @@ def test_one_sweep_handles_batch_after_batch_until_nothing_is_due():
 @pytest.mark.usefixtures("small_batches")
 def test_a_sweep_stops_when_its_time_is_up_and_the_next_goes_on(monkeypatch):
     fall_due()
-    monkeypatch.setattr(timeouts, "A_RUN", -1)
+    monkeypatch.setattr(due_questions, "A_RUN", -1)
     assert timeouts.time_out(LATER) == 2
     assert timeouts.time_out(LATER) == 2
     assert timeouts.time_out(LATER) == 1

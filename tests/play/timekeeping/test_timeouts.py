@@ -7,7 +7,7 @@ import pytest
 from beanpost.play import signals
 from beanpost.play.display import scene
 from beanpost.play.models import Event
-from beanpost.play.timekeeping import timeouts
+from beanpost.play.timekeeping import reminders, timeouts
 from tests.friends import NOON, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -28,9 +28,9 @@ def announced():
 def test_a_player_is_not_reminded_before_three_quarters_of_the_time(announced):
     seat_friends()
     announced.clear()
-    assert timeouts.remind(NOON + timedelta(hours=17)) == 0
-    assert timeouts.remind(NOON + timedelta(hours=18)) == 1
-    assert timeouts.remind(NOON + timedelta(hours=19)) == 0
+    assert reminders.remind(NOON + timedelta(hours=17)) == 0
+    assert reminders.remind(NOON + timedelta(hours=18)) == 1
+    assert reminders.remind(NOON + timedelta(hours=19)) == 0
     assert announced == ["reminded"]
 
 

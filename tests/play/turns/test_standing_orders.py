@@ -118,12 +118,15 @@ def test_every_suggested_order_can_be_given(match):
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_reason_stored_before_it_was_reworded_is_read_in_todays_words(match, language):
     place = asked(match)
-    stored = Order(match=match, seat=place.seat, reason="turn {turn} has come", values={"turn": 8})
+    ours = Order(match=match, seat=place.seat, reason="you took it back")
+    of_the_game = Order(match=match, seat=place.seat, reason="your personal deck is empty")
     with translation.override(language):
         shown = scene.of(match, place.seat)
-        assert shown.why_lapsed(stored) == shown.told(Phrase("turn {turn} has started", turn=8))
+        assert shown.why_lapsed(ours) == shown.told(Phrase("you cancelled it"))
+        assert shown.why_lapsed(of_the_game) == shown.told(Phrase("your deck is empty"))
 
 
 def test_every_reworded_reason_has_a_text_of_today():
     known = {text for message in TEXTS for text in forms(message.id)}
-    assert set(standing_orders.REWORDED.values()) <= known
+    ours = [game.orders.former_reasons for game in games.GAMES.values()]
+    assert {reason for former in (standing_orders.FORMER_REASONS, *ours) for reason in former.values()} <= known

@@ -27,13 +27,13 @@ def test_every_former_label_belongs_to_a_text_of_today(game):
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_phrase_that_was_not_reworded_is_told_as_ever(language):
+def test_a_phrase_that_was_not_reworded_stays_the_same(language):
     phrase = Phrase("Harvest field {number}: {beans} for {coins}", number=1, beans=Phrase("nothing"), coins=2)
     with translation.override(language):
         assert former_labels.formerly(phrase, NAMES, FORMER) == say(phrase, NAMES)
 
 
-def test_a_label_is_told_in_its_former_words_with_all_that_is_in_it():
+def test_a_label_is_shown_in_its_former_words_with_its_values():
     red = Plural("a red bean", "{count} red beans", count=1)
     text = "Accept {who}’s offer {number}: get {gives} for {wants}"
     phrase = Phrase(text, who=Who(1), number=2, gives=red, wants=Phrase("nothing"))
@@ -48,7 +48,7 @@ def test_the_former_labels_of_a_question_name_its_moves():
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_term_is_told_by_its_context(language):
+def test_a_term_is_found_by_its_context(language):
     red = Term("bean", "Red")
     with translation.override(language):
         told = former_labels.formerly(Phrase("Leave {cards} to your opponent", cards=red), NAMES, FORMER)

@@ -1,0 +1,106 @@
+"""Handle the questions for which something is due, in batches, on several machines at once.
+
+Rows are found by queries alone and handled one by one, so that running twice is safe, and an error in one row does not
+stop the others.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from beanpost.database.batches import LogAndContinue
+from beanpost.play.deadlines import outages
+from beanpost.play.log import load
+from beanpost.play.log.load import Seating
+from beanpost.play.models import Match, Wait
+from beanpost.play.random_codes import draw
+from games.contract.seats import Seat
+
+BATCH = 200
+POOL = 2_000  # due rows from which a batch is drawn
+FEW = 20  # as many are done in the order in which they fell due
+A_RUN = 20  # seconds that one part of the sweep may take; a sweep starts every thirty
+A_WHILE = timedelta(minutes=10)  # before the sweep retries a row that raised an error
+OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
+
+Handler: TypeAlias = Callable[[Match, Seating, Wait, datetime], bool]
+
+
+def until_nothing_is_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
+    """Handle batch after batch until nothing is due, nothing can be done, or the time is up: the next sweep goes on.
+
+    Each batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
+    finds it locked or done, and skips it.
+    """
+    done, end = 0, time.monotonic() + A_RUN
+    while pool := list(due.values_list("match_id", "seat", "opened")[:POOL]):
+        # In random order: otherwise all workers would walk the same way.
+        names = pool if len(pool) <= min(FEW, BATCH) else draw(pool, min(len(pool), BATCH))
+        handled = sum(handle(*name, deal_with, now) for name in names)
+        done += handled
+        if not handled or len(pool) <= BATCH or time.monotonic() > end:
+            break
+    return done
+
+
+def handle_each(found: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
+    """Handle each row in a transaction of its own, so that no lock is held for long."""
+    return sum(handle(*name, deal_with, now) for name in list(found.values_list("match_id", "seat", "opened")))
+
+
+def handle(match_id: int, seat: Seat, opened: int, deal_with: Handler, now: datetime) -> bool:
+    """Lock one match and handle its row. Return whether something was done."""
+    with LogAndContinue(f"Seat {seat} of match {match_id}"), transaction.atomic():
+        # If another process holds the lock, it is handling this match already: skip it. SQLite has one writer anyway.
+        locked = load.lock_free_table(match_id, seat, opened)
+        if locked is None:
+            return False
+        match, seating = locked
+        wait = seating.waits.get(seat)
+        # The player may have answered, or got more time, since the list was read.
+        if wait is None or wait.opened != opened or match.phase != Match.Phase.RUNNING:
+            return False
+        return deal_with(match, seating, wait, now)
+    # Not by pk: rows are replaced.
+    Wait.objects.filter(match=match_id, seat=seat, opened=opened).update(stalled_at=now)
+    return False
+
+
+def try_again(now: datetime) -> int:
+    """Release rows that raised an error a while ago, so that the sweep retries them."""
+    return Wait.objects.filter(stalled_at__lte=now - A_WHILE).update(stalled_at=None)
+
+
+# ── health of the sweep ──
+
+
+@dataclass(frozen=True)
+class Health:
+    """Health of the sweep. `overdue` counts questions whose time was up long ago; both counts stop at a hundred."""
+
+    overdue: int
+    stalled: int
+    last_sweep: datetime | None
+
+    @property
+    def is_well(self) -> bool:
+        return not self.overdue and not self.stalled
+
+
+def health(now: datetime) -> Health:
+    return Health(
+        overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE)),
+        stalled=few(Wait.objects.filter(stalled_at__isnull=False)),
+        last_sweep=outages.last_heartbeat(),
+    )
+
+
+def few(found: QuerySet[Wait]) -> int:
+    return found[:100].count()
