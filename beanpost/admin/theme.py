@@ -1,13 +1,18 @@
-"""Unfold's settings: names, colours and navigation of the admin. They are the same on every host."""
+"""Unfold's settings: name, colours and navigation of the admin. Name and logo are the host's."""
 
 from __future__ import annotations
 
 from django.templatetags.static import static
 
+from beanpost.site.identity import site
 
-def mark(request: object) -> str:
-    """The bean logo, which pages and letters show too."""
-    return static("beanpost/bean.svg")
+
+def name(request: object) -> str:
+    return site().name
+
+
+def logo(request: object) -> str:
+    return static(site().logo)
 
 
 def office_sheet(request: object) -> str:
@@ -15,11 +20,11 @@ def office_sheet(request: object) -> str:
 
 
 LOOK = {
-    "SITE_TITLE": "Beanpost",
-    "SITE_HEADER": "Beanpost",
+    "SITE_TITLE": name,
+    "SITE_HEADER": name,
     "SITE_SYMBOL": "mail",
-    "SITE_ICON": mark,
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": mark}],
+    "SITE_ICON": logo,
+    "SITE_FAVICONS": [{"rel": "icon", "href": logo}],
     "COLORS": {  # those of the pages, from light to dark
         "base": {  # from paper to ink
             "50": "#fbf7ef",

@@ -1,4 +1,4 @@
-"""Link an organiser's account to a player, so that nobody decides a match they play in, under whatever address.
+"""Link an organiser's account to a player, so that nobody decides a match they play in, whatever address they use.
 
 An account is linked by key: automatically if exactly one player has its address, otherwise by the organiser, who proves
 it by being signed in as that player. An organiser may also state that they don't play here; the account's history keeps

@@ -13,7 +13,7 @@ from beanpost.players.names import first_and_initial
 
 
 class Player(models.Model):
-    """A person, identified by a mail address. There is no password: whoever can read the letters is the player."""
+    """A person, identified by a mail address. There is no password: reading the letters proves who you are."""
 
     class HowOften(models.TextChoices):
         EVERY = "every", _("a letter for every turn")
@@ -53,6 +53,7 @@ class Player(models.Model):
     hears_notes = models.BooleanField(default=True)
     weekly = models.BooleanField(default=True)  # whether they get the weekly letters of their leagues
     league_news = models.BooleanField(default=True, db_default=True)  # letters that organisers write in their own words
+    follows_rounds = models.BooleanField(default=False, db_default=False)  # of a knock-out, after they were knocked out
     feed = models.PositiveIntegerField(default=0)  # raised to void the URL of the calendar feed
 
     # signing in by mail
@@ -81,7 +82,7 @@ class Player(models.Model):
 
     @property
     def counts_on_reminders(self) -> bool:
-        """Whether the player may hear of a question by nothing but its reminder."""
+        """Whether the reminder may be the only letter the player gets about a question."""
         return self.how_often in (self.HowOften.REMINDERS, self.HowOften.ONCE)
 
     @property

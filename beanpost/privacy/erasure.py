@@ -63,6 +63,8 @@ def forget(player: Player, now: datetime) -> None:
     past: Any = Entry.history
     for entries in (player.entries.all(), past.filter(player=player.pk)):
         entries.update(typed_name="", typed_address="")
+    League.objects.filter(contact=player.address).update(contact="")
+    League.objects.filter(asked_contact=player.address).update(asked_contact="")
     player.leagues_offered.update(asked_keeper=None, typed_keeper="")
     accounts.forget(player, match_data.pseudonym(player), now=now)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext
 
-from beanpost.leagues.mail import invitations, letters, organiser_letters
+from beanpost.leagues.mail import contacts, invitations, letters, organiser_letters
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.people import entries
@@ -33,6 +33,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     Player.objects.update(language=language, zone=zone)
     invitations.write(invited, now=NOON)
     keepers.name(season.league, "hal@example.org", now=NOON)
+    contacts.ask(season.league, "office@club.example", now=NOON)
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
     reason = f"The cat of {CALLED.get('Ann', 'Ann')} is ill. We go on next week."
     about = {"code": Match.objects.all()[0].code}
@@ -43,7 +44,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     told = {"headline": "The final dinner", "words": "Dear all,\n\nwe meet on Friday."}
     organiser_letters.write(Audience(season), **told, is_public=True, by=None, now=NOON)
     deliver(NOON + letters.WEEK)
-    kinds = ("league_invite", "announcement", "weekly", "league_news", "keeper")
+    kinds = ("league_invite", "announcement", "weekly", "league_news", "keeper", "contact")
     ours = Letter.objects.filter(kind__in=kinds, state=Letter.State.SENT)
     return {letter.kind: letter for letter in ours.order_by("-pk")}
 

@@ -133,7 +133,8 @@ def test_an_unlinked_account_decides_nothing_until_it_says_who_it_is(nobody, fix
     client.post(PAGE, {"no": "1"})
     assert do(client, fixture, "annul", reason="Because.").status_code == 302
     assert PAGE not in client.get("/admin/").content.decode()
-    assert "I don’t play here" in LogEntry.objects.filter(object_id=nobody.pk).first().change_message
+    entry = LogEntry.objects.get(content_type__model="user", object_id=nobody.pk)
+    assert "I don’t play here" in entry.change_message
 
 
 def test_an_organiser_is_asked_at_sign_in_and_decides_nothing_before_answering(client, olga, league, fixture):

@@ -14,6 +14,7 @@ from beanpost.leagues.models import League, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
 from beanpost.pages import league_readers
+from beanpost.play.display import durations
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -226,6 +227,16 @@ def test_a_form_without_a_visibility_keeps_the_leagues(league):
         assert filled.errors["join_code"] == ["Choose a code of at least 6 characters."]
 
 
+def test_a_members_calendar_and_feed_carry_the_code_because_other_programs_have_no_cookie(client, season):
+    League.objects.update(visibility="members", join_code="BEANS7")
+    home = text(client.get(reverse("league", args=[season.league.slug]) + "?code=BEANS7"))
+    for name in ("league-calendar", "league-atom"):
+        address = reverse(name, args=[season.league.slug])
+        assert f'href="{address}?code=BEANS7"' in home
+        assert Client().get(address).status_code == 403
+        assert Client().get(f"{address}?code=BEANS7").status_code == 200
+
+
 def test_links_in_letters_of_a_members_league_carry_its_code(client, league):
     League.objects.update(visibility="members", join_code="BEANS7")
     season = Season.objects.create(league=League.objects.get(), name="Spring", size=3, rounds=2)
@@ -250,6 +261,18 @@ def test_the_sign_up_page_says_what_people_enter(client, league):
         assert fact in shown
     assert "the league’s organisers, and no one else" in shown
     assert "waiting list" not in shown
+
+
+@pytest.mark.parametrize(("pace", "slower"), [("daily", 1), ("weekly", 7)])
+def test_without_dates_the_sign_up_page_says_the_measured_days(client, league, pace, slower):
+    League.objects.update(games={"haricots": "sprint"}, pace=pace)
+    league.refresh_from_db()
+    season = open_season(league)
+    quick, slow = (count * slower for count in durations.rounded(durations.measured("haricots", "sprint", 3)[1]))
+    days = f"about {quick} days" if quick == slow else f"{quick} to {slow} days"
+    assert f"4 rounds of {days} each" in text(page(client, "league", league.slug))
+    Season.objects.filter(pk=season.pk).update(format="knock_out")
+    assert f"{days} a round" in text(page(client, "league", league.slug))
 
 
 def test_a_full_season_says_waiting_list_before_people_enter(client, league):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.actions.action import Answers, Fields
 from beanpost.leagues.people import list_columns
-from beanpost.leagues.people.list_columns import ROLES, Table
+from beanpost.leagues.people.list_columns import ROLES, PastedTable
 
 LABELS = {
     "address": gettext_lazy("Column with the addresses"),
@@ -32,7 +32,7 @@ def picks(answers: Answers) -> Fields:
     text = str(answers.get("people") or "")
     if not text.strip():
         return {}
-    table = Table.of(text)
+    table = PastedTable.of(text)
     is_same = str(answers.get("seen") or "").startswith(digest(text))
     proposed = {role: str(n + 1) for role, n in list_columns.propose(text).items()}
     chosen = {role: str(answers.get(f"column_{role}") or "") for role in ROLES} if is_same else proposed
@@ -43,7 +43,7 @@ def picks(answers: Answers) -> Fields:
     return fields | {f"column_{role}": column_field(table, role, chosen.get(role, "")) for role in ROLES}
 
 
-def column_field(table: Table, role: str, chosen: str) -> forms.Field:
+def column_field(table: PastedTable, role: str, chosen: str) -> forms.Field:
     none = _("none: find the addresses line by line") if role == "address" else _("none")
     titles = [(str(n + 1), f"{n + 1} · {table.first_cells(n)[0]}") for n in range(table.width)]
     return forms.ChoiceField(label=LABELS[role], choices=[("", none), *titles], required=False, initial=chosen)

@@ -42,7 +42,14 @@ def preview_enter(entry: Entry, answers: Answers) -> list[str]:
         return [now, _("They’ll stay in, including at tables already drawn.")]
     if next_rounds.is_out(entry):
         return [now, _("They’ll be in the season but won’t be drawn for any more tables.")]
-    return [now, _("They’ll play from the next draw on.")]
+    return [now, _("They’ll play from the next draw on."), *told_drawn(entry)]
+
+
+def told_drawn(entry: Entry) -> list[str]:
+    """Say that drawn rounds don't include a person who comes back."""
+    if entry.division is None or not entry.division.rounds.filter(phase=Round.Phase.DRAWN).exists():
+        return []
+    return [_("Rounds that are already drawn don’t include them. Draw again, with a reason, if they should.")]
 
 
 def asking(entry: Entry) -> list[str]:
@@ -137,7 +144,7 @@ def state_action(name: str, label: Any, state: str, preview: Any, to_them: Calla
         check_is_here(entry)
         if state != Entry.State.ENTERED:
             rounds.check_may_take_out(entry, call.by)
-        entry.state, entry.answered_at = state, call.now
+        entry.state, entry.answered_at = state, entry.answered_at or call.now  # the history says when they accepted
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not phases.is_open(entry.season):
             phases.sort_into_divisions(entry.season)
@@ -184,7 +191,7 @@ def check_is_here(entry: Entry) -> None:
 
 
 def recipients_of(entry: Entry) -> list[Player]:
-    """Return the person, if they have accepted. Anybody else hears from an organiser only by an invitation."""
+    """Return the person, if they have accepted. Other people get no letter from an organiser but an invitation."""
     return [entry.player] if entry.has_accepted else []
 
 

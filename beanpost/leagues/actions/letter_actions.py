@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, in_phase, season_of
-from beanpost.leagues.mail import announcements, letters, organiser_letters
+from beanpost.leagues.mail import announcements, contacts, letters, organiser_letters
 from beanpost.leagues.mail.letters import Told
 from beanpost.leagues.mail.organiser_letters import Audience
-from beanpost.leagues.models import Division, Fixture, League, News, Season
-from beanpost.leagues.records.season_records import Line
+from beanpost.leagues.models import Division, Fixture, News, Season
+from beanpost.leagues.records.season_records import StandingsLine
 from beanpost.play import clock
 from beanpost.play.display.wording import listed, with_colon
 from beanpost.players.models import Player
@@ -53,8 +53,7 @@ def preview_letter(where: Where, answers: Answers) -> list[str]:
     told += [line for line in words.splitlines() if line.strip()]
     if words and league.organiser_name:
         told.append(league.organiser_name)
-    if contact := str(answers.get("contact") or league.contact):
-        told.append(_("Answers go to %(address)s.") % {"address": contact})
+    told.append(contacts.why_none(league) or _("Answers go to %(address)s.") % {"address": league.contact})
     if answers.get("is_public") and to.may_be_public:
         told.append(_("The league’s page will show it, too."))
     return told
@@ -92,7 +91,7 @@ def quoted(words: str) -> list[str]:
     return [_("The organiser writes:"), *lines] if lines else []
 
 
-def in_the_week(line: Line) -> str:
+def in_the_week(line: StandingsLine) -> str:
     return f"{line.row.rank}. {with_colon(line.name)} {line.points}" + (f" ({line.since})" if line.since else "")
 
 
@@ -126,8 +125,7 @@ def unreached(season: Season) -> list[str]:
 
 
 def write(where: Where, call: ActionCall) -> Told:
-    given, season = call.answers, season_of(where)
-    set_contact(season.league, given["contact"])
+    given = call.answers
     count = organiser_letters.write(
         audience(where, given),
         headline=given["headline"],
@@ -139,12 +137,6 @@ def write(where: Where, call: ActionCall) -> Told:
     return lambda: (
         ngettext("The letter goes to one person.", "The letter goes to %(count)d people.", count) % {"count": count}
     )
-
-
-def set_contact(league: League, contact: str) -> None:
-    if league.contact != contact:
-        league.contact = contact
-        league.save(update_fields=["contact"])
 
 
 def take_down(season: Season, call: ActionCall) -> Told:
@@ -189,7 +181,6 @@ def letter_fields(where: Where) -> Fields:
     fields |= {
         "headline": forms.CharField(label=gettext_lazy("Subject"), max_length=80),
         "words": forms.CharField(label=gettext_lazy("Your letter"), widget=forms.Textarea, max_length=3000),
-        "contact": forms.EmailField(label=gettext_lazy("Answers go to"), initial=season.league.contact),
     }
     if not isinstance(where, Fixture):
         label = gettext_lazy("Also show it on the league’s page")

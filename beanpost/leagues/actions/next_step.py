@@ -47,13 +47,24 @@ def while_entering(season: Season) -> NextStep:
     silent = season_entries.to_remind(season).count()
     lacking = next_rounds.fewest_to_begin(season) - entered
     if lacking > 0:
-        told = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", lacking)
-        return NextStep(told % {"count": lacking}, "remind" if silent and season.phase == Phase.ENTERING else "import")
+        return while_too_few(season, lacking, silent)
     told = ngettext("One player is in.", "%(count)d players are in.", entered) % {"count": entered}
     if silent:
         waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
         told = f"{told} {waiting % {'count': silent}}"
     return NextStep(told, "close-entries")
+
+
+def while_too_few(season: Season, lacking: int, silent: int) -> NextStep:
+    """Wait for answers for a while before proposing to remind people; without open invitations, ask for more people."""
+    told = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", lacking)
+    told %= {"count": lacking}
+    if not silent or season.phase != Phase.ENTERING:
+        return NextStep(told, "import")
+    waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
+    told = f"{told} {waiting % {'count': silent}}"
+    is_old = season_entries.to_remind(season).filter(invited_at__lt=clock.now() - OVERDUE_AFTER).exists()
+    return NextStep(told, "remind" if is_old else "")
 
 
 def while_playing(season: Season) -> NextStep:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import Q, QuerySet
 
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.players.models import Player
@@ -19,7 +22,15 @@ def at_table(fixture: Fixture) -> list[Player]:
 
 
 def in_round(round_: Round) -> list[Player]:
-    """Return everybody in a round: at its tables, or sitting out. Players knocked out before it get no letter."""
+    """Return everybody in a round: at its tables, or sitting out. Players knocked out before it only if they follow."""
     there = round_.division.entries.filter(Q(chairs__fixture__round=round_) | Q(byes__round=round_), state__in=HEARD)
     sitters = Player.objects.filter(chairs__fixture__round=round_)
-    return list(Player.objects.filter(Q(pk__in=there.values("player")) | Q(pk__in=sitters.values("pk"))))
+    concerned = Q(pk__in=there.values("player")) | Q(pk__in=sitters.values("pk"))
+    return list(Player.objects.filter(concerned | Q(pk__in=followers([round_]))))
+
+
+def followers(rounds: Sequence[Round]) -> QuerySet[Any, Any]:
+    """Return the keys of players of these rounds' divisions who follow a knock-out to its end."""
+    divisions = {round_.division_id for round_ in rounds}
+    entries = Entry.objects.filter(division__in=divisions, season__format=Season.Format.KNOCK_OUT, state__in=HEARD)
+    return entries.filter(player__follows_rounds=True).values("player")

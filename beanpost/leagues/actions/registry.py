@@ -38,7 +38,7 @@ def open_to(row: Model) -> list[Action]:
 
 
 def kind_of(row: Any, action: Action) -> str:
-    """Return the kind under which an action stands in the season's history."""
+    """Return the kind under which the season's history lists an action."""
     match row, action.group:
         case Fixture(), _:
             return Event.Kind.TABLES

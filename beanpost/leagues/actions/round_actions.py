@@ -53,7 +53,7 @@ def preview_draw(division: Division, answers: Answers) -> list[str]:
             pending,
         )
         sentences.append(replaced % {"count": pending})
-    titles = [games.get(slug).title for slug in next_rounds.games_of(division.season)]
+    titles = dict.fromkeys(games.get(slug).title for slug in next_rounds.games_of(division.season))
     return [*sentences, _("Games: %(games)s.") % {"games": ", ".join(titles)}]
 
 
@@ -164,6 +164,11 @@ def publish(round_: Round, call: ActionCall) -> Told:
     )
 
 
+def steps_to_publish(round_: Round, call: ActionCall) -> list[Any]:
+    due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
+    return whole_season.steps_to_start([round_], due_on=due_on, now=call.now)
+
+
 def start_label(round_: Round) -> str:
     return _("Start round %(number)d") % {"number": round_.number}
 
@@ -189,7 +194,8 @@ DRAW = (
 )
 ROUND = (
     Action("publish", _l("Start"), publish, preview_publish,
-           lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, named=start_label),
+           lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, named=start_label,
+           steps=steps_to_publish),
     Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED), awaited,
            is_quiet=True),
     Action("close", _l("Close the round"), close_round, preview_close, in_phase(R.PUBLISHED),

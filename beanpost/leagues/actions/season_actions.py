@@ -33,9 +33,12 @@ def preview_close(season: Season, answers: Answers) -> list[str]:
 
 def missing_rounds(season: Season) -> list[str]:
     told = []
-    for division in season.divisions.all():
+    for division in season.divisions.select_related("season__league"):
         played = division.rounds.exclude(phase=Round.Phase.DRAWN).count()
-        if season.format != Season.Format.KNOCK_OUT and played < season.rounds:
+        if season.format == Season.Format.KNOCK_OUT:
+            if next_rounds.too_few(division) is None and not next_rounds.has_played_final(division):
+                told.append(_("%(division)s: the final hasn’t been played.") % {"division": division})
+        elif played < season.rounds:
             sentence = _("%(division)s: only %(played)d of %(all)d rounds were played.")
             told.append(sentence % {"division": division, "played": played, "all": season.rounds})
     waiting = Fixture.objects.filter(round__division__season=season, round__phase=Round.Phase.PUBLISHED)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 from django.template.defaultfilters import date as in_words
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -15,10 +16,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from beanpost.leagues.actions import round_actions
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading
 from beanpost.leagues.actions.clock_actions import is_running
-from beanpost.leagues.bulk import whole_season
+from beanpost.leagues.actions.recipients import followers
+from beanpost.leagues.bulk import jobs, whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import Told
-from beanpost.leagues.models import Fixture, Round, Season
+from beanpost.leagues.models import Chair, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.seasons import rounds
 from beanpost.play import clock
@@ -35,9 +37,10 @@ def awaited(season: Season) -> list[Player]:
 
 
 def in_closing(season: Season) -> list[Player]:
-    """Return everybody at a table of a round that would be closed, without those who were knocked out earlier."""
-    closing = [round_.pk for round_ in whole_season.to_close(season)]
-    return list(Player.objects.filter(chairs__fixture__round__in=closing).distinct())
+    """Return everybody at a table of a round that would be closed. Players knocked out earlier only if they follow."""
+    closing = whole_season.to_close(season)
+    seated = Chair.objects.filter(fixture__round__in=closing).values("sitter")
+    return list(Player.objects.filter(Q(pk__in=seated) | Q(pk__in=followers(closing))))
 
 
 # ── previews ──
@@ -123,12 +126,12 @@ def steps_to_draw(season: Season, call: ActionCall) -> list[Any]:
 
 def start(season: Season, call: ActionCall) -> Told:
     count = whole_season.start_all(season, now=call.now, due_on=call.answers.get("due_on"))
-    told = ngettext(
-        "One table is open and its players are invited.",
-        "%(count)d tables are open and their players are invited.",
-        count,
-    )
-    return lambda: told % {"count": count}
+    return lambda: jobs.started(count)
+
+
+def steps_to_start(season: Season, call: ActionCall) -> list[Any]:
+    ready = whole_season.to_start(season)
+    return whole_season.steps_to_start(ready, due_on=call.answers.get("due_on"), now=call.now)
 
 
 def set_deadlines(season: Season, call: ActionCall) -> Told:
@@ -233,7 +236,7 @@ _l = gettext_lazy
 FOR_ALL_DIVISIONS = (
     Action("draw", _l("Draw"), draw, preview_draw, has_drawable, steps=steps_to_draw, group="rounds"),
     Action("start", _l("Start the next rounds"), start, preview_start, once(whole_season.to_start), named=start_label,
-           fields=deadline_field, group="rounds"),
+           fields=deadline_field, steps=steps_to_start, group="rounds"),
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, is_played, in_open_rounds,
            deadline_field, group="rounds"),
     Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, awaited, group="rounds",

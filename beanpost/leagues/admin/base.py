@@ -5,39 +5,28 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.db.models import Model, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
-from unfold.widgets import (
-    UnfoldAdminCheckboxSelectMultipleWidget,
-    UnfoldAdminFileFieldWidget,
-    UnfoldAdminIntegerFieldWidget,
-    UnfoldAdminSelectWidget,
-    UnfoldAdminTextareaWidget,
-    UnfoldAdminTextInputWidget,
-    UnfoldBooleanWidget,
-)
 
 from beanpost.leagues import accounts, locks
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.action import Action, ActionCall, Fields, season_of
+from beanpost.leagues.actions.action import Action, ActionCall, season_of
+from beanpost.leagues.admin.action_form import ActionForm, were_shown, with_file
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture, Season
-from beanpost.leagues.people import import_entries
 from beanpost.leagues.records import history
 from beanpost.leagues.scope import own, owns, sits_at
 from beanpost.play import clock
@@ -188,7 +177,7 @@ class Office(Scoped):
             answers.pop("do", None)
         form = ActionForm(action, row, len(set(action.concerns(row))), answers or None, picks)
         if "do" in answers and form.is_valid() and self.done(request, row, action, form):
-            return HttpResponseRedirect(self.next_page(row))
+            return HttpResponseRedirect(self.next_page(row, action))
         return self.asked(request, row, action, form, is_open=is_open, may_do=bool(picks) or not action.picks)
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
@@ -223,9 +212,11 @@ class Office(Scoped):
         self.log_change(request, row, f"{with_colon(action.called(row))} {reason}" if reason else action.called(row))
         return True
 
-    def next_page(self, row: Model) -> str:
-        """Return the page that shows the progress of long work, or the season's cockpit."""
+    def next_page(self, row: Model, action: Action) -> str:
+        """Return the page that shows the progress of long work, or the cockpit of the season, or of the planned one."""
         season = season_of(row)
+        if action.name == "next":
+            return self.back_to(season.league.seasons.latest("pk"))
         job = season.jobs.filter(finished_at=None).first() if season.pk else None
         if job:
             return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
@@ -274,70 +265,6 @@ class Office(Scoped):
             "back": self.back_to(row),
         }
         return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
-
-
-def with_file(request: HttpRequest) -> QueryDict:
-    """Return the posted answers, with an uploaded list's text in the field for pasted ones, where it can be checked."""
-    answers, sent = request.POST.copy(), request.FILES.get("file")
-    if isinstance(sent, UploadedFile):
-        answers["people"] = import_entries.decoded(sent.read(import_entries.MOST_BYTES))
-    return answers
-
-
-def were_shown(answers: QueryDict, picks: Fields) -> bool:
-    """Fill in proposed answers. Return whether the organiser sent exactly these, so has seen them in a preview."""
-    shown = all(answers.get(name, "") == field.initial for name, field in picks.items())
-    for name, field in picks.items():
-        answers[name] = field.initial
-    return shown and bool(picks)
-
-
-class ActionForm(forms.Form):
-    """An action's own fields, a reason, and whether to write to the people it concerns."""
-
-    use_required_attribute = False  # an uploaded file may replace a required field
-
-    def __init__(self, action: Action, row: Model, concerned: int, data: Any, picks: Fields) -> None:
-        # The first POST only opens the preview: don't validate it.
-        super().__init__(data if data and "do" in data else None)
-        self.fields |= picks | action.fields(row)
-        if action.asks_reason:
-            self.fields["reason"] = forms.CharField(
-                label=_("Reason (shown to everyone affected)") if concerned else _("Reason (for the history)"),
-                max_length=200,
-                required=action.needs_reason,
-            )
-        if concerned and not action.is_told:
-            letters_to = ngettext("Write to the player affected", "Write to the %(count)d players affected", concerned)
-            told = forms.BooleanField(
-                label=letters_to % {"count": concerned}, required=False, initial=not action.is_quiet
-            )
-            self.fields["announce"] = told
-        for name, field in self.fields.items():
-            dress(field)
-            if data:
-                self.initial[name] = field.widget.value_from_datadict(data, {}, name)
-
-
-def dress(field: forms.Field) -> None:
-    """Give a field the widget that Unfold uses for its kind."""
-    match field.widget:
-        case forms.Textarea():
-            field.widget = UnfoldAdminTextareaWidget()
-        case forms.Select():
-            field.widget = UnfoldAdminSelectWidget(choices=list(field.widget.choices))
-        case forms.CheckboxSelectMultiple():
-            field.widget = UnfoldAdminCheckboxSelectMultipleWidget(choices=list(field.widget.choices))
-        case forms.CheckboxInput():
-            field.widget = UnfoldBooleanWidget()
-        case forms.FileInput():
-            field.widget = UnfoldAdminFileFieldWidget()
-        case forms.NumberInput():
-            field.widget = UnfoldAdminIntegerFieldWidget(attrs=field.widget.attrs)
-        case forms.DateInput():
-            field.widget.attrs["style"] = "min-height: 44px"  # the browser's own date picker
-        case forms.TextInput():
-            field.widget = UnfoldAdminTextInputWidget(attrs=field.widget.attrs)
 
 
 def link(url: str, text: str) -> SafeString:

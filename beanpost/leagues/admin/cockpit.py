@@ -49,13 +49,13 @@ class Button:
 
 
 @dataclass(frozen=True)
-class Step:
+class SeasonStep:
     label: str
     state: str  # "done", "now" or "to come"
 
 
 @dataclass(frozen=True)
-class Table:
+class TableShown:
     fixture: Fixture
     names: str
     told: str  # where it stands
@@ -66,7 +66,7 @@ class Table:
 class RoundShown:
     round: Round
     told: str  # how many tables are done
-    tables: list[Table]
+    tables: list[TableShown]
     more: int  # tables that are not shown
     buttons: list[Button]
 
@@ -74,7 +74,7 @@ class RoundShown:
 @dataclass(frozen=True)
 class DivisionShown:
     division: Division
-    lines: list[season_records.Line]
+    lines: list[season_records.StandingsLine]
     more: int
     rounds: list[RoundShown]
     buttons: list[Button]
@@ -102,7 +102,7 @@ def of(season: Season, user: Any) -> dict[str, Any]:
 # ── the line of steps ──
 
 
-def steps(season: Season, divisions: list[Division]) -> list[Step]:
+def steps(season: Season, divisions: list[Division]) -> list[SeasonStep]:
     rounds = list(Round.objects.filter(division__in=divisions).values_list("number", "phase"))
     begun = max((number for number, phase in rounds if phase != Round.Phase.DRAWN), default=0)
     now = {
@@ -113,7 +113,9 @@ def steps(season: Season, divisions: list[Division]) -> list[Step]:
         Phase.ENDED: 4,
     }[Phase(season.phase)]
     labels = [_("Planned"), entries_label(season), _("Drawn"), round_label(season, begun), _("Closed")]
-    return [Step(label, "now" if n == now else "done" if n < now else "to come") for n, label in enumerate(labels)]
+    return [
+        SeasonStep(label, "now" if n == now else "done" if n < now else "to come") for n, label in enumerate(labels)
+    ]
 
 
 def entries_label(season: Season) -> str:
@@ -248,10 +250,10 @@ def round_told(round_: Round) -> str:
     return _("%(stands)s, until %(day)s") % {"stands": stands, "day": in_words(round_.due_on)}
 
 
-def table_shown(fixture: Fixture) -> Table:
+def table_shown(fixture: Fixture) -> TableShown:
     chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
     url = reverse("admin:leagues_fixture_change", args=[fixture.pk])
-    return Table(fixture, ", ".join(chair.sitter_name for chair in chairs), table_told(fixture), url)
+    return TableShown(fixture, ", ".join(chair.sitter_name for chair in chairs), table_told(fixture), url)
 
 
 def table_told(fixture: Fixture) -> str:

@@ -20,9 +20,10 @@ from unfold.widgets import (
 )
 
 import games
+from beanpost.leagues.mail import contacts
 from beanpost.leagues.models import League, Season, Webhook
 from beanpost.leagues.standings.labels import TIE_BREAKS
-from beanpost.leagues.standings.scoring import SHARE
+from beanpost.leagues.standings.points import SHARE
 from beanpost.leagues.webhooks import https
 from beanpost.play.display import wording
 from beanpost.play.display.wording import say
@@ -55,6 +56,12 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         help_text=gettext_lazy("An email address. We ask them by letter; letters name them once they accept."),
         widget=UnfoldAdminEmailInputWidget,
     )
+    contact_address = forms.EmailField(
+        label=capfirst(gettext_lazy("address that answers go to")),
+        help_text=gettext_lazy("Players see it. We use it once the link in our letter to it has been pressed."),
+        required=False,
+        widget=UnfoldAdminEmailInputWidget,
+    )
     games = forms.MultipleChoiceField(
         label=capfirst(gettext_lazy("games")),
         choices=games_and_variants,
@@ -85,6 +92,9 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
         if self.instance.typed_keeper or self.instance.keeper:
             self.initial["keeper_address"] = self.instance.typed_keeper or self.instance.keeper.address
+        self.initial["contact_address"] = self.instance.asked_contact or self.instance.contact
+        if self.instance.asked_contact:
+            self.fields["contact_address"].help_text = contacts.why_waiting(self.instance)
         named = self.instance.pace in wording.CALLED
         self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
 

@@ -90,7 +90,7 @@ def season_history(season: Season, asked: QueryDict) -> dict[str, Any]:
 
 
 class KeepsChanges:
-    """A page whose form changes stand in the season's history."""
+    """A page whose form changes are kept in the season's history."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         keep_changes(request, obj, change=change)

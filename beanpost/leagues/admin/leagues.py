@@ -16,6 +16,7 @@ from unfold.admin import TabularInline
 
 from beanpost.leagues.admin.base import Remembered, link
 from beanpost.leagues.admin.forms import LeagueForm, WebhookForm
+from beanpost.leagues.mail import contacts
 from beanpost.leagues.models import League, Webhook, WebhookCall
 from beanpost.leagues.seasons import keepers
 from beanpost.play import clock, random_codes
@@ -23,7 +24,7 @@ from beanpost.play.display import wording
 
 
 class WebhookInline(TabularInline):
-    """Chats that hear the league's news."""
+    """Chats that get the league's news."""
 
     model = Webhook
     form = WebhookForm
@@ -61,7 +62,17 @@ class LeagueAdmin(Remembered):
     fieldsets = (
         (
             None,
-            {"fields": ("name", "slug", "about", "organisers", "keeper_address", ("run_by", "contact"), "language")},
+            {
+                "fields": (
+                    "name",
+                    "slug",
+                    "about",
+                    "organisers",
+                    "keeper_address",
+                    ("run_by", "contact_address"),
+                    "language",
+                )
+            },
         ),
         (_("Games and pace"), {"fields": ("games", "pace", "own_pace", "absence")}),
         (_("Members and news"), {"fields": (("visibility", "join_code"), "sign_up", "weekly")}),
@@ -88,6 +99,7 @@ class LeagueAdmin(Remembered):
             obj.join_code = random_codes.new_code()
         super().save_model(request, obj, form, change)
         keepers.name(obj, form.cleaned_data["keeper_address"], now=clock.now())
+        contacts.ask(obj, form.cleaned_data["contact_address"], now=clock.now())
 
     @admin.display(description=_("keeper"))
     def kept_by(self, league: League) -> str:

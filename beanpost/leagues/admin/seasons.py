@@ -129,7 +129,8 @@ class SeasonAdmin(KeepsChanges, Remembered, Office):
 
         def more(season: Season) -> dict[str, Any]:
             found = get_object_or_404(season.jobs, pk=job)
-            label = next(one.label for one in registry.ACTIONS[Season] if one.name == found.action)
+            every = (one for actions in registry.ACTIONS.values() for one in actions)
+            label = next(one.label for one in every if one.name == found.action)
             if found.finished_at is None:
                 jobs.wake()
             return {"job": found, "heading": label, "cockpit": cockpit.url_of(season)}

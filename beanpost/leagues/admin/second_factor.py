@@ -8,6 +8,7 @@ from typing import Any
 
 import pyotp
 import segno
+from django.conf import settings
 from django.db import transaction
 from django.utils.safestring import SafeString, mark_safe
 
@@ -28,7 +29,7 @@ def of(user: Any) -> SecondFactor | None:
 
 def address(factor: SecondFactor) -> str:
     """Return the otpauth:// address that an app reads from a link or a QR code."""
-    return pyotp.TOTP(factor.key).provisioning_uri(factor.user.get_username(), issuer_name="Beanpost")
+    return pyotp.TOTP(factor.key).provisioning_uri(factor.user.get_username(), issuer_name=settings.SITE_NAME)
 
 
 def qr_code(address: str) -> SafeString:

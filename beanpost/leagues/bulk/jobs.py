@@ -1,4 +1,4 @@
-"""Add, invite or draw many people step by step, in a Celery task.
+"""Add, invite or draw many people, or start their rounds, step by step in a Celery task.
 
 A batch of steps and the count of steps done are stored in one transaction, and the job's row is locked. So a task that
 runs twice, or is killed and runs again, does nothing twice.
@@ -7,7 +7,7 @@ runs twice, or is killed and runs again, does nothing twice.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 
 from beanpost.database import batches
 from beanpost.leagues.locks import check_not_over, hold
-from beanpost.leagues.models import Division, Event, Job, Season
+from beanpost.leagues.models import Division, Event, Job, Round, Season
 from beanpost.leagues.people import entries, placing
 from beanpost.leagues.records import history
 from beanpost.leagues.seasons import phases, rounds
@@ -27,6 +27,7 @@ from beanpost.post.outbox.wake_up import WakeUp
 
 LARGE = 60  # people; less is done while the organiser waits
 BATCH = 25  # people in one transaction
+WHOLE = {"draw", "start", "publish"}  # each step is a division or a round, which is drawn or started whole
 
 TASK = WakeUp("beanpost.leagues.tasks.run_jobs")
 
@@ -90,7 +91,7 @@ def run_batch(number: int, now: datetime) -> bool:
     job = open_jobs.select_related("season__league").filter(pk=number).first()
     if job is None:
         return False
-    size = 1 if job.action == "draw" else BATCH
+    size = 1 if job.action in WHOLE else BATCH
     steps = job.steps[job.done : job.done + size]
     with translation.override(job.language):
         try:
@@ -107,7 +108,7 @@ def run_batch(number: int, now: datetime) -> bool:
 
 
 def check_organiser(job: Job) -> None:
-    """Refuse to go on for somebody who may no longer do this: they may have left since they pressed the button."""
+    """Refuse to continue if the organiser may no longer do this: they may have left since they pressed the button."""
     who, organisers = job.asked_by, job.season.league.organisers
     if who and who.is_active and (who.is_superuser or organisers.filter(pk=who.pk).exists()):
         return
@@ -118,8 +119,8 @@ def finish(job: Job, now: datetime) -> None:
     job.told, job.finished_at = describe(job), now
     job.steps = []  # addresses are not kept longer than they are needed
     if job.changed and job.action != "draw":  # draws have rows of their own in the history
-        by = job.asked_by
-        history.record(job.season, Event.Kind.PEOPLE, job.told, reason=job.reason, by=by, now=now)
+        kind = Event.Kind.ROUNDS if job.action in WHOLE else Event.Kind.PEOPLE
+        history.record(job.season, kind, job.told, reason=job.reason, by=job.asked_by, now=now)
 
 
 def describe(job: Job) -> str:
@@ -129,8 +130,19 @@ def describe(job: Job) -> str:
             return ngettext("One person was added.", "%(count)d people were added.", job.changed) % count
         case "invite":
             return ngettext("One invitation was sent.", "%(count)d invitations were sent.", job.changed) % count
+        case "start" | "publish":
+            return started(job.changed)
     names = list(Division.objects.filter(pk__in=job.steps[: job.done]).values_list("name", flat=True))
     return ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": listed(names)}
+
+
+def started(tables: int) -> str:
+    told = ngettext(
+        "One table is open and its players are invited.",
+        "%(count)d tables are open and their players are invited.",
+        tables,
+    )
+    return told % {"count": tables}
 
 
 # ── steps; each returns how many of them changed something ──
@@ -170,4 +182,19 @@ def draw(job: Job, numbers: list[Any], now: datetime) -> int:
     return len(numbers)
 
 
-DO: dict[str, Callable[[Job, list[Any], datetime], int]] = {"import": add, "invite": invite, "draw": draw}
+def start_rounds(job: Job, steps: list[Any], now: datetime) -> int:
+    """Start rounds: [round, its last day or None] each. Return how many tables are open."""
+    count = 0
+    for number, day in steps:
+        round_ = Round.objects.select_related("division__season__league").get(pk=number)
+        count += rounds.publish(round_, now=now, due_on=date.fromisoformat(day) if day else None)
+    return count
+
+
+DO: dict[str, Callable[[Job, list[Any], datetime], int]] = {
+    "import": add,
+    "invite": invite,
+    "draw": draw,
+    "start": start_rounds,
+    "publish": start_rounds,
+}

@@ -137,6 +137,15 @@ def start_all(season: Season, *, now: datetime, due_on: date | None = None) -> i
     return sum(rounds.publish(round_, now=now, due_on=due_on) for round_ in ready)
 
 
+def steps_to_start(ready: Sequence[Round], *, due_on: date | None, now: datetime) -> list[Any]:
+    """Return the rounds that a task should start; none if so few play that the organiser can wait."""
+    if Chair.objects.filter(fixture__round__in=ready).count() <= jobs.LARGE:
+        return []
+    for round_ in ready:
+        rounds.check_can_start(round_, due_on=due_on, now=now)
+    return [[round_.pk, due_on.isoformat() if due_on else None] for round_ in ready]
+
+
 def being_played_rounds(season: Season) -> QuerySet[Round]:
     return Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
 

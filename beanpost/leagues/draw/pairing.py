@@ -23,7 +23,7 @@ from games.contract.dice import Dice
 
 
 @dataclass(frozen=True)
-class Seating:
+class RoundSeating:
     """One round: the people at each table, in seat order, and those who sit out."""
 
     tables: tuple[tuple[int, ...], ...]
@@ -40,13 +40,13 @@ class Past:
     seats: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, rounds: Iterable[Seating]) -> Past:
+    def of(cls, rounds: Iterable[RoundSeating]) -> Past:
         past = cls()
         for seating in rounds:
             past.add(seating)
         return past
 
-    def add(self, seating: Seating) -> None:
+    def add(self, seating: RoundSeating) -> None:
         largest = max(map(len, seating.tables), default=0)
         self.byes.update(seating.byes)
         for table in seating.tables:
@@ -96,8 +96,8 @@ def even_sizes(people: int, size: int, *, least: int, most: int) -> tuple[int, .
 
 
 def round_robin(
-    entrants: Sequence[int], sizes: Sequence[int], seed: str, *, least: int = 2, past: Sequence[Seating] = ()
-) -> tuple[Seating, ...]:
+    entrants: Sequence[int], sizes: Sequence[int], seed: str, *, least: int = 2, past: Sequence[RoundSeating] = ()
+) -> tuple[RoundSeating, ...]:
     """Draw several rounds at once, with tables of the given sizes, so that pairs meet as evenly as possible."""
     chance = dice(seed, f"round robin after {len(past)}")
     order = chance.shuffle(entrants)
@@ -112,7 +112,7 @@ def round_robin(
         history.byes.update(byes)
     rounds = smooth(order, [tables for tables, _ in laid], drawn, chance)
     for tables, (_, byes) in zip(rounds, laid, strict=True):
-        drawn.append(Seating(seat_fairly(tables, Past.of(drawn)), byes))
+        drawn.append(RoundSeating(seat_fairly(tables, Past.of(drawn)), byes))
     return tuple(drawn[len(past) :])
 
 
@@ -136,7 +136,7 @@ def first_guess(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh
 
 
 def smooth(
-    order: Sequence[int], rounds: Sequence[list[list[int]]], past: Sequence[Seating], chance: Dice
+    order: Sequence[int], rounds: Sequence[list[list[int]]], past: Sequence[RoundSeating], chance: Dice
 ) -> list[list[list[int]]]:
     """Swap people between tables until they meet more evenly, past rounds included."""
     number = {who: n for n, who in enumerate(order)}
@@ -197,13 +197,13 @@ def cut(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
     return [list(row[end - size : end]) for end, size in zip(ends, shape, strict=True)]
 
 
-def ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[Seating] = ()) -> Seating:
+def ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[RoundSeating] = ()) -> RoundSeating:
     """Seat neighbours on the ladder together, from the top; `climb` mixes the tables."""
     history = Past.of(past)
     shape = table_sizes(len(rungs), size, least=least)
     byes = sitting_out(rungs, len(rungs) - sum(shape), history)
     playing = [who for who in rungs if who not in byes]
-    return Seating(seat_fairly(cut(playing, shape), history), byes)
+    return RoundSeating(seat_fairly(cut(playing, shape), history), byes)
 
 
 def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
@@ -228,8 +228,8 @@ def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int
 
 
 def knock_out(
-    alive: Sequence[int], size: int, *, least: int = 2, most: int = 0, past: Sequence[Seating] = ()
-) -> Seating:
+    alive: Sequence[int], size: int, *, least: int = 2, most: int = 0, past: Sequence[RoundSeating] = ()
+) -> RoundSeating:
     """Spread the strong over the tables: deal out the entrants, strongest first, in snake order.
 
     If a player would sit out, tables may grow up to `most` seats instead.
@@ -246,7 +246,7 @@ def knock_out(
             turn += 1
         tables[snake(turn, len(shape))].append(who)
         turn += 1
-    return Seating(seat_fairly(tables, history), byes)
+    return RoundSeating(seat_fairly(tables, history), byes)
 
 
 def snake(turn: int, tables: int) -> int:
@@ -260,11 +260,11 @@ def snake(turn: int, tables: int) -> int:
 
 
 def survivors(
-    seating: Seating, ranks: Iterable[Mapping[int, int]], lots: Mapping[int, int] | None = None
+    seating: RoundSeating, ranks: Iterable[Mapping[int, int]], lots: Mapping[int, int] | None = None
 ) -> tuple[int, ...]:
     """Return who goes on: the better half of every table, winners first, and the byes. Lots break ties.
 
-    >>> survivors(Seating(((7, 8, 9),), (5,)), [{7: 2, 8: 1, 9: 2}], {7: 1, 9: 0})
+    >>> survivors(RoundSeating(((7, 8, 9),), (5,)), [{7: 2, 8: 1, 9: 2}], {7: 1, 9: 0})
     (5, 8, 9)
     """
     drawn = lots or {}

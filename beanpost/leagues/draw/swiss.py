@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from beanpost.leagues.draw.pairing import Past, Seating, cut, dice, seat_fairly, sitting_out, table_sizes
+from beanpost.leagues.draw.pairing import Past, RoundSeating, cut, dice, seat_fairly, sitting_out, table_sizes
 
 NEAR = 4  # distance of tables that may swap people
 REPEAT = 30  # a repeated meeting costs as much as this squared distance in score
@@ -19,8 +19,8 @@ def swiss(
     seed: str,
     *,
     least: int = 2,
-    past: Sequence[Seating] = (),
-) -> Seating:
+    past: Sequence[RoundSeating] = (),
+) -> RoundSeating:
     """Draw one round by score, the best together; neighbours swap if people would meet again."""
     history = Past.of(past)
     chance = dice(seed, f"swiss {len(past)}")
@@ -29,7 +29,7 @@ def swiss(
     byes = sitting_out(order, len(order) - sum(shape), history)
     playing = [who for who in order if who not in byes]
     tables = settle(cut(playing, small_tables_go_round(playing, shape, history)), scores, history)
-    return Seating(seat_fairly(tables, history), byes)
+    return RoundSeating(seat_fairly(tables, history), byes)
 
 
 def small_tables_go_round(order: Sequence[int], shape: Sequence[int], past: Past) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 kind            values it is queued with                 recipients
 league_invite   entry, after (their previous answer)     a person invited to a season
 keeper          league                                   a person asked to be the keeper of a league
+contact         league                                   an address that an organiser wants answers to go to
 announcement    league, headline, reason, code, season   people whom an organiser's action concerns
 weekly          season, until, words                     everybody in a season who wants it
 """
@@ -117,7 +118,7 @@ def announce(
 
 def weekly(letter: Letter) -> contents.Contents | None:
     season = Season.objects.filter(pk=letter.values["season"]).select_related("league").first()
-    if season is None:
+    if season is None or not in_weekly(season).filter(player=letter.recipient_id).exists():
         return None
     until = datetime.fromisoformat(letter.values["until"])
     words = letter.values.get("words", "")
@@ -174,12 +175,16 @@ def is_written(season: Season, now: datetime) -> bool:
 
 def send_weekly(season: Season, *, now: datetime, words: str = "") -> int:
     """Queue the weekly letter for everybody in the season who wants it, once a week. Return how many."""
-    entries = season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE), player__weekly=True)
-    entries = entries.select_related("player")
+    entries = in_weekly(season).select_related("player")
     for entry in entries:
         values = {"season": season.pk, "until": now.isoformat(), "words": words.strip().replace("\r\n", "\n")}
         queue.queue(entry.player, "weekly", week_key(season, now), values, now=now)
     return len(entries)
+
+
+def in_weekly(season: Season) -> QuerySet[Entry]:
+    """Return the entries of people who get the weekly letter. Asked again when it goes: they may have left."""
+    return season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE), player__weekly=True)
 
 
 def has_entered(player: Player) -> bool:

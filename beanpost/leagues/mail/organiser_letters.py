@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import locks
-from beanpost.leagues.mail import letters
+from beanpost.leagues.mail import contacts, letters
 from beanpost.leagues.models import Division, Entry, Fixture, League, News, Season
 from beanpost.play.models import Match, Place, Wait
 from beanpost.play.tickets import FewerTicket, sign
@@ -80,7 +80,7 @@ def write(to: Audience, *, headline: str, words: str, is_public: bool, by: Any, 
     """Queue an organiser's letter, and keep it as news of the season. Return how many people it goes to."""
     season = to.season
     locks.hold(season)  # a second press in the same moment finds the first one's row
-    check_contact(season.league)
+    contacts.check(season.league)
     sent = News.objects.filter(season=season)
     text = {"headline": headline.strip(), "words": words.strip().replace("\r\n", "\n")}
     where = {"division": to.division, "fixture": to.fixture, "sent_to": to.sent_to}
@@ -99,11 +99,6 @@ def write(to: Audience, *, headline: str, words: str, is_public: bool, by: Any, 
     return len(people)
 
 
-def check_contact(league: League) -> None:
-    if not league.contact:
-        raise ValidationError(_("Enter the address that answers go to."))
-
-
 def published(league: League) -> QuerySet[News]:
     """Return the news that the league's page shows, the latest first."""
     return News.objects.filter(season__league=league, is_public=True).select_related("season", "division")
@@ -119,7 +114,7 @@ def take_down(season: Season, news: News) -> None:
 
 def league_news(letter: Letter) -> contents.Contents | None:
     news = News.objects.filter(pk=letter.values["news"]).select_related("season__league__keeper").first()
-    if news is None or not letter.recipient.league_news:
+    if news is None or not letter.recipient.league_news or not is_there(letter, news.season):
         return None
     return {
         "season": news.season,
@@ -129,6 +124,11 @@ def league_news(letter: Letter) -> contents.Contents | None:
         "fewer_ticket": sign(FewerTicket(letter.recipient_id, KIND)),
         **letters.answered_by(news.season.league),
     }
+
+
+def is_there(letter: Letter, season: Season) -> bool:
+    """Whether the reader is still in the season: they may have left while the letter was queued."""
+    return season.entries.filter(player=letter.recipient_id, state__in=ACCEPTED).exists()
 
 
 contents.KINDS[KIND] = league_news

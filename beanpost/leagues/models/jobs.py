@@ -11,7 +11,10 @@ from beanpost.leagues.models.seasons import Season
 
 
 class Job(models.Model):
-    """Adding, inviting or drawing many people. Each step and its count are stored in one transaction."""
+    """Adding, inviting or drawing many people, or starting their rounds.
+
+    Each step and its count are stored in one transaction.
+    """
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="jobs")
     action = models.CharField(max_length=16)

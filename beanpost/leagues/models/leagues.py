@@ -56,7 +56,8 @@ class League(models.Model):
     asked_keeper = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="leagues_offered")
     typed_keeper = models.EmailField(blank=True, default="", db_default="")  # exactly as the organiser typed it
     run_by = models.CharField(max_length=60, blank=True, default="", db_default="")  # replaces the keeper's name
-    contact = models.EmailField(blank=True, default="", db_default="")  # answers to the league's letters go there
+    contact = models.EmailField(blank=True, default="", db_default="")  # answers go there; confirmed by letter
+    asked_contact = models.EmailField(blank=True, default="", db_default="")  # typed, and not confirmed yet
     games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
     pace = models.CharField(max_length=100, default="daily", validators=[check_pace])
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
@@ -68,7 +69,8 @@ class League(models.Model):
     join_code = models.CharField(max_length=20, blank=True, default="", db_default="")
     weekly = models.CharField(max_length=8, choices=Weekly, default=Weekly.APPROVED)
     history = HistoricalRecords(
-        m2m_fields=[organisers], excluded_fields=["asked_keeper", "typed_keeper", "run_by", "contact", "join_code"]
+        m2m_fields=[organisers],
+        excluded_fields=["asked_keeper", "typed_keeper", "run_by", "contact", "asked_contact", "join_code"],
     )
 
     class Meta:

@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 from beanpost.leagues.models.leagues import League
-from beanpost.leagues.standings.scoring import MEASURES, SHARE, USUAL, Scheme, UnknownScheme
+from beanpost.leagues.standings.points import SHARE, Scheme, UnknownScheme
+from beanpost.leagues.standings.scoring import MEASURES, USUAL
 from beanpost.players.models import Player
 
 

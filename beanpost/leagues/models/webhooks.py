@@ -1,4 +1,4 @@
-"""Webhooks: addresses of a club's chat that hear a league's public news."""
+"""Webhooks: addresses of a club's chat that get a league's public news."""
 
 from __future__ import annotations
 

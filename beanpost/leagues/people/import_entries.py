@@ -15,7 +15,7 @@ from email.utils import parseaddr
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.people.list_columns import BYTE_ORDER_MARK, LONGEST, SEPARATORS, Table, columns_of, propose
+from beanpost.leagues.people.list_columns import BYTE_ORDER_MARK, LONGEST, SEPARATORS, PastedTable, columns_of, propose
 from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.players import accounts
 from beanpost.players.names import without_unseen
@@ -100,14 +100,14 @@ def read(text: str, known: frozenset[str] = frozenset(), columns: Mapping[str, i
 
 
 def read_people(text: str, columns: Mapping[str, int]) -> Iterator[Person]:
-    if "address" in columns and (table := Table.of(text)):
+    if "address" in columns and (table := PastedTable.of(text)):
         yield from people_in(table, columns)
         return
     for number, row in rows(text.replace(BYTE_ORDER_MARK, "")):
         yield from read_row(number, row)
 
 
-def people_in(table: Table, columns: Mapping[str, int]) -> Iterator[Person]:
+def people_in(table: PastedTable, columns: Mapping[str, int]) -> Iterator[Person]:
     for number, cells in table.rows:
         picked = {role: cells[n] if n < len(cells) else "" for role, n in columns.items()}
         if address := picked.get("address"):

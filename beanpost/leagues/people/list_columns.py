@@ -30,14 +30,14 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 @dataclass(frozen=True)
-class Table:
+class PastedTable:
     """A list with several columns: its heading, if it has one, and the numbered rows below."""
 
     heading: Sequence[str]
     rows: Sequence[tuple[int, list[str]]]
 
     @classmethod
-    def of(cls, text: str) -> Table | None:
+    def of(cls, text: str) -> PastedTable | None:
         """Return the list as a table, unless it has one column only. A first line with an address is no heading."""
         cells = [row for row in cells_of(text) if any(row[1])]
         if not cells:
@@ -80,7 +80,7 @@ def propose(text: str) -> dict[str, int]:
     >>> propose("参加日時,メール,名前\\n2026/11/17,ann@example.org,Ann\\n2026/11/18,zoe@example.org,Zoé")
     {'address': 1, 'name': 2}
     """
-    table = Table.of(text)
+    table = PastedTable.of(text)
     if table is None or (column := column_of_addresses(table)) is None:
         return {}
     titled = {role: n for role, n in columns_of(table.heading).items() if n != column}
@@ -90,7 +90,7 @@ def propose(text: str) -> dict[str, int]:
     return {"address": column, **{role: n for role, n in (named | others).items() if n is not None}}
 
 
-def column_of_addresses(table: Table) -> int | None:
+def column_of_addresses(table: PastedTable) -> int | None:
     """Return the column that its heading calls addresses, if there are some; otherwise the one with most of them.
 
     In a list without a heading, no other column may have any: people write several addresses on a line.
@@ -102,7 +102,7 @@ def column_of_addresses(table: Table) -> int | None:
     return max(found, key=lambda n: found[n]) if table.heading or len(found) == 1 else None
 
 
-def column_of_names(table: Table, taken: set[int]) -> int | None:
+def column_of_names(table: PastedTable, taken: set[int]) -> int | None:
     """Return the first column whose cells are mostly letters, not times, numbers or one choice out of few."""
     for n in range(table.width):
         cells = table.column(n)

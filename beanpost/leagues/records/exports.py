@@ -38,7 +38,7 @@ def public_standings(season: Season) -> Rows:
     ]
 
 
-def standing(division: Division, line: season_records.Line) -> dict[str, Any]:
+def standing(division: Division, line: season_records.StandingsLine) -> dict[str, Any]:
     tally = line.row.tally
     return {
         "division": division.name,

@@ -17,7 +17,7 @@ Kind = Event.Kind
 
 
 @dataclass(frozen=True)
-class Line:
+class HistoryItem:
     """One thing that happened."""
 
     at: datetime
@@ -61,7 +61,7 @@ def whereabouts(row: Any) -> dict[str, Model | None]:
 # ── reading it ──
 
 
-def lines(season: Season) -> list[Line]:
+def lines(season: Season) -> list[HistoryItem]:
     """Return everything that happened in a season, the latest first."""
     found = [
         *events(season.events.all()),
@@ -73,7 +73,7 @@ def lines(season: Season) -> list[Line]:
     return sorted(found, key=lambda line: line.at, reverse=True)
 
 
-def lines_of(row: Any) -> list[Line]:
+def lines_of(row: Any) -> list[HistoryItem]:
     """Return what happened to one row: a season with all in it, a division, a round, a table or a person."""
     match row:
         case Season():
@@ -94,47 +94,49 @@ def lines_of(row: Any) -> list[Line]:
     return sorted(found, key=lambda line: line.at, reverse=True)
 
 
-def events(rows: QuerySet[Event]) -> Iterator[Line]:
+def events(rows: QuerySet[Event]) -> Iterator[HistoryItem]:
     for row in rows.select_related("done_by"):
         by = str(row.done_by or "")
-        yield Line(row.done_at, row.kind, row.about, row.told, row.reason, by, row.division_id)
+        yield HistoryItem(row.done_at, row.kind, row.about, row.told, row.reason, by, row.division_id)
 
 
-def draws(rows: QuerySet[Draw]) -> Iterator[Line]:
+def draws(rows: QuerySet[Draw]) -> Iterator[HistoryItem]:
     for row in rows.select_related("division", "drawn_by"):
         last = row.first + len(row.rounds) - 1
         told = _("Round %(first)d was drawn.") if last <= row.first else _("Rounds %(first)d to %(last)d were drawn.")
         told = f"{told % {'first': row.first, 'last': last}} {_('Seed: %(seed)s.') % {'seed': row.seed}}"
         by = str(row.drawn_by or "")
-        yield Line(row.drawn_at, Kind.ROUNDS, str(row), told, row.reason, by, row.division_id)
+        yield HistoryItem(row.drawn_at, Kind.ROUNDS, str(row), told, row.reason, by, row.division_id)
 
 
-def letters(rows: QuerySet[News]) -> Iterator[Line]:
+def letters(rows: QuerySet[News]) -> Iterator[HistoryItem]:
     for row in rows.select_related("season__league", "division", "fixture__round__division", "written_by"):
         where = row.fixture or row.division or row.season
         told = _("Letter to %(readers)s: %(headline)s")
         told %= {"readers": row.get_sent_to_display(), "headline": row.headline}
-        yield Line(row.written_at, Kind.LETTERS, str(where), told, "", str(row.written_by or ""), row.division_id)
+        yield HistoryItem(
+            row.written_at, Kind.LETTERS, str(where), told, "", str(row.written_by or ""), row.division_id
+        )
 
 
-def results(rows: QuerySet[Fixture]) -> Iterator[Line]:
+def results(rows: QuerySet[Fixture]) -> Iterator[HistoryItem]:
     """Yield tables that were played to the end. Decisions of organisers are events."""
     played = rows.filter(ending=Fixture.Ending.PLAYED, decided_at__isnull=False)
     for row in played.select_related("round__division").prefetch_related("chairs__sitter"):
         chairs = sorted(row.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
         told = _("Result: %(names)s.") % {"names": listed([f"{chair.rank}. {chair.sitter_name}" for chair in chairs])}
         assert row.decided_at is not None
-        yield Line(row.decided_at, Kind.TABLES, str(row), told, division=row.round.division_id)
+        yield HistoryItem(row.decided_at, Kind.TABLES, str(row), told, division=row.round.division_id)
 
 
-def answers(rows: QuerySet[Entry]) -> Iterator[Line]:
+def answers(rows: QuerySet[Entry]) -> Iterator[HistoryItem]:
     for row in rows.filter(answered_at__isnull=False).select_related("player"):
         told = _("declined") if row.state == Entry.State.DECLINED else _("accepted")
         assert row.answered_at is not None
-        yield Line(row.answered_at, Kind.PEOPLE, row.called, told, division=row.division_id)
+        yield HistoryItem(row.answered_at, Kind.PEOPLE, row.called, told, division=row.division_id)
 
 
-def chosen(found: list[Line], *, kind: str = "", division: str = "", words: str = "") -> list[Line]:
+def chosen(found: list[HistoryItem], *, kind: str = "", division: str = "", words: str = "") -> list[HistoryItem]:
     """Return the lines of a kind or division, or with some words in them."""
     wanted = words.casefold().strip()
     return [

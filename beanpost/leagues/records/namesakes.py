@@ -42,7 +42,7 @@ class Names:
 
 def names_in(league: League) -> Names:
     """Return the whole names in a league, for its organisers."""
-    return Names(numbered((entry.player_id, entry.player.name) for entry in accepted(league)))
+    return Names(numbered(accepted(league).values_list("player_id", "player__name")))
 
 
 def public_names_in(league: League) -> Names:

@@ -24,7 +24,7 @@ NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
 @dataclass(frozen=True)
-class News:
+class NewsItem:
     kind: str  # result, round, standings
     key: str  # the same for the same news
     at: datetime
@@ -33,14 +33,14 @@ class News:
     url: str
 
 
-def news_of(league: League, *, since: datetime | None = None) -> list[News]:
+def news_of(league: League, *, since: datetime | None = None) -> list[NewsItem]:
     """Return a league's latest news, the newest first."""
     with translation.override(league.language):
         found = [*results(league, since), *rounds_begun(league, since), *standings(league, since)]
     return sorted(found, key=attrgetter("at"), reverse=True)[:MOST]
 
 
-def results(league: League, since: datetime | None) -> list[News]:
+def results(league: League, since: datetime | None) -> list[NewsItem]:
     decided = Fixture.objects.filter(round__division__season__league=league, match__isnull=False).exclude(ending="")
     if since:
         decided = decided.filter(decided_at__gte=since)
@@ -48,7 +48,7 @@ def results(league: League, since: datetime | None) -> list[News]:
     return [result(row) for row in rows.prefetch_related("chairs__sitter").order_by("-decided_at")[:MOST]]
 
 
-def result(fixture: Fixture) -> News:
+def result(fixture: Fixture) -> NewsItem:
     assert fixture.match is not None
     assert fixture.decided_at is not None
     order = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
@@ -58,10 +58,10 @@ def result(fixture: Fixture) -> News:
     if fixture.ending != Fixture.Ending.PLAYED:
         names = f"{names} ({fixture.get_ending_display()})"
     key = f"result/{fixture.pk}/{fixture.decided_at:%y%m%d%H%M%S}"
-    return News("result", key, fixture.decided_at, str(fixture), names, link("match", fixture.match.code))
+    return NewsItem("result", key, fixture.decided_at, str(fixture), names, link("match", fixture.match.code))
 
 
-def rounds_begun(league: League, since: datetime | None) -> list[News]:
+def rounds_begun(league: League, since: datetime | None) -> list[NewsItem]:
     begun = Round.objects.filter(division__season__league=league, published_at__isnull=False)
     begun = begun.exclude(phase=Round.Phase.DRAWN)
     if since:
@@ -70,29 +70,29 @@ def rounds_begun(league: League, since: datetime | None) -> list[News]:
     return [round_begun(row) for row in rows.order_by("-published_at")[:MOST]]
 
 
-def round_begun(round_: Round) -> News:
+def round_begun(round_: Round) -> NewsItem:
     assert round_.published_at is not None
     tables = [" – ".join(chair.public_sitter_name for chair in table.chairs.all()) for table in round_.fixtures.all()]
     title = _("%(round)s has started") % {"round": round_}
     key = f"round/{round_.pk}/{round_.published_at:%y%m%d%H%M%S}"
-    return News("round", key, round_.published_at, title, "\n".join(tables), season_page(round_))
+    return NewsItem("round", key, round_.published_at, title, "\n".join(tables), season_page(round_))
 
 
-def standings(league: League, since: datetime | None) -> list[News]:
+def standings(league: League, since: datetime | None) -> list[NewsItem]:
     closed = Round.objects.filter(division__season__league=league, phase=Round.Phase.CLOSED, closed_at__isnull=False)
     if since:
         closed = closed.filter(closed_at__gte=since)
     return [standing_after(row) for row in closed.select_related("division__season__league").order_by("-closed_at")[:5]]
 
 
-def standing_after(round_: Round) -> News:
+def standing_after(round_: Round) -> NewsItem:
     assert round_.closed_at is not None
     names = public_names_in(round_.division.season.league)
     lines = season_records.standing(round_.division, until=round_.number, names=names)[:LEADERS]
     rows = [f"{line.row.rank}. {line.name}: {line.points}" for line in lines]
     title = _("Standings after %(round)s") % {"round": round_}
     key = f"standings/{round_.pk}/{round_.closed_at:%y%m%d%H%M%S}"
-    return News("standings", key, round_.closed_at, title, "\n".join(rows), season_page(round_))
+    return NewsItem("standings", key, round_.closed_at, title, "\n".join(rows), season_page(round_))
 
 
 def season_page(round_: Round) -> str:

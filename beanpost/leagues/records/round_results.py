@@ -7,7 +7,7 @@ from itertools import chain
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from beanpost.leagues.draw.pairing import Seating, dice
+from beanpost.leagues.draw.pairing import RoundSeating, dice
 from beanpost.leagues.models import Division, Draw, Fixture, Round
 
 
@@ -27,10 +27,10 @@ def public_draws(division: Division) -> QuerySet[Draw]:
     return division.draws.filter(Exists(public_rounds(division).filter(number__gte=OuterRef("first"))))
 
 
-def seatings(rounds: Iterable[Round]) -> list[Seating]:
+def seatings(rounds: Iterable[Round]) -> list[RoundSeating]:
     """Return rounds as values for the pure pairing code."""
     return [
-        Seating(
+        RoundSeating(
             tuple(tuple(chair.entry_id for chair in fixture.chairs.all()) for fixture in round_.fixtures.all()),
             tuple(bye.entry_id for bye in round_.byes.all()),
         )

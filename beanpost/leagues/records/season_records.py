@@ -20,12 +20,13 @@ from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round,
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.records.namesakes import Names, names_in
 from beanpost.leagues.records.round_results import lots
-from beanpost.leagues.standings import labels, scoring
+from beanpost.leagues.standings import labels, promotion, scoring
+from beanpost.leagues.standings.points import Scheme
 from beanpost.players.models import Player
 
 
 @dataclass(frozen=True)
-class Line:
+class StandingsLine:
     """A row of the standings with its entry, and a sentence that says why it stands there."""
 
     row: scoring.Row
@@ -58,7 +59,7 @@ def shown(number: Fraction) -> str:
     return number_format(Decimal(rounded))
 
 
-def standing(division: Division, *, until: int | None = None, names: Names | None = None) -> list[Line]:
+def standing(division: Division, *, until: int | None = None, names: Names | None = None) -> list[StandingsLine]:
     """Return the standings of a division, now or after a round. Before the first result nobody leads.
 
     Pass the league's names if the lines are shown to people.
@@ -76,7 +77,9 @@ def standing(division: Division, *, until: int | None = None, names: Names | Non
     if why and why[0]:
         why[0] = first_place(rows)
     found = [(row, entries[row.tally.entrant]) for row in rows]
-    return [Line(row, entry, told, names.of(entry.player)) for (row, entry), told in zip(found, why, strict=True)]
+    return [
+        StandingsLine(row, entry, told, names.of(entry.player)) for (row, entry), told in zip(found, why, strict=True)
+    ]
 
 
 def place_on_ladder(entry: Entry) -> int:
@@ -107,7 +110,7 @@ def endings(season: Season, names: Names | None = None) -> list[tuple[Division, 
     return [(division, first) for division, first in firsts if first or knock_out_progress.is_deserted(division)]
 
 
-def first_of(lines: Sequence[Line]) -> list[str]:
+def first_of(lines: Sequence[StandingsLine]) -> list[str]:
     """Return the leaders' names. Nobody leads if the first line has no reason, such as before the first result."""
     return [line.name for line in lines if line.why and line.row.rank == 1]
 
@@ -132,8 +135,8 @@ def crossing(division: Division, people: int) -> tuple[int, int]:
     others, moving = Division.objects.filter(season=division.season_id), division.season.moving
     above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
     return (
-        scoring.crossing(staying(above), people, moving) if above else 0,
-        scoring.crossing(people, staying(below), moving) if below else 0,
+        promotion.crossing(staying(above), people, moving) if above else 0,
+        promotion.crossing(people, staying(below), moving) if below else 0,
     )
 
 
@@ -142,7 +145,7 @@ def staying(division: Division) -> int:
     return division.entries.filter(state=Entry.State.ENTERED).count()
 
 
-def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.Season:
+def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.DivisionResults:
     """Return everything played in a division as a value for the pure standings code."""
     last = until if until is not None else 10_000
     who = tuple(entries)
@@ -153,9 +156,9 @@ def season_of(division: Division, entries: Iterable[int], *, until: int | None =
     )
     byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
     seats = table_sizes(division)
-    return scoring.Season(
+    return scoring.DivisionResults(
         entrants=who,
-        scheme=scoring.Scheme.read(division.season.points),
+        scheme=Scheme.read(division.season.points),
         played=tuple(played(division, last).values()),
         byes=(
             *((entry, seats[number]) for entry, number in byes.values_list("entry_id", "round__number")),
@@ -185,20 +188,20 @@ def table_sizes(division: Division) -> dict[int, int]:
     return sizes
 
 
-def played(division: Division, last: int = 10_000) -> dict[int, scoring.Played]:
+def played(division: Division, last: int = 10_000) -> dict[int, scoring.FixtureResult]:
     """Return fixtures with a result, in the order of rounds and tables."""
     chairs = Chair.objects.filter(
         fixture__round__division=division, fixture__round__number__lte=last, rank__isnull=False
     ).exclude(fixture__ending=Fixture.Ending.ANNULLED)
-    tables: dict[int, list[scoring.Outcome]] = defaultdict(list)
+    tables: dict[int, list[scoring.EntrantResult]] = defaultdict(list)
     rows = chairs.order_by("fixture__round__number", "fixture__table", "seat").values_list(  # quicker than whole rows
         "fixture_id", "entry_id", "rank", "score", "forfeited", "by_bot", "sitter_id", "entry__player_id"
     )
     for fixture, entry, rank, score, forfeited, by_bot, sitter, player in rows:
         counts = sitter == player or division.season.substitutes_score
-        result = scoring.Outcome(entry, rank or 0, score or 0, forfeited=forfeited, counts=counts, by_bot=by_bot)
+        result = scoring.EntrantResult(entry, rank or 0, score or 0, forfeited=forfeited, counts=counts, by_bot=by_bot)
         tables[fixture].append(result)
-    return {fixture: scoring.Played(tuple(outcomes)) for fixture, outcomes in tables.items()}
+    return {fixture: scoring.FixtureResult(tuple(outcomes)) for fixture, outcomes in tables.items()}
 
 
 REASONS = {  # why a row stands below the one above it
@@ -231,13 +234,13 @@ def reason(why: scoring.Why | None) -> str:
 def course(division: Division) -> dict[int, list[Fraction]]:
     """Return points after each round, by entry, for the chart of a season. One query per kind of row."""
     entries = {entry.pk: entry for entry in playing(division)}
-    scheme = scoring.Scheme.read(division.season.points)
+    scheme = Scheme.read(division.season.points)
     decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
     rounds = list(decided.values_list("number", flat=True))
     gained: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     numbers = dict(Fixture.objects.filter(round__division=division).values_list("pk", "round__number"))
     for fixture, result in played(division).items():
-        one = scoring.Season(tuple(entries), scheme, (result,)).tallies
+        one = scoring.DivisionResults(tuple(entries), scheme, (result,)).tallies
         for entry, tally in one.items():
             gained[entry, numbers[fixture]] += tally.points
     seats = table_sizes(division)

@@ -12,13 +12,13 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost.leagues.draw import pairing
-from beanpost.leagues.draw.pairing import Seating
+from beanpost.leagues.draw.pairing import RoundSeating
 from beanpost.leagues.draw.swiss import swiss
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.play.display.wording import listed
 
-Drawn = list[tuple[str, Seating]]  # each round's game and seating
+Drawn = list[tuple[str, RoundSeating]]  # each round's game and seating
 
 
 def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
@@ -53,7 +53,7 @@ def games_of(season: Season, least: int = 1) -> tuple[str, ...]:
     return tuple(allowed[n % len(allowed)] for n in range(max(season.rounds, least)))
 
 
-def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence[Round]) -> Sequence[Seating]:
+def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence[Round]) -> Sequence[RoundSeating]:
     entrants = list(
         division.entries.filter(state=Entry.State.ENTERED).order_by("rung", "pk").values_list("pk", flat=True)
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.locks import hold
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.records import season_records
-from beanpost.leagues.standings.scoring import next_divisions
+from beanpost.leagues.standings.promotion import next_divisions
 from beanpost.players import accounts
 from beanpost.players.models import Player
 

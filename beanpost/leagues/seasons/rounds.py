@@ -12,7 +12,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import accounts
-from beanpost.leagues.draw.pairing import Seating
+from beanpost.leagues.draw.pairing import RoundSeating
 from beanpost.leagues.locks import check_not_over, hold_in
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
@@ -110,7 +110,7 @@ def plays_in(division: Division, by: Any) -> bool:
     return division.entries.filter(player__in=accounts.players(by), state=Entry.State.ENTERED).exists()
 
 
-def lay_out(division: Division, number: int, game: str, variant: str, seating: Seating) -> Round:
+def lay_out(division: Division, number: int, game: str, variant: str, seating: RoundSeating) -> Round:
     """Create a drawn, unpublished round."""
     round_ = Round.objects.create(division=division, number=number, game=game, variant=variant)
     players = dict(Entry.objects.filter(division=division).values_list("pk", "player_id"))
@@ -127,6 +127,20 @@ def lay_out(division: Division, number: int, game: str, variant: str, seating: S
 def publish(round_: Round, *, now: datetime, due_on: date | None = None) -> int:
     """Open a match for every table and invite everybody. Return the number of tables."""
     hold_in(round_.division.season, round_)
+    check_can_start(round_, due_on=due_on, now=now)
+    fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
+    for fixture in fixtures:
+        fixture.match = open_table(fixture, now)
+        fixture.save(update_fields=["match"])
+    round_.phase, round_.published_at, round_.due_on = Round.Phase.PUBLISHED, now, due_on
+    round_.save(update_fields=["phase", "published_at", "due_on"])
+    season = round_.division.season
+    if season.phase == Phase.CLOSED:
+        move_on(season, Phase.RUNNING, after=(Phase.CLOSED,))
+    return len(fixtures)
+
+
+def check_can_start(round_: Round, *, due_on: date | None, now: datetime) -> None:
     if round_.phase != Round.Phase.DRAWN:
         raise ValidationError(_("This round has already started."))
     check_not_over(round_.division.season)
@@ -136,17 +150,7 @@ def publish(round_: Round, *, now: datetime, due_on: date | None = None) -> int:
     gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=round_)
     if who := ", ".join(chair.entry.called for chair in gone.select_related("entry__player")):
         raise ValidationError(_("No longer in the draw: %(names)s. Redraw this round.") % {"names": who})
-    fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
-    for fixture in fixtures:
-        fixture.match = open_table(fixture, now)
-        fixture.save(update_fields=["match"])
     check_deadline(due_on, now)
-    round_.phase, round_.published_at, round_.due_on = Round.Phase.PUBLISHED, now, due_on
-    round_.save(update_fields=["phase", "published_at", "due_on"])
-    season = round_.division.season
-    if season.phase == Phase.CLOSED:
-        move_on(season, Phase.RUNNING, after=(Phase.CLOSED,))
-    return len(fixtures)
 
 
 def check_deadline(due_on: date | None, now: datetime) -> None:

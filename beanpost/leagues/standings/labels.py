@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.leagues.standings.scoring import Scheme
+from beanpost.leagues.standings.points import Scheme
 
 TIE_BREAKS = {
     "direct": _("head-to-head results"),

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-SHARE = "share"
-ROUNDED = 12  # points for beating everybody at the table, if points are shares: 12 divides well
-
-
-class UnknownScheme(ValueError):
-    """The text is no points scheme."""
+from beanpost.leagues.standings.points import Scheme
+from beanpost.leagues.standings.promotion import line
 
 
-@dataclass(frozen=True)
-class Outcome:
+class EntrantResult(NamedTuple):  # a season has thousands of them
     """One entrant's result in one fixture."""
 
     entrant: int
@@ -31,55 +25,10 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Played:
+class FixtureResult:
     """A fixture with a result."""
 
-    outcomes: tuple[Outcome, ...]
-
-
-@dataclass(frozen=True)
-class Scheme:
-    """Points for ranks: a list for first, second, …, or a share for each opponent beaten.
-
-    >>> list(map(str, Scheme.read("10 6 3").points([1, 2, 2, 4])))
-    ['10', '9/2', '9/2', '0']
-    >>> list(map(str, Scheme.read("share").points([1, 2, 3])))
-    ['12', '6', '0']
-    """
-
-    places: tuple[int, ...] = ()  # empty: shares
-
-    @classmethod
-    def read(cls, text: str) -> Scheme:
-        if text.strip() == SHARE:
-            return cls()
-        places = text.split()
-        if not places or not all(place.isdecimal() and len(place) < 5 for place in places):
-            raise UnknownScheme("Points are “share”, or a list such as “10 6 3 1”.")
-        numbers = tuple(map(int, places))
-        if any(lower > higher for higher, lower in itertools.pairwise(numbers)):
-            raise UnknownScheme("A better rank cannot give fewer points.")
-        return cls(numbers)
-
-    def place(self, place: int, seats: int) -> Fraction:
-        """Return the worth of a place, counted from 0, without ties."""
-        if self.places:
-            return Fraction(self.places[place] if place < len(self.places) else 0)
-        return Fraction(ROUNDED * (seats - 1 - place), seats - 1)
-
-    def points(self, ranks: Sequence[int]) -> list[Fraction]:
-        """Return the points of each rank at a table. Equal ranks share the worth of their places."""
-        seats = len(ranks)
-        shared = {
-            rank: sum((self.place(rank - 1 + n, seats) for n in range(ranks.count(rank))), Fraction(0))
-            / ranks.count(rank)
-            for rank in set(ranks)
-        }
-        return [shared[rank] for rank in ranks]
-
-    def sitting_out(self, seats: int) -> Fraction:
-        """Return the worth of a bye: the average of a table's places."""
-        return sum((self.place(n, seats) for n in range(seats)), Fraction(0)) / seats
+    outcomes: tuple[EntrantResult, ...]
 
 
 @dataclass
@@ -117,16 +66,16 @@ class Row:
     line: str = ""  # "up", "down" or nothing
 
 
-Measure: TypeAlias = Callable[["Season", Sequence[int]], dict[int, Fraction]]
+Measure: TypeAlias = Callable[["DivisionResults", Sequence[int]], dict[int, Fraction]]
 
 
 @dataclass(frozen=True)
-class Season:
+class DivisionResults:
     """Everything that was played in a division."""
 
     entrants: tuple[int, ...]
     scheme: Scheme
-    played: tuple[Played, ...] = ()
+    played: tuple[FixtureResult, ...] = ()
     byes: tuple[tuple[int, int], ...] = ()  # entrant, and the number of seats at that round's tables
     lots: Mapping[int, int] | None = None  # drawn order of entrants that nothing else tells apart
     reached: Mapping[int, int] | None = None  # in a knock-out: the round each one reached
@@ -145,7 +94,30 @@ class Season:
                 rows[entrant].points += self.scheme.sitting_out(seats)
         return rows
 
-    def add(self, rows: dict[int, Tally], fixture: Played) -> None:
+    @cached_property
+    def tables(self) -> dict[int, list[int]]:
+        """The tables at which each entry sat, as indices of `played`: tie-breaks of a few look at a few tables."""
+        found: dict[int, list[int]] = defaultdict(list)
+        for n, fixture in enumerate(self.played):
+            for outcome in fixture.outcomes:
+                found[outcome.entrant].append(n)
+        return found
+
+    @cached_property
+    def opponents(self) -> dict[int, Fraction]:
+        """The average points of each entry's opponents. Unscored substitutes don't count as opponents."""
+        total: dict[int, Fraction] = defaultdict(Fraction)
+        count: dict[int, int] = defaultdict(int)
+        for fixture in self.played:
+            there = [out.entrant for out in fixture.outcomes if out.counts and out.entrant in self.tallies]
+            points = [self.tallies[one].points for one in there]
+            everybody = sum(points, Fraction(0))
+            for one, own in zip(there, points, strict=True):
+                total[one] += everybody - own
+                count[one] += len(there) - 1
+        return {one: total[one] / max(1, count[one]) for one in self.tallies}
+
+    def add(self, rows: dict[int, Tally], fixture: FixtureResult) -> None:
         points = self.scheme.points([outcome.rank for outcome in fixture.outcomes])
         for outcome, earned in zip(fixture.outcomes, points, strict=True):
             row = rows.get(outcome.entrant)
@@ -163,26 +135,26 @@ class Season:
 # ── measures, each given the entrants that are still equal ──
 
 
-def by_points(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_points(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: tallies[who].points for who in among}
 
 
-def by_average(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_average(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: tallies[who].average for who in among}
 
 
-def by_wins(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_wins(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: Fraction(tallies[who].wins) for who in among}
 
 
-def by_direct(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     """Return how often each was placed above the others, minus how often below. Forfeits count as below everybody."""
     balance = dict.fromkeys(among, Fraction(0))
-    for fixture in season.played:
-        met = [outcome for outcome in fixture.outcomes if outcome.entrant in balance and outcome.counts]
+    for n in {n for who in among for n in season.tables.get(who, ())}:
+        met = [outcome for outcome in season.played[n].outcomes if outcome.entrant in balance and outcome.counts]
         for one in met:
             balance[one.entrant] += sum(
                 (place_of(one) < place_of(other)) - (place_of(one) > place_of(other)) for other in met
@@ -190,39 +162,33 @@ def by_direct(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
     return balance
 
 
-def place_of(outcome: Outcome) -> tuple[bool, int]:
+def place_of(outcome: EntrantResult) -> tuple[bool, int]:
     return outcome.forfeited, outcome.rank
 
 
-def by_opponents(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
-    """Return the average points of each one's opponents. Unscored substitutes don't count as opponents."""
-    tallies = season.tallies
-    met: dict[int, list[Fraction]] = defaultdict(list)
-    for fixture in season.played:
-        there = [outcome.entrant for outcome in fixture.outcomes if outcome.counts and outcome.entrant in tallies]
-        for one in there:
-            met[one] += [tallies[other].points for other in there if other != one]
-    return {who: sum(met[who], Fraction(0)) / max(1, len(met[who])) for who in among}
+def by_opponents(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+    opponents = season.opponents
+    return {who: opponents[who] for who in among}
 
 
-def by_forfeits(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_forfeits(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: Fraction(-tallies[who].forfeits) for who in among}
 
 
-def by_lot(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_lot(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.lots or {}).get(who, 0)) for who in among}
 
 
-def by_reached(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_reached(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction((season.reached or {}).get(who, 0)) for who in among}
 
 
-def by_final(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_final(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.final or {}).get(who, 0)) for who in among}
 
 
-def by_rung(season: Season, among: Sequence[int]) -> dict[int, Fraction]:
+def by_rung(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.rungs or {}).get(who, 0)) for who in among}
 
 
@@ -241,7 +207,12 @@ USUAL = ("direct", "wins", "opponents")
 
 
 def standings(
-    season: Season, breaks: Iterable[str] = USUAL, *, up: int = 0, down: int = 0, gone: frozenset[int] = frozenset()
+    season: DivisionResults,
+    breaks: Iterable[str] = USUAL,
+    *,
+    up: int = 0,
+    down: int = 0,
+    gone: frozenset[int] = frozenset(),
 ) -> list[Row]:
     """Return all entries from first to last. Entries that no tie-break separates share a rank.
 
@@ -259,14 +230,7 @@ def standings(
     return rows
 
 
-def line(n: int, rows: int, up: int, down: int) -> str:
-    """Return whether a row goes up or down. In a small division the same row must not go both ways."""
-    if n < min(up, rows // 2):
-        return "up"
-    return "down" if n >= rows - min(down, rows - rows // 2) else ""
-
-
-def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
+def ordered(season: DivisionResults, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
     """Sort the given entrants, best first, each with the reason for standing below the one before."""
     if len(among) == 1 or not measures:
         drawn = by_lot(season, among)
@@ -274,7 +238,10 @@ def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[t
     first, *others = measures
     worth = (MEASURES | KNOCKED_OUT | LADDER)[first](season, among)
     row: list[tuple[int, Why]] = []
-    groups = [[who for who in among if worth[who] == value] for value in sorted(set(worth.values()), reverse=True)]
+    equals: dict[Fraction, list[int]] = defaultdict(list)
+    for who in among:
+        equals[worth[who]].append(who)
+    groups = [equals[value] for value in sorted(equals, reverse=True)]
     for n, group in enumerate(groups):
         inside = ordered(season, group, others)
         if n:
@@ -282,23 +249,3 @@ def ordered(season: Season, among: list[int], measures: Sequence[str]) -> list[t
             inside = [(head[0], Why(first, worth[groups[n - 1][0]], worth[group[0]])), *rest]
         row += inside
     return row
-
-
-def crossing(above: int, below: int, moving: int) -> int:
-    """Return how many cross the border of two divisions of these sizes: at most half of either."""
-    return min(moving, above // 2, below // 2)
-
-
-def next_divisions(divisions: Sequence[Sequence[int]], *, moving: int) -> list[list[int]]:
-    """Return the next season's divisions: `moving` people change places at each border.
-
-    >>> next_divisions([[1, 2, 3], [4, 5, 6]], moving=1)
-    [[1, 2, 4], [3, 5, 6]]
-    """
-    after = [list(rows) for rows in divisions]
-    for upper in range(len(divisions) - 1):
-        count = crossing(len(divisions[upper]), len(divisions[upper + 1]), moving)
-        down, up = list(divisions[upper][-count:]) if count else [], list(divisions[upper + 1][:count])
-        after[upper] = [who for who in after[upper] if who not in down] + up
-        after[upper + 1] = down + [who for who in after[upper + 1] if who not in up]
-    return after

@@ -8,29 +8,29 @@ import json
 from typing import Any
 
 from beanpost.leagues.models import Webhook
-from beanpost.leagues.records.news import News
+from beanpost.leagues.records.news import NewsItem
 
 LONGEST = 1_800  # characters; Discord takes 2,000
 
 
-def body_of(webhook: Webhook, news: News) -> str:
+def body_of(webhook: Webhook, news: NewsItem) -> str:
     return json.dumps(WRITERS[Webhook.Format(webhook.format)](webhook, news), ensure_ascii=False)
 
 
-def for_discord(webhook: Webhook, news: News) -> dict[str, Any]:
+def for_discord(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
     said = f"{webhook.league.name}: {news.title}\n{news.text}"[:LONGEST]
     # Without mentions: a player may be called "@everyone".
     return {"content": f"{said}\n<{news.url}>", "allowed_mentions": {"parse": []}}
 
 
-def for_slack(webhook: Webhook, news: News) -> dict[str, Any]:
+def for_slack(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
     said = f"{webhook.league.name}: {news.title}\n{news.text}"[:LONGEST]
     for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):  # "<!channel>" would call everybody
         said = said.replace(sign, escaped)
     return {"text": f"{said}\n{news.url}"}
 
 
-def as_json(webhook: Webhook, news: News) -> dict[str, Any]:
+def as_json(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
     return {
         "format": "beanpost/webhook/1",
         "league": webhook.league.slug,
@@ -50,6 +50,6 @@ def signature(secret: str, body: bytes) -> str:
     """Return the value of the header X-Beanpost-Signature.
 
     >>> signature("beans", b"{}")[:23]
-    'sha256=8cf4b24ce0f14e1a'
+    'sha256=3364ec652a25d619'
     """
     return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()

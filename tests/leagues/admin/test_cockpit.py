@@ -49,8 +49,29 @@ def press_green(client, season, **answers):
         answers = previewed(client, url, answers)
     answer = client.post(url, {"do": "1", "reason": "As agreed.", **answers})
     assert answer.status_code == 302, answer.content.decode()
-    assert answer["location"] == reverse("admin:leagues_season_cockpit", args=[season.pk])
+    there = Season.objects.latest("pk") if label == "Plan the next season" else season
+    assert answer["location"] == reverse("admin:leagues_season_cockpit", args=[there.pk])
     return label
+
+
+def test_people_just_invited_are_waited_for_before_a_reminder_is_proposed(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring", size=3, rounds=2)
+    people = "name,email\n" + "\n".join(f"Player {n},p{n}@example.org" for n in range(4))
+    press_green(at_olgas, season, people=people)
+    press_green(at_olgas, season)
+    assert "You need 3 more people for a table. 4 people haven’t answered." in page_of(at_olgas, season)
+    assert green_button(at_olgas, season) is None
+    Entry.objects.update(invited_at=NOON - timedelta(days=3))
+    assert press_green(at_olgas, season) == "Remind people who haven’t answered"
+    assert green_button(at_olgas, season)[1] == "Add people"
+
+
+def test_the_preview_of_a_draw_names_each_game_once(at_olgas, league):
+    league.games = {"haricots": "sprint"}
+    league.save()
+    season = fill_season(league, 6, size=3, rounds=5)
+    shown = unescape(at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, "draw"])).content.decode())
+    assert "Games: Haricots." in shown
 
 
 def test_the_green_button_leads_through_a_whole_season(at_olgas, league):

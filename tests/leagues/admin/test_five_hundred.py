@@ -10,7 +10,7 @@ from beanpost.players.models import Player
 from tests.friends import NOON
 
 pytestmark = pytest.mark.django_db
-PEOPLE, SIZE = 500, 4
+PEOPLE, SIZE, ROUNDS = 500, 4, 5
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def season(league):
 
 
 def big_season(league):
-    """A Swiss of 500 people after one round, in the middle of the second."""
-    season = Season.objects.create(league=league, name="Big", format="swiss", size=SIZE, rounds=5, phase="running")
+    """A Swiss of 500 people in the middle of its last round."""
+    season = Season.objects.create(league=league, name="Big", format="swiss", size=SIZE, rounds=ROUNDS, phase="running")
     Season.objects.update(seed="beans")
     division = Division.objects.create(season=season, name="Everyone", level=1)
     players = Player.objects.bulk_create(
@@ -30,8 +30,8 @@ def big_season(league):
         Entry(season=season, player=player, division=division, state="entered", rung=n, known=True, invited_at=NOON)
         for n, player in enumerate(players)
     )
-    for number, ending in ((1, "played"), (2, "")):
-        phase = "closed" if ending else "published"
+    for number in range(1, ROUNDS + 1):
+        ending, phase = ("played", "closed") if number < ROUNDS else ("", "published")
         seat_all(Round.objects.create(division=division, number=number, game="haricots", phase=phase), entries, ending)
     return season
 
@@ -46,7 +46,7 @@ def seat_all(round_, entries, ending):
             entry=entry,
             sitter_id=entry.player_id,
             seat=n // len(tables),
-            rank=n // len(tables) + 1 if ending else None,
+            rank=(n // len(tables) + round_.number * n) % SIZE + 1 if ending else None,
         )
         for n, entry in enumerate(entries)
     )
@@ -56,7 +56,7 @@ def test_the_cockpit_of_500_people_is_small_and_quick(at_olgas, season, django_a
     url = reverse("admin:leagues_season_cockpit", args=[season.pk])
     at_olgas.get(url)  # templates are compiled once
     before = process_time()
-    with django_assert_max_num_queries(62):
+    with django_assert_max_num_queries(61):
         page = at_olgas.get(url)
     spent = process_time() - before
     print(f"{spent:.2f} s of processor time: {'meets' if spent <= 0.3 else 'misses'} ≤ 0.3")

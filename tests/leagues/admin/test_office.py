@@ -358,6 +358,17 @@ def test_a_reinstated_player_who_resigned_plays_from_the_next_draw(at_olgas, sea
     assert "They’ll play from the next draw on." in shown
 
 
+def test_a_reinstated_player_is_not_in_rounds_drawn_without_them(at_olgas, season):
+    Chair.objects.filter(fixture__round__phase="drawn").delete()
+    chair = Chair.objects.filter(fixture__match__phase="running").first()
+    absence.resign(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    _told, shown = let_back(at_olgas, chair.entry)
+    assert "Rounds that are already drawn don’t include them. Draw again, with a reason, if they should." in shown
+    assert Entry.objects.get(pk=chair.entry_id).answered_at == chair.entry.answered_at == NOON
+    do(at_olgas, season.divisions.get(), "draw", reason="They are back.")
+    assert Chair.objects.filter(entry=chair.entry, fixture__round__phase="drawn").exists()
+
+
 def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     chair = Chair.objects.filter(fixture__match__phase="gathering").first()

@@ -1,17 +1,19 @@
-"""Hundreds of people are added, invited and drawn by a task, with progress shown, and nothing happens twice."""
+"""Hundreds of people are added, invited, drawn and seated by a task, with progress shown, and nothing happens twice."""
 
 from functools import partial
 from html import unescape
 from types import SimpleNamespace
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
 from beanpost.leagues import tasks
 from beanpost.leagues.bulk import jobs
-from beanpost.leagues.models import Division, Draw, Entry, Event, Job, Season
+from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, Job, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.play import clock
+from beanpost.play.models import Match
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import LATER, do
@@ -109,13 +111,21 @@ def test_many_people_are_invited_once_each(at_olgas, season):
     assert Season.objects.get().invitation_words == "Come and play!"
 
 
-def test_a_large_season_is_drawn_division_by_division(at_olgas, season):
-    add_many(at_olgas, season)
-    for entry in season.entries.all():
-        entry.state, entry.known = "entered", True
-        entry.save()
+def close_entries(client, season):
+    add_many(client, season)
+    Entry.objects.update(state="entered", known=True, answered_at=NOON)
     Season.objects.update(phase="closed", seed="beans")
     season.refresh_from_db()
+
+
+def draw(client, season):
+    close_entries(client, season)
+    do(client, season, "draw")
+    tasks.run_jobs()
+
+
+def test_a_large_season_is_drawn_division_by_division(at_olgas, season):
+    close_entries(at_olgas, season)
     answer = do(at_olgas, season, "draw")
     assert "/progress/" in answer["location"]
     jobs.run_batch(Job.objects.latest("pk").pk, LATER)
@@ -139,6 +149,45 @@ def test_a_redraw_without_a_reason_is_refused_before_a_task_begins(at_olgas, sea
     assert answer.status_code == 400
     assert "This is a redraw." in unescape(answer.content.decode())
     assert Job.objects.filter(finished_at=None).count() == 0
+
+
+def test_the_rounds_of_a_large_season_start_one_by_one(at_olgas, season):
+    draw(at_olgas, season)
+    answer = do(at_olgas, season, "start", due_on="2026-12-24")
+    assert "/progress/" in answer["location"]
+    assert not Match.objects.exists()
+    jobs.run_batch(Job.objects.latest("pk").pk, LATER)
+    assert "1 of 2" in progress(at_olgas, season)
+    assert [round_.phase for round_ in Round.objects.order_by("pk")] == ["published", "drawn"]
+    tasks.run_jobs()
+    tasks.run_jobs()
+    assert Match.objects.count() == Fixture.objects.count() == 18
+    assert Letter.objects.filter(kind="invitation").count() == MANY
+    assert {str(round_.due_on) for round_ in Round.objects.all()} == {"2026-12-24"}
+    assert "18 tables are open and their players are invited." in progress(at_olgas, season)
+    event = Event.objects.latest("pk")
+    assert (event.kind, event.told) == ("rounds", "18 tables are open and their players are invited.")
+
+
+def test_a_large_round_starts_alone(at_olgas, season):
+    draw(at_olgas, season)
+    Entry.objects.update(division=Division.objects.first())
+    first, second = Round.objects.order_by("pk")
+    Fixture.objects.filter(round=second).update(round=first, table=F("table") + 20)
+    answer = do(at_olgas, first, "publish")
+    assert "/progress/" in answer["location"]
+    assert "Just a moment" in progress(at_olgas, season)
+    assert "Still at work" in cockpit(at_olgas, season)
+    tasks.run_jobs()
+    assert Match.objects.count() == 18
+    assert "18 tables are open" in progress(at_olgas, season)
+
+
+def test_a_round_that_cannot_start_is_refused_before_a_task_begins(at_olgas, season):
+    draw(at_olgas, season)
+    League.objects.update(keeper=None)
+    assert do(at_olgas, season, "start").status_code == 400
+    assert not Job.objects.filter(finished_at=None).exists()
 
 
 def test_a_season_has_one_job_at_a_time(at_olgas, season):

@@ -112,17 +112,37 @@ def test_a_paused_division_deals_nothing(table):
     assert dealing.deal_due(NOON + 3 * DAY) == 0
 
 
+def next_round(division):
+    """Draw and start a division's next round, and play it."""
+    rounds.draw(division, by=None, now=NOON)
+    round_ = division.rounds.order_by("number").last()
+    rounds.publish(round_, now=NOON)
+    invent_results(round_)
+    return round_
+
+
 def test_players_knocked_out_get_no_letter_about_a_later_round(league):
     season = fill_season(league, 8, size=4, rounds=1, format="knock_out")
     division = season.divisions.get()
-    for number in (1, 2):
-        rounds.draw(division, by=None, now=NOON)
-        round_ = division.rounds.get(number=number)
-        rounds.publish(round_, now=NOON)
-        invent_results(round_)
-        heard = recipients.in_round(Round.objects.get(pk=round_.pk))
-        assert len(heard) == {1: 8, 2: 4}[number]
+    for count in (8, 4):
+        round_ = next_round(division)
+        assert len(recipients.in_round(Round.objects.get(pk=round_.pk))) == count
         rounds.close_round(round_, now=NOON)
+
+
+def test_players_knocked_out_hear_of_later_rounds_if_they_follow(at_olgas, league):
+    season = fill_season(league, 8, size=4, rounds=1, format="knock_out")
+    division = season.divisions.get()
+    rounds.close_round(next_round(division), now=NOON)
+    round_ = next_round(division)
+    out = Player.objects.filter(entries__season=season).exclude(chairs__fixture__round=round_)
+    follower, left, *_others = out
+    Player.objects.filter(pk__in=(follower.pk, left.pk)).update(follows_rounds=True)
+    Entry.objects.filter(player=left).update(state="left")
+    assert follower in recipients.in_round(Round.objects.get(pk=round_.pk))
+    do(at_olgas, season, "close-round", announce="on")
+    told = Letter.objects.filter(kind="announcement").values_list("recipient", flat=True)
+    assert set(told) == {*round_.fixtures.values_list("chairs__sitter", flat=True), follower.pk}
 
 
 def test_a_dealt_table_cannot_be_declined(table):

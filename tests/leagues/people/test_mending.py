@@ -101,7 +101,7 @@ def test_a_corrected_address_voids_the_old_link_and_is_invited(at_olgas, client,
     assert season.entries.get(pk=fresh.pk).state in {"entered", "waiting"}
 
 
-def test_an_address_of_somebody_in_the_season_is_refused(at_olgas, season):
+def test_the_address_of_another_person_in_the_season_is_refused(at_olgas, season):
     season_entries.add_entry(season, "bob@example.org", name="Bob", now=NOON)
     entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     answer = do(at_olgas, entry, "mend", name="Ann", address="bob@example.org")

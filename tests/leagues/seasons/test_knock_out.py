@@ -1,6 +1,7 @@
 """A knock-out continues until all remaining players sit at one table, and the winner there has won."""
 
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -10,7 +11,7 @@ from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
-from beanpost.leagues.seasons import phases, results, rounds, substitutes
+from beanpost.leagues.seasons import next_rounds, phases, results, rounds, substitutes
 from beanpost.play.timekeeping import absence
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import parts
@@ -328,6 +329,16 @@ def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olga
     assert let_back(at_olgas, gone) == "You’re playing in Autumn from the next draw."
     play(division)
     assert gone.pk in round_results.everybody_in(division.rounds.last())
+
+
+def test_closing_a_knock_out_early_says_that_the_final_is_missing(at_olgas, division):
+    url = reverse("admin:leagues_season_do", args=[division.season_id, "close"])
+    told = "Division 1: the final hasn’t been played."
+    play(division)
+    assert told in unescape(at_olgas.get(url).content.decode())
+    while not next_rounds.has_played_final(division):
+        play(division)
+    assert told not in unescape(at_olgas.get(url).content.decode())
 
 
 @TWELVE

@@ -7,15 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beanpost.leagues.standings.points import Scheme, UnknownScheme
+from beanpost.leagues.standings.promotion import next_divisions
 from beanpost.leagues.standings.scoring import (
     MEASURES,
-    Outcome,
-    Played,
-    Scheme,
-    Season,
-    UnknownScheme,
+    DivisionResults,
+    EntrantResult,
+    FixtureResult,
     Why,
-    next_divisions,
     standings,
 )
 from games.contract.asks import ranked
@@ -28,13 +27,13 @@ def played(*order, forfeits=(), uncounted=()):
     outcomes, rank = [], 1
     for entry in order:
         group = entry if isinstance(entry, tuple) else (entry,)
-        outcomes += [Outcome(who, rank, forfeited=who in forfeits, counts=who not in uncounted) for who in group]
+        outcomes += [EntrantResult(who, rank, forfeited=who in forfeits, counts=who not in uncounted) for who in group]
         rank += len(group)
-    return Played(tuple(outcomes))
+    return FixtureResult(tuple(outcomes))
 
 
 def season(*fixtures, entrants=(1, 2, 3, 4), scheme=TEN_SIX, **more):
-    return Season(entrants, scheme, tuple(fixtures), **more)
+    return DivisionResults(entrants, scheme, tuple(fixtures), **more)
 
 
 def order(rows):
@@ -111,7 +110,7 @@ def test_promotion_and_relegation_lines_never_overlap():
 
 def test_a_published_lot_decides_which_of_equals_is_promoted():
     level = played((1, 2, 3))
-    rows = standings(Season((1, 2, 3), TEN_SIX, (level,), lots={1: 2, 2: 0, 3: 1}), up=1)
+    rows = standings(DivisionResults((1, 2, 3), TEN_SIX, (level,), lots={1: 2, 2: 0, 3: 1}), up=1)
     assert [(row.tally.entrant, row.rank, row.line) for row in rows] == [(2, 1, "up"), (3, 1, ""), (1, 1, "")]
     assert [row.why and row.why.by for row in rows] == [None, "lot", "equal"]
 
@@ -132,8 +131,10 @@ results = st.lists(st.lists(st.integers(0, 5), min_size=2, max_size=6), min_size
 @given(results, st.sampled_from(["share", "10 6 3 1"]), st.permutations(list(MEASURES)[1:]))
 def test_points_are_never_lost_and_every_row_fits_its_reason(fixtures, text, breaks):
     scheme = Scheme.read(text)
-    rounds = [Played(tuple(Outcome(who, rank) for who, rank in enumerate(ranked(merits)))) for merits in fixtures]
-    rows = standings(Season(tuple(range(6)), scheme, tuple(rounds)), breaks)
+    rounds = [
+        FixtureResult(tuple(EntrantResult(who, rank) for who, rank in enumerate(ranked(merits)))) for merits in fixtures
+    ]
+    rows = standings(DivisionResults(tuple(range(6)), scheme, tuple(rounds)), breaks)
     paid = sum(sum(scheme.place(n, len(m)) for n in range(len(m))) for m in fixtures)
     assert sum(row.tally.points for row in rows) == paid
     assert sorted(order(rows)) == list(range(6))

@@ -117,7 +117,7 @@ def test_a_webhook_that_keeps_failing_is_switched_off(chat, webhook, monkeypatch
     assert len(chat.heard) == heard
 
 
-def test_a_webhook_hears_only_so_much_in_an_hour(chat, webhook, monkeypatch):
+def test_a_webhook_gets_a_limited_number_of_calls_an_hour(chat, webhook, monkeypatch):
     monkeypatch.setattr(calls, "MOST_AN_HOUR", 1)
     assert calls.run(LATER) == 1
     assert calls.run(LATER + timedelta(minutes=1)) == 0

@@ -28,7 +28,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Within:
-    """An organiser who looks at one season."""
+    """An organiser who looks at one season. The page has checked that they may see it."""
 
     user: Any
     season: Season
@@ -41,7 +41,7 @@ class Within:
 def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
     """Return the rows that an organiser may see, of all their leagues or within one season."""
     if isinstance(user, Within):
-        return scope.in_season(scope.own(rows, user.user), user.season)
+        return scope.in_season(rows, user.season)
     return scope.own(rows, user)
 
 

@@ -10,4 +10,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count, different = ratings.recompute()
-        self.stdout.write(f"{count} ratings worked out again, {different} differed.")
+        self.stdout.write(f"{count} ratings recomputed, {different} differed.")

@@ -1,0 +1,112 @@
+"""The address that answers to a league's letters go to: typed by an organiser, and used once a letter confirmed it.
+
+Otherwise a typing error would send players' answers to a stranger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from beanpost.leagues.models import League
+from beanpost.play.tickets import OfVisit, sign
+from beanpost.players import accounts
+from beanpost.players.models import Player
+from beanpost.post.compose import contents
+from beanpost.post.models import Letter
+from beanpost.post.outbox import queue
+
+KIND = "contact"
+
+
+@dataclass(frozen=True)
+class ContactTicket(OfVisit):
+    """A ticket to confirm that answers may go to this player's address, or to decline."""
+
+    purpose = "contact"
+    league: int
+
+
+@transaction.atomic
+def ask(league: League, address: str, *, now: datetime) -> None:
+    """Ask by letter whether answers may go to this address. The present one stays in use until then."""
+    address = accounts.tidy_address(address) if address else ""
+    hold(league)
+    if not address:
+        settle(league, "")
+    elif address == league.contact:
+        settle(league, address)
+    elif address != league.asked_contact:
+        league.asked_contact = address
+        league.save(update_fields=["asked_contact"])
+        player = accounts.welcome(address, language=league.language, now=now)
+        # At most one letter per address and league, so that nobody is nagged.
+        queue.queue(player, KIND, f"league/{league.pk}/contact", {"league": league.pk}, now=now)
+
+
+@transaction.atomic
+def confirm(league: League, player: Player) -> bool:
+    """Use a player's address from now on. Return False if the organisers have typed another one since."""
+    hold(league)
+    if league.asked_contact != player.address:
+        return league.contact == player.address
+    settle(league, player.address)
+    return True
+
+
+@transaction.atomic
+def decline(league: League, player: Player) -> None:
+    """Decline, or stop answers from going to this address."""
+    hold(league)
+    if league.asked_contact == player.address:
+        settle(league, league.contact)
+    if league.contact == player.address:
+        settle(league, "")
+
+
+def settle(league: League, address: str) -> None:
+    league.contact, league.asked_contact = address, ""
+    league.save(update_fields=["contact", "asked_contact"])
+
+
+def hold(league: League) -> None:
+    League.objects.select_for_update(no_key=True).get(pk=league.pk)
+    league.refresh_from_db(fields=["contact", "asked_contact"])
+
+
+def why_none(league: League) -> str:
+    """Say why answers can't reach the organisers yet; "" if they can."""
+    if league.contact:
+        return ""
+    if league.asked_contact:
+        told = _("Answers can’t reach you yet: press the link in our letter to %(address)s first.")
+        return told % {"address": league.asked_contact}
+    return _("Answers can’t reach you yet: first enter the address that they go to on the league’s page.")
+
+
+def why_waiting(league: League) -> str:
+    """Say where answers go until a new address is confirmed."""
+    told = _("Not confirmed yet: press the link in our letter to %(address)s.") % {"address": league.asked_contact}
+    if not league.contact:
+        return told
+    until_then = _("Until then, answers go to %(address)s.") % {"address": league.contact}
+    return f"{told} {until_then}"
+
+
+def check(league: League) -> None:
+    if told := why_none(league):
+        raise ValidationError(told)
+
+
+def contact(letter: Letter) -> contents.Contents | None:
+    league = League.objects.filter(pk=letter.values["league"], asked_contact=letter.recipient.address).first()
+    if league is None:
+        return None
+    return {"league": league, "ticket": sign(ContactTicket(letter.recipient_id, letter.recipient.sessions, league.pk))}
+
+
+contents.KINDS[KIND] = contact
