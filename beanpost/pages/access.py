@@ -72,9 +72,9 @@ def in_language_of(player: Player | None) -> Iterator[None]:
 
 
 def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
-    said = {"demo": settings.DEMO, "visitor": visitor.get(), **context, **translations.functions()}
-    said["whereabouts"] = whereabouts_link(visitor.get())
-    response = render(request, f"pages/{name}.html", said, status=status, using="jinja2")
+    values = {"demo": settings.DEMO, "visitor": visitor.get(), **context, **translations.functions()}
+    values["whereabouts"] = whereabouts_link(visitor.get())
+    response = render(request, f"pages/{name}.html", values, status=status, using="jinja2")
     # LocaleMiddleware would name the browser's language, though the page is in the player's.
     response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
     return response
@@ -208,7 +208,7 @@ def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[
 
 
 def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View], View]:
-    """Like `for_player`, but void once the player has signed out everywhere since the ticket was signed."""
+    """Like `requires_player_ticket`, but void once the player has signed out everywhere since the ticket was signed."""
 
     def decorate(view: View) -> View:
         @wraps(view)

@@ -52,8 +52,8 @@ def standings(request: HttpRequest, slug: str, pk: int, form: str) -> HttpRespon
     season = find_season(slug, pk)
     match form:
         case "json":
-            told = {"league": season.league.name, "season": season.name, "standings": rows_of(season)}
-            response: HttpResponse = JsonResponse(told, json_dumps_params={"ensure_ascii": False, "indent": 1})
+            document = {"league": season.league.name, "season": season.name, "standings": rows_of(season)}
+            response: HttpResponse = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
         case "csv":
             sheet = exports.as_csv(COLUMNS, rows_of(season))
             response = HttpResponse(sheet, content_type="text/csv; charset=utf-8")

@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
 
 from beanpost.leagues.models import League
-from beanpost.leagues.records.news import News, for_xml, news_of
+from beanpost.leagues.records.news import NewsItem, for_xml, news_of
 from beanpost.pages.league_readers import for_league_readers
 from beanpost.site.links import link
 
@@ -37,22 +37,22 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
         with translation.override(obj.language):
             return super().get_feed(obj, request)
 
-    def items(self, league: League) -> list[News]:
+    def items(self, league: League) -> list[NewsItem]:
         return news_of(league)
 
-    def item_title(self, item: News) -> str:
+    def item_title(self, item: NewsItem) -> str:
         return for_xml(item.title)
 
-    def item_description(self, item: News) -> str:
+    def item_description(self, item: NewsItem) -> str:
         return for_xml(item.text)
 
-    def item_link(self, item: News) -> str:
+    def item_link(self, item: NewsItem) -> str:
         return item.url
 
-    def item_guid(self, item: News) -> str:
+    def item_guid(self, item: NewsItem) -> str:
         return f"{item.url}#{item.key}"
 
-    def item_pubdate(self, item: News) -> datetime:
+    def item_pubdate(self, item: NewsItem) -> datetime:
         return item.at
 
     item_updateddate = item_pubdate

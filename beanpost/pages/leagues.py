@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -9,18 +10,18 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.template.defaultfilters import date as in_words
 from django.utils.feedgenerator import Rss201rev2Feed
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
 import games
-from beanpost.leagues.mail import organiser_letters
+from beanpost.leagues.mail import contacts, organiser_letters
+from beanpost.leagues.mail.contacts import ContactTicket
 from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.people import entries as season_entries
+from beanpost.leagues.people import sign_up_facts
 from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.leagues.records.namesakes import Names, public_names_in
@@ -85,7 +86,7 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
     return {
         "league": league,
         "open_season": open_season,
-        **facts(open_season),
+        **sign_up_facts.facts(open_season),
         "news": organiser_letters.published(league)[:NEWS],
         "offered": [(rules, league.games[slug]) for slug, rules in games.GAMES.items() if slug in league.games],
         "now": [(row, top_of(row, names)) for row in going_on[:TOLD]] + [(row, []) for row in going_on[TOLD:]],
@@ -93,28 +94,7 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
     }
 
 
-def facts(season: Season | None) -> dict[str, Any]:
-    """Return what people should know before they enter a season."""
-    if season is None:
-        return {}
-    titles = [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games]
-    return {"titles": titles, "places": season_entries.places_left(season), "lasts": duration(season)}
-
-
-def duration(season: Season) -> str:
-    """Say how long a season takes, by its dates or by the days for each round."""
-    if season.starts_on and season.ends_on:
-        dates = {"first": in_words(season.starts_on), "last": in_words(season.ends_on)}
-        return _("from %(first)s to %(last)s") % dates
-    if season.round_days and season.format != Season.Format.KNOCK_OUT:
-        days = season.round_days * season.rounds
-        return ngettext("about one day", "about %(count)d days", days) % {"count": days}
-    if season.round_days:
-        return ngettext("one day a round", "%(count)d days a round", season.round_days) % {"count": season.round_days}
-    return _("until all rounds are played, at the pace above")
-
-
-def top_of(season: Season, names: Names) -> list[tuple[Division, list[season_records.Line]]]:
+def top_of(season: Season, names: Names) -> list[tuple[Division, list[season_records.StandingsLine]]]:
     """Return the leaders of each division of a running season."""
     divisions = season.divisions.all() if season.phase == Season.Phase.RUNNING else ()
     return [(division, season_records.standing(division, names=names)[:3]) for division in divisions]
@@ -293,11 +273,30 @@ def answer(entry: Entry, request: HttpRequest) -> None:
 
 @requires_visit_ticket(KeeperTicket)
 def keeping(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
-    """Accept or decline to be a league's keeper, or step down. GET only shows."""
-    found = get_object_or_404(League, pk=ticket.league)
+    """Accept or decline to be a league's keeper, or step down."""
+    league = get_object_or_404(League, pk=ticket.league)
+    return accept_or_decline(request, "keeping", league, player, keepers.accept, keepers.decline)
+
+
+@requires_visit_ticket(ContactTicket)
+def contacting(request: HttpRequest, ticket: ContactTicket, player: Player) -> HttpResponse:
+    """Confirm that answers to a league's letters may go to this address, or decline."""
+    league = get_object_or_404(League, pk=ticket.league)
+    return accept_or_decline(request, "contacting", league, player, contacts.confirm, contacts.decline)
+
+
+def accept_or_decline(
+    request: HttpRequest,
+    name: str,
+    league: League,
+    player: Player,
+    accept: Callable[[League, Player], bool],
+    decline: Callable[[League, Player], None],
+) -> HttpResponse:
+    """Show what a league asks of a player, and take the answer. GET only shows."""
     if request.method == "POST":
         if "decline" in request.POST:
-            keepers.decline(found, player)
+            decline(league, player)
         else:
-            keepers.accept(found, player)
-    return page(request, "leagues/keeping", league=found, player=player)
+            accept(league, player)
+    return page(request, f"leagues/{name}", league=league, player=player)

@@ -21,7 +21,6 @@ from beanpost.pages.hosts import demo_mailboxes, texts
 from beanpost.pages.visitors import rulebook
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
-from beanpost.post.compose.template_functions import below
 from beanpost.site import identity
 from games.contract.phrases import Phrase
 from games.engine import catalogue
@@ -59,11 +58,6 @@ def won_of(wins: int, matches: int) -> str:
     return won % {"matches": matches, "wins": wins}
 
 
-def letter_below(html: str, level: int) -> SafeString:
-    """Embed a letter in a page, below headings of this level. It is our own HTML: composing escaped it."""
-    return SafeString(below(html, level))
-
-
 def in_words(phrase: Phrase) -> str:
     return say(phrase, ())
 
@@ -90,7 +84,6 @@ def game_picture(slug: str) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "in_words": in_words,
-    "letter_below": letter_below,
     "title": title,
     "with_site_name": with_site_name,
     "won_of": won_of,

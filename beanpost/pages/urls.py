@@ -6,7 +6,7 @@ from django.urls import path
 from beanpost.pages import league_embeds, league_feeds, leagues, whereabouts
 from beanpost.pages.api import views as api
 from beanpost.pages.hosts import demo_mailboxes, health, texts
-from beanpost.pages.players import account, calendar_feed, my_games, privacy, sign_in, start
+from beanpost.pages.players import account, calendar_feed, my_games, new_address, privacy, sign_in, start, stop_letters
 from beanpost.pages.seats import absences, at_table, joining, move, practice, seat, standing_orders
 from beanpost.pages.visitors import home, lists, matches, replays, rulebook, site_files
 
@@ -49,17 +49,17 @@ urlpatterns = [
     path("seat/<str:ticket>/", absences.seat, name="seat"),
     path("t/<str:ticket>/", absences.takeover, name="takeover"),
     # the player
-    path("n/<str:ticket>/", account.never, name="never"),
-    path("less/<str:ticket>/", account.fewer, name="fewer"),
+    path("n/<str:ticket>/", stop_letters.never, name="never"),
+    path("less/<str:ticket>/", stop_letters.fewer, name="fewer"),
     path("me/<str:ticket>/", account.me, name="me"),
     path("s/<str:ticket>/", account.settings, name="settings"),
     path("w/<str:ticket>/", account.how_we_write, name="wishes"),
     path("calendar/<str:ticket>/beanpost.ics", calendar_feed.feed, name="feed"),
-    path("a/<str:ticket>/", account.address, name="address"),
-    path("a/later/<str:ticket>/", account.address_later, name="address-later"),
-    path("a/stop/<str:ticket>/", account.stop_address, name="stop-address"),
-    path("n/yes/<str:ticket>/", account.silence, name="silence"),
-    path("n/undo/<str:ticket>/", account.undo_silence, name="undo-silence"),
+    path("a/<str:ticket>/", new_address.address, name="address"),
+    path("a/later/<str:ticket>/", new_address.address_later, name="address-later"),
+    path("a/stop/<str:ticket>/", new_address.stop_address, name="stop-address"),
+    path("n/yes/<str:ticket>/", stop_letters.silence, name="silence"),
+    path("n/undo/<str:ticket>/", stop_letters.undo_silence, name="undo-silence"),
     path("sign-in/", sign_in.ask, name="sign-in"),
     path("in/<str:ticket>/", sign_in.enter, name="enter"),
     path("sign-out/", sign_in.leave, name="sign-out"),
@@ -67,8 +67,8 @@ urlpatterns = [
     path("my/", my_games.my_games, name="my-games"),
     path("my/name/", account.name, name="my-name"),
     path("my/shown-name/", my_games.shown_name, name="shown-name"),
-    path("my/write-again/", account.write_again, name="write-again"),
-    path("my/address/stop/", account.stop_own_address, name="stop-own-address"),
+    path("my/write-again/", stop_letters.write_again, name="write-again"),
+    path("my/address/stop/", new_address.stop_own_address, name="stop-own-address"),
     path("my/data.json", privacy.take_along, name="my-data"),
     path("my/erase/", privacy.ask_to_erase, name="ask-to-erase"),
     path("my/erase/<str:ticket>/", privacy.erase, name="erase"),
@@ -96,6 +96,7 @@ urlpatterns = [
     path("league/<slug:slug>/player/<int:pk>/against/<int:other>/", leagues.head_to_head, name="head-to-head"),
     path("e/<str:ticket>/", leagues.entering, name="entering"),
     path("keeper/<str:ticket>/", leagues.keeping, name="keeping"),
+    path("league-contact/<str:ticket>/", leagues.contacting, name="contacting"),
     # for programs
     path("api/v1/openapi.json", api.openapi, name="api-openapi"),
     path("api/v1/games/", api.all_games, name="api-games"),

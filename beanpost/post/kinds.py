@@ -31,6 +31,7 @@ CALLED = {
     "reported": _("A note was reported"),
     "league_invite": _("An invitation to a season"),
     "keeper": _("A league to look after"),
+    "contact": _("Where a league’s answers go"),
     "announcement": _("League news"),
     "league_news": _("A letter from the organiser"),
     "weekly": _("This week in your league"),

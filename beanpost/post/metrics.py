@@ -19,7 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match, Wait
-from beanpost.play.timekeeping import missing_games, timeouts
+from beanpost.play.timekeeping import due_questions, missing_games
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims
 from beanpost.post.reply_parser import limits
@@ -38,7 +38,7 @@ class Sign:
 
     name: str
     value: float
-    told: str
+    text: str
     is_well: bool = True
 
 
@@ -77,30 +77,30 @@ def broker() -> Sign:
 def heartbeat(now: datetime) -> Sign:
     last = outages.last_heartbeat()
     if last is None:
-        told = with_advice(_("Deadlines have never been checked."), is_anybody_there())
-        return Sign("sweep_age_seconds", NEVER, told, is_well=False)
-    told, is_well = _("Deadlines were last checked %(ago)s ago."), now - last < outages.A_FEW_MINUTES
-    told = with_advice(told % {"ago": plainly(now - last, now)}, "" if is_well else is_anybody_there())
-    return Sign("sweep_age_seconds", seconds(now - last), told, is_well)
+        text = with_advice(_("Deadlines have never been checked."), is_anybody_there())
+        return Sign("sweep_age_seconds", NEVER, text, is_well=False)
+    text, is_well = _("Deadlines were last checked %(ago)s ago."), now - last < outages.A_FEW_MINUTES
+    text = with_advice(text % {"ago": plainly(now - last, now)}, "" if is_well else is_anybody_there())
+    return Sign("sweep_age_seconds", seconds(now - last), text, is_well)
 
 
 def questions(now: datetime) -> Iterator[Sign]:
-    health = timeouts.health(now)
-    told = _("Overdue questions: %(count)d.") % {"count": health.overdue}
-    told = with_advice(told, is_anybody_there() if health.overdue else "")
-    yield Sign("questions_overdue", health.overdue, told, is_well=not health.overdue)
-    told = _("Questions the sweep failed on: %(count)d.") % {"count": health.stalled}
-    told = with_advice(told, _("The log says why. They’ll be retried.") if health.stalled else "")
-    yield Sign("questions_stalled", health.stalled, told, is_well=not health.stalled)
+    health = due_questions.health(now)
+    text = _("Overdue questions: %(count)d.") % {"count": health.overdue}
+    text = with_advice(text, is_anybody_there() if health.overdue else "")
+    yield Sign("questions_overdue", health.overdue, text, is_well=not health.overdue)
+    text = _("Questions the sweep failed on: %(count)d.") % {"count": health.stalled}
+    text = with_advice(text, _("The log says why. They’ll be retried.") if health.stalled else "")
+    yield Sign("questions_stalled", health.stalled, text, is_well=not health.stalled)
 
 
 def without_rules() -> Sign:
     """Count matches whose game or edition is not installed. They stand still, and the others go on."""
     count = missing_games.matches().count()
-    told = _("Matches whose game is not installed: %(count)d.") % {"count": count}
+    text = _("Matches whose game is not installed: %(count)d.") % {"count": count}
     advice = _("They stand still until these are installed again: %(games)s.")
     advice = advice % {"games": "; ".join(missing_games.names())} if count else ""
-    return Sign("matches_without_rules", count, with_advice(told, advice), is_well=not count)
+    return Sign("matches_without_rules", count, with_advice(text, advice), is_well=not count)
 
 
 def letters(now: datetime) -> Iterator[Sign]:
@@ -109,13 +109,13 @@ def letters(now: datetime) -> Iterator[Sign]:
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters overdue to be sent: %(count)d.") % {"count": count})
     due_for = _("The oldest has been due for %(age)s.") % {"age": plainly(age, now)}
-    told = with_advice(due_for, "" if age < LATE else is_anybody_there()) if oldest else _("No letters are overdue.")
-    yield Sign("letters_oldest_seconds", seconds(age), told, is_well=age < LATE)
+    text = with_advice(due_for, "" if age < LATE else is_anybody_there()) if oldest else _("No letters are overdue.")
+    yield Sign("letters_oldest_seconds", seconds(age), text, is_well=age < LATE)
     yield in_vain()
     failed = Letter.objects.filter(state=Letter.State.FAILED).count()
-    told = _("Letters we gave up on: %(count)d.") % {"count": failed}
-    told = with_advice(told, _("You can send them again in the office, under Letters.") if failed else "")
-    yield Sign("letters_failed", failed, told)
+    text = _("Letters we gave up on: %(count)d.") % {"count": failed}
+    text = with_advice(text, _("You can send them again in the office, under Letters.") if failed else "")
+    yield Sign("letters_failed", failed, text)
 
 
 def in_vain() -> Sign:
@@ -123,44 +123,44 @@ def in_vain() -> Sign:
     tried = Letter.objects.filter(state=Letter.State.RETRY, attempts__gt=0)
     count, stubborn = tried.count(), tried.filter(attempts__gte=STUBBORN).order_by("-pk").first()
     is_well = stubborn is None or Letter.objects.filter(pk__gt=stubborn.pk, state=Letter.State.SENT).exists()
-    told = _("Letters that failed and will be retried: %(count)d.") % {"count": count}
+    text = _("Letters that failed and will be retried: %(count)d.") % {"count": count}
     advice = _("Is the mail server accepting letters? The log has its replies.")
-    return Sign("letters_in_vain", count, with_advice(told, "" if is_well else advice), is_well)
+    return Sign("letters_in_vain", count, with_advice(text, "" if is_well else advice), is_well)
 
 
 def replies(now: datetime) -> Iterator[Sign]:
     oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     unread_for = _("The oldest unread reply arrived %(age)s ago.") % {"age": plainly(age, now)}
-    told = (
+    text = (
         with_advice(unread_for, "" if age < LATE else is_anybody_there())
         if oldest
         else _("No replies are waiting to be read.")
     )
-    yield Sign("replies_oldest_seconds", seconds(age), told, is_well=age < LATE)
+    yield Sign("replies_oldest_seconds", seconds(age), text, is_well=age < LATE)
     yield set_aside(now)
     last = Reply.objects.order_by("-pk").values_list("received_at", flat=True).first()
     if last is None:
         yield Sign("inbound_age_seconds", NEVER, _("No reply has ever arrived."))
     else:
-        told = _("The last reply arrived %(ago)s ago.") % {"ago": plainly(now - last, now)}
-        yield Sign("inbound_age_seconds", seconds(now - last), told)
+        text = _("The last reply arrived %(ago)s ago.") % {"ago": plainly(now - last, now)}
+        yield Sign("inbound_age_seconds", seconds(now - last), text)
 
 
 def set_aside(now: datetime) -> Sign:
     """Count replies that were given up. Anybody can send such an email, so they never make the service unhealthy."""
     given_up = Reply.objects.filter(finding=Reply.Finding.FAULT, received_at__gt=now - A_WEEK)
     count, slow = given_up.count(), given_up.filter(error=limits.TooSlow.__name__).count()
-    told = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
+    text = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
     if slow:
-        told = with_advice(told, _("Among them, replies that took too long: %(count)d.") % {"count": slow})
+        text = with_advice(text, _("Among them, replies that took too long: %(count)d.") % {"count": slow})
     advice = _("Their writers were asked to use a link instead. The office lists them under Replies.")
-    return Sign("replies_set_aside", count, with_advice(told, advice if count else ""))
+    return Sign("replies_set_aside", count, with_advice(text, advice if count else ""))
 
 
-def with_advice(told: str, advice: str) -> str:
+def with_advice(text: str, advice: str) -> str:
     """Append advice to a sentence, if there is any."""
-    return f"{told} {advice}" if advice else told
+    return f"{text} {advice}" if advice else text
 
 
 def is_anybody_there() -> str:
@@ -226,8 +226,8 @@ def labelled(now: datetime) -> Iterator[Metric]:
         replies.add_metric([outcome], count)
     yield replies
     late = Wait.objects.filter(due_at__lte=now, stalled_at=None).aggregate(first=Min("due_at"))["first"]
-    told = "Seconds for which the oldest question has been due: how far the sweep is behind."
-    yield GaugeMetricFamily("beanpost_sweep_lag_seconds", told, value=seconds(now - late) if late else 0)
+    text = "Seconds for which the oldest question has been due: how far the sweep is behind."
+    yield GaugeMetricFamily("beanpost_sweep_lag_seconds", text, value=seconds(now - late) if late else 0)
     queues = GaugeMetricFamily("beanpost_queue_length", "Tasks waiting at the broker, by queue.", labels=["queue"])
     for name, length in queue_lengths().items():
         queues.add_metric([name], length)

@@ -156,3 +156,11 @@ def test_a_visitor_from_paris_sees_no_utc(parisian, live_server):
     parisian.wait_for_url("**/my/")
     ann.refresh_from_db()
     assert (ann.zone, ann.zone_asked) == (PARIS, True)
+
+
+def test_deadlines_on_pages_are_told_in_the_readers_own_time(client):
+    match = seat_friends()
+    Player.objects.update(zone=PARIS)
+    assert "Tue 17 Nov, 13:00 your time" in client.get(table_link(match)).content.decode()
+    Player.objects.update(zone="UTC")
+    assert "Tue 17 Nov, 12:00 (UTC)" in client.get(table_link(match)).content.decode()

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
 
+from django.conf import settings
 from django.test import override_settings
 
 from beanpost.play import moves
@@ -15,7 +16,7 @@ from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
 from beanpost.post.receive import inbox, replies
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, remembered, seat_friends
 from tests.post.gallery import deliver
 
 DOMAIN = "in.beans.example"
@@ -77,6 +78,17 @@ def newest(match: Match, seat: int, now: datetime = LATER) -> Letter:
     deliver(now)
     sent = match.letters.filter(recipient=match.places.get(seat=seat).player, state=Letter.State.SENT)
     return sent.exclude(asked={}).latest("pk")
+
+
+def bobs_first_letter() -> Letter:
+    """Return Bob's first question at the table of `haricots`. Later tests restore it: writing letters takes long."""
+
+    def send() -> Match:
+        match, _ = haricots()
+        deliver(LATER)
+        return match
+
+    return newest(remembered(("sent", settings.INBOUND_DOMAIN), send), BOB)
 
 
 def say(match: Match, seat: int, line: str) -> None:

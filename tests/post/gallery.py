@@ -16,7 +16,7 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
-from beanpost.play.timekeeping import absence, timeouts
+from beanpost.play.timekeeping import absence, reminders, timeouts
 from beanpost.play.turns import follow_up, house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -122,7 +122,7 @@ def let_time_run_out(match: Match) -> datetime:
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
     queue.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
     deliver(wait.asked_at + 10 * MINUTE)
-    timeouts.remind(wait.due_at - timedelta(hours=1))
+    reminders.remind(wait.due_at - timedelta(hours=1))
     deliver(wait.due_at - timedelta(hours=1))
     timeouts.time_out(wait.due_at)
     deliver(wait.due_at)
@@ -189,7 +189,7 @@ def at_the_table(match: Match) -> None:
     wait = match.waits.get()
     assert wait.due_at
     assert wait.remind_at
-    timeouts.remind(wait.remind_at)
+    reminders.remind(wait.remind_at)
     deliver(wait.remind_at)
     timeouts.time_out(wait.due_at)
     deliver(wait.due_at)

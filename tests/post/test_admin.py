@@ -16,7 +16,7 @@ from beanpost.post.compose.threads import message_id
 from beanpost.post.models import Letter
 from beanpost.post.outbox import retention
 from tests.copies import multiply
-from tests.post.answering import address, answer, haricots, newest, with_replies
+from tests.post.answering import address, answer, bobs_first_letter, with_replies
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -133,7 +133,7 @@ def test_a_letter_whose_body_was_deleted_cannot_be_resent_and_the_admin_says_so(
 def reply():
     """A reply by Bob that could not be read."""
     with with_replies():
-        return answer(newest(*haricots()), "See you on Saturday.")
+        return answer(bobs_first_letter(), "See you on Saturday.")
 
 
 @pytest.mark.parametrize("query", ["", "?q=bob", "?finding__exact=unread", "?q=Saturday"])

@@ -9,7 +9,7 @@ from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, redeem
-from beanpost.play.timekeeping import timeouts
+from beanpost.play.timekeeping import reminders, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -106,7 +106,7 @@ def test_a_player_who_wants_only_reminders_can_play_from_the_reminder():
     all_wish(how_often="reminders")
     place = ask()
     assert turns(place.player) == []
-    timeouts.remind(place.match.waits.get().remind_at)
+    reminders.remind(place.match.waits.get().remind_at)
     deliver(place.match.waits.get().due_at - HOUR)
     [letter] = turns(place.player, "reminder")
     assert letter.options

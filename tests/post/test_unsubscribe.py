@@ -12,7 +12,7 @@ from django.test import Client
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import AddressTicket, sign
-from beanpost.play.timekeeping import timeouts
+from beanpost.play.timekeeping import reminders
 from beanpost.players import accounts
 from beanpost.post import preferences
 from beanpost.post.models import Letter, Reply
@@ -48,7 +48,7 @@ def test_an_email_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(t
     assert (place(turn).stand_in, place(turn).resigned_at) == (False, None)
     turn.match.refresh_from_db()
     assert (turn.match.length, Reply.objects.count()) == (length, 0)  # its text is not read
-    timeouts.remind(NOON + timedelta(hours=23))
+    reminders.remind(NOON + timedelta(hours=23))
     assert not Letter.objects.filter(kind="reminder").exists()
 
 

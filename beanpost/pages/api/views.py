@@ -57,21 +57,21 @@ def answers(view: Callable[..., Found]) -> View:
     def limited(request: HttpRequest, **names: Any) -> JsonResponse:
         address = request.META.get("REMOTE_ADDR", "")
         if not visitor_limits.count("api", address, most=MOST_AN_HOUR, now=clock.now()):
-            refusal = told({"error": TOO_MANY}, HTTPStatus.TOO_MANY_REQUESTS)
+            refusal = json_answer({"error": TOO_MANY}, HTTPStatus.TOO_MANY_REQUESTS)
             refusal.headers["Retry-After"] = "3600"
             return refusal
         with translation.override(ENGLISH):
             try:
-                return told(view(**names))
+                return json_answer(view(**names))
             except Http404:
-                return told({"error": NOT_HERE}, HTTPStatus.NOT_FOUND)
+                return json_answer({"error": NOT_HERE}, HTTPStatus.NOT_FOUND)
             except NotInstalled:
-                return told({"error": NO_GAME}, HTTPStatus.SERVICE_UNAVAILABLE)
+                return json_answer({"error": NO_GAME}, HTTPStatus.SERVICE_UNAVAILABLE)
 
     return limited
 
 
-def told(document: Found, status: int = HTTPStatus.OK) -> JsonResponse:
+def json_answer(document: Found, status: int = HTTPStatus.OK) -> JsonResponse:
     response = JsonResponse(document, status=status, json_dumps_params={"ensure_ascii": False})
     response.headers["Access-Control-Allow-Origin"] = "*"  # public facts, and no cookies are read
     return response
@@ -121,7 +121,7 @@ def match_shown(match: Match) -> Found:
 
 @answers
 def match(code: str) -> Found:
-    """Return a match with its log, as a bystander hears it."""
+    """Return a match with its log, as a bystander may see it."""
     found = get_object_or_404(public_matches(), code=code)
     return export.export(found, None) | {
         "url": link("match", found.code),

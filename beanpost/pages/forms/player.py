@@ -52,6 +52,9 @@ class LetterSettingsForm(PageForm):
     hears_notes = forms.BooleanField(label=_("Show other players’ notes"), required=False)
     weekly = forms.BooleanField(label=_("Send me the weekly letter of my leagues"), required=False)
     league_news = forms.BooleanField(label=_("Send me letters from my leagues’ organisers"), required=False)
+    follows_rounds = forms.BooleanField(
+        label=_("If I’m knocked out of a league, tell me how its later rounds end"), required=False
+    )
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)

@@ -32,8 +32,8 @@ def games_and_variants() -> list[tuple[str, str]]:
 
 def in_words(rules: games.contract.game.Game[Any, Any], variant: str) -> str:
     name, first, last = variant_name(rules.slug, variant), rules.seats[0], rules.seats[-1]
-    told = {"game": rules.title, "variant": name, "first": first, "last": last}
-    return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % told
+    values = {"game": rules.title, "variant": name, "first": first, "last": last}
+    return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % values
 
 
 class StartForm(PageForm):
@@ -104,9 +104,9 @@ class StartForm(PageForm):
         """Return the arguments of `lifecycle.plan`."""
         typed = self.cleaned_data
         game, variant = typed["game"].split("/")
-        told = {"seats": typed["seats"], "pace": typed["own_pace"] or typed["pace"], "listed": typed["open_to_all"]}
-        told |= {"open_to_all": typed["open_to_all"] or typed["by_link"]}
-        return told | {"game": game, "variant": variant, "bots": typed["bots"] or 0, "addresses": typed["guests"]}
+        values = {"seats": typed["seats"], "pace": typed["own_pace"] or typed["pace"], "listed": typed["open_to_all"]}
+        values |= {"open_to_all": typed["open_to_all"] or typed["by_link"]}
+        return values | {"game": game, "variant": variant, "bots": typed["bots"] or 0, "addresses": typed["guests"]}
 
 
 class SignedInStartForm(StartForm):

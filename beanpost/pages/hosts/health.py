@@ -21,8 +21,8 @@ from beanpost.post.metrics import Sign
 SILENT = Sign("database_up", 0, "The database does not answer.", is_well=False)
 
 
-def text(told: str, status: int = 200) -> HttpResponse:
-    return HttpResponse(told, content_type="text/plain; charset=utf-8", status=status)
+def text(body: str, status: int = 200) -> HttpResponse:
+    return HttpResponse(body, content_type="text/plain; charset=utf-8", status=status)
 
 
 @require_safe
@@ -49,15 +49,15 @@ def looked() -> list[Sign]:
 def readyz(request: HttpRequest) -> HttpResponse:
     """Whether everything works together, one sign per line."""
     found = looked()
-    told = "".join(f"{'ok  ' if sign.is_well else 'BAD '} {sign.told}\n" for sign in found)
-    return text(told, 200 if all(sign.is_well for sign in found) else 503)
+    body = "".join(f"{'ok  ' if sign.is_well else 'BAD '} {sign.text}\n" for sign in found)
+    return text(body, 200 if all(sign.is_well for sign in found) else 503)
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer Prometheus: figures from the database, and what the processes of this server have counted."""
-    told = generate_latest(mail_metrics.registry(looked(), clock.now())) + generate_latest(counters.collected())
-    return HttpResponse(told, content_type=CONTENT_TYPE_LATEST)
+    body = generate_latest(mail_metrics.registry(looked(), clock.now())) + generate_latest(counters.collected())
+    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
 
 @admin.site.admin_view

@@ -81,8 +81,8 @@ class Sturdy(AnymailCoreWebhookView):
 
     def parse_events(self, request: HttpRequest) -> list[Any]:
         with reading():
-            told: Any = request if self.signal is tracking else CutRequest(request)
-            return list(super().parse_events(told))  # type: ignore[no-untyped-call]
+            bounded: Any = request if self.signal is tracking else CutRequest(request)
+            return list(super().parse_events(bounded))  # type: ignore[no-untyped-call]
 
 
 class Unread(Exception):

@@ -7,10 +7,9 @@ from django.views.decorators.http import require_safe
 
 from beanpost.pages.access import requires_player_ticket, unreadable
 from beanpost.play import clock
-from beanpost.play.display import my_games
+from beanpost.play.display import calendars, my_games
 from beanpost.play.tickets import FeedTicket
 from beanpost.players.models import Player
-from beanpost.post.compose import calendars
 
 
 @require_safe

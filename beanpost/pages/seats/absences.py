@@ -114,17 +114,17 @@ def over(match: Match, place: Place) -> dict[str, Any]:
 
 def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
     """Run the one action that the pressed button names. Return the proposal made or agreed to, if any."""
-    now, said = clock.now(), request.POST
-    if "agree" in said:
-        return votes.vote(place, named(said), now=now)
-    if said.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
-        return votes.propose(place, said["propose"], now=now)
+    now, posted = clock.now(), request.POST
+    if "agree" in posted:
+        return votes.vote(place, named(posted), now=now)
+    if posted.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
+        return votes.propose(place, posted["propose"], now=now)
     if form.is_valid():
         return votes.propose(place, Proposal.About.GIVE, **form.cleaned_data, now=now)
-    if "resign" in said:
+    if "resign" in posted:
         absence.resign(place, now=now)
-    if "watch" in said or "unwatch" in said:
-        own_seat.let_watch(place, "watch" in said)
+    if "watch" in posted or "unwatch" in posted:
+        own_seat.let_watch(place, "watch" in posted)
     return None
 
 
@@ -140,9 +140,9 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     return dated if later else line.text
 
 
-def named(said: QueryDict) -> int:
+def named(posted: QueryDict) -> int:
     """Return the id of the proposal that is agreed to, or 0 if the value is no number."""
-    form = AgreeForm(said)
+    form = AgreeForm(posted)
     return form.cleaned_data["agree"] if form.is_valid() else 0
 
 

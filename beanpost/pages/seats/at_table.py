@@ -60,18 +60,30 @@ def seat_of(request: HttpRequest, match: Match) -> Place | None:
     player = sessions.visitor(request)
     if player and (own := places.filter(player=player).first()):
         return own
-    try:
-        ticket = redeem(BrowserTicket, request.COOKIES.get(COOKIE + match.code, ""))
-    except BadTicket:
-        return None
-    if ticket.match != match.pk:
+    ticket = browser_ticket(request, match)
+    if ticket is None:
         return None
     return places.filter(seat=ticket.seat, occupant=ticket.occupant, player__sessions=ticket.session).first()
 
 
+def browser_ticket(request: HttpRequest, match: Match) -> BrowserTicket | None:
+    """Return what this browser's cookie says of a seat at the match."""
+    try:
+        ticket = redeem(BrowserTicket, request.COOKIES.get(COOKIE + match.code, ""))
+    except BadTicket:
+        return None
+    return ticket if ticket.match == match.pk else None
+
+
 def holds(request: HttpRequest, place: Place | None) -> bool:
     """Return whether this browser may see the seat without a ticket."""
-    return place is not None and seat_of(request, place.match) == place
+    if place is None or place.player is None or place.resigned_at:
+        return False
+    if sessions.visitor(request) == place.player:
+        return True
+    ticket = browser_ticket(request, place.match)
+    held = ticket and (ticket.seat, ticket.occupant, ticket.session)
+    return held == (place.seat, place.occupant, place.player.sessions)
 
 
 class Next(NamedTuple):
@@ -83,12 +95,16 @@ class Next(NamedTuple):
 
 def next_after(request: HttpRequest, place: Place) -> Next:
     """Return the most urgent other table of the player, if this browser may see their seat there too."""
-    if place.player is None or not holds(request, place):
-        return Next()
-    asked = [table for table in my_games.of(place.player).asked if table.match.pk != place.match_id]
-    waiting = [table for table in asked if table.wait and table.wait.is_blocking]
-    seen = next((table for table in waiting if holds(request, table.place)), None)
-    return Next(seen, was_all=not waiting)
+    assert place.player is not None
+    waits = my_games.waiting(place.player).exclude(match=place.match_id)
+    if sessions.visitor(request) != place.player:
+        seats = [(wait, browser_ticket(request, wait.match)) for wait in waits]
+        shown = [wait for wait, ticket in seats if ticket and ticket.seat == wait.seat]
+    else:
+        shown = list(waits)
+    found = ((seat_of(request, wait.match), wait) for wait in shown)
+    tables = (Seated(own, my_games.others(own), wait) for own, wait in found if own)
+    return Next(next(tables, None), was_all=not waits)
 
 
 @require_POST

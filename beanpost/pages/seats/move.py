@@ -147,7 +147,8 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
     if not own and rewind.went_back(match, since=ticket.through):
         return stale(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
-    following = at_table.Next() if shown.wait or shown.result else at_table.next_after(request, place)
+    stays = at_table.holds(request, place)
+    looks_on = stays and not shown.wait and not shown.result
     return page(
         request,
         "played",
@@ -155,8 +156,8 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         own=own,
         form=MoveForm(),
         sentence=sentence_for(shown),
-        next=following,
-        stays=at_table.holds(request, place),
+        next=at_table.next_after(request, place) if looks_on else at_table.Next(),
+        stays=stays,
     )
 
 

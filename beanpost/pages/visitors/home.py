@@ -66,7 +66,7 @@ def front(request: HttpRequest, opening_form: OpenForm | None, lost_form: LostFo
         "lost_form": lost_form,
         "tables": table_lists.open_tables()[:OPEN_TABLES],
     }
-    context |= {"offered": list(games.GAMES.values())}
+    context |= {"offered": list(games.GAMES.values()), "sample_game": sample.GAME}
     context |= {"tiles": game_tiles.tiles(), "tile": game_tiles.chosen(request)}
     return page(request, "home", status=status_of(*filter(None, [opening_form, lost_form])), **context)
 

@@ -77,10 +77,10 @@ def known(match: Match, player: Player | None) -> dict[str, Any]:
 def pulse(request: HttpRequest, code: str) -> HttpResponse:
     """Return the number of lines in the log, so that an open page can tell whether it is up to date."""
     found = get_object_or_404(Match.objects.only("length"), code=code)
-    etag, told = f'"{found.length}"', HttpResponse(f"{found.length}\n", content_type="text/plain")
-    told.headers["ETag"] = etag
-    told.headers["Cache-Control"] = "no-cache"
-    return get_conditional_response(request, etag=etag, response=told) or told
+    etag, response = f'"{found.length}"', HttpResponse(f"{found.length}\n", content_type="text/plain")
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    return get_conditional_response(request, etag=etag, response=response) or response
 
 
 @require_safe

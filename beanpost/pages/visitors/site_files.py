@@ -27,9 +27,9 @@ def manifest(request: HttpRequest) -> HttpResponse:
         {"src": static(f"beanpost/icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
         for size in ICON_SIZES
     ]
-    told = {"name": site().name, "short_name": site().name, "icons": icons, "display": "minimal-ui"}
-    told |= {"start_url": reverse("my-games"), "background_color": PAPER, "theme_color": LEAF}
-    return JsonResponse(told, content_type="application/manifest+json")
+    fields = {"name": site().name, "short_name": site().name, "icons": icons, "display": "minimal-ui"}
+    fields |= {"start_url": reverse("my-games"), "background_color": PAPER, "theme_color": LEAF}
+    return JsonResponse(fields, content_type="application/manifest+json")
 
 
 @require_safe

@@ -9,7 +9,8 @@ from django.template.defaultfilters import date
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.play.display.wording import in_letters, lasting
+import games
+from beanpost.play.display.wording import in_letters, lasting, say
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.players.models import Away
 from games.contract.house_lines import VOCABULARY, Extend
@@ -20,13 +21,13 @@ LEAST_RESERVE = timedelta(minutes=30)  # less is not mentioned
 
 
 def notes_for_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
-    """Return sentences about a deadline: the pause, the market's own deadline, the grace periods left."""
+    """Return sentences about a deadline: the pause, a question's own deadline, the grace periods left."""
     if match.paused_at:
         return [_("The match is paused and the clock is stopped.")]
     if wait.due_at is None:
         return []
     if wait.window:
-        return [_("The market has its own deadline, because other players can trade too.")]
+        return [say(games.get(match.game, match.edition).words.own_deadline, ())]
     return [sentence for sentence in (excuses(place),) if sentence]
 
 
@@ -44,7 +45,7 @@ def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
     """Return whether the seat was excused in this sitting: its time and its bank were used up, and it got some more."""
     by_clock = (event for event in log if event.seat == HOUSE and event.origin == Event.Origin.CLOCK)
     lately = [read(event.line, VOCABULARY) for event in by_clock if event.said_at >= wait.since]
-    return any(isinstance(said, Extend) and said.seat == wait.seat for said in lately)
+    return any(isinstance(action, Extend) and action.seat == wait.seat for action in lately)
 
 
 def excuses(place: Place) -> str:

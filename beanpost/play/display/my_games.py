@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from django.db.models import F, QuerySet
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.log import load, outcome
@@ -76,6 +77,13 @@ def of(player: Player) -> Desk:
 def asked(player: Player) -> list[Seated]:
     """Return the seats of the player at matches that wait for them."""
     return [table for table in running(player) if table.wait]
+
+
+def waiting(player: Player) -> QuerySet[Wait]:
+    """Return the questions that matches wait for the player to answer, the most urgent first."""
+    own = {"match__places__player": player, "match__places__seat": F("seat"), "match__places__resigned_at": None}
+    asked = Wait.objects.filter(match__phase=Match.Phase.RUNNING, **own).exclude(due_at=None, left=None)
+    return asked.select_related("match").order_by(F("due_at").asc(nulls_last=True), "match_id")
 
 
 def running(player: Player) -> list[Seated]:

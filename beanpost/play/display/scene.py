@@ -5,176 +5,32 @@ It is built from views and phrases only. The state never leaves this module, so 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property
-from itertools import groupby
 
 from django.utils.translation import gettext as _
 
-from beanpost.play.deadlines import days_away
-from beanpost.play.display import deadline_notes, match_rows
+from beanpost.play.display import match_rows
+from beanpost.play.display.asked import Asked
 from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.order_sentences import OrderSentence, sentences
-from beanpost.play.display.parts import Group, Option
-from beanpost.play.display.story import Story
+from beanpost.play.display.parts import Option
 from beanpost.play.display.wording import after_colon
 from beanpost.play.log import load
-from beanpost.play.models import Event, Match, Order, Place
-from beanpost.play.pace import Pace
-from beanpost.play.tickets import MoveTicket, OrderTicket, PlanTicket, SeatTicket, sign
+from beanpost.play.models import Event, Match, Order
+from beanpost.play.tickets import OrderTicket, PlanTicket, sign
 from beanpost.play.turns.standing_orders import MOST, too_many, why_lapsed
-from beanpost.players.models import Away, Player
-from games.contract.asks import Ask
-from games.contract.errors import RulesError
+from beanpost.players.models import Player
 from games.contract.notation import Action, form, read
-from games.contract.orders import Lapse, StandingOrder, not_hidden, still_open
+from games.contract.orders import Lapse, StandingOrder, still_open
 from games.contract.seats import Seat
 
 MOST_PLANNED = 2  # moves that are offered with a plan
 
 
 @dataclass(frozen=True)
-class Scene(Story):
-    """A match as one reader sees it now: the story, the open question, standing orders and deadline notes."""
-
-    # ── the question ──
-
-    @cached_property
-    def ask(self) -> Ask | None:
-        return None if self.wait is None else self.table.ask(self.wait.seat)
-
-    @cached_property
-    def question(self) -> str:
-        return self.told(self.rules.words.question(self.view, self.ask)) if self.ask else ""
-
-    @cached_property
-    def otherwise(self) -> str:
-        """The default that is played when time is up, as a clause: "you pass, since …"."""
-        return self.told(self.rules.words.otherwise(self.view, self.ask)) if self.ask else ""
-
-    @cached_property
-    def options(self) -> list[Option]:
-        if self.ask is None:
-            return []
-        ready = not_hidden(self.live_orders, self.view, self.rules.menus.ready(self.view, self.ask))
-        return [self.option(number, action) for number, action in enumerate(self.distinct(ready), 1)]
-
-    def distinct(self, ready: Iterable[Action]) -> list[Action]:
-        """Return the answers without those that are equal to an earlier one. A reply may still name any of them."""
-        shown: dict[Hashable, Action] = {}
-        for action in ready:
-            key = self.rules.menus.alike(self.view, action)
-            shown.setdefault(action if key is None else key, action)
-        return list(shown.values())
-
-    def option(self, number: int, action: Action) -> Option:
-        label = self.told(self.rules.words.label(self.view, action))
-        found = self.rules.menus.find(self.view, action)
-        heading, brief = (self.told(found.heading), self.told(found.brief)) if found else ("", label)
-        hurts = self.rules.menus.hurts(self.view, action)
-        return Option(number, str(action), label, self.ticket(str(action)), heading, brief, hurts)
-
-    @cached_property
-    def groups(self) -> list[Group]:
-        """The ready answers by heading; without headings, by their first two words: "play 6" and "play 6 6"."""
-        together = groupby(self.options, key=lambda option: option.heading or option.line.split()[:2])
-        rows = [list(options) for _, options in together]
-        return [Group(options[0].heading, options) for options in rows]
-
-    @property
-    def forms(self) -> list[str]:
-        """The forms of lines that the player may compose."""
-        return [form(kind) for kind in self.ask.free] if self.ask else []
-
-    @property
-    def may_offer(self) -> bool:
-        """Whether the reader may propose a trade: in a market, and nowhere else."""
-        return any(shape.startswith("offer ") for shape in self.forms)
-
-    @property
-    def example(self) -> str:
-        """An example of such a line, as a player might write it in a reply."""
-        found = self.rules.menus.example(self.view, self.ask) if self.ask else None
-        return self.told(found) if found else ""
-
-    @cached_property
-    def drafts(self) -> list[tuple[int, str]]:
-        """Drafts to start composing from: the number of the offer to answer, and a label."""
-        ask = self.shown_ask
-        if ask is None:
-            return []
-        return [(draft.number, self.told(draft.label)) for draft in self.rules.menus.drafts(self.view, ask)]
-
-    def label(self, line: str) -> str:
-        """Return in words what a line would do."""
-        assert self.wait is not None
-        return self.told(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
-
-    def why_not(self, line: str) -> RulesError | None:
-        """Return why this reader cannot play a line now; None if they can."""
-        assert self.wait is not None
-        try:
-            self.table.says(self.wait.seat, line)
-        except RulesError as refusal:
-            return refusal
-        return None
-
-    def ticket(self, line: str = "") -> str:
-        """Return the ticket that answers the reader's question: with this line, or on the page."""
-        return sign(self.answer(line)) if line else self.page_ticket
-
-    @cached_property
-    def page_ticket(self) -> str:
-        return sign(self.answer(since=self.match.length))
-
-    def answer(self, line: str = "", since: int = 0) -> MoveTicket:
-        assert self.wait is not None
-        assert self.place is not None
-        return MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line, since)
-
-    @cached_property
-    def seat_ticket(self) -> str:
-        assert self.place is not None
-        return sign(SeatTicket(self.match.pk, self.place.seat, self.place.occupant))
-
-    # ── time ──
-
-    @property
-    def parsed_pace(self) -> Pace:
-        return self.match.parsed_pace
-
-    @property
-    def absentees(self) -> list[Place]:
-        """The players for whom a bot sits in."""
-        return [place for place in self.places if place.player and place.stand_in]
-
-    @cached_property
-    def provisos(self) -> list[str]:
-        """Notes about the reader's deadline."""
-        return (
-            deadline_notes.notes_for_deadline(self.match, self.place, self.wait, self.log)
-            if self.place and self.wait
-            else []
-        )
-
-    @cached_property
-    def time_given(self) -> str:
-        """The time that the reader's deadline is made of: "one day, plus 2 days in reserve"; "" if it has another."""
-        if self.place is None or self.wait is None:
-            return ""
-        return deadline_notes.time_given(self.match, self.place, self.wait, self.log)
-
-    def away(self, now: datetime) -> list[tuple[Place, Away]]:
-        """Return the seats whose players are away now, each with its absence."""
-        return days_away.at_table(self.places, self.days_away, now)
-
-    @cached_property
-    def days_away(self) -> list[Away]:
-        return days_away.announced(self.match, self.look.absences)
-
-    # ── the reader's own standing orders ──
+class Scene(Asked):
+    """A match as one reader sees it now: the story, the open question and their standing orders."""
 
     @cached_property
     def orders(self) -> list[Order]:
@@ -193,11 +49,6 @@ class Scene(Story):
         ask = self.shown_ask
         return ask is not None and any(order.needs_no_letter(self.view, ask) for order in self.live_orders)
 
-    @cached_property
-    def shown_ask(self) -> Ask | None:
-        """The question without the ready answers that an order hides from the reader."""
-        return self.ask and replace(self.ask, menu=tuple(not_hidden(self.live_orders, self.view, self.ask.menu)))
-
     def hides(self, answer: Action) -> bool:
         """Return whether an order hides a ready answer from the reader."""
         return any(order.hides(self.view, answer) for order in self.live_orders)
@@ -209,7 +60,7 @@ class Scene(Story):
         return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
 
     def why_lapsed(self, order: Order) -> str:
-        return self.told(why_lapsed(order))
+        return self.told(why_lapsed(order, self.rules.orders.former_reasons))
 
     @cached_property
     def standing(self) -> list[Order]:

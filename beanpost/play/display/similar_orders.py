@@ -20,8 +20,8 @@ def most_alike(text: str, sentences: Iterable[str], *, at_least: float = 0) -> l
     >>> most_alike("pass till round 2", ["Pass on every turn of round 2", "In round 2, fold as soon as you can’t play"])
     ['Pass on every turn of round 2', 'In round 2, fold as soon as you can’t play']
     """
-    said = plain(text[:MOST_LETTERS])
-    rated = [(likeness(said, plain(sentence)), sentence) for sentence in sentences]
+    wanted = plain(text[:MOST_LETTERS])
+    rated = [(likeness(wanted, plain(sentence)), sentence) for sentence in sentences]
     best = nlargest(MOST_ALIKE, rated, key=lambda one: one[0])
     return [sentence for _, sentence in best] if best and best[0][0] >= at_least else []
 

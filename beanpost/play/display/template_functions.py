@@ -56,7 +56,7 @@ AS_TEXT = "\N{VARIATION SELECTOR-15}"  # render as text, not as an emoji
 
 def counted_down(at: datetime) -> str:
     """Return an exact time, to which a script adds the time left."""
-    return format_html('{}<time class="left" datetime="{}" data-left></time>', moment(at), at.isoformat())
+    return format_html('{}<time class="left" datetime="{}" data-left></time>', your_moment(at), at.isoformat())
 
 
 def seat_name(names: Sequence[str], seat: int) -> str:
@@ -67,10 +67,6 @@ def seat_name(names: Sequence[str], seat: int) -> str:
 def seated_at(names: Sequence[str], seats: Sequence[int]) -> list[str]:
     """Return the names of the players at several seats."""
     return [names[seat] for seat in seats]
-
-
-def seat_letter(seat: int) -> str:
-    return called(seat)
 
 
 def variant(table: Any) -> str:
@@ -108,15 +104,6 @@ def signed(points: int) -> str:
 def said_by(scene: Scene, order: Order) -> list[Told]:
     """Return the lines that an order played, as its owner sees them."""
     return [line for seq in order.answered if (line := scene.line(seq))]
-
-
-def ordered(scene: Scene, line: str) -> str:
-    """Return an order in words, in the reader's language."""
-    return scene.ordered(line)
-
-
-def why_lapsed(scene: Scene, order: Order) -> str:
-    return scene.why_lapsed(order)
 
 
 def not_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[Any]:
@@ -250,10 +237,6 @@ def fact_table(name: str, cells: list[list[str]]) -> Facts:
 # ── tapping ──
 
 
-def board(scene: Scene) -> Board:
-    return Board(scene)
-
-
 def tapped(board: Board | None, group: str, value: object) -> int | None:
     """Return the number of a piece on a page where tapping it filters the moves; elsewhere there is no board."""
     return board.number(group, value) if board else None
@@ -270,7 +253,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "absences": absences,
     "aloud": aloud,
     "as_sentence": as_sentence,
-    "board": board,
+    "board": Board,
     "card_sign": card_sign,
     "counted_down": counted_down,
     "day": day,
@@ -283,11 +266,10 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "listed": listed,
     "moment": moment,
     "not_hidden": not_hidden,
-    "ordered": ordered,
     "remaining": remaining,
     "said_by": said_by,
     "say": say,
-    "seat_letter": seat_letter,
+    "seat_letter": called,
     "seat_name": seat_name,
     "seated_at": seated_at,
     "signed": signed,
@@ -296,7 +278,6 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "times": times,
     "touching": touching,
     "variant": variant,
-    "why_lapsed": why_lapsed,
     "with_colon": with_colon,
     "with_glyphs": with_glyphs,
     "your_moment": your_moment,

@@ -122,7 +122,7 @@ def in_quotes(words: str) -> str:
 def quote_if_card(name: str) -> str:
     """Return a name for a sentence: in quotation marks if it could be taken for a card.
 
-    >>> as_name("7S"), as_name("12"), as_name("Ann 2")
+    >>> quote_if_card("7S"), quote_if_card("12"), quote_if_card("Ann 2")
     ('“7S”', '“12”', 'Ann 2')
     """
     return in_quotes(name) if LIKE_A_CARD.fullmatch(name) else name

@@ -14,22 +14,22 @@ from games.contract.seats import HOUSE
 
 def stand_in(letter: Letter) -> Contents | None:
     """Return nothing once the bot has left the seat."""
-    said = running(letter)
-    if not said or not said["place"].stand_in or said["place"].resigned_at:
+    context = running(letter)
+    if not context or not context["place"].stand_in or context["place"].resigned_at:
         return None
-    sat_down = str(Sit(said["place"].seat, "bot"))
-    by = [event.origin for event in said["scene"].log if event.seat == HOUSE and event.line == sat_down]
-    return said | {"by_organiser": by[-1:] == [Event.Origin.ORGANISER]}
+    sat_down = str(Sit(context["place"].seat, "bot"))
+    by = [event.origin for event in context["scene"].log if event.seat == HOUSE and event.line == sat_down]
+    return context | {"by_organiser": by[-1:] == [Event.Origin.ORGANISER]}
 
 
 def still(letter: Letter) -> Contents | None:
-    said = running(letter)
-    return said if said and said["place"].nudged else None
+    context = running(letter)
+    return context if context and context["place"].nudged else None
 
 
 def away_offer(letter: Letter) -> Contents | None:
-    said = running(letter)
-    return said if said and said["place"].wants_reminders else None
+    context = running(letter)
+    return context if context and context["place"].wants_reminders else None
 
 
 def running(letter: Letter) -> Contents | None:
@@ -38,21 +38,21 @@ def running(letter: Letter) -> Contents | None:
 
 def decide(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None, passed_at=None).first()
-    said = running(letter) if proposal else None
-    if said is None or proposal is None or votes.has_gone_on(proposal):
+    context = running(letter) if proposal else None
+    if context is None or proposal is None or votes.has_gone_on(proposal):
         return None
     undone = rewind.undone(proposal.match, proposal.line) if proposal.line is not None else []
-    said |= {"proposal": proposal, "undone": undone}
+    context |= {"proposal": proposal, "undone": undone}
     if proposal.about == Proposal.About.GIVE:
-        place = said["scene"].places[proposal.seat]
-        said |= {"whose": place.name, "played_by": deadline_notes.played_by_bot(place)}
-    return said
+        place = context["scene"].places[proposal.seat]
+        context |= {"whose": place.name, "played_by": deadline_notes.played_by_bot(place)}
+    return context
 
 
 def decided(letter: Letter) -> Contents | None:
-    said = running(letter)
-    line = said["scene"].line(letter.values["line"]) if said else None
-    return said | {"line": line} if said and line else None
+    context = running(letter)
+    line = context["scene"].line(letter.values["line"]) if context else None
+    return context | {"line": line} if context and line else None
 
 
 def takeover(letter: Letter) -> Contents | None:
@@ -65,10 +65,10 @@ def takeover(letter: Letter) -> Contents | None:
 
 
 def handed(letter: Letter) -> Contents | None:
-    said, left = running(letter), Departure.objects.filter(pk=letter.values["departure"]).first()
-    if said is None or left is None:
+    context, left = running(letter), Departure.objects.filter(pk=letter.values["departure"]).first()
+    if context is None or left is None:
         return None
-    return said | {"former": left.name, "newcomer": said["names"][left.seat]}
+    return context | {"former": left.name, "newcomer": context["names"][left.seat]}
 
 
 def replaced(letter: Letter) -> Contents:

@@ -1,6 +1,7 @@
 """The pictures of one letter. They travel with it as parts of the mail, so that nothing is loaded from anywhere.
 
-Beans, suits, dice and cards are drawn in advance (beanpost.post.pictures); a stalk is drawn with its letter.
+The symbols of our games are drawn in advance (beanpost.post.pictures); those of other packages, and pictures of a
+table, are drawn with the letter.
 """
 
 from __future__ import annotations
@@ -55,15 +56,18 @@ class Album:
 
     def picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
         """Return a symbol of a game as an image: `{{ picture("bohnanza", bean) }}`. A label must stand beside it."""
-        name = pictures.index().get(f"{game}/{'-'.join(map(str, words))}")
-        png = name and pictures.read(name)
+        symbol = "-".join(map(str, words))
+        name = pictures.index().get(f"{game}/{symbol}")
+        png = pictures.read(name) if name else drawn_symbol(game, symbol)
         return self.placed(png, size, size) if png else SafeString()
 
-    def stalk(self, picture: object, alt: str) -> SafeString:
-        """Return the picture of a stalk, drawn now."""
+    def drawing(self, game: str, name: str, picture: object, alt: str) -> SafeString:
+        """Return a picture that the game's template `<name>.svg` draws now, styled by its static file `<name>.css`."""
         if not self.shown:
             return SafeString()
-        png, width, height = drawn_stalk(rendered_stalk(picture))
+        context = {"picture": picture, **translations.functions()}
+        svg = render_to_string(f"games/{game}/{name}.svg", context, using="jinja2")
+        png, width, height = drawn(game, name, svg)
         return self.placed(png, width, height, alt)
 
     def placed(self, png: bytes, width: int, height: int, alt: str = "") -> SafeString:
@@ -79,7 +83,7 @@ class Album:
 
 
 def draw_symbol(sprite: str, name: str) -> bytes:
-    """Draw a symbol of an SVG file on a light tile: on dark paper its lines would not be seen."""
+    """Draw a symbol of an SVG file on a light tile: on a dark background its lines would be invisible."""
     size = 2 * SIZE
     canvas = f'{XMLNS} viewBox="0 0 64 64" width="{size}" height="{size}"'
     tile = f'<rect width="64" height="64" fill="{TILE}"/>{symbols_in(sprite)}<use href="#{name}"/>'
@@ -88,22 +92,23 @@ def draw_symbol(sprite: str, name: str) -> bytes:
 
 def symbols_in(sprite: str) -> str:
     found = SYMBOLS.search(sprite)
-    assert found
-    return found["symbols"]
+    return found["symbols"] if found else ""
 
 
-def rendered_stalk(picture: object) -> str:
-    context = {"picture": picture, **translations.functions()}
-    return render_to_string("games/haricot_magique/stalk.svg", context, using="jinja2")
+@lru_cache(maxsize=512)
+def drawn_symbol(game: str, name: str) -> bytes | None:
+    """Draw a symbol of a game that has no pictures drawn in advance; None if it has no such symbol."""
+    sprite = symbols_of(game)
+    return draw_symbol(sprite, name) if f'<symbol id="{name}"' in sprite else None
 
 
-@lru_cache(maxsize=64)  # all readers of a table get the same stalk
-def drawn_stalk(svg: str) -> tuple[bytes, int, int]:
-    """Draw a stalk, with the page's own symbols and colours. Return it with its width and height on the screen."""
+@lru_cache(maxsize=64)  # all readers of a table get the same picture
+def drawn(game: str, name: str, svg: str) -> tuple[bytes, int, int]:
+    """Draw an SVG with the game's symbols and the page's colours. Return it with its width and height on the screen."""
     size = re.search(r'width="(\d+)" height="(\d+)"', svg)
     assert size
     width, height = int(size[1]), int(size[2])
-    symbols, style = stalk_parts()
+    symbols, style = symbols_in(symbols_of(game)), style_of(game, name)
     alone = LINKED.sub('href="#', svg).replace("<svg ", f"<svg {XMLNS} ", 1).replace("\n", f"\n{symbols}", 1)
     png = resvg_py.svg_to_bytes(
         svg_string=alone,
@@ -117,13 +122,17 @@ def drawn_stalk(svg: str) -> tuple[bytes, int, int]:
 
 
 @cache
-def stalk_parts() -> tuple[str, str]:
-    """Return the symbols of the dice, and the stylesheet with colours in place of variables."""
-    sprite, style = (static_text(f"games/haricot_magique/{name}") for name in ("symbols.svg", "stalk.css"))
-    return symbols_in(sprite), VARIABLE.sub(lambda found: COLOURS.get(found[1], COLOURS["ink"]), style)
+def symbols_of(game: str) -> str:
+    return static_text(f"games/{game}/symbols.svg")
+
+
+@cache
+def style_of(game: str, name: str) -> str:
+    """Return a game's stylesheet, with colours in place of variables."""
+    return VARIABLE.sub(lambda found: COLOURS.get(found[1], COLOURS["ink"]), static_text(f"games/{game}/{name}.css"))
 
 
 def static_text(name: str) -> str:
+    """Return the text of a static file; "" if there is none."""
     file = finders.find(name)
-    assert isinstance(file, str)
-    return Path(file).read_text()
+    return Path(file).read_text() if isinstance(file, str) else ""

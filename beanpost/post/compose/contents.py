@@ -68,8 +68,8 @@ def contents(letter: Letter) -> Contents | None:
     """Return the contents of a letter, or None if it need not be sent."""
     if is_refused(letter):
         return None
-    said = KINDS[letter.kind](letter)
-    if said is None:
+    context = KINDS[letter.kind](letter)
+    if context is None:
         return None
     return {
         "letter": letter,
@@ -78,12 +78,12 @@ def contents(letter: Letter) -> Contents | None:
         "player_ticket": sign(PlayerTicket(letter.recipient_id)),
         "never_ticket": sign(NeverTicket(letter.recipient_id, letter.recipient.sessions)),
         "letter_settings_ticket": letter_settings_ticket(letter),
-        **said,
+        **context,
     }
 
 
 def is_refused(letter: Letter) -> bool:
-    """Return whether the owner of the address refuses our letters, whoever the recipient is."""
+    """Return whether the owner of the letter's address refuses our letters; it may not be the recipient's."""
     if "to" in letter.values:
         return accounts.is_refused(letter.goes_to)
     return letter.recipient.unwanted_at is not None
@@ -122,18 +122,21 @@ def of_scene(shown: Scene) -> Contents:
 
 def turn(letter: Letter) -> Contents | None:
     """Return nothing unless the very question of the letter is still open."""
-    said = at_table(letter, Match.Phase.RUNNING)
-    wait = said and said["scene"].wait
-    if not said or not wait or wait.opened != letter.values["opened"]:
+    context = at_table(letter, Match.Phase.RUNNING)
+    wait = context and context["scene"].wait
+    if not context or not wait or wait.opened != letter.values["opened"]:
         return None
     # A player who has moved since has seen it on the page.
-    if said["scene"].last_word > letter.values.get("since", said["scene"].match.length):
+    if context["scene"].last_word > letter.values.get("since", context["scene"].match.length):
+        return None
+    # The market does not concern them, or no longer does. Makers of declined offers are told all the same.
+    if "since" not in letter.values and not context["scene"].concerns_reader:
         return None
     # A standing order handles it, and the page has shown the question or nobody waits: there is no news yet.
     knows = letter.values.get("again") or not wait.is_blocking
-    if (knows and said["scene"].is_minded) or said["scene"].needs_no_letter:
+    if (knows and context["scene"].is_minded) or context["scene"].needs_no_letter:
         return None
-    return said
+    return context
 
 
 def is_about_question(letter: Letter) -> bool:
@@ -155,28 +158,28 @@ def still_asked(letters: Iterable[Letter]) -> set[Letter]:
 
 
 def reminder(letter: Letter) -> Contents | None:
-    said = turn(letter)
-    return said if said and said["place"].wants_reminders else None
+    context = turn(letter)
+    return context if context and context["place"].wants_reminders else None
 
 
 def started(letter: Letter) -> Contents | None:
     """Return nothing if the player is asked by now: their turn letter says it all."""
-    said = at_table(letter, Match.Phase.RUNNING)
-    return said if said and said["scene"].wait is None else None
+    context = at_table(letter, Match.Phase.RUNNING)
+    return context if context and context["scene"].wait is None else None
 
 
 def late(letter: Letter) -> Contents | None:
-    said = at_table(letter, Match.Phase.RUNNING)
-    if said is None:
+    context = at_table(letter, Match.Phase.RUNNING)
+    if context is None:
         return None
-    line = next((line for line in said["scene"].story if line.seq == letter.values["seq"]), None)
-    return said | {"line": line} if line else None
+    line = next((line for line in context["scene"].story if line.seq == letter.values["seq"]), None)
+    return context | {"line": line} if line else None
 
 
 def finished(letter: Letter) -> Contents | None:
-    said = at_table(letter, Match.Phase.ENDED)
+    context = at_table(letter, Match.Phase.ENDED)
     assert letter.match is not None
-    return said and said | {"secret": export.revealed(letter.match)}
+    return context and context | {"secret": export.revealed(letter.match)}
 
 
 def reported(letter: Letter) -> Contents | None:

@@ -23,27 +23,29 @@ MOST = 20  # questions in one letter; the others are on the player's page
 
 
 def digest(letter: Letter) -> Contents | None:
-    """Return all questions that are open now, or nothing if there are none."""
-    questions, more = open_for(letter.recipient)
+    """Return all open questions that concern their reader, or nothing if there are none."""
+    asked, more = open_for(letter.recipient)
+    questions = [one for one in asked if one["scene"].concerns_reader]
     return {"questions": with_room(questions, MOST_TABLES, MOST), "more": more, "why": ""} if questions else None
 
 
 def open_for(player: Player) -> tuple[list[Contents], int]:
     """Return the open questions of a player, as many as fit into a letter, and the number of further ones."""
     asked = open_questions(player)
-    said = [
-        told(place.match, place.seat)
+    questions = [
+        one_question(place.match, place.seat)
         for place, _ in asked[:MOST]
         if catalogue.is_installed(place.match.game, place.match.edition)
     ]
-    return [one for one in said if one["scene"].wait], len(asked[MOST:])  # some may have been answered since the query
+    still_open = [question for question in questions if question["scene"].wait]  # some may have been answered since
+    return still_open, len(asked[MOST:])
 
 
-def told(match: Match, seat: int) -> Contents:
+def one_question(match: Match, seat: int) -> Contents:
     """Return one question. `first` makes the letter describe the deal, until the player has moved by hand."""
-    said = of_scene(scene.of(match, seat))
-    silent = not any(line.seat == seat and line.by_hand for line in said["scene"].story)
-    return said | {"match": match, "first": silent}
+    context = of_scene(scene.of(match, seat))
+    silent = not any(line.seat == seat and line.by_hand for line in context["scene"].story)
+    return context | {"match": match, "first": silent}
 
 
 def with_room(questions: list[Contents], tables: int, menus: int) -> list[Contents]:
@@ -51,21 +53,21 @@ def with_room(questions: list[Contents], tables: int, menus: int) -> list[Conten
 
     Moves are numbered through the whole letter, so that a number also names the table.
     """
-    lengths = [count_on_paper(said["scene"]) for said in questions]
+    lengths = [count_on_paper(question["scene"]) for question in questions]
     return [
-        said | {"drawn": nth < tables, "printed": nth < menus, "before": sum(lengths[:nth])}
-        for nth, said in enumerate(questions)
+        question | {"drawn": nth < tables, "printed": nth < menus, "before": sum(lengths[:nth])}
+        for nth, question in enumerate(questions)
     ]
 
 
-def shortened(said: Mapping[str, Any]) -> Contents | None:
+def shortened(context: Mapping[str, Any]) -> Contents | None:
     """Return the letter with fewer tables or, once it draws none, fewer moves. None if it cannot be shortened."""
-    questions = said.get("questions", [])
+    questions = context.get("questions", [])
     tables, menus = (sum(one[room] for one in questions) for room in ("drawn", "printed"))
     if not menus:
         return None
     fewer = (tables // 2, menus) if tables else (0, menus * 3 // 4)
-    return {**said, "questions": with_room(questions, *fewer)}
+    return {**context, "questions": with_room(questions, *fewer)}
 
 
 def which(letter: Letter) -> Contents:
@@ -73,9 +75,9 @@ def which(letter: Letter) -> Contents:
 
     A player who made a move and wrote an order beside it is told only which tables can take the order.
     """
-    told = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
-    said = (digest(letter) if told["why"] != "beside" else None) or {"questions": [], "more": 0}
-    return said | told | {"followers": followers(letter)}
+    values = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
+    context = (digest(letter) if values["why"] != "beside" else None) or {"questions": [], "more": 0}
+    return context | values | {"followers": followers(letter)}
 
 
 def followers(letter: Letter) -> list[Scene]:

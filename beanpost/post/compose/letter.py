@@ -14,13 +14,12 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from beanpost.i18n import translations
-from beanpost.play.display import match_rows
+from beanpost.play.display import calendars, match_rows
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, sign
 from beanpost.post import mime, preferences
 from beanpost.post.compose import (
-    calendars,
     digests,
     find_my_games,  # noqa: F401 (registers its kind of letter)
     inline_css,
@@ -52,8 +51,8 @@ class Unsettled(Exception):
 def compose(letter: Letter, now: datetime) -> ComposedLetter | None:
     """Return the letter as it will be sent, or None if nobody needs it any more."""
     with translation.override(letter.recipient.language), timezone.override(letter.recipient.tz):
-        said = contents_at_one_moment(letter)
-        return written(letter, said, now) if said else None
+        context = contents_at_one_moment(letter)
+        return written(letter, context, now) if context else None
 
 
 class Seen(NamedTuple):
@@ -71,11 +70,11 @@ def as_it_would_arrive(match: Match, place: Place, now: datetime) -> Seen | None
     assert place.player is not None
     kind, values = current(match, place)
     letter = Letter(NO_ROW, recipient=place.player, match=match, kind=kind, values=values, created_at=now, due_at=now)
-    said = contents_at_one_moment(letter)
-    if said is None:
+    context = contents_at_one_moment(letter)
+    if context is None:
         return None
-    subject = titled(letter, said)
-    return Seen(subject, filled(letter, "html", {**said, "subject": subject, "answerable": False}))
+    subject = titled(letter, context)
+    return Seen(subject, filled(letter, "html", {**context, "subject": subject, "answerable": False}))
 
 
 def load_matches(batch: Iterable[Letter]) -> None:
@@ -100,27 +99,27 @@ def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
 def contents_at_one_moment(letter: Letter) -> Mapping[str, Any] | None:
     """Return the letter's contents as of one moment: if somebody has moved meanwhile, read the match again."""
     for _ in range(MOST_LOOKS):
-        said = contents(letter)
-        if said is None:
+        context = contents(letter)
+        if context is None:
             return None
-        if still := up_to_date(letter, said):
+        if still := up_to_date(letter, context):
             return still
         if letter.match:
             letter.match.refresh_from_db()
     raise Unsettled
 
 
-def up_to_date(letter: Letter, said: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def up_to_date(letter: Letter, context: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the contents with the counts of earlier letters, or None if a match has changed since it was read."""
     if letter.match is None:
-        return None if have_gone_on([one["match"] for one in said.get("questions", [])]) else said
+        return None if have_gone_on([one["match"] for one in context.get("questions", [])]) else context
     before = threads.before(letter)
     if before.length != letter.match.length:
         return None
     first, went = not before.from_table, before.went
     offered = preferences.offers_daily_letter(letter, went=went, is_first=first)
     fewer = sign(FewerTicket(letter.recipient_id, "daily")) if offered else ""
-    return {**said, "first": first, "went": went, "fewer_ticket": fewer}
+    return {**context, "first": first, "went": went, "fewer_ticket": fewer}
 
 
 def have_gone_on(matches: Sequence[Match]) -> bool:
@@ -128,33 +127,34 @@ def have_gone_on(matches: Sequence[Match]) -> bool:
     return any(lengths[match.pk] != match.length for match in matches)
 
 
-def written(letter: Letter, said: Mapping[str, Any], now: datetime) -> ComposedLetter:
-    asked = question(letter, said)
-    said = {**said, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, said, asked)}
-    subject = titled(letter, said)
+def written(letter: Letter, context: Mapping[str, Any], now: datetime) -> ComposedLetter:
+    asked = question(letter, context)
+    context = {**context, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, context, asked)}
+    subject = titled(letter, context)
     album = Album(shown=provider_takes_pictures() and not letter.recipient.without_pictures)
-    said, html = (said, "") if letter.recipient.text_only else in_html(letter, said, subject, album)
-    text = folded(filled(letter, "txt", said))
+    context, html = (context, "") if letter.recipient.text_only else in_html(letter, context, subject, album)
+    text = folded(filled(letter, "txt", context))
     address = letter.goes_to
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
-    if said["answerable"]:
+    if context["answerable"]:
         head["Reply-To"] = addresses.address(addresses.TURN, letter.pk)
-    elif said.get("reply_to"):
-        head["Reply-To"] = said["reply_to"]  # a person, such as a league's organiser
-    head |= messages.headers(letter, said, now)
+    elif context.get("reply_to"):
+        head["Reply-To"] = context["reply_to"]  # a person, such as a league's organiser
+    head |= messages.headers(letter, context, now)
     head |= answering(letter, head)
-    calendar = calendars.enclosed(said, now) if letter.recipient.calendar else ""
+    scenes = [one["scene"] for one in context.get("questions", [context]) if one.get("scene")]
+    calendar = calendars.of_scenes(scenes, now) if letter.recipient.calendar else ""
     return ComposedLetter(
         address=address,
         subject=subject,
         source=mime.to_bytes(head, text, html, calendar, album.used),
-        options=printed(letter, said),
+        options=printed(letter, context),
         asked=asked,
     )
 
 
-def is_answerable(letter: Letter, said: Mapping[str, Any], asked: Mapping[str, int]) -> bool:
-    return bool(asked) or (letter.kind in ABOUT_ALL and bool(said["questions"]))
+def is_answerable(letter: Letter, context: Mapping[str, Any], asked: Mapping[str, int]) -> bool:
+    return bool(asked) or (letter.kind in ABOUT_ALL and bool(context["questions"]))
 
 
 def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
@@ -165,54 +165,54 @@ def answering(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
 
 
-def in_html(letter: Letter, said: Mapping[str, Any], subject: str, album: Album) -> tuple[Mapping[str, Any], str]:
+def in_html(letter: Letter, context: Mapping[str, Any], subject: str, album: Album) -> tuple[Mapping[str, Any], str]:
     """Render the HTML and return it with its contents, shortened until Gmail shows the letter whole.
 
     A long letter does without pictures first, then without some of its tables and moves.
     """
     album.clear()
-    html = inline_css.inlined(filled(letter, "html", {**said, "subject": subject, "album": album}))
+    html = inline_css.inlined(filled(letter, "html", {**context, "subject": subject, "album": album}))
     if len(html.encode()) + album.weight <= (LONGEST if album.weight else LONGEST_HTML):
-        return said, html
+        return context, html
     if album.weight:
         album.shown = False
-        return in_html(letter, said, subject, album)
-    shorter = digests.shortened(said)
-    return in_html(letter, shorter, subject, album) if shorter else (said, html)
+        return in_html(letter, context, subject, album)
+    shorter = digests.shortened(context)
+    return in_html(letter, shorter, subject, album) if shorter else (context, html)
 
 
-def titled(letter: Letter, said: Mapping[str, Any]) -> str:
-    title = " ".join(filled(letter, "subject.txt", said).split())
+def titled(letter: Letter, context: Mapping[str, Any]) -> str:
+    title = " ".join(filled(letter, "subject.txt", context).split())
     return title if len(title) <= LONGEST_SUBJECT else f"{title[: LONGEST_SUBJECT - 1]}…"
 
 
-def filled(letter: Letter, part: str, said: Mapping[str, Any]) -> str:
-    context = {**said, "games_shown": games_shown(said), **translations.functions()}
+def filled(letter: Letter, part: str, context: Mapping[str, Any]) -> str:
+    context = {**context, "games_shown": games_shown(context), **translations.functions()}
     return render_to_string(f"letters/{letter.kind}.{part}", context, using="jinja2")
 
 
-def games_shown(said: Mapping[str, Any]) -> list[str]:
+def games_shown(context: Mapping[str, Any]) -> list[str]:
     """Return the games whose tables the letter may draw: each adds its own styles."""
-    scenes = [one["scene"] for one in (said, *said.get("questions", ())) if one.get("scene")]
+    scenes = [one["scene"] for one in (context, *context.get("questions", ())) if one.get("scene")]
     return list(dict.fromkeys(scene.rules.slug for scene in scenes))
 
 
-def printed(letter: Letter, said: Mapping[str, Any]) -> list[dict[str, Any]]:
+def printed(letter: Letter, context: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the numbered moves as printed: a reply "2" means the second of these."""
     if letter.kind in ABOUT_ALL:
-        tables = [one for one in said["questions"] if one["printed"]]
+        tables = [one for one in context["questions"] if one["printed"]]
         return [move for one in tables for move in numbered(one["scene"], one["before"], asked=asked_in(one["scene"]))]
-    return numbered(said["scene"]) if said.get("scene") else []
+    return numbered(context["scene"]) if context.get("scene") else []
 
 
-def question(letter: Letter, said: Mapping[str, Any]) -> dict[str, int]:
+def question(letter: Letter, context: Mapping[str, Any]) -> dict[str, int]:
     """Return the question that a reply answers, as in the links (seat, occupant, question); {} if the letter asks none.
 
     A letter about all tables that has only one question is answered like a letter of that table.
     """
-    shown: Scene | None = said.get("scene")
-    if letter.kind in ABOUT_ALL and len(said["questions"]) == 1 and not said["more"]:
-        shown = said["questions"][0]["scene"]
+    shown: Scene | None = context.get("scene")
+    if letter.kind in ABOUT_ALL and len(context["questions"]) == 1 and not context["more"]:
+        shown = context["questions"][0]["scene"]
     elif letter.kind not in ANSWERABLE:
         return {}
     return asked_in(shown) if shown else {}

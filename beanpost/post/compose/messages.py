@@ -34,56 +34,56 @@ class Message(EmailMultiAlternatives):
     metadata: dict[str, Any]
 
 
-def headers(letter: Letter, said: Mapping[str, Any], now: datetime) -> dict[str, str]:
+def headers(letter: Letter, context: Mapping[str, Any], now: datetime) -> dict[str, str]:
     head = {
         "Message-ID": threads.message_id(letter),
         "Date": format_datetime(now),
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "OOF, NRN, AutoReply, RN",
     }
-    if root := thread(letter, said):
+    if root := thread(letter, context):
         head |= {"In-Reply-To": root, "References": root}
     if letter.match:
         head["List-Id"] = f"<{letter.match.code}.{settings.SITE_HOST}>"
-    return head | witnessed(letter, said) | unsubscribing(letter, said)
+    return head | witnessed(letter, context) | unsubscribing(letter, context)
 
 
-def thread(letter: Letter, said: Mapping[str, Any]) -> str:
+def thread(letter: Letter, context: Mapping[str, Any]) -> str:
     """Return the id of the thread that a letter belongs to: a match's, or a league's; "" if it stands alone."""
     if letter.match:
-        return threads.root(letter, said["went"])
+        return threads.root(letter, context["went"])
     if "thread" in letter.values:
         return threads.root_without_match(letter)
-    return threads.league_root(said["league"].pk, letter) if said.get("league") else ""
+    return threads.league_root(context["league"].pk, letter) if context.get("league") else ""
 
 
-def witnessed(letter: Letter, said: Mapping[str, Any]) -> dict[str, str]:
+def witnessed(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
     """Return what mailboxes keep as evidence: the digest of the last line, the commitment, the seats and their words.
 
     The words are ASCII with escapes, and each seat has a header of its own, so that no line is too long for email.
     """
-    head, match = {}, said.get("match")
+    head, match = {}, context.get("match")
     if match and match.started_at:
         head["Beanpost-Head"] = match.head
-    if match and (letter.kind in INVITING or is_first(said)):
+    if match and (letter.kind in INVITING or is_first(context)):
         head["Beanpost-Commitment"] = match.commitment
-    if match and is_first(said):
-        for place in said["scene"].places:
+    if match and is_first(context):
+        for place in context["scene"].places:
             head[f"Beanpost-Seat-{called(place.seat)}"] = json.dumps([place.name, place.word, place.word_of_house])
-    begun = [one["match"] for one in said.get("questions", ()) if is_first(one)][:MOST_COMMITMENTS]
+    begun = [one["match"] for one in context.get("questions", ()) if is_first(one)][:MOST_COMMITMENTS]
     if begun:
         head["Beanpost-Commitment"] = ", ".join(f"{match.code} {match.commitment}" for match in begun)
     return head
 
 
-def is_first(said: Mapping[str, Any]) -> bool:
+def is_first(context: Mapping[str, Any]) -> bool:
     """Return whether a letter tells the reader of the deal for the first time."""
-    return bool(said.get("first") and said.get("scene"))
+    return bool(context.get("first") and context.get("scene"))
 
 
-def unsubscribing(letter: Letter, said: Mapping[str, Any]) -> dict[str, str]:
+def unsubscribing(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
     """Return the headers for one-click unsubscribing (RFC 8058), or a plain link where a click would lose more."""
-    found = way(letter, said)
+    found = way(letter, context)
     if found is None:
         return {}
     link_there = f"<{link(found.page, found.ticket)}>"

@@ -30,26 +30,26 @@ ANSWERS = ("answer", "unheard", "which")
 
 def answer(letter: Letter) -> Contents | None:
     """Repeat the question with all its moves, and say what was not understood. Nothing if it was answered meanwhile."""
-    said = turn(letter)
-    if said is None:
+    context = turn(letter)
+    if context is None:
         return None
-    shown, lines = said["scene"], letter.values.get("lines", [])
-    told = {"why": letter.values["why"], "heard": letter.values.get("heard", ""), "meant": [], "refusal": ""}
-    if told["why"] == Reply.Finding.UNCLEAR:
-        return said | told | {"meant": [shown.label_with_plan(*split_plan(line)) for line in lines]}
-    if told["why"] == "two":
+    shown, lines = context["scene"], letter.values.get("lines", [])
+    values = {"why": letter.values["why"], "heard": letter.values.get("heard", ""), "meant": [], "refusal": ""}
+    if values["why"] == Reply.Finding.UNCLEAR:
+        return context | values | {"meant": [shown.label_with_plan(*split_plan(line)) for line in lines]}
+    if values["why"] == "two":
         moves = [(words, *split_plan(line)) for words, line in letter.values.get("said", [])]
         meant = [f"{with_colon(in_quotes(words))} {shown.label_with_plan(*move)}" for words, *move in moves]
-        return said | told | {"meant": meant}
-    if told["why"] == "orders":
-        return said | told | {"meant": [in_quotes(words) for words, _order in letter.values.get("said", [])]}
-    if told["why"] == "order":
+        return context | values | {"meant": meant}
+    if values["why"] == "orders":
+        return context | values | {"meant": [in_quotes(words) for words, _order in letter.values.get("said", [])]}
+    if values["why"] == "order":
         beside = letter.values.get("beside")
-        return said | told | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}
-    if told["why"] == Reply.Finding.UNREAD:
-        return said | told | {"meant": most_alike(told["heard"], shown.offered_orders, at_least=ALIKE)}
+        return context | values | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}
+    if values["why"] == Reply.Finding.UNREAD:
+        return context | values | {"meant": most_alike(values["heard"], shown.offered_orders, at_least=ALIKE)}
     refusal = shown.why_not(lines[0]) if lines else None
-    return said | told | {"refusal": shown.told(refusal.phrase) if refusal else letter.values.get("refusal", "")}
+    return context | values | {"refusal": shown.told(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
 
 def not_made(move: str) -> str:

@@ -42,11 +42,11 @@ def rendered(language: str, zone: str, today: date) -> str:
     match = dealt(reader, asked_at)
     values = {"opened": match.length, "since": match.length}
     letter = Letter(compose.NO_ROW, recipient=reader, match=match, kind="turn", values=values, due_at=asked_at)
-    said = contents(letter)
-    assert said is not None
-    said = {**said, "first": True, "went": 0, "fewer_ticket": "", "answerable": False}
+    context = contents(letter)
+    assert context is not None
+    context = {**context, "first": True, "went": 0, "fewer_ticket": "", "answerable": False}
     album = Album()
-    _said, page = compose.in_html(letter, said, compose.titled(letter, said), album)
+    _said, page = compose.in_html(letter, context, compose.titled(letter, context), album)
     for name, png in album.used.items():
         page = page.replace(f"cid:{name}@{PICTURES}", f"data:image/png;base64,{b64encode(png).decode()}")
     return page

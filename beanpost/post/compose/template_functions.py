@@ -41,13 +41,15 @@ def marker() -> str:
     return MARKER
 
 
-def below(letter: str, level: int) -> str:
-    """Lower the headings of a letter, and the style rules for them, by `level` levels.
+def below(letter: str, level: int) -> SafeString:
+    """Embed a letter in a page: lower its headings, and the style rules for them, by `level` levels.
+
+    The letter is our own HTML: composing escaped it.
 
     >>> below("<style>h1 { margin: 0 }</style><h1>It is your turn.</h1><h2>Your hand of h1</h2>", 1)
-    '<style>h2 { margin: 0 }</style><h2>It’s your turn.</h2><h3>Your hand of h1</h3>'
+    '<style>h2 { margin: 0 }</style><h2>It is your turn.</h2><h3>Your hand of h1</h3>'
     """
-    return HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter)
+    return SafeString(HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter))
 
 
 def printed(groups: list[Group]) -> list[Group]:

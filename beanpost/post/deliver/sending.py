@@ -53,18 +53,18 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     If there is more than one batch, call further senders, at most `others`. A long run hands over to a new task:
     otherwise a slow mail server would occupy every worker, and the missing sweeps would count as an outage.
     """
-    line, sent, begun = Line(), 0, time()
+    connection, sent, begun = Connection(), 0, time()
 
     def takes_long() -> bool:
-        return not line.is_dead and time() - begun > A_TURN
+        return not connection.is_dead and time() - begun > A_TURN
 
     try:
-        while not line.is_dead and (batch := claims.claim(since := time(), BATCH)):
+        while not connection.is_dead and (batch := claims.claim(since := time(), BATCH)):
             if others and len(batch) == BATCH:
                 wake_up.SENDERS.call(others=others - 1)
                 others = 0
             for letter in ready(batch, time):
-                sent += deliver_one(letter, line, time)
+                sent += deliver_one(letter, connection, time)
                 since = rate_limit.handed_over(time(), len(batch), since)
                 if takes_long():
                     break
@@ -73,7 +73,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 wake_up.SENDERS.call(others=others)
                 return sent
     finally:
-        line.close()
+        connection.close()
     return sent
 
 
@@ -97,11 +97,11 @@ def handfuls(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
     yield some
 
 
-def deliver_one(letter: Letter, line: Line, time: Callable[[], datetime]) -> bool:
+def deliver_one(letter: Letter, connection: Connection, time: Callable[[], datetime]) -> bool:
     try:
         if not claims.hold(letter, time()):
             return False
-        line.send(letter)
+        connection.send(letter)
     except Exception as error:
         put_off(letter, error, time())
         return False
@@ -232,7 +232,7 @@ class NoConnection(Exception):
     """The mail server cannot be reached or accepts no more letters in this run."""
 
 
-class Line:
+class Connection:
     """The connection to the mail server: opened for the first letter, reused, and reopened after an error."""
 
     def __init__(self) -> None:

@@ -76,9 +76,9 @@ def ask_for_votes(match: Match, proposal: Proposal, voters: list[Place], now: da
 def write_decision(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
     """Tell the players, except those whose turn letter says so too: after a rewind it does."""
     asked_anew = map(preferences.question, match.waits.filter(opened__gte=line))
-    told = set(match.letters.filter(kind="turn", key__in=list(asked_anew)).values_list("recipient", flat=True))
+    informed = set(match.letters.filter(kind="turn", key__in=list(asked_anew)).values_list("recipient", flat=True))
     for place in match.places.filter(player__isnull=False, resigned_at=None).select_related("player"):
-        if place.player and place.player_id not in told and place != last:
+        if place.player and place.player_id not in informed and place != last:
             queue(place.player, "decided", f"m/{match.pk}/{line}", {"line": line}, now=now, match=match)
 
 

@@ -1,4 +1,4 @@
-"""Letters to addresses that nobody has confirmed, whoever asked for them: one a day, three in 90 days.
+"""Letters to unconfirmed addresses, no matter who asked for them: one a day, three in 90 days.
 
 The second letter of a day waits for the next day; a letter that somebody asked for on a page does not, since asking
 again and again would store up letters. After the third the letters are withheld until the address answers; 90 days

@@ -1,4 +1,4 @@
-"""The pictures that many letters use: beans, suits, dice and cards, drawn by `make pictures`.
+"""The symbols of our games as pictures for letters, drawn by `make pictures`.
 
 Each file is named by the hash of its content and is never changed or removed: stored letters keep only its name.
 """
@@ -26,7 +26,7 @@ def index() -> dict[str, str]:
     return found
 
 
-@lru_cache(maxsize=512)  # bounded: it is also asked for every stalk, which is not in the set
+@lru_cache(maxsize=512)  # bounded: it is also asked for pictures drawn with a letter, which are not in the set
 def read(name: str) -> bytes | None:
     """Return a picture of the set, or None if it has none of this name."""
     file = SHELF / f"{name}.png"

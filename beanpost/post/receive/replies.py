@@ -156,7 +156,7 @@ def has_had_enough(reply: Reply, now: datetime) -> bool:
 
 
 def answer(reply: Reply, found: ReplyResult, key: str, now: datetime, answers: str) -> None:
-    """Queue an answer to the address on file, whoever wrote: the From header is only a hint."""
+    """Queue an answer to the address on file, not to the sender: the From header is only a hint."""
     letter, asked = reply.letter, found.asked
     values = {"why": found.finding, "asked": asked, **found.values}
     if answers:

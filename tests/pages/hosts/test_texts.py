@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
+from django.template.loader import render_to_string
 
 from beanpost.pages.hosts import texts
 from beanpost.site import identity
@@ -41,6 +42,35 @@ def test_the_host_names_the_site(client, settings):
     assert re.search(r"<title>.* · Bean &amp; Co</title>", page)
     assert '<span class="word">Bean &amp; Co</span>' in page
     assert "Card games for &lt;friends&gt;" in page
+    front = client.get("/").content.decode()
+    assert "<title>Slow card games, played by post · Bean &amp; Co</title>" in front
+    settings.SITE_FOOTER = ""
+    assert "<p>Bean &amp; Co: slow card games, played by post.</p>" in footer(client)
+
+
+def test_the_office_has_the_hosts_name_and_logo(client, admin_client, folder, settings):
+    settings.SITE_NAME = "Bean & Co"
+    (folder / "static/logo.svg").write_text("<svg/>")
+    page = client.get("/admin/login/").content.decode()
+    assert "Bean &amp; Co</title>" in page
+    assert '<img src="/static/logo.svg"' in page
+    assert "bean.svg" not in page
+    assert "Beanpost" not in page
+    first = admin_client.get("/admin/").content.decode()
+    assert re.search(r'<img src="/static/logo.svg"[^>]*> Bean &amp; Co</p>', first)
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject"),
+    [
+        ("sign_in", "Sign in to Bean & Co"),
+        ("settings", "Your details at Bean & Co"),
+        ("erase", "Delete your data at Bean & Co"),
+    ],
+)
+def test_subjects_of_letters_name_the_site(settings, kind, subject):
+    settings.SITE_NAME = "Bean & Co"
+    assert render_to_string(f"letters/{kind}.subject.txt", using="jinja2").strip() == subject
 
 
 @pytest.mark.parametrize(

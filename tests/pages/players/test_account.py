@@ -165,13 +165,13 @@ def test_a_ticket_of_an_unknown_player_is_unreadable(client):
 
 def test_every_setting_can_be_changed_through_the_link_in_a_letter(client, ann):
     typed = {"how_often": "daily", "digest_hour": "19", "language": "fr", "zone": "Asia/Tokyo", "text_only": "on",
-             "calendar": "on"}  # fmt: skip
+             "calendar": "on", "follows_rounds": "on"}  # fmt: skip
     page = client.post(link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)), typed)
     assert page.status_code == 200
     assert '<html lang="fr">' in text(page)
     ann.refresh_from_db()
     assert (ann.how_often, ann.digest_hour, ann.language, ann.zone) == ("daily", 19, "fr", "Asia/Tokyo")
-    assert (ann.text_only, ann.calendar, ann.hears_notes) == (True, True, False)
+    assert (ann.text_only, ann.calendar, ann.hears_notes, ann.follows_rounds) == (True, True, False, True)
     assert ann.digest_at.astimezone(ann.tz).hour == 19
 
 

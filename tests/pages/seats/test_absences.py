@@ -14,7 +14,7 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import votes
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
-from beanpost.play.timekeeping import absence, timeouts
+from beanpost.play.timekeeping import absence, reminders
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -379,7 +379,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
 
 def test_the_match_page_shows_a_reminder_to_everyone(client):
     match = seat_friends()
-    timeouts.remind(match.waits.get().remind_at)
+    reminders.remind(match.waits.get().remind_at)
     assert "was reminded." in client.get(reverse("match", args=[match.code])).text
 
 

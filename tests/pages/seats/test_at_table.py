@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -296,6 +297,25 @@ def test_after_a_move_the_next_waiting_table_is_linked_for_a_signed_in_player(ma
     shown = browser.post(move_link(match, "play")).content.decode()
     assert "Next: Haricots with" in shown
     assert reverse("match", args=[other.code]) in shown
+
+
+def test_many_waiting_tables_cost_no_more_queries_than_one(match):
+    place = match.places.select_related("player").get(seat=asked(match).reader)
+    browser = Browser()
+    session = browser.session
+    session[sessions.VISIT] = [place.player.pk, place.player.sessions]
+    session.save()
+    result = browser.post(move_link(match, "play")).wsgi_request.path
+    costs = []
+    for tables in (1, 3):
+        for _ in range(tables):
+            other = seat_friends("haricots", "advanced")
+            while asked(other).place.player != place.player:
+                press(other)
+        with CaptureQueriesContext(connection) as queries:
+            assert "Next: Haricots with" in browser.get(result).content.decode()
+        costs.append(len(queries))
+    assert costs[0] == costs[1]
 
 
 def test_after_the_last_move_no_other_table_is_linked(mover, match):

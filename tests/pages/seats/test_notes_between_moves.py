@@ -47,7 +47,7 @@ def test_a_player_writes_from_an_open_page_and_everyone_at_the_table_reads_it(ma
     assert f"{idle.name} wrote: “{WORDS}”" in text(signed_in(other.player).get(reverse("match", args=[match.code])))
 
 
-def test_bystanders_and_players_who_muted_notes_do_not_read_it(match, idle):
+def test_bystanders_and_players_who_muted_notes_do_not_see_a_note(match, idle):
     write(signed_in(idle.player), match)
     other = match.places.get(seat=asked(match).reader)
     match.places.filter(pk=other.pk).update(hears_notes=False)
@@ -55,7 +55,7 @@ def test_bystanders_and_players_who_muted_notes_do_not_read_it(match, idle):
         assert WORDS not in text(client.get(reverse("match", args=[match.code])))
 
 
-def test_it_goes_along_with_the_next_letter_and_causes_none(match, idle):
+def test_a_note_comes_with_the_next_letter_and_causes_none(match, idle):
     before = Letter.objects.count()
     write(signed_in(idle.player), match)
     assert Letter.objects.count() == before

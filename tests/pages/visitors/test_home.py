@@ -59,7 +59,7 @@ def test_the_sample_letter_is_a_real_one_about_nobody(client, django_assert_num_
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_its_links_open_nothing(client, language):
+def test_the_links_of_the_sample_letter_open_nothing(client, language):
     words = client.get("/sample-letter/", headers={"Accept-Language": language}).content.decode()
     assert f'lang="{language}"' in words
     paths = set(re.findall(r'href="https?://[^/"]+(/(?:m|seat)/[^"]+)"', words))

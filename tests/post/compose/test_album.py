@@ -60,6 +60,14 @@ def test_a_letter_shows_a_dozen_different_pictures_at_most():
     assert len(album.used) == MOST
 
 
+def test_symbols_of_another_package_are_drawn_with_the_letter(monkeypatch):
+    monkeypatch.setattr(pictures, "index", dict)
+    shown = Album()
+    assert "<img" in shown.picture("bohnanza", "wax")
+    assert all(png.startswith(b"\x89PNG") for png in shown.used.values())
+    assert Album().picture("bohnanza", "no such bean") == Album().picture("no such game", "wax") == ""
+
+
 @pytest.mark.parametrize(
     ("provider", "answer", "are_shown"),
     [

@@ -7,7 +7,7 @@ import pytest
 from icalendar import Calendar
 
 from beanpost.play.tickets import FeedTicket
-from beanpost.play.timekeeping import timeouts
+from beanpost.play.timekeeping import reminders
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -84,7 +84,7 @@ def test_the_event_moves_with_an_extension_and_with_the_next_question(match, pla
     first = entry(sent(player))
     wait = match.waits.get()
     house_lines.extend(match, wait, wait.due_at + 5 * HOUR, "organiser", NOON)
-    timeouts.remind(wait.remind_at)
+    reminders.remind(wait.remind_at)
     deliver(wait.due_at - HOUR)
     second = entry(sent(player, "reminder"))
     assert second["uid"] == first["uid"]

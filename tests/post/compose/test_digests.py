@@ -182,7 +182,7 @@ def test_questions_answered_meanwhile_are_left_out(friends):
 
 def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friends, monkeypatch):
     first, second = seat_friends(pace="relaxed"), seat_friends(pace="relaxed")
-    player, look = asked(first).player, digests.told
+    player, look = asked(first).player, digests.one_question
 
     def look_while_somebody_moves(match, seat):
         said = look(match, seat)
@@ -190,7 +190,7 @@ def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friend
             move(Match.objects.get(pk=match.pk))
         return said
 
-    monkeypatch.setattr(digests, "told", look_while_somebody_moves)
+    monkeypatch.setattr(digests, "one_question", look_while_somebody_moves)
     daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     tickets = [redeem(MoveTicket, path.split("/")[2]) for path in links(digest_of(player))]

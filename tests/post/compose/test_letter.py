@@ -189,6 +189,12 @@ def test_the_preview_line_is_the_question_and_is_hidden_without_a_colour(turn, m
     assert "color" not in hidden[1]  # text in the colour of the paper counts as spam
 
 
+def test_the_preview_line_of_a_letter_without_questions_counts_no_tables(every_kind):
+    lost = every_kind["lost"].html
+    assert "0 tables" not in lost
+    assert lost.count("No tables are waiting for you.") == 2  # in the preview line and in the letter
+
+
 def test_a_letter_tells_at_most_six_lines_of_news_and_links_to_the_rest(match):
     for _ in range(9):
         move(match, "pass" if match.length > 4 else "play")
@@ -243,13 +249,13 @@ def test_moves_that_end_the_question_are_always_printed():
     assert [chosen.number for chosen in on_paper] == list(range(1, 13))
 
 
-def test_a_heading_stands_above_several_moves_only():
+def test_a_single_move_has_no_heading():
     one, *two = [replace(option(n, f"plant {n}"), heading=f"Field {n // 2}", brief=f"{n}") for n in (1, 2, 3)]
     groups = [Group("", [option(4, "pass")]), Group("Field 0", [one]), Group("Field 1", two)]
     assert [(block.heading, len(block.rows)) for block in laid_out(groups)] == [("", 1), ("", 1), ("Field 1", 1)]
 
 
-def test_short_moves_stand_side_by_side_and_long_ones_below_each_other():
+def test_short_moves_are_side_by_side_and_long_ones_below_each_other():
     short, long = [option(n, f"play {n}") for n in (1, 2, 3)], [option(4, "fold and pay a lot of beans")]
     blocks = laid_out([Group("", short), Group("", long)])
     assert [[[one.number if one else 0 for one in row] for row in block.rows] for block in blocks] == [

@@ -403,7 +403,7 @@ def test_a_sender_at_a_slow_mail_server_yields_and_wakes_a_successor(ann):
 def test_a_sender_at_a_very_slow_mail_server_returns_untried_letters(ann, monkeypatch, before):
     """As if they had never been claimed: with their old due time and without a counted attempt."""
     now = [NOON]
-    monkeypatch.setattr(sending.Line, "send", lambda line, letter: now.append(now[-1] + timedelta(seconds=25)))
+    monkeypatch.setattr(sending.Connection, "send", lambda line, letter: now.append(now[-1] + timedelta(seconds=25)))
     queue(ann, 15, NOON - timedelta(minutes=1))
     Letter.objects.update(attempts=before)
     with calls() as made:
@@ -439,7 +439,7 @@ def test_a_failing_mail_server_wakes_no_successor_at_once(ann, monkeypatch):
         line.is_dead = True
         raise sending.NoConnection
 
-    monkeypatch.setattr(sending.Line, "send", takes_no_more)
+    monkeypatch.setattr(sending.Connection, "send", takes_no_more)
     queue(ann, 40)
     seconds = iter(range(0, 100_000, 10))
     with calls() as made:

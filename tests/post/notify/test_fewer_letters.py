@@ -65,7 +65,7 @@ def test_a_player_whom_the_table_waits_for_gets_their_letter_at_once(market):
     assert preferences.not_before(wait, of(market, DORA), NOON + MINUTE) == NOON + MINUTE
 
 
-def test_news_of_the_same_hour_ride_along_in_one_letter(market):
+def test_news_of_one_hour_comes_in_one_letter(market):
     Letter.objects.filter(match=market).update(state=Letter.State.SENT, sent_at=NOON)
     before = len(turns(market, BOB))
     say(market, DORA, "offer *eye for red to B")
@@ -128,7 +128,7 @@ def test_after_ten_letters_the_next_one_offers_one_a_day_in_one_press(client):
     assert (player.how_often, player.digest_at is not None) == ("daily", True)
 
 
-def test_the_offer_leaves_a_player_alone_who_wants_reminders_only(client):
+def test_a_player_who_wants_reminders_only_is_not_offered_one_letter_a_day(client):
     match = seat_friends("bohnanza", "standard", seats=4)
     player = of(match, DORA).player
     preferences.change(player, {"how_often": "reminders"}, now=NOON)
@@ -194,7 +194,7 @@ def test_a_letter_that_did_not_arrive_is_not_the_one_letter(market, fate):
     assert preferences.at_once(wait, place, NOON)
 
 
-def test_a_player_of_one_letter_who_mutes_reminders_hears_of_the_open_question():
+def test_a_player_who_wants_one_letter_and_mutes_reminders_gets_the_open_question():
     match = seat_friends(variant="basic")
     place, wait = once(asked(match)), match.waits.get()
     earlier = {"state": Letter.State.SENT, "created_at": NOON, "due_at": NOON, "sent_at": NOON}

@@ -1,4 +1,6 @@
-"""Letters about a market: none while a plan takes care of it, and no second one while the first is unread."""
+"""Letters about a market: none while a plan takes care of it, none for players whom it does not concern, and no second
+one while the first is unread.
+"""
 
 from datetime import timedelta
 
@@ -10,6 +12,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import standing_orders
+from beanpost.post.compose import digests
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.post.answering import ANN, BOB, CLEO, DORA, say
@@ -74,3 +77,65 @@ def test_a_player_who_plays_on_by_plan_gets_no_letter_about_offers_in_other_mark
     say_later(market, DORA, "offer *green for red red red to B")
     deliver(NOON + 5 * HOUR)
     assert Letter.State.SENT not in states(market, BOB)[len(before) :]
+
+
+# ── whom it concerns ──
+
+
+def fields_are_full(match: Match) -> bool:
+    """Return whether a market is open that concerns some of the players but not all."""
+    shown = scene.of(match, None)
+    return shown.view.phase == "market" and len(set(map(concerned(match).__contains__, others(match)))) == 2
+
+
+def others(match: Match) -> list[int]:
+    return [seat for seat in range(4) if seat != scene.of(match, None).view.active]
+
+
+def concerned(match: Match) -> set[int]:
+    return {seat for seat in others(match) if scene.of(match, seat).concerns_reader}
+
+
+@pytest.fixture
+def later_market():
+    """A market that concerns some players but not all: everybody has planted and closed markets until now."""
+    match = seat_friends("bohnanza", "standard", seats=4)
+    while not fields_are_full(match):
+        waited = scene.of(match, None).waiting_for[0].seat
+        say(match, waited, scene.of(match, waited).options[0].line)
+        match.refresh_from_db()
+    return match
+
+
+def asked_by_letter(match: Match) -> set[int]:
+    """Return the seats that are not waited for and have a letter about the market, sent or queued."""
+    about = {wait.seat: wait.opened for wait in match.waits.all()}
+    letters = match.letters.filter(kind="turn").exclude(state=Letter.State.DROPPED)
+    told = {(letter.recipient_id, letter.values["opened"]) for letter in letters}
+    return {seat for seat in others(match) if (of(match, seat).player_id, about[seat]) in told}
+
+
+def test_a_market_is_told_to_the_players_whom_a_face_up_card_concerns(later_market):
+    deliver(NOON + HOUR)
+    assert asked_by_letter(later_market) == concerned(later_market)
+
+
+def test_an_offer_brings_a_letter_to_a_player_whom_the_market_did_not_concern(later_market):
+    deliver(NOON + HOUR)
+    active = scene.of(later_market, None).view.active
+    left_out = next(seat for seat in others(later_market) if seat not in concerned(later_market))
+    card = scene.of(later_market, None).view.up[0]
+    say_later(later_market, active, f"offer *{card} for nothing to {'ABCD'[left_out]}")
+    deliver(NOON + 5 * HOUR)
+    assert left_out in asked_by_letter(later_market)
+
+
+def test_a_player_whom_the_market_does_not_concern_finds_it_on_their_page(later_market):
+    left_out = next(seat for seat in others(later_market) if seat not in concerned(later_market))
+    assert scene.of(later_market, left_out).compose_label == "Make an offer"
+
+
+def test_the_daily_letter_leaves_out_a_market_that_does_not_concern_its_reader(later_market):
+    for seat in others(later_market):
+        letter = Letter(recipient=of(later_market, seat).player, kind="digest", key="day")
+        assert bool(digests.digest(letter)) is (seat in concerned(later_market))

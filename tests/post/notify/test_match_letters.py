@@ -12,7 +12,7 @@ from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.tickets import SeatTicket, redeem
-from beanpost.play.timekeeping import timeouts
+from beanpost.play.timekeeping import reminders, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
@@ -190,7 +190,7 @@ def test_a_player_who_answers_on_the_page_gets_no_letter(asked_again):
 
 def test_a_player_who_has_answered_or_muted_reminders_gets_none(match):
     wait = match.waits.get()
-    timeouts.remind(wait.remind_at)
+    reminders.remind(wait.remind_at)
     assert on_the_way(kind="reminder") == [("Bob", "reminder")]
     own_seat.stop_reminding(asked(match))
     deliver(wait.remind_at)

@@ -66,7 +66,7 @@ def test_bytes_are_deleted_days_after_sending_but_not_of_open_questions(match):
     turn = Letter.objects.get(pk=turn.pk)
     assert not turn.source
     assert turn.options
-    assert turn.asked  # a late reply still hears that its question was answered
+    assert turn.asked  # the answer to a late reply still says that its question was answered
 
 
 def test_a_letter_on_the_way_keeps_its_bytes(match):

@@ -214,7 +214,7 @@ def ask_to_move(client, player: Player, to: str) -> None:
     client.post(link("settings", SettingsTicket(player.pk, player.sessions)), {"address": to})
 
 
-def test_requests_to_change_to_an_address_bring_it_one_letter_a_day_whoever_asks(client):
+def test_an_address_that_several_players_ask_to_change_to_gets_one_letter_a_day(client):
     players = [welcome_player(f"player{n}@example.org", f"Player {n}") for n in range(4)]
     with time_machine.travel(NOON, tick=False):
         for player in players * 2:

@@ -113,7 +113,7 @@ def test_words_without_a_number_are_answered_with_all_options():
     assert answer(kind_answer, str(number(kind_answer, first, "pass"))).state == "played"
 
 
-def test_a_reply_when_no_question_is_open_is_told_so():
+def test_a_reply_when_no_question_is_open_is_answered_with_that_fact():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, first, 'pass')}, {number(letter, second, 'pass')}").state == "played"

@@ -17,7 +17,7 @@ from beanpost.pages.hosts.webhooks import webhooks
 from beanpost.post.models import Reply, Report
 from beanpost.post.receive import inbox, replies
 from beanpost.urls import urlpatterns as site_urls
-from tests.post.answering import DOMAIN, address, haricots, nested, newest, outcome, with_replies
+from tests.post.answering import DOMAIN, address, bobs_first_letter, nested, outcome, with_replies
 
 PROVIDERS = ["postmark", "mailgun", "sparkpost", "mailjet", "sendgrid", "brevo"]
 urlpatterns = [*site_urls, *webhooks(PROVIDERS)]
@@ -33,7 +33,7 @@ SECRET = "post:a-password-nobody-guesses"
 def letter(settings):
     settings.ANYMAIL = {"WEBHOOK_SECRET": SECRET}
     with with_replies():
-        yield newest(*haricots())
+        yield bobs_first_letter()
 
 
 def post(client, provider, body, *, secret=SECRET):

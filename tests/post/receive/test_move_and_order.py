@@ -284,7 +284,7 @@ def test_the_answer_about_an_order_beside_a_late_move_is_in_french_too():
 
 
 @pytest.mark.parametrize("text", ["I pass", "Thank you"])
-def test_a_late_move_alone_is_only_told_that_it_is_late(text):
+def test_a_late_move_alone_is_only_answered_as_late(text):
     match = seat_friends()
     letter = newest(match, BOB)
     say(match, BOB, "pass")

@@ -119,7 +119,7 @@ def test_a_daily_letter_takes_the_number_too():
     assert orders(match, seat) == [option["order"]]
 
 
-def test_a_plan_too_many_makes_no_move_and_says_why():
+def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
     match, seat = haricots()
     letter = newest(match, seat)
     [option, *_] = planned(letter)
@@ -153,7 +153,7 @@ def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
     assert 'name="take_back"' in played.content.decode()
 
 
-def test_the_order_that_stands_is_withdrawn_with_one_press(client):
+def test_an_active_order_is_withdrawn_with_one_press(client):
     match, seat = haricots()
     option = scene.of(match, seat).planned[0]
     client.post(reverse("plan", args=[option.ticket]))

@@ -36,6 +36,7 @@ from tests.post.answering import (
     LATER,
     address,
     answer,
+    bobs_first_letter,
     haricots,
     mail,
     market,
@@ -63,7 +64,7 @@ def replies_come_in():
 @pytest.fixture
 def letter():
     """A letter to Bob, who may play anything."""
-    return newest(*haricots())
+    return bobs_first_letter()
 
 
 def sent(kind: str, now=LATER) -> Letter:
@@ -94,7 +95,7 @@ def test_other_letters_cannot_be_answered_and_say_so(letter):
 
 def test_replies_are_not_offered_without_a_domain():
     with override_settings(INBOUND_DOMAIN=""):
-        letter = newest(*haricots())
+        letter = bobs_first_letter()
         assert head(letter)["Reply-To"] is None
         assert MARKER not in letter.text + letter.html
         assert "We can’t read replies to this letter" in " ".join(letter.text.split())
@@ -277,7 +278,7 @@ def test_a_letter_takes_a_limited_number_of_replies(letter):
 # ── too late ──
 
 
-def test_a_late_reply_is_told_what_was_played_and_what_can_be_done_now(letter):
+def test_the_answer_to_a_late_reply_says_what_was_played_and_what_can_be_done_now(letter):
     answer(letter, "play 6 6")
     assert outcome(answer(letter, "fold")) == "answer repeated"
     told = sent("unheard")
@@ -307,7 +308,7 @@ def test_the_answer_to_a_late_reply_can_be_resent(letter):
     assert sent("unheard")
 
 
-def test_a_reply_after_the_end_is_told_so(letter):
+def test_a_reply_after_the_end_is_answered_with_that_fact(letter):
     play_on(letter.match)
     assert outcome(answer(letter, "pass")) == "answer over"
     assert "no longer in progress" in sent("unheard").text
@@ -496,7 +497,7 @@ def test_an_incomplete_market_move_is_answered_without_an_error(text):
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_simultaneous_readers_read_a_reply_once():
-    letter = newest(*haricots())
+    letter = bobs_first_letter()
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=NOON)
     together_now, read = Barrier(2), []
 

@@ -31,7 +31,7 @@ from beanpost.post.receive import inbox, mail_server, replies, returned_mail
 from beanpost.post.reply_parser import automatic_mail, bounces
 from beanpost.post.reply_parser.mail import parsed
 from tests.friends import NOON
-from tests.post.answering import BOB, address, haricots, newest, with_replies
+from tests.post.answering import BOB, address, bobs_first_letter, haricots, newest, with_replies
 from tests.post.gallery import deliver
 from tests.post.postbox import free_port
 
@@ -59,7 +59,7 @@ EVERY = [
 @pytest.fixture
 def letter():
     with with_replies():
-        yield newest(*haricots())
+        yield bobs_first_letter()
 
 
 def filled_in(sample: str, letter: Letter) -> bytes:
@@ -326,7 +326,7 @@ def test_every_complaint_is_received_over_lmtp(monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
     with with_replies():
-        letter = newest(*haricots())
+        letter = bobs_first_letter()
         to = addresses.address(RETURN, letter.pk)
         with mail_server.opened([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
             for number, sample in enumerate(COMPLAINTS):

@@ -10,7 +10,7 @@ from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.outbox.addresses import address as address_of
 from beanpost.post.receive import inbox, replies
-from tests.post.answering import BOB, LATER, address, answer, haricots, mail, newest, outcome, put_in, with_replies
+from tests.post.answering import BOB, LATER, address, answer, bobs_first_letter, mail, outcome, put_in, with_replies
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +79,7 @@ BY_PEOPLE = [
 @pytest.fixture
 def letter():
     with with_replies():
-        yield newest(*haricots())
+        yield bobs_first_letter()
 
 
 @contextmanager

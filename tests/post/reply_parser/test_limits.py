@@ -12,7 +12,7 @@ from beanpost.post.outbox.addresses import address as our_address
 from beanpost.post.receive import inbox, interpret, replies
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import head_of, message_id, opened
-from tests.post.answering import BOB, LATER, address, haricots, mail, newest, outcome, put_in, with_replies
+from tests.post.answering import BOB, LATER, address, bobs_first_letter, mail, outcome, put_in, with_replies
 
 MOST_SECONDS = 0.5  # of processor time, for one email
 
@@ -56,7 +56,7 @@ ATTACKS = READABLE | UNREADABLE
 @pytest.fixture
 def letter():
     with with_replies():
-        yield newest(*haricots())
+        yield bobs_first_letter()
 
 
 def seconds_of(errand) -> float:
@@ -174,7 +174,7 @@ def test_an_email_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_t
     assert not letter.match.events.filter(seat=BOB).exists()
     sign = next(sign for sign in metrics.signs(LATER) if sign.name == "replies_set_aside")
     assert (sign.value, sign.is_well) == (1, True)
-    assert sign.told == (
+    assert sign.text == (
         "Replies that came within a week and could not be read: 1. Among them, replies that took too long: 1. "
         "Their writers were asked to use a link instead. The office lists them under Replies."
     )
@@ -278,7 +278,7 @@ def test_an_email_is_parsed_outside_any_transaction_and_after_its_attempt_was_co
 
     monkeypatch.setattr(replies, "look_into", look)
     with with_replies():
-        letter = newest(*haricots())
+        letter = bobs_first_letter()
         assert outcome(put_in(letter, mail(letter, "pass"))) == "say pass"
         put_in(letter, mail(letter, "Good luck"))  # it gets an answer
     assert seen == [(False, 1), (False, 1)]

@@ -1,8 +1,9 @@
 """No part of a letter we sent is ever taken for its reader's own text, however their mail program has wrapped it."""
 
-from itertools import cycle
+from itertools import cycle, product
 
 import pytest
+from django.db import transaction
 from django.utils import translation
 
 from beanpost.play.display import scene
@@ -51,13 +52,17 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
     assert unheard == {}
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("introduction", INTRODUCTIONS)
-def test_an_empty_reply_plays_nothing_and_the_next_one_plays(style, introduction):
-    letter = newest(*fagioli())
-    quotation = INTRODUCTIONS[introduction] + "\n".join(STYLES[style](letter.text, 66))
-    assert outcome(answer(letter, f"\n{quotation}")) == "answer unread"
-    assert outcome(answer(letter, f"2\n\n{quotation}")) == "say play 2 left plant 6"
+def test_an_empty_reply_plays_nothing_and_the_next_one_plays():
+    letter, became = newest(*fagioli()), {}
+    for style, introduction in product(STYLES, INTRODUCTIONS):
+        quotation = INTRODUCTIONS[introduction] + "\n".join(STYLES[style](letter.text, 66))
+        with transaction.atomic():
+            replies = (f"\n{quotation}", f"2\n\n{quotation}")
+            became[style, introduction] = [outcome(answer(letter, text)) for text in replies]
+            transaction.set_rollback(True)
+    assert len(became) > 20
+    expected = ["answer unread", "say play 2 left plant 6"]
+    assert {how: done for how, done in became.items() if done != expected} == {}
 
 
 def test_a_plain_text_version_of_our_html_plays_nothing():

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
 from beanpost.play.display.my_games import Seated
+from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import listed
 from beanpost.site.links import link
 from games.engine import catalogue
@@ -21,7 +21,7 @@ def published(tables: Iterable[Seated], now: datetime) -> str:
     calendar = Calendar()
     for name, value in {"prodid": "-//Beanpost//deadlines//EN", "version": "2.0", "method": "PUBLISH"}.items():
         calendar.add(name, value)
-    calendar.add("x-wr-calname", "Beanpost")
+    calendar.add("x-wr-calname", settings.SITE_NAME)
     for table in tables:
         if table.wait and table.wait.due_at:
             calendar.add_component(entry(table, table.wait.due_at, now))
@@ -30,16 +30,16 @@ def published(tables: Iterable[Seated], now: datetime) -> str:
 
 def entry(table: Seated, due: datetime, now: datetime) -> Event:
     """Return the entry of a seat. Its UID never changes, so it moves with the deadline and with each new question."""
-    told = Event()
-    told.add("uid", f"{table.match.code}.{table.place.seat}@{settings.SITE_HOST}")
-    told.add("sequence", table.match.length)  # every change of a deadline is a line of the log
-    told.add("dtstamp", now)
-    told.add("dtstart", due)
-    told.add("summary", summary(table))
-    told.add("description", _("Your move is due by then. The links are in your letter."))
-    told.add("url", link("match", table.match.code))
-    told.add("transp", "TRANSPARENT")
-    return told
+    calendar_entry = Event()
+    calendar_entry.add("uid", f"{table.match.code}.{table.place.seat}@{settings.SITE_HOST}")
+    calendar_entry.add("sequence", table.match.length)  # every change of a deadline is a line of the log
+    calendar_entry.add("dtstamp", now)
+    calendar_entry.add("dtstart", due)
+    calendar_entry.add("summary", summary(table))
+    calendar_entry.add("description", _("Your move is due by then. The links are in your letter."))
+    calendar_entry.add("url", link("match", table.match.code))
+    calendar_entry.add("transp", "TRANSPARENT")
+    return calendar_entry
 
 
 def summary(table: Seated) -> str:
@@ -47,8 +47,11 @@ def summary(table: Seated) -> str:
     return _("%(game)s with %(names)s: your move") % {"game": title, "names": listed(table.others)}
 
 
-def enclosed(said: Mapping[str, Any], now: datetime) -> str:
-    """Return the calendar that goes with a letter, or "" if none of its questions has a deadline."""
-    scenes = [one["scene"] for one in said.get("questions", [said]) if one.get("scene")]
-    tables = [Seated(scene.place, scene.others, scene.wait) for scene in scenes if scene.wait and scene.wait.due_at]
+def of_scenes(scenes: Iterable[Scene], now: datetime) -> str:
+    """Return the calendar that goes with a letter about these tables, or "" if none of them has a deadline."""
+    tables = [
+        Seated(scene.place, scene.others, scene.wait)
+        for scene in scenes
+        if scene.place and scene.wait and scene.wait.due_at
+    ]
     return published(tables, now) if tables else ""

@@ -1,0 +1,106 @@
+"""Change a player's address: at once, or after two days if letters to the old one bounce."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from beanpost.pages import letter_requests, sessions
+from beanpost.pages.access import page, requires_player_ticket, requires_visit_ticket, unreadable
+from beanpost.pages.forms.player import AddressForm
+from beanpost.pages.sessions import for_visitor
+from beanpost.play import clock
+from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, sign
+from beanpost.players import address_changes
+from beanpost.players.models import Player
+from beanpost.post import address_moves
+
+
+def may_name_another(player: Player) -> bool:
+    """Whether the link in any letter is enough to request a new address. The old one must not refuse our notices."""
+    return bool(player.unreached_at) and not player.unwanted_at and not address_changes.pending_for(player)
+
+
+def new_address(
+    request: HttpRequest, player: Player, once_more: Callable[[AddressForm], HttpResponse], *, later: bool = False
+) -> HttpResponse:
+    """Write to the new address. Nothing changes until the link in that letter is pressed.
+
+    `later`: the old address can't be asked, so the change takes effect two days after that.
+    """
+    form = AddressForm(request.POST)
+    if not form.is_valid():
+        return once_more(form)
+    new = form.cleaned_data["address"]
+    at_once = AddressTicket(player.pk, player.address, new, player.sessions)
+    ticket = LaterAddressTicket(player.pk, player.sessions, player.address, new) if later else at_once
+    values = {"to": new, "ticket": sign(ticket)} | ({"later": True} if later else {})
+    letter_requests.write(player, "address", values, now=clock.now())
+    return page(request, "look_in_your_mail", address=new)
+
+
+@requires_player_ticket(AddressTicket, confirms=False)
+def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> HttpResponse:
+    """Confirm a new address, and tell the old one."""
+    if player.address == ticket.new:
+        return page(request, "address_changed", address=ticket.new)
+    if ticket.session not in (None, player.sessions):
+        return page(request, "settings_void", status=410)
+    if player.address != ticket.old:
+        return page(request, "address", status=409, lapsed=True)
+    if ticket.session is not None and player.unwanted_at:  # moving would undo it; the way back stays open to the owner
+        refused = _("You want no letters. Please undo that on “My games” first.")
+        return page(request, "address", status=409, refusal=refused)
+    if request.method != "POST":
+        return page(request, "address", address=ticket.new)
+    try:
+        address_moves.move_to(player, ticket.old, ticket.new, now=clock.now())
+    except ValidationError as refusal:
+        return page(request, "address", status=409, refusal=refusal.messages[0])
+    return page(request, "address_changed", address=ticket.new)
+
+
+# ── a new address that has to wait ──
+
+
+@requires_visit_ticket(LaterAddressTicket, confirms=False)
+def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Player) -> HttpResponse:
+    """Confirm a new address when letters to the old one bounce. It takes effect after two days."""
+    if player.address != ticket.old:
+        return page(request, "address", status=409, lapsed=True)
+    if request.method != "POST":
+        return page(request, "address_later", address=ticket.new, change=address_changes.pending_for(player))
+    try:
+        change = address_moves.ask(player, ticket.new, now=clock.now())
+    except ValidationError as refusal:
+        return page(request, "address", status=409, refusal=refusal.messages[0])
+    return page(request, "address_later", address=ticket.new, change=change)
+
+
+@requires_player_ticket(StopAddressTicket)
+def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player) -> HttpResponse:
+    """Stop a change, by the link sent to the old address. GET asks, POST stops."""
+    change = player.address_changes.filter(pk=ticket.change).first()
+    if change is None:
+        return unreadable(request)
+    if request.method == "POST" and change.done_at is None:
+        address_moves.stop(change, now=clock.now())
+        change.refresh_from_db()
+    return page(request, "stop_address", change=change)
+
+
+@for_visitor
+def stop_own_address(request: HttpRequest, player: Player) -> HttpResponse:
+    """Stop a change from “My games”. This session goes on; all others end."""
+    change = address_changes.pending_for(player)
+    if request.method != "POST" or change is None:
+        return redirect("my-games")
+    address_moves.stop(change, now=clock.now())
+    player.refresh_from_db()
+    sessions.begin(request, player)
+    change.refresh_from_db()
+    return page(request, "stop_address", change=change)

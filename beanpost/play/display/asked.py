@@ -1,0 +1,177 @@
+"""The question that a reader is asked right now: its ready answers, the tickets that give them, and its deadline."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from itertools import groupby
+
+from beanpost.play.deadlines import days_away
+from beanpost.play.display import deadline_notes
+from beanpost.play.display.parts import Group, Option
+from beanpost.play.display.story import Story
+from beanpost.play.models import Place
+from beanpost.play.pace import Pace
+from beanpost.play.tickets import MoveTicket, SeatTicket, sign
+from beanpost.players.models import Away
+from games.contract.asks import Ask
+from games.contract.errors import RulesError
+from games.contract.notation import Action, form
+from games.contract.orders import not_hidden
+
+
+@dataclass(frozen=True)
+class Asked(Story):
+    """The story, and the reader's open question."""
+
+    @cached_property
+    def ask(self) -> Ask | None:
+        return None if self.wait is None else self.table.ask(self.wait.seat)
+
+    @cached_property
+    def shown_ask(self) -> Ask | None:
+        """The question without the ready answers that an order hides from the reader."""
+        return self.ask and replace(self.ask, menu=tuple(not_hidden(self.live_orders, self.view, self.ask.menu)))
+
+    @property
+    def concerns_reader(self) -> bool:
+        """Whether the reader should be told of their question."""
+        return self.shown_ask is not None and self.rules.concerns(self.view, self.shown_ask)
+
+    @cached_property
+    def question(self) -> str:
+        return self.told(self.rules.words.question(self.view, self.ask)) if self.ask else ""
+
+    @cached_property
+    def otherwise(self) -> str:
+        """The default that is played when time is up, as a clause: "you pass, since …"."""
+        return self.told(self.rules.words.otherwise(self.view, self.ask)) if self.ask else ""
+
+    @cached_property
+    def options(self) -> list[Option]:
+        if self.ask is None:
+            return []
+        ready = not_hidden(self.live_orders, self.view, self.rules.menus.ready(self.view, self.ask))
+        return [self.option(number, action) for number, action in enumerate(self.distinct(ready), 1)]
+
+    def distinct(self, ready: Iterable[Action]) -> list[Action]:
+        """Return the answers without those that are equal to an earlier one. A reply may still name any of them."""
+        shown: dict[Hashable, Action] = {}
+        for action in ready:
+            key = self.rules.menus.alike(self.view, action)
+            shown.setdefault(action if key is None else key, action)
+        return list(shown.values())
+
+    def option(self, number: int, action: Action) -> Option:
+        label = self.told(self.rules.words.label(self.view, action))
+        found = self.rules.menus.find(self.view, action)
+        heading, brief = (self.told(found.heading), self.told(found.brief)) if found else ("", label)
+        hurts = self.rules.menus.hurts(self.view, action)
+        return Option(number, str(action), label, self.ticket(str(action)), heading, brief, hurts)
+
+    @cached_property
+    def groups(self) -> list[Group]:
+        """The ready answers by heading; without headings, by their first two words: "play 6" and "play 6 6"."""
+        together = groupby(self.options, key=lambda option: option.heading or option.line.split()[:2])
+        rows = [list(options) for _, options in together]
+        return [Group(options[0].heading, options) for options in rows]
+
+    @property
+    def forms(self) -> list[str]:
+        """The forms of lines that the player may compose."""
+        return [form(kind) for kind in self.ask.free] if self.ask else []
+
+    @property
+    def opportunity(self) -> str:
+        """What the reader may do although nobody waits for them: "You can trade now"."""
+        return self.told(self.rules.words.opportunity(self.view, self.ask)) if self.ask else ""
+
+    @property
+    def compose_label(self) -> str:
+        """The button that leads to the form for such a line, if the game has a label for it."""
+        says = self.ask.free if self.ask else ()
+        labels = [composer.label for composer in self.rules.composers if composer.says in says and composer.label]
+        return self.told(labels[0]) if labels else ""
+
+    @property
+    def example(self) -> str:
+        """An example of such a line, as a player might write it in a reply."""
+        found = self.rules.menus.example(self.view, self.ask) if self.ask else None
+        return self.told(found) if found else ""
+
+    @cached_property
+    def drafts(self) -> list[tuple[int, str]]:
+        """Drafts to start composing from: the number of the offer to answer, and a label."""
+        ask = self.shown_ask
+        if ask is None:
+            return []
+        return [(draft.number, self.told(draft.label)) for draft in self.rules.menus.drafts(self.view, ask)]
+
+    def label(self, line: str) -> str:
+        """Return in words what a line would do."""
+        assert self.wait is not None
+        return self.told(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
+
+    def why_not(self, line: str) -> RulesError | None:
+        """Return why this reader cannot play a line now; None if they can."""
+        assert self.wait is not None
+        try:
+            self.table.says(self.wait.seat, line)
+        except RulesError as refusal:
+            return refusal
+        return None
+
+    def ticket(self, line: str = "") -> str:
+        """Return the ticket that answers the reader's question: with this line, or on the page."""
+        return sign(self.answer(line)) if line else self.page_ticket
+
+    @cached_property
+    def page_ticket(self) -> str:
+        return sign(self.answer(since=self.match.length))
+
+    def answer(self, line: str = "", since: int = 0) -> MoveTicket:
+        assert self.wait is not None
+        assert self.place is not None
+        return MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line, since)
+
+    @cached_property
+    def seat_ticket(self) -> str:
+        assert self.place is not None
+        return sign(SeatTicket(self.match.pk, self.place.seat, self.place.occupant))
+
+    # ── time ──
+
+    @property
+    def parsed_pace(self) -> Pace:
+        return self.match.parsed_pace
+
+    @property
+    def absentees(self) -> list[Place]:
+        """The players for whom a bot sits in."""
+        return [place for place in self.places if place.player and place.stand_in]
+
+    @cached_property
+    def provisos(self) -> list[str]:
+        """Notes about the reader's deadline."""
+        return (
+            deadline_notes.notes_for_deadline(self.match, self.place, self.wait, self.log)
+            if self.place and self.wait
+            else []
+        )
+
+    @cached_property
+    def time_given(self) -> str:
+        """The time that the reader's deadline is made of: "one day, plus 2 days in reserve"; "" if it has another."""
+        if self.place is None or self.wait is None:
+            return ""
+        return deadline_notes.time_given(self.match, self.place, self.wait, self.log)
+
+    def away(self, now: datetime) -> list[tuple[Place, Away]]:
+        """Return the seats whose players are away now, each with its absence."""
+        return days_away.at_table(self.places, self.days_away, now)
+
+    @cached_property
+    def days_away(self) -> list[Away]:
+        return days_away.announced(self.match, self.look.absences)
