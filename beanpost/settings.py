@@ -348,4 +348,6 @@ LOGGING = {
     },
 }
 SENTRY_DSN = word("SENTRY_DSN", "")  # report errors to this Sentry server, without messages, variables or addresses
+if SENTRY_DSN and not re.fullmatch(r"https?://[^@/\s]+@[^@/\s]+(/[^/\s]+)*/\d+", SENTRY_DSN):
+    refuse("SENTRY_DSN must be like https://key@sentry.example/7.")
 DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.monitoring.logs.ReporterFilter"

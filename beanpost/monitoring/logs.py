@@ -95,18 +95,18 @@ class JsonFormatter(logging.Formatter):
     """One JSON object per line, for hosts whose logs are read by machines. The text is that of the plain format."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
         }
         if number := request_id.get():
-            told["request_id"] = number
-        told |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+            fields["request_id"] = number
+        fields |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_text:
-            told["traceback"] = record.exc_text
-        return json.dumps(told, ensure_ascii=False)
+            fields["traceback"] = record.exc_text
+        return json.dumps(fields, ensure_ascii=False)
 
 
 def configure(config: dict[str, Any]) -> None:

@@ -72,7 +72,7 @@ def text_file(name: str) -> Path | None:
 
 
 def is_readable(colour: str) -> bool:
-    """Return whether white text is readable on the colour, and the colour on white paper.
+    """Return whether white text is readable on the colour, and the colour on a white page.
 
     >>> is_readable("#2f6b3a"), is_readable("#ffd000")
     (True, False)

@@ -4,8 +4,9 @@ import json
 
 import pytest
 import sentry_sdk
+from django.core.handlers.wsgi import WSGIHandler
 from django.http import HttpRequest, HttpResponse
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import path
 from sentry_sdk.transport import Transport
 
@@ -48,7 +49,6 @@ SECRETS = ("wax bean", TICKET, "hidden-cookie", "my secret note", "Mozilla")
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_report_names_the_code_and_no_secret(reports):
     visitor = Client(raise_request_exception=False)
     visitor.cookies["sessionid"] = "hidden-cookie"
@@ -65,7 +65,6 @@ def test_a_report_names_the_code_and_no_secret(reports):
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_report_about_a_path_that_is_no_route_does_not_quote_it(reports):
     assert Client(raise_request_exception=False).get(f"/mm/{TICKET}/").status_code == 500
     assert reports
@@ -75,3 +74,13 @@ def test_a_report_about_a_path_that_is_no_route_does_not_quote_it(reports):
 def test_a_field_that_the_library_may_add_is_left_out():
     told = error_reports.discreet({"event_id": "1", "user": {"email": "ann@example.org"}, "hand": "wax bean"}, {})
     assert told == {"event_id": "1", "exception": {"values": []}}
+
+
+@pytest.mark.django_db
+def test_a_visit_without_an_error_sends_nothing(reports):
+    serve = WSGIHandler()  # the library counts visits here; the test client goes around it
+    answer = serve(RequestFactory().get("/rules/").environ, lambda _status, _headers: None)
+    assert b"".join(answer)
+    answer.close()
+    sentry_sdk.flush()
+    assert reports == []

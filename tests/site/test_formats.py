@@ -24,3 +24,12 @@ def test_the_first_of_a_month_is_an_ordinal_in_french(language, told):
         page = Template('{{ at|date:"j F" }}').render(Context({"at": date(2027, 5, 1)}))
         by_us = (wording.day(FIRST), wording.moment(FIRST), page)
         assert (localize(FIRST.date()), localize(SECOND.date()), *by_us) == told
+
+
+def test_short_dates_in_the_office_do_not_begin_with_the_month():
+    short = Template('{{ at|date:"SHORT_DATE_FORMAT" }} · {{ at|date:"SHORT_DATETIME_FORMAT" }}')
+    told = {}
+    for language in ("en", "fr"):
+        with translation.override(language):
+            told[language] = short.render(Context({"at": SECOND}))
+    assert told == {"en": "2 May 2027 · 2 May 2027, 08:00", "fr": "02/05/2027 · 02/05/2027 08:00"}

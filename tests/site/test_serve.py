@@ -41,10 +41,11 @@ def serve(tmp_path, port):
 
 
 @pytest.fixture(scope="module")
-def open_port(tmp_path_factory):
+def open_port(migrated_database, tmp_path_factory):
     """The port of a server that keeps running for all tests that only connect to it."""
-    port = free_port()
-    with running_servers(tmp_path_factory.mktemp("server"), port) as start:
+    port, folder = free_port(), tmp_path_factory.mktemp("server")
+    (folder / "beanpost.sqlite3").write_bytes(migrated_database)
+    with running_servers(folder, port) as start:
         greeting(start())
         yield port
 
@@ -147,9 +148,9 @@ def test_half_sent_requests_do_not_block_others(open_port):
     for visitor in half_sent:
         visitor.sendall(b"POST /open/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\naddress=")
     try:
-        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=10).status) == 200
+        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=20).status) == 200
         time.sleep(1)
-        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=10).status) == 200
+        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=20).status) == 200
     finally:
         for visitor in half_sent:
             visitor.close()

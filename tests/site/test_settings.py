@@ -89,6 +89,8 @@ def test_a_port_that_is_not_a_number_is_refused(manage):
         ("LETTERS_PER_MINUTE", "many"),
         ("SECURE_HSTS_SECONDS", "-1"),
         ("LOG_LEVEL", "loud"),
+        ("SENTRY_DSN", "sentry.example"),
+        ("SENTRY_DSN", "https://sentry.example/7"),
         ("BEANPOST_VAR", "/dev/null/beans"),
         ("CELERY_BROKER_URL", "beans"),
         ("CELERY_BROKER_URL", "redis://queue.example:beans/0"),

@@ -19,6 +19,7 @@ from proof.programs import free_port
 
 pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
+TIMEOUT = 180  # seconds: generous, for a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +86,11 @@ def test_the_command_says_its_version_and_refuses_what_it_does_not_know(installe
     assert f"PACKED = PosixPath('{installed}/lib/" in told.stdout  # not the checkout's
 
 
+def test_a_checkout_has_the_command_as_a_module():
+    told = subprocess.run([sys.executable, "-m", "beanpost", "version"], cwd=ROOT, capture_output=True, text=True)
+    assert told.stdout == f"Beanpost {__version__}\n"
+
+
 def test_an_installed_demo_serves_pages_letters_rules_and_styles(installed):
     port = free_port()
     env = {"PATH": os.environ["PATH"], "HOME": str(installed / "home"), "PORT": str(port)}
@@ -115,7 +121,7 @@ def fetch(address, process):
     for _ in range(600):
         assert process.poll() is None, process.communicate()[0]
         try:
-            return urlopen(address, timeout=60).read().decode()
+            return urlopen(address, timeout=TIMEOUT).read().decode()
         except URLError as fault:
             if not isinstance(fault.reason, OSError):
                 raise
