@@ -51,7 +51,7 @@ bench: $(call installed,test)  ## Measure moves, replays and letters per second.
 pictures: $(call installed,test)  ## Draw the pictures for letters from the games' symbols.
 	@exec $(IN)python -m tools.pictures
 
-endurance: $(call installed,test)  ## Run long tests: ENDURANCE games of each kind, SEASON matches, LETTERS letters.
+endurance: $(call installed,test)  ## Run long tests: ENDURANCE games of each kind, SEASON matches, LETTERS letters, BROWSER_GAMES.
 	@$(IN)python -m tools.chromium
 	@exec $(IN)python -m pytest -q -n2 $(LONG) tests/endurance
 

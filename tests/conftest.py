@@ -2,6 +2,7 @@
 
 import gc
 import os
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -15,7 +16,7 @@ from playwright.sync_api import expect
 
 from beanpost.play.log import guards
 from beanpost.site.static_files import StaticFilesMiddleware
-from tests import friends, migrated
+from tests import migrated
 from tests.browser import Browser
 from tools import chromium
 
@@ -70,6 +71,15 @@ def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path
         database.setdefault("TEST", {})["NAME"] = str(file)
         # Nothing here outlives the tests, so no transaction needs to wait for the disk.
         database["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
+        kept = find_kept_database(request.config)
+        if kept is not None and kept.exists():
+            file.write_bytes(kept.read_bytes())
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb, django_db_modify_db_settings):
+    """Let Django use the migrated file instead of creating an empty one."""
+    return django_db_keepdb or Path(settings.DATABASES["default"].get("TEST", {}).get("NAME") or "").is_file()
 
 
 @pytest.fixture(scope="session")
@@ -78,19 +88,24 @@ def django_db_setup(kept_database, django_db_setup, django_db_blocker):
         if kept_database is not None and not kept_database.exists():
             connection.ensure_connection()
             migrated.keep(connection.connection, kept_database)
-        friends.remember_the_usual()
 
 
 @pytest.fixture(scope="session")
 def kept_database(request, django_db_modify_db_settings):
     """Begin with the migrated database of an earlier run, if the database is in memory."""
     in_memory = is_sqlite() and not settings.DATABASES["default"].get("TEST", {}).get("NAME")
-    if not in_memory or not request.config.pluginmanager.hasplugin("cacheprovider"):
+    kept = find_kept_database(request.config) if in_memory else None
+    if kept is None:
         yield None
     else:
-        kept = request.config.cache.mkdir("migrated") / f"{migrated.fingerprint()}.sqlite3"
         with migrated.loaded(kept, connection.creation._get_test_db_name()):
             yield kept
+
+
+def find_kept_database(config):
+    if not config.pluginmanager.hasplugin("cacheprovider"):
+        return None
+    return config.cache.mkdir("migrated") / f"{migrated.fingerprint()}.sqlite3"
 
 
 @pytest.fixture(scope="session")
@@ -151,10 +166,18 @@ def deletions(operations, style, tables, **options):
     return [f"DELETE FROM {operations.quote_name(table)}" for table in tables]
 
 
+@pytest.fixture(scope="session")
+def migrated_database(django_db_setup, django_db_blocker):
+    """A migrated database without rows, for the folders of servers under test; migrating takes seconds."""
+    with django_db_blocker.unblock():
+        connection.ensure_connection()
+        return connection.connection.serialize()
+
+
 @pytest.fixture(name="migrated")
-def migrated_folder(db, tmp_path):
-    """Put a migrated database into the folder of a server under test; migrating takes seconds."""
-    (tmp_path / "beanpost.sqlite3").write_bytes(connection.connection.serialize())
+def migrated_folder(migrated_database, tmp_path):
+    """Put a migrated database into the folder of a server under test."""
+    (tmp_path / "beanpost.sqlite3").write_bytes(migrated_database)
 
 
 def is_sqlite():

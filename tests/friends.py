@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.core.management.color import no_style
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Model
+from django.utils.translation import get_language
 
-from beanpost.play.models import Match, Vault
+from beanpost.play.models import Match, Pulse, Vault
 from beanpost.play.seats import lifecycle
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
@@ -22,7 +24,8 @@ NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus")
 
 ROOMS = ("players", "play", "post")  # the tables that seating friends writes to
 CALLED: dict[str, str] = {}  # other names for the players, for tests that need hostile ones
-USUAL: dict[type[Model], list[Model]] = {}  # the rows of the match that most tests start with
+Rows = dict[type[Model], list[Model]]
+REMEMBERED: dict[tuple[object, ...], Rows] = {}  # the rows of each kind of match that a test has started with
 
 
 def gather(
@@ -65,37 +68,50 @@ def welcome(name: str, now: datetime = NOON) -> Player:
 
 
 def seat_friends(*kind: str, **wishes: Any) -> Match:
-    """A running match. The usual one is restored from memory if there are no players yet."""
-    can_be_laid = USUAL and not CALLED and connection.in_atomic_block  # else the wake-up stays pending
-    if can_be_laid and not kind and not wishes and not Player.objects.exists():
-        return lay_the_usual()
-    return seat(*kind, **wishes)
+    """A running match. The first one of each kind is recorded, and later tests restore it if there are no players yet:
+    creating it takes some sixty queries.
+    """
+    if "now" in wishes:  # it differs from test to test
+        return seat(*kind, **wishes)
+    return remembered((kind, *sorted(wishes.items())), lambda: seat(*kind, **wishes))
 
 
-def remember_the_usual() -> None:
-    """Record the rows once, before any test has changed anything: creating them takes some sixty queries."""
-    with transaction.atomic():
-        seat()
-        USUAL.update(all_rows())
-        transaction.set_rollback(True)
+def remembered(wish: tuple[object, ...], start: Callable[[], Match]) -> Match:
+    """Start a match, or restore its rows if an earlier test has started it for the same wish."""
+    # Outside a transaction the wake-up would stay pending; other names are not part of the wish.
+    if CALLED or not connection.in_atomic_block or any_rows():
+        return start()
+    deciding = (settings.DEMO, settings.GATHERING, settings.SECRET_KEY, get_language())  # the rows depend on them
+    if (*deciding, *wish) in REMEMBERED:
+        return restore(REMEMBERED[*deciding, *wish])
+    match = start()
+    REMEMBERED[*deciding, *wish] = all_rows()
+    return match
 
 
-def all_rows() -> dict[type[Model], list[Model]]:
-    models = [model for model in apps.get_models(include_auto_created=True) if model._meta.app_label in ROOMS]
-    return {model: rows for model in models if (rows := list(model._base_manager.order_by("pk")))}
+def any_rows() -> bool:
+    return Player.objects.exists() or Pulse.objects.exists()
 
 
-def lay_the_usual() -> Match:
-    for model, rows in USUAL.items():
+def all_models() -> list[type[Model]]:
+    return [model for model in apps.get_models(include_auto_created=True) if model._meta.app_label in ROOMS]
+
+
+def all_rows() -> Rows:
+    return {model: rows for model in all_models() if (rows := list(model._base_manager.order_by("pk")))}
+
+
+def restore(remembered: Rows) -> Match:
+    for model, rows in remembered.items():
         model._base_manager.bulk_create(rows)
-    number_on()
+    number_on(remembered)
     return Match.objects.get()
 
 
-def number_on() -> None:
+def number_on(models: Iterable[type[Model]]) -> None:
     """Advance PostgreSQL's sequences, which do not notice rows inserted with their own ids."""
     with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), list(USUAL)):
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(models)):
             cursor.execute(statement)
 
 

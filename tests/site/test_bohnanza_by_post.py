@@ -383,4 +383,4 @@ def test_a_letter_goes_at_once_when_everyone_has_answered(client, match, clock):
         press(client, read(match, name, NOON + 20 * MINUTE), "no deal")
     heard = read(match, "Dora", NOON + 20 * MINUTE)
     assert len(turns(match, "Dora")) == before + 1
-    assert "Everyone has answered." in heard.text
+    assert "No one else has to answer." in heard.text

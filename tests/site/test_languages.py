@@ -19,5 +19,5 @@ def test_our_languages_are_offered():
     assert list(Player._meta.get_field("language").choices) == settings.LANGUAGES
 
 
-def test_a_host_without_catalogues_speaks_english(tmp_path):
+def test_a_site_without_catalogues_is_in_english(tmp_path):
     assert find_languages([tmp_path / "none"]) == [("en", "English")]

@@ -27,6 +27,7 @@ def test_the_previous_release_can_run_on_todays_schema():
         (migrations.DeleteModel("Bean"), "still uses it"),
         (migrations.RenameField("Bean", "colour", "hue"), "knows the old name"),
         (migrations.RenameModel("Bean", "Pea"), "knows the old name"),
+        (migrations.AlterModelTable("Bean", "peas"), "knows the old name"),
         (migrations.AddField("Bean", "price", models.IntegerField()), "inserts rows without it"),
         (migrations.AddField("Bean", "price", models.IntegerField(default=0)), "inserts rows without it"),
         (migrations.AlterField("Bean", "colour", models.TextField(default="")), "leaves it empty"),

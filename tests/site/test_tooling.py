@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -70,4 +71,19 @@ def test_a_test_pass_that_hangs_is_stopped(tmp_path):
 def test_every_file_that_runs_on_one_database_exists():
     places = make_test.ON_SQLITE + make_test.ON_POSTGRES
     assert [place for place in places if not (ROOT / "tests" / place).exists()] == []
-    assert not set(make_test.ON_SQLITE) & set(make_test.ON_POSTGRES)  # or it would run nowhere
+    pairs = product(map(Path, make_test.ON_SQLITE), map(Path, make_test.ON_POSTGRES))
+    nowhere = [(one, other) for one, other in pairs if one.is_relative_to(other) or other.is_relative_to(one)]
+    assert nowhere == []
+
+
+def test_the_last_line_of_make_test_says_what_ran_what_did_not_and_what_to_do():
+    passes = ["SQLite", "Chromium", "PostgreSQL"]
+    assert make_test.last_line(passes, passes, "") == (
+        "Ran on SQLite, Chromium, PostgreSQL: all passed. Nothing was left out."
+    )
+    assert make_test.last_line(["SQLite"], ["SQLite"], "The browser tests are LEFT OUT. They need: apt-get …").endswith(
+        "all passed. The browser tests are LEFT OUT. They need: apt-get …"
+    )
+    assert make_test.last_line(passes, ["SQLite"], "") == (
+        "FAILED on Chromium. Not run: PostgreSQL. Fix what is reported above, then run make test again."
+    )

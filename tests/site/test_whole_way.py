@@ -25,14 +25,11 @@ def free_port() -> int:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(migrated_database, tmp_path_factory):
     """The server that `make run` starts."""
-    port = free_port()
-    told = BASE_ENV | {
-        "BEANPOST_DEMO": "1",
-        "BEANPOST_VAR": str(tmp_path_factory.mktemp("var")),
-        "PORT": str(port),
-    }
+    port, folder = free_port(), tmp_path_factory.mktemp("var")
+    (folder / "beanpost.sqlite3").write_bytes(migrated_database)
+    told = BASE_ENV | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(folder), "PORT": str(port)}
     words = [sys.executable, str(ROOT / "manage.py"), "serve"]
     server = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert server.stdout
@@ -254,7 +251,8 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
 
 def test_a_player_changes_name_language_and_address_by_letter(page, site):
     open_letter(page, site, "bob", "Your turn")
-    page.locator(".envelope").get_by_role("link", name="Your details").click()
+    page.locator(".envelope").get_by_role("link", name="Letter settings").click()
+    page.get_by_role("link", name="Name, address and calendar").click()
     press(page, "Send me the link")
     open_letter(page, site, "bob", "Your details")
     page.locator(".envelope").locator("a.button").first.click()
