@@ -13,7 +13,7 @@ from games.bohnanza.actions import Offer, from_hand, lies_face_up
 from games.bohnanza.beans import BOX, METERS
 from games.bohnanza.state import State
 from games.bohnanza.view import Proposal, View, view
-from games.bohnanza.words.telling import told_offer, told_thread
+from games.bohnanza.words.telling import describe_offer, describe_thread
 from games.contract.asks import Step
 from games.contract.composer import Composer, Count, Field, Ticks, Values
 from games.contract.look import PIECES, Look, by_name
@@ -104,7 +104,7 @@ def in_beans(cards: Sequence[str]) -> Phrase:
 
 def proposal(offer: Proposal, reader: Seat | None) -> tuple[Phrase, ...]:
     """Describe an offer: who offers what to whom, its number, and the number of the offer it answers."""
-    return (told_offer(offer, reader), *told_thread(offer))
+    return (describe_offer(offer, reader), *describe_thread(offer))
 
 
 def note_key(step: Step[State]) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ from games.fagioli.bot import choose
 from games.fagioli.bursts import bursts
 from games.fagioli.plays import Top, plays_of, ways
 from games.fagioli.view import View, difference
-from games.fagioli.words import named, where
+from games.fagioli.words import name_card, name_pile
 
 
 class PlayIf(StandingOrder):
@@ -38,11 +38,11 @@ class PlayIf(StandingOrder):
 
     def in_words(self) -> Phrase:
         top = Phrase(
-            "In turn {turn}, if {pile} counts {value}", turn=self.turn, pile=where(self.play), value=self.value
+            "In turn {turn}, if {pile} counts {value}", turn=self.turn, pile=name_pile(self.play), value=self.value
         )
         if not self.plant:
-            return Phrase("{top}: play {card}", top=top, card=named(self.play))
-        return Phrase("{top}: play {card} and plant {cards}", top=top, card=named(self.play), cards=self.plant)
+            return Phrase("{top}: play {card}", top=top, card=name_card(self.play))
+        return Phrase("{top}: play {card} and plant {cards}", top=top, card=name_card(self.play), cards=self.plant)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.number > self.turn:

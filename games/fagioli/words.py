@@ -25,53 +25,53 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
         case Dealing(), Shuffle(), _:
             return (Phrase("The cards have been dealt."),)
         case Reshuffling() as before, Shuffle(), (Playing() | Finished()) as after:
-            return told_reshuffle(before, after, reader)
+            return describe_reshuffle(before, after, reader)
         case Playing() as before, Play() as play, (Playing() | Reshuffling() | Finished()) as after:
-            return (told_play(play, before.seat, reader), *consequences(before, play, after, reader))
+            return (describe_play(play, before.seat, reader), *describe_consequences(before, play, after, reader))
     return ()
 
 
-def told_play(play: Play, seat: Seat, reader: Seat | None) -> Phrase:
+def describe_play(play: Play, seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Phrase("You played {card} on {pile}.", card=named(play), pile=where(play))
+        return Phrase("You played {card} on {pile}.", card=name_card(play), pile=name_pile(play))
     card = Phrase("a card face down") if play.down else play.card
-    return Phrase("{who} played {card} on {pile}.", who=Who(seat), card=card, pile=where(play))
+    return Phrase("{who} played {card} on {pile}.", who=Who(seat), card=card, pile=name_pile(play))
 
 
-def named(play: Play) -> Phrase | int:
+def name_card(play: Play) -> Phrase | int:
     """Return the card of a play as its owner reads it."""
     return Phrase("{card} face down", card=play.card) if play.down else play.card
 
 
-def where(play: Play) -> Phrase:
+def name_pile(play: Play) -> Phrase:
     return LEFT if play.pile == "left" else RIGHT
 
 
 # ── consequences ─────────────────────────────────────────────────────────────────────────────────
 
 
-def consequences(before: Playing, play: Play, after: Dealt, reader: Seat | None) -> tuple[Phrase, ...]:
+def describe_consequences(before: Playing, play: Play, after: Dealt, reader: Seat | None) -> tuple[Phrase, ...]:
     seat, left = before.seat, len(before.farmers[before.seat].hand) - 1
     rest = without(before.farmers[seat].hand, (play.card, *play.plant))
     change = compared(play, *map(top, before.market.piles))
-    told = [told_plant(play.plant, seat, reader)] if play.plant else []
+    told = [describe_planting(play.plant, seat, reader)] if play.plant else []
     if bursts(left, change):
-        told += told_burst(left, change), told_token(after.farmers[seat].tokens[-1], seat, reader)
-        told += told_new_hand(rest, after, seat, reader)
+        told += describe_burst(left, change), describe_token(after.farmers[seat].tokens[-1], seat, reader)
+        told += describe_new_hand(rest, after, seat, reader)
     elif change > 0:
-        told += told_draw(without(after.farmers[seat].hand, rest), seat, reader)
+        told += describe_draw(without(after.farmers[seat].hand, rest), seat, reader)
     elif change == 0:
         told.append(Phrase("Same value as the top card: nothing happened."))
-    return (*told, *told_pile(before, after))
+    return (*told, *describe_draw_pile(before, after))
 
 
-def told_plant(cards: Cards, seat: Seat, reader: Seat | None) -> Phrase:
+def describe_planting(cards: Cards, seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
         return Phrase("You planted {cards}.", cards=cards)
     return Plural("{who} planted one card.", "{who} planted {count} cards.", count=len(cards), who=Who(seat))
 
 
-def told_draw(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
+def describe_draw(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
     if not cards:
         return []
     if seat == reader:
@@ -79,7 +79,7 @@ def told_draw(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
     return [Plural("{who} drew one card.", "{who} drew {count} cards.", count=len(cards), who=Who(seat))]
 
 
-def told_burst(left: int, change: int) -> Phrase:
+def describe_burst(left: int, change: int) -> Phrase:
     """Say why a hand burst: too large, empty, or too few cards to plant."""
     if left + change > MOST:
         return Phrase("The hand would have grown to {count} cards: a burst.", count=left + change)
@@ -92,20 +92,20 @@ def told_burst(left: int, change: int) -> Phrase:
     )
 
 
-def told_token(penalty: int, seat: Seat, reader: Seat | None) -> Phrase:
+def describe_token(penalty: int, seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
         return Phrase("You took a −{penalty} token.", penalty=penalty)
     return Phrase("{who} took a −{penalty} token.", who=Who(seat), penalty=penalty)
 
 
-def told_new_hand(aside: Cards, after: Dealt, seat: Seat, reader: Seat | None) -> list[Phrase]:
+def describe_new_hand(aside: Cards, after: Dealt, seat: Seat, reader: Seat | None) -> list[Phrase]:
     """Tell of the new hand; there is none after the last token."""
     if isinstance(after, Finished):
         return []
-    return [*told_aside(aside, seat, reader), *told_draw(after.farmers[seat].hand, seat, reader)]
+    return [*describe_setting_aside(aside, seat, reader), *describe_draw(after.farmers[seat].hand, seat, reader)]
 
 
-def told_aside(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
+def describe_setting_aside(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
     if not cards:
         return []
     if seat == reader:
@@ -113,17 +113,17 @@ def told_aside(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]:
     return [Plural("{who} set one card aside.", "{who} set {count} cards aside.", count=len(cards), who=Who(seat))]
 
 
-def told_reshuffle(before: Reshuffling, after: Playing | Finished, reader: Seat | None) -> tuple[Phrase, ...]:
+def describe_reshuffle(before: Reshuffling, after: Playing | Finished, reader: Seat | None) -> tuple[Phrase, ...]:
     drawn = without(after.farmers[before.seat].hand, before.farmers[before.seat].hand)
     return (
         Phrase("Both piles and all cards set aside were shuffled into a new draw pile."),
         Phrase("A −{penalty} token left the game.", penalty=before.market.tokens[0]),
-        *told_draw(drawn, before.seat, reader),
-        *told_pile(before, after),
+        *describe_draw(drawn, before.seat, reader),
+        *describe_draw_pile(before, after),
     )
 
 
-def told_pile(before: Playing | Reshuffling, after: Dealt) -> list[Phrase]:
+def describe_draw_pile(before: Playing | Reshuffling, after: Dealt) -> list[Phrase]:
     match after:
         case Finished():
             return [Phrase("That was the last token, so the game is over.")]
@@ -147,7 +147,7 @@ def question(view: View, ask: Ask) -> Phrase:
 def label(view: View, action: Action) -> Phrase:
     assert isinstance(action, Play)
     change = difference(view, action)
-    card, pile = named(action), where(action)
+    card, pile = name_card(action), name_pile(action)
     match bursts(len(view.hand) - 1, change), action.plant:
         case True, ():
             return Phrase("Play {card} on {pile}: you burst, take the −{penalty} token",
@@ -174,12 +174,12 @@ def hurts(view: View, action: Action) -> bool:
 def find(view: View, action: Action) -> Found:
     """Group plays by card and pile. The side up and the planted cards are left to choose."""
     assert isinstance(action, Play)
-    what = outcome(view, action)
-    heading = Phrase("Play {card} on {pile}", card=action.card, pile=where(action))
+    what = describe_outcome(view, action)
+    heading = Phrase("Play {card} on {pile}", card=action.card, pile=name_pile(action))
     return Found(heading, Phrase("face down: {what}", what=what) if action.down else what)
 
 
-def outcome(view: View, play: Play) -> Phrase:
+def describe_outcome(view: View, play: Play) -> Phrase:
     change = difference(view, play)
     match bursts(len(view.hand) - 1, change), play.plant:
         case True, ():
@@ -198,7 +198,7 @@ def otherwise(view: View, ask: Ask) -> Phrase:
     play = ask.default
     assert isinstance(play, Play)
     change = difference(view, play)
-    card, pile = named(play), where(play)
+    card, pile = name_card(play), name_pile(play)
     match bursts(len(view.hand) - 1, change), play.plant:
         case True, ():
             return Phrase("we play {card} on {pile} for you, because every play bursts", card=card, pile=pile)

@@ -22,7 +22,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
             return "shuffle …"
         case ShuffleCards(seat):
             return f"shuffle {called(seat)} …"
-    return "choose …" if telling.sealed(step, now, reader) else str(step.action)
+    return "choose …" if telling.is_sealed(step, now, reader) else str(step.action)
 
 
 HARICOT_MAGIQUE: Game[State, View] = Game(

@@ -21,21 +21,24 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
         case _, Shuffle():
             return (Phrase("A new round was dealt."),)
         case Playing() as before, Play(cards):
-            return (told_play(before, cards, step.seat, mine), *consequences(step, reader))
+            return (describe_play(before, cards, step.seat, mine), *describe_consequences(step, reader))
         case Playing() as before, Pass() if before.farmers[step.seat].deck:
             drawn = before.farmers[step.seat].deck[0]
-            told = Phrase("You passed and drew {card}.", card=drawn) if mine else told_pass(step.seat)
-            return (told, *consequences(step, reader))
+            told = Phrase("You passed and drew {card}.", card=drawn) if mine else describe_pass(step.seat)
+            return (told, *describe_consequences(step, reader))
         case _, Pass():
             who = Who(step.seat)
             told = Phrase("You’re out of this round.") if mine else Phrase("{who} is out of this round.", who=who)
-            return (told, *consequences(step, reader))
+            return (told, *describe_consequences(step, reader))
         case Playing() as before, Fold():
-            return (told_fold(before.farmers[step.seat].hand, step.seat, mine), *consequences(step, reader))
+            return (
+                describe_fold(before.farmers[step.seat].hand, step.seat, mine),
+                *describe_consequences(step, reader),
+            )
     return ()
 
 
-def told_play(before: Playing, cards: Cards, seat: Seat, mine: bool) -> Phrase:
+def describe_play(before: Playing, cards: Cards, seat: Seat, mine: bool) -> Phrase:
     value = worth(cards, before.to_beat)
     if value == cards[0]:  # a single card at face value needs no sum
         return (
@@ -48,46 +51,46 @@ def told_play(before: Playing, cards: Cards, seat: Seat, mine: bool) -> Phrase:
     return Phrase("{who} played {cards}, worth {value}.", who=Who(seat), cards=cards, value=value)
 
 
-def told_pass(seat: Seat) -> Phrase:
+def describe_pass(seat: Seat) -> Phrase:
     return Phrase("{who} passed and drew a card.", who=Who(seat))
 
 
-def told_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
+def describe_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
     cost = cost_of_folding(hand)
     if mine:
         return Phrase("You folded, showing {hand}, and paid {cost}.", hand=hand, cost=cost)
     return Phrase("{who} folded, showing {hand}, and paid {cost}.", who=Who(seat), hand=hand, cost=cost)
 
 
-def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
+def describe_consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
     match step.before, step.after:
         case Playing() as before, Playing() as after:
             cleared = before.lying.cards and not after.lying.cards
-            return (told_cleared(after.seat, reader),) if cleared else ()
+            return (describe_clearing(after.seat, reader),) if cleared else ()
         case Playing() as before, (Dealing() | Finished()) as after:
             winner = next(seat for seat, tally in enumerate(after.tallies) if before.round in tally.chips)
-            told = [told_round(before.round, winner, reader)]
+            told = [describe_round(before.round, winner, reader)]
             if isinstance(step.action, Play) and reader != winner:
-                told += told_payment(before, reader)
+                told += describe_payment(before, reader)
             if isinstance(after, Finished):
                 told.append(Phrase("The game is over."))
             return tuple(told)
     return ()
 
 
-def told_cleared(seat: Seat, reader: Seat | None) -> Phrase:
+def describe_clearing(seat: Seat, reader: Seat | None) -> Phrase:
     if seat == reader:
         return Phrase("No one beat your cards. The table is cleared, and you can play anything.")
     return Phrase("No one beat {who}’s cards, so the table was cleared.", who=Who(seat))
 
 
-def told_round(round: int, winner: Seat, reader: Seat | None) -> Phrase:
+def describe_round(round: int, winner: Seat, reader: Seat | None) -> Phrase:
     if winner == reader:
         return Phrase("You won round {round}.", round=round)
     return Phrase("{who} won round {round}.", who=Who(winner), round=round)
 
 
-def told_payment(before: Playing, reader: Seat | None) -> list[Phrase]:
+def describe_payment(before: Playing, reader: Seat | None) -> list[Phrase]:
     if reader is None or before.variant == "basic" or not before.farmers[reader].inside:
         return []
     left = len(before.farmers[reader].hand)

@@ -19,28 +19,29 @@ from games.pas_de_haricots.deck import BY_RANK, MINUS, RANKS, SUITS, Cards, is_s
 from games.pas_de_haricots.scoring import gain
 
 # Words in lower case; cards, suits and seats are in upper case.
-SMALL = ("best", "first", "wanted", "unwanted", "highest", "lowest", "simple", "minus", "from")
+LOWER_CASE_WORDS = ("best", "first", "wanted", "unwanted", "highest", "lowest", "simple", "minus", "from")
 
 Offered: TypeAlias = dict[Action, str]  # the possible answers, each with its card
 
 
-def tidy(wish: str) -> str:
+def normalise_wish(wish: str) -> str:
     """Return a preference as it is stored.
 
-    >>> tidy("HIGHEST s"), tidy("kd"), tidy("From b")
+    >>> normalise_wish("HIGHEST s"), normalise_wish("kd"), normalise_wish("From b")
     ('highest S', 'KD', 'from B')
     """
-    return " ".join(word.lower() if word.lower() in SMALL else word.upper() for word in wish.split(" "))
+    return " ".join(word.lower() if word.lower() in LOWER_CASE_WORDS else word.upper() for word in wish.split(" "))
 
 
 WISH = f"(?:(?:highest|lowest) )?(?:simple|minus|{'|'.join(SUITS)})|{CARD.pattern}"
-Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(f"unwanted|{WISH}", tidy), between=" else ")]
+Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(f"unwanted|{WISH}", normalise_wish), between=" else ")]
 TakingWishes: TypeAlias = Annotated[
-    tuple[str, ...], several(Kind(f"best|first|wanted|from (?:{SEAT.pattern})|{WISH}", tidy), between=" else ")
+    tuple[str, ...],
+    several(Kind(f"best|first|wanted|from (?:{SEAT.pattern})|{WISH}", normalise_wish), between=" else "),
 ]
 
 
-TOLD = {
+WISH_NAMES = {
     "best": Phrase("the card that scores you most"),
     "first": Phrase("the next one clockwise"),
     "wanted": Phrase("the card the others want most"),
@@ -66,29 +67,29 @@ TOLD = {
 }
 
 
-def in_words(wishes: tuple[str, ...]) -> Phrase:
+def describe_wishes(wishes: tuple[str, ...]) -> Phrase:
     """Return the preferences in words, in order.
 
-    >>> str(in_words(("highest S", "KD", "from B")))
+    >>> str(describe_wishes(("highest S", "KD", "from B")))
     'the highest spade, or else KD, or else B’s card'
     """
-    return reduce(lambda some, more: Phrase("{some}, or else {more}", some=some, more=more), map(told_wish, wishes))
+    return reduce(lambda some, more: Phrase("{some}, or else {more}", some=some, more=more), map(describe_wish, wishes))
 
 
-def at_a_tie(wishes: tuple[str, ...]) -> Phrase | None:
+def describe_tie(wishes: tuple[str, ...]) -> Phrase | None:
     """Return what happens if the first preference fits no card or several; None if that takes a list to say."""
     match wishes:
-        case (wish,) if wish in TOLD and wish != "first":
+        case (wish,) if wish in WISH_NAMES and wish != "first":
             return Phrase("we ask you")
-        case (wish, "first") if wish in TOLD:
-            return TOLD["first"]
+        case (wish, "first") if wish in WISH_NAMES:
+            return WISH_NAMES["first"]
     return None
 
 
-def told_wish(wish: str) -> Phrase:
+def describe_wish(wish: str) -> Phrase:
     if wish.startswith("from "):
         return Phrase("{who}’s card", who=Who(LETTERS.index(wish[-1])))
-    return TOLD.get(wish) or Phrase("{card}", card=wish)
+    return WISH_NAMES.get(wish) or Phrase("{card}", card=wish)
 
 
 @dataclass(frozen=True)
@@ -111,42 +112,42 @@ def decide(wishes: tuple[str, ...], offered: Offered, situation: Situation | Non
     None take C
     """
     for wish in wishes:
-        offered = wished(wish, offered, situation or Situation()) or offered
+        offered = apply_wish(wish, offered, situation or Situation()) or offered
     return next(iter(offered)) if len(offered) == 1 else None
 
 
-def wished(wish: str, offered: Offered, situation: Situation) -> Offered:
+def apply_wish(wish: str, offered: Offered, situation: Situation) -> Offered:
     match wish.split(" "):
         case ["best"]:
-            return most(offered, lambda card: gain(situation.mine, card))
+            return keep_best(offered, lambda card: gain(situation.mine, card))
         case ["first"]:
             takes = map(Take, situation.clockwise)
             return next(({take: offered[take]} for take in takes if take in offered), {})
         case ["wanted"]:
-            return most(offered, situation.worth_to_others)
+            return keep_best(offered, situation.worth_to_others)
         case ["unwanted"]:
-            least = most(offered, lambda card: -situation.worth_to_others(card))
-            return most(least, lambda card: -BY_RANK[card])
+            least = keep_best(offered, lambda card: -situation.worth_to_others(card))
+            return keep_best(least, lambda card: -BY_RANK[card])
         case ["highest", kind]:
-            return most(of_kind(kind, offered, ranked=True), place_in_rank)
+            return keep_best(keep_kind(kind, offered, ranked=True), rank_index)
         case ["lowest", kind]:
-            return most(of_kind(kind, offered, ranked=True), lambda card: -place_in_rank(card))
+            return keep_best(keep_kind(kind, offered, ranked=True), lambda card: -rank_index(card))
         case ["from", seat]:
             return {answer: card for answer, card in offered.items() if answer == Take(LETTERS.index(seat))}
-    return of_kind(wish, offered)
+    return keep_kind(wish, offered)
 
 
-def most(offered: Offered, merit: Callable[[str], int]) -> Offered:
+def keep_best(offered: Offered, merit: Callable[[str], int]) -> Offered:
     """Return the answers whose cards have the greatest merit, one or several."""
     greatest = max(map(merit, offered.values()), default=0)
     return {answer: card for answer, card in offered.items() if merit(card) == greatest}
 
 
-def place_in_rank(card: str) -> int:
+def rank_index(card: str) -> int:
     return RANKS.index(rank(card))
 
 
-def of_kind(kind: str, offered: Offered, *, ranked: bool = False) -> Offered:
+def keep_kind(kind: str, offered: Offered, *, ranked: bool = False) -> Offered:
     """Return the cards of a kind. With `ranked`, a suit means its simple cards: a king is neither high nor low."""
     return {answer: card for answer, card in offered.items() if is_of_kind(card, kind, ranked)}
 

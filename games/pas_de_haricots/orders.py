@@ -13,14 +13,14 @@ from games.contract.phrases import Phrase
 from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.actions import Play, Take
 from games.pas_de_haricots.card_preferences import (
-    TOLD,
+    WISH_NAMES,
     Offered,
     Situation,
     TakingWishes,
     Wishes,
-    at_a_tie,
     decide,
-    in_words,
+    describe_tie,
+    describe_wishes,
 )
 from games.pas_de_haricots.deck import lowest
 from games.pas_de_haricots.view import View, card_before, collected
@@ -43,11 +43,11 @@ class TakeInTurn(StandingOrder):
     turn: Number
 
     def in_words(self) -> Phrase:
-        if tie := at_a_tie(self.wishes):
+        if tie := describe_tie(self.wishes):
             return Phrase("In turn {turn} of round {round} take {card}; if there’s none or a tie, {tie}",
-                          turn=self.turn, round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
+                          turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} take {card}",
-                      turn=self.turn, round=self.round, card=in_words(self.wishes))  # fmt: skip
+                      turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
@@ -67,10 +67,10 @@ class TakeInRound(StandingOrder):
     round: Number
 
     def in_words(self) -> Phrase:
-        if tie := at_a_tie(self.wishes):
+        if tie := describe_tie(self.wishes):
             return Phrase("In every turn of round {round} take {card}; if there’s none or a tie, {tie}",
-                          round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
-        return Phrase("In every turn of round {round} take {card}", round=self.round, card=in_words(self.wishes))
+                          round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
+        return Phrase("In every turn of round {round} take {card}", round=self.round, card=describe_wishes(self.wishes))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
@@ -94,11 +94,11 @@ class PlayInTurn(StandingOrder):
     turn: Number
 
     def in_words(self) -> Phrase:
-        if tie := at_a_tie(self.wishes):
+        if tie := describe_tie(self.wishes):
             return Phrase("In turn {turn} of round {round} play {card}; if there’s none or a tie, {tie}",
-                          turn=self.turn, round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
+                          turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} play {card}",
-                      turn=self.turn, round=self.round, card=in_words(self.wishes))  # fmt: skip
+                      turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
@@ -115,10 +115,10 @@ class PlayInRound(StandingOrder):
     round: Number
 
     def in_words(self) -> Phrase:
-        if tie := at_a_tie(self.wishes):
+        if tie := describe_tie(self.wishes):
             return Phrase("In every turn of round {round} play {card}; if there’s none or a tie, {tie}",
-                          round=self.round, card=in_words(self.wishes[:1]), tie=tie)  # fmt: skip
-        return Phrase("In every turn of round {round} play {card}", round=self.round, card=in_words(self.wishes))
+                          round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
+        return Phrase("In every turn of round {round} play {card}", round=self.round, card=describe_wishes(self.wishes))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
@@ -138,7 +138,7 @@ class PlayAndTake(StandingOrder):
     last: Number = 0  # the same turn
 
     def in_words(self) -> Phrase:
-        cards = {"card": in_words(self.wishes), "taken": in_words(self.takes)}
+        cards = {"card": describe_wishes(self.wishes), "taken": describe_wishes(self.takes)}
         if self.last <= self.turn:
             return Phrase("In turn {turn} of round {round} play {card} and take {taken}",
                           turn=self.turn, round=self.round, **cards)  # fmt: skip
@@ -194,7 +194,7 @@ AHEAD = 2  # turns
 BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
 
 
-LISTED = tuple(wish for wish in TOLD if " " in wish)  # preferences such as the highest spade
+LISTED = tuple(wish for wish in WISH_NAMES if " " in wish)  # preferences such as the highest spade
 
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:

@@ -7,7 +7,7 @@ import re
 from games.contract.phrases import Phrase, Who
 from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, called, listed, sentences
 from games.contract.seats import called as seat_letter
-from games.pas_de_haricots.card_preferences import TOLD, told_wish
+from games.pas_de_haricots.card_preferences import WISH_NAMES, describe_wish
 
 SUITS = {
     word: (suit,)
@@ -74,9 +74,9 @@ def read_wishes(said: str, wording: Wording) -> str:
     said = ASK.sub("", AT_A_TIE.sub(" else ", said))
     said = SIGNED.sub(lambda card: LETTERS.get(card[1], card[1]) + LETTERS[card[2]], said)
     seats = range(wording.seats)
-    wishes = (*TOLD, *(f"from {seat_letter(seat)}" for seat in seats))
+    wishes = (*WISH_NAMES, *(f"from {seat_letter(seat)}" for seat in seats))
     former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_letter(seat)}" for seat in seats}
-    known = FORMER_WISHES | former | {wording.say(told_wish(wish)): wish for wish in reversed(wishes)}
+    known = FORMER_WISHES | former | {wording.say(describe_wish(wish)): wish for wish in reversed(wishes)}
     return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", said))
 
 

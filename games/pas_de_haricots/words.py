@@ -28,53 +28,53 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
     mine = step.seat == reader
     match step.before, step.action:
         case _, Start(seat):
-            return (told_start(seat, mine=seat == reader),)
+            return (describe_start(seat, mine=seat == reader),)
         case Dealing() as before, Shuffle():
             return (Phrase("Round {round} was dealt.", round=before.round),)
         case Leading(), Play(card):
-            return (told_lead(step.seat, card, mine),)
+            return (describe_lead(step.seat, card, mine),)
         case Sealing() as before, Play(card) if is_sealed(before, now):
-            return (told_choice(step.seat, card, mine),)
+            return (describe_choice(step.seat, card, mine),)
         case Sealing(), Play(card):
-            return (told_play(step, card, mine),)
+            return (describe_play(step, card, mine),)
         case Taking() as before, Take(owner):
-            return (told_take(before, owner, reader), *consequences(step, reader))
+            return (describe_take(before, owner, reader), *describe_consequences(step, reader))
     return ()
 
 
-def told_start(seat: Seat, mine: bool) -> Phrase:
+def describe_start(seat: Seat, mine: bool) -> Phrase:
     return Phrase("You have the bean first.") if mine else Phrase("{who} has the bean first.", who=Who(seat))
 
 
-def told_lead(seat: Seat, card: str, mine: bool) -> Phrase:
+def describe_lead(seat: Seat, card: str, mine: bool) -> Phrase:
     if mine:
         return Phrase("You lead {card} and put the bean on it.", card=card)
     return Phrase("{who} leads {card} and puts the bean on it.", who=Who(seat), card=card)
 
 
-def told_choice(seat: Seat, card: str, mine: bool) -> Phrase:
+def describe_choice(seat: Seat, card: str, mine: bool) -> Phrase:
     if mine:
         return Phrase("You choose {card}; it stays face down until all have chosen.", card=card)
     return Phrase("{who} has chosen a card.", who=Who(seat))
 
 
-def told_play(step: Step[State], card: str, mine: bool) -> Phrase:
+def describe_play(step: Step[State], card: str, mine: bool) -> Phrase:
     """Tell of a card that was chosen face down and is open by now. The last one revealed the others."""
     if isinstance(step.after, Taking):
-        return told_reveal(step.after, step.seat, mine)
+        return describe_reveal(step.after, step.seat, mine)
     if mine:
         return Phrase("You play {card}.", card=card)
     return Phrase("{who} plays {card}.", who=Who(step.seat), card=card)
 
 
-def told_reveal(after: Taking, last: Seat, mine: bool) -> Phrase:
-    cards = turned_over(after)
+def describe_reveal(after: Taking, last: Seat, mine: bool) -> Phrase:
+    cards = list_revealed_cards(after)
     if mine:
         return Phrase("You chose last, and the cards were revealed: {cards}.", cards=cards)
     return Phrase("{who} chose last, and the cards were revealed: {cards}.", who=Who(last), cards=cards)
 
 
-def turned_over(after: Taking) -> list[Value]:
+def list_revealed_cards(after: Taking) -> list[Value]:
     """Return the revealed cards in seat order: A 7S · B KD."""
     played: list[Value] = []
     for seat, card in enumerate(after.lying):
@@ -83,10 +83,10 @@ def turned_over(after: Taking) -> list[Value]:
     return played
 
 
-def told_take(before: Taking, owner: Seat, reader: Seat | None) -> Phrase:
+def describe_take(before: Taking, owner: Seat, reader: Seat | None) -> Phrase:
     card, who = card_of(before, owner), Who(before.taker)
     if owner == before.holder:
-        return told_bean_card(before, card, reader)
+        return describe_bean_card(before, card, reader)
     if before.taker == reader:
         return Phrase("You take {card} from {owner}.", card=card, owner=Who(owner))
     if owner == reader:
@@ -94,7 +94,7 @@ def told_take(before: Taking, owner: Seat, reader: Seat | None) -> Phrase:
     return Phrase("{who} takes {card} from {owner}.", who=who, card=card, owner=Who(owner))
 
 
-def told_bean_card(before: Taking, card: str, reader: Seat | None) -> Phrase:
+def describe_bean_card(before: Taking, card: str, reader: Seat | None) -> Phrase:
     who = Who(before.taker)
     if before.taker == reader:
         return Phrase("You get the bean card, {card}, and the bean with it.", card=card)
@@ -103,19 +103,19 @@ def told_bean_card(before: Taking, card: str, reader: Seat | None) -> Phrase:
     return Phrase("{who} gets the bean card, {card}, and the bean with it.", who=who, card=card)
 
 
-def consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
+def describe_consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
     after = step.after
     if not isinstance(after, (Dealing, Finished)):
         return ()
     *_, row = after.sheet
     told = [Phrase("Round {round} is over.", round=len(after.sheet))]
-    told += [told_score(seat, score, mine=seat == reader) for seat, score in enumerate(row)]
+    told += [describe_score(seat, score, mine=seat == reader) for seat, score in enumerate(row)]
     if isinstance(after, Finished):
         told.append(Phrase("The game is over."))
     return tuple(told)
 
 
-def told_score(seat: Seat, score: Score, mine: bool) -> Phrase:
+def describe_score(seat: Seat, score: Score, mine: bool) -> Phrase:
     plus, minus, total = score.plus, score.minus, score.sum
     if mine:
         return Phrase(
@@ -145,7 +145,7 @@ def question(view: View, ask: Ask) -> Phrase:
 def label(view: View, action: Action) -> Phrase:
     match action:
         case Play(card):
-            return label_of_play(card)
+            return label_play(card)
         case Take(owner) if view.me is not None:
             card = card_before(view, owner)
             change = f"{gain(collected(view.seats[view.me]), card):+d}"
@@ -155,7 +155,7 @@ def label(view: View, action: Action) -> Phrase:
     return Phrase("Play “{line}”", line=str(action))
 
 
-def label_of_play(card: str) -> Phrase:
+def label_play(card: str) -> Phrase:
     if rank(card) in MINUS:
         return Phrase("Play {card} (flips its suit between plus and minus)", card=card)
     if rank(card) == DOUBLE:
@@ -169,11 +169,11 @@ def find(view: View, action: Action) -> Found | None:
     """Group cards to play by suit. The few that can be taken need no headings."""
     match action:
         case Play(card):
-            return Found(SERIES[suit(card)], brief(card))
+            return Found(SERIES[suit(card)], label_briefly(card))
     return None
 
 
-def brief(card: str) -> Phrase:
+def label_briefly(card: str) -> Phrase:
     if rank(card) in MINUS:
         return Phrase("{card} (flips plus and minus)", card=card)
     if rank(card) == DOUBLE:

@@ -60,7 +60,7 @@ class Verdict:
             raise Broken("This digest doesn’t belong to this match.")
         if len(found) > 1:
             raise Broken("More than one line has a digest that begins like this. Please give the whole digest.")
-        return told_witness(found[0], is_whole=digest in self.digests)
+        return describe_digest(found[0], is_whole=digest in self.digests)
 
     @property
     def told(self) -> tuple[Phrase, ...]:
@@ -84,7 +84,7 @@ class Verdict:
         return " ".join(map(str, self.told))
 
 
-def told_witness(seq: int, *, is_whole: bool) -> Phrase:
+def describe_digest(seq: int, *, is_whole: bool) -> Phrase:
     if is_whole and seq:
         return Phrase("This is the digest of line {seq}.", seq=seq)
     if is_whole:

@@ -50,46 +50,52 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
         case ((Choosing() | Dealing() | Finished()), _, _):
             return ()
         case Market(), Offer(), Market(offers=(*_, deal)):
-            return (told_offer(deal, reader), *told_thread(deal))
+            return (describe_offer(deal, reader), *describe_thread(deal))
         case Market() as market, (Accept(number) | Decline(number) | Withdraw(number)), _:
-            return (told_answer(step, market.offers[number - 1], reader), *told_lapses(market, step.after, reader))
+            return (
+                describe_answer(step, market.offers[number - 1], reader),
+                *describe_lapses(market, step.after, reader),
+            )
         case before, _, after:
-            return (*told_line(step, before.layout, reader), *consequences(step, before.layout, after, reader))
+            return (
+                *describe_line(step, before.layout, reader),
+                *describe_consequences(step, before.layout, after, reader),
+            )
 
 
-def told_line(step: Step[State], layout: Layout, reader: Seat | None) -> tuple[Phrase, ...]:
+def describe_line(step: Step[State], layout: Layout, reader: Seat | None) -> tuple[Phrase, ...]:
     """Tell of a line that is no offer and no answer to one."""
     seat, mine, who = step.seat, step.seat == reader, Who(step.seat)
     match step.action:
         case Shuffle():
             return (Phrase("The discard pile was shuffled into a new draw pile."),)
         case Plant(bean, number):
-            return told_planting(seat, bean, number, layout.farmers[seat].fields[number - 1], mine)
+            return describe_planting(seat, bean, number, layout.farmers[seat].fields[number - 1], mine)
         case Harvest(number):
-            return (told_harvest(seat, number, layout.farmers[seat].fields[number - 1], mine),)
+            return (describe_harvest(seat, number, layout.farmers[seat].fields[number - 1], mine),)
         case Buy():
-            return (told_purchase(seat, coins(price(layout, seat) or 0), mine),)
+            return (describe_purchase(seat, coins(price(layout, seat) or 0), mine),)
         case Discard(card):
-            return (told_discard(seat, card, mine),)
+            return (describe_discard(seat, card, mine),)
         case NoDeal():
             return (Phrase("You said “no deal”.") if mine else Phrase("{who} said “no deal”.", who=who),)
         case Done():
             return (Phrase("You closed the market.") if mine else Phrase("{who} closed the market.", who=who),)
-    return (told_end_of_step(step, mine),)
+    return (describe_end_of_step(step, mine),)
 
 
 # ── in the fields ────────────────────────────────────────────────────────────────────────────────
 
 
-def told_planting(seat: Seat, bean: str, number: int, field: Field, mine: bool) -> tuple[Phrase, ...]:
+def describe_planting(seat: Seat, bean: str, number: int, field: Field, mine: bool) -> tuple[Phrase, ...]:
     if field.bean not in (None, bean):
-        return (told_harvest(seat, number, field, mine), *told_planting(seat, bean, number, Field(), mine))
+        return (describe_harvest(seat, number, field, mine), *describe_planting(seat, bean, number, Field(), mine))
     if mine:
         return (Phrase("You planted {beans} in field {number}.", beans=beans(bean, 1), number=number),)
     return (Phrase("{who} planted {beans} in field {number}.", who=Who(seat), beans=beans(bean, 1), number=number),)
 
 
-def told_harvest(seat: Seat, number: int, field: Field, mine: bool) -> Phrase:
+def describe_harvest(seat: Seat, number: int, field: Field, mine: bool) -> Phrase:
     crop, gain = beans(field.bean or "", field.count), coins(worth(field))
     if mine:
         return Phrase(
@@ -99,19 +105,19 @@ def told_harvest(seat: Seat, number: int, field: Field, mine: bool) -> Phrase:
                   who=Who(seat), beans=crop, number=number, coins=gain)  # fmt: skip
 
 
-def told_purchase(seat: Seat, cost: Phrase, mine: bool) -> Phrase:
+def describe_purchase(seat: Seat, cost: Phrase, mine: bool) -> Phrase:
     if mine:
         return Phrase("You bought a third field for {coins}.", coins=cost)
     return Phrase("{who} bought a third field for {coins}.", who=Who(seat), coins=cost)
 
 
-def told_discard(seat: Seat, card: str, mine: bool) -> Phrase:
+def describe_discard(seat: Seat, card: str, mine: bool) -> Phrase:
     if mine:
         return Phrase("You discarded {beans}.", beans=beans(bean(card), 1))
     return Phrase("{who} discarded {beans}.", who=Who(seat), beans=beans(bean(card), 1))
 
 
-def told_end_of_step(step: Step[State], mine: bool) -> Phrase:
+def describe_end_of_step(step: Step[State], mine: bool) -> Phrase:
     who = Who(step.seat)
     match step.before, step.action:
         case _, Reveal():
@@ -130,7 +136,7 @@ def told_end_of_step(step: Step[State], mine: bool) -> Phrase:
 # ── in the market ────────────────────────────────────────────────────────────────────────────────
 
 
-def told_offer(deal: Deal | Proposal, reader: Seat | None) -> Phrase:
+def describe_offer(deal: Deal | Proposal, reader: Seat | None) -> Phrase:
     number, who, gives, wants = deal.number, Who(deal.by), listed(deal.gives), listed(deal.wants)
     if deal.to is None and deal.by == reader:
         return Phrase(
@@ -149,11 +155,11 @@ def told_offer(deal: Deal | Proposal, reader: Seat | None) -> Phrase:
                   number=number, who=who, whom=Who(deal.to), gives=gives, wants=wants)  # fmt: skip
 
 
-def told_thread(deal: Deal | Proposal) -> tuple[Phrase, ...]:
+def describe_thread(deal: Deal | Proposal) -> tuple[Phrase, ...]:
     return () if deal.answers is None else (Phrase("It’s a reply to offer {number}.", number=deal.answers),)
 
 
-def told_lapses(before: Market, after: State, reader: Seat | None) -> list[Phrase]:
+def describe_lapses(before: Market, after: State, reader: Seat | None) -> list[Phrase]:
     """Tell the reader which of their offers have lapsed because a deal took the cards."""
     own = [deal for deal in before.offers if deal.by == reader and fate(before, deal) == "open"]
     return [
@@ -163,11 +169,11 @@ def told_lapses(before: Market, after: State, reader: Seat | None) -> list[Phras
     ]
 
 
-def told_answer(step: Step[State], deal: Deal, reader: Seat | None) -> Phrase:
+def describe_answer(step: Step[State], deal: Deal, reader: Seat | None) -> Phrase:
     number, mine, who = deal.number, step.seat == reader, Who(step.seat)
     match step.action:
         case Accept():
-            return told_deal(deal, step.seat, reader)
+            return describe_deal(deal, step.seat, reader)
         case Decline():
             return (Phrase("You declined offer {number}.", number=number) if mine
                     else Phrase("{who} declined offer {number}.", who=who, number=number))  # fmt: skip
@@ -175,7 +181,7 @@ def told_answer(step: Step[State], deal: Deal, reader: Seat | None) -> Phrase:
             else Phrase("{who} withdrew offer {number}.", who=who, number=number))  # fmt: skip
 
 
-def told_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
+def describe_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
     number, gives, wants = deal.number, listed(deal.gives), listed(deal.wants)
     if seat == reader:
         return Phrase("You accepted offer {number}: you got {gives} from {whom} for {wants}.",
@@ -190,27 +196,27 @@ def told_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
 # ── consequences ─────────────────────────────────────────────────────────────────────────────────
 
 
-def consequences(step: Step[State], before: Layout, after: State, reader: Seat | None) -> list[Phrase]:
+def describe_consequences(step: Step[State], before: Layout, after: State, reader: Seat | None) -> list[Phrase]:
     if isinstance(after, (Choosing, Dealing)):
         return []
-    told = told_draw(before, after.layout, reader)
+    told = describe_draw(before, after.layout, reader)
     if after.layout.exhaustions > before.exhaustions:
-        told.append(told_exhaustion(after.layout))
+        told.append(describe_exhaustion(after.layout))
     match step.before, after:
         case Market(), Market():
             pass
         case _, Market(layout, up):
-            told.append(told_turning_up(layout.seat, listed(up), layout.seat == reader))
+            told.append(describe_turning_up(layout.seat, listed(up), layout.seat == reader))
         case Tending(), Picking(layout, up):
             drawn = len(before.pile) - len(layout.pile)
-            told.append(told_turning_up(layout.seat, listed(up[:drawn]), layout.seat == reader))
+            told.append(describe_turning_up(layout.seat, listed(up[:drawn]), layout.seat == reader))
             told += [Phrase("The discard pile added {cards}.", cards=listed(up[drawn:]))] if up[drawn:] else []
         case _, Finished():
             told.append(Phrase("The game is over, and all fields have been harvested."))
     return told
 
 
-def told_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase]:
+def describe_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase]:
     """Tell of the cards drawn. They are at the back of the active hand."""
     seat = before.seat
     drawn = after.farmers[seat].hand[len(before.farmers[seat].hand) :]
@@ -221,7 +227,7 @@ def told_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase
     return [Plural("{who} drew a card.", "{who} drew {count} cards.", count=len(drawn), who=Who(seat))]
 
 
-def told_exhaustion(layout: Layout) -> Phrase:
+def describe_exhaustion(layout: Layout) -> Phrase:
     if runs_out_for_good(layout):
         return Phrase("The draw pile has run out for the last time.")
     if layout.exhaustions == 1:
@@ -229,7 +235,7 @@ def told_exhaustion(layout: Layout) -> Phrase:
     return Phrase("The draw pile has run out twice.")  # a third time is always the last
 
 
-def told_turning_up(seat: Seat, cards: Phrase, mine: bool) -> Phrase:
+def describe_turning_up(seat: Seat, cards: Phrase, mine: bool) -> Phrase:
     if mine:
         return Phrase("You turned up {cards}.", cards=cards)
     return Phrase("{who} turned up {cards}.", who=Who(seat), cards=cards)

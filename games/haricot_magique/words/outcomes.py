@@ -11,50 +11,50 @@ from games.haricot_magique.state import Choosing, Finished, Garden, Sparing, Sta
 from games.haricot_magique.steps.rolling import wakes
 
 
-def consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
+def describe_consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
     before, after = step.before, step.after
     told: list[Phrase] = []
     if isinstance(before, Choosing) and isinstance(after, Turn):
-        told.append(told_order(after))
+        told.append(describe_order(after))
     if isinstance(before, Sparing) and isinstance(step.action, Spare) and len(before.dice) == 1:
         told.append(Phrase("There are no dice left to stack."))
     if isinstance(after, Stacking) and wakes(after.round, after.dice):
         told.append(Phrase("The giant woke up: only the eyes are stacked, and all other dice go back."))
     if isinstance(before, Swaying) and isinstance(after, Turn | Choosing | Finished):
-        told += told_gold(before.garden, after.garden, reader)
+        told += describe_gold(before.garden, after.garden, reader)
     if isinstance(before, Turn) and isinstance(after, Choosing):
-        told.append(told_holder(before.round.number, after.garden.holder, reader))
+        told.append(describe_holder(before.round.number, after.garden.holder, reader))
     if isinstance(after, Finished):
-        told.append(told_end(after))
+        told.append(describe_end(after))
     return told
 
 
-def told_order(state: Turn) -> Phrase:
+def describe_order(state: Turn) -> Phrase:
     """Tell the revealed cards in the order of play."""
     climbers = state.garden.climbers
     cards = (Phrase("{who} {card}", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order)
     return Phrase("The cards were revealed. The order of play is {order}.", order=row(cards))
 
 
-def told_gold(before: Garden, after: Garden, reader: Seat | None) -> list[Phrase]:
+def describe_gold(before: Garden, after: Garden, reader: Seat | None) -> list[Phrase]:
     rows = enumerate(zip(before.climbers, after.climbers, strict=True))
     drawn = ((seat, len(now.bags) - len(was.bags)) for seat, (was, now) in rows)
-    return [told_draw(seat, bags, reader) for seat, bags in drawn if bags]
+    return [describe_draw(seat, bags, reader) for seat, bags in drawn if bags]
 
 
-def told_draw(seat: Seat, bags: int, reader: Seat | None) -> Phrase:
+def describe_draw(seat: Seat, bags: int, reader: Seat | None) -> Phrase:
     if seat == reader:
         return Plural("You drew a bag of gold.", "You drew {count} bags of gold.", count=bags)
     return Plural("{who} drew a bag of gold.", "{who} drew {count} bags of gold.", count=bags, who=Who(seat))
 
 
-def told_holder(round: int, holder: Seat, reader: Seat | None) -> Phrase:
+def describe_holder(round: int, holder: Seat, reader: Seat | None) -> Phrase:
     if holder == reader:
         return Phrase("Round {round} is over, and you took the Haricot token.", round=round)
     return Phrase("Round {round} is over, and {who} took the Haricot token.", round=round, who=Who(holder))
 
 
-def told_end(state: Finished) -> Phrase:
+def describe_end(state: Finished) -> Phrase:
     if state.garden.pile:
         return Phrase("All cards have been played. The bags were opened, and the game is over.")
     return Phrase("The last bag was taken. All bags were opened, and the game is over.")

@@ -43,7 +43,7 @@ from games.haricot_magique.state import (
     Throwing,
 )
 from games.haricot_magique.steps.stacking import attempt
-from games.haricot_magique.words.outcomes import consequences
+from games.haricot_magique.words.outcomes import describe_consequences
 
 
 class Attempt(NamedTuple):
@@ -64,17 +64,17 @@ def shows(step: Step[State]) -> Attempt | None:
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
     """Return the sentences that tell one reader what happened in a step."""
     if step.seat == DEALER:
-        told = told_chance(step, reader)
-    elif sealed(step, now, reader):
+        told = describe_chance(step, reader)
+    elif is_sealed(step, now, reader):
         told = Phrase("{who} has chosen a card.", who=Who(step.seat))
     elif isinstance(step.action, (Hide, Steal, Spare, Reroll, Eye)):
-        told = told_power(step, reader)
+        told = describe_power(step, reader)
     else:
-        told = told_skill(step, reader)
-    return (told, *consequences(step, reader))
+        told = describe_move(step, reader)
+    return (told, *describe_consequences(step, reader))
 
 
-def sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
+def is_sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
     """Return whether a chosen card is still face down for this reader: until everybody has chosen."""
     if not isinstance(step.before, Choosing) or step.seat == reader:
         return False
@@ -92,19 +92,19 @@ def sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
 # ── players' lines ───────────────────────────────────────────────────────────────────────────────
 
 
-def told_skill(step: Step[State], reader: Seat | None) -> Phrase:
+def describe_move(step: Step[State], reader: Seat | None) -> Phrase:
     mine, who = step.seat == reader, Who(step.seat)
     match step.action:
         case Choose(card):
-            return Phrase("You chose card {card}.", card=card) if mine else told_choice(who, card)
+            return Phrase("You chose card {card}.", card=card) if mine else describe_choice(who, card)
         case Roll(dice):
-            return told_number(step.seat, dice, mine)
+            return describe_number(step.seat, dice, mine)
         case Axe(level):
             if mine:
                 return Phrase("You threw the axe at level {level}.", level=level)
             return Phrase("{who} threw the axe at level {level}.", who=who, level=level)
         case More(dice):
-            return told_extra(step.seat, dice, mine)
+            return describe_extra(step.seat, dice, mine)
         case Enough():
             return Phrase("You took no extra dice.") if mine else Phrase("{who} took no extra dice.", who=who)
         case Stack(dice):
@@ -120,23 +120,23 @@ def told_skill(step: Step[State], reader: Seat | None) -> Phrase:
             return Phrase("{who} didn’t use the card’s power.", who=who)
 
 
-def told_choice(who: Who, card: int) -> Phrase:
+def describe_choice(who: Who, card: int) -> Phrase:
     return Phrase("{who} chose card {card}.", who=who, card=card)
 
 
-def told_number(seat: Seat, dice: int, mine: bool) -> Phrase:
+def describe_number(seat: Seat, dice: int, mine: bool) -> Phrase:
     if mine:
         return Plural("You decided to roll one die.", "You decided to roll {count} dice.", count=dice)
     return Plural("{who} decided to roll one die.", "{who} decided to roll {count} dice.", count=dice, who=Who(seat))
 
 
-def told_extra(seat: Seat, dice: int, mine: bool) -> Phrase:
+def describe_extra(seat: Seat, dice: int, mine: bool) -> Phrase:
     if mine:
         return Plural("You took one extra die.", "You took {count} extra dice.", count=dice)
     return Plural("{who} took one extra die.", "{who} took {count} extra dice.", count=dice, who=Who(seat))
 
 
-def told_power(step: Step[State], reader: Seat | None) -> Phrase:
+def describe_power(step: Step[State], reader: Seat | None) -> Phrase:
     mine, who = step.seat == reader, Who(step.seat)
     match step.action:
         case Hide():
@@ -151,13 +151,13 @@ def told_power(step: Step[State], reader: Seat | None) -> Phrase:
         case Reroll():
             return Phrase("You rerolled all eyes.") if mine else Phrase("{who} rerolled all eyes.", who=who)
         case Steal(seat):
-            return told_steal(step.seat, seat, reader)
+            return describe_steal(step.seat, seat, reader)
         case Eye(seat):
-            return told_eye(step.seat, seat, reader)
+            return describe_eye(step.seat, seat, reader)
     raise AssertionError(f"{step.action} is no power.")
 
 
-def told_steal(thief: Seat, victim: Seat, reader: Seat | None) -> Phrase:
+def describe_steal(thief: Seat, victim: Seat, reader: Seat | None) -> Phrase:
     if thief == reader:
         return Phrase("You stole a bag from {victim}.", victim=Who(victim))
     if victim == reader:
@@ -165,7 +165,7 @@ def told_steal(thief: Seat, victim: Seat, reader: Seat | None) -> Phrase:
     return Phrase("{who} stole a bag from {victim}.", who=Who(thief), victim=Who(victim))
 
 
-def told_eye(giver: Seat, seat: Seat, reader: Seat | None) -> Phrase:
+def describe_eye(giver: Seat, seat: Seat, reader: Seat | None) -> Phrase:
     if giver == reader:
         return Phrase("You gave {other} the eye token: it counts as an extra eye.", other=Who(seat))
     if seat == reader:
@@ -176,7 +176,7 @@ def told_eye(giver: Seat, seat: Seat, reader: Seat | None) -> Phrase:
 # ── the dealer's lines ───────────────────────────────────────────────────────────────────────────
 
 
-def told_chance(step: Step[State], reader: Seat | None) -> Phrase:
+def describe_chance(step: Step[State], reader: Seat | None) -> Phrase:
     match step.before, step.action:
         case _, Start(seat):
             if seat == reader:
@@ -185,29 +185,29 @@ def told_chance(step: Step[State], reader: Seat | None) -> Phrase:
         case _, ShuffleBags():
             return Phrase("The bags of gold were shuffled.")
         case _, ShuffleCards(seat):
-            return Phrase("Your cards were shuffled.") if seat == reader else told_shuffle(seat)
+            return Phrase("Your cards were shuffled.") if seat == reader else describe_shuffle(seat)
         case Grabbing() as before, Bag(place):
-            return told_bag(before.victim, place, reader)
+            return describe_bag(before.victim, place, reader)
         case Throwing() as before, Strike(level):
-            return told_strike(before.garden.stalk, level)
+            return describe_strike(before.garden.stalk, level)
         case (Rolling() | Rerolling()) as before, Rolled(faces):
-            return told_roll(before.round.seat, faces, reader)
+            return describe_roll(before.round.seat, faces, reader)
         case Swaying() as before, Sway(swings):
-            return told_stalk(*attempt(before, swings), before.round.seat, reader)
+            return describe_stalk(*attempt(before, swings), before.round.seat, reader)
     raise AssertionError(f"The dealer does not say {step.action}.")
 
 
-def told_shuffle(seat: Seat) -> Phrase:
+def describe_shuffle(seat: Seat) -> Phrase:
     return Phrase("{who}’s cards were shuffled.", who=Who(seat))
 
 
-def told_bag(victim: Seat, place: int, reader: Seat | None) -> Phrase:
+def describe_bag(victim: Seat, place: int, reader: Seat | None) -> Phrase:
     if victim == reader:
         return Phrase("It was your bag number {place}.", place=place)
     return Phrase("It was {who}’s bag number {place}.", who=Who(victim), place=place)
 
 
-def told_strike(stalk: Stalk, level: int) -> Phrase:
+def describe_strike(stalk: Stalk, level: int) -> Phrase:
     if not 1 <= level <= len(stalk):
         return Phrase("The axe missed.")
     if level == 1:
@@ -215,13 +215,13 @@ def told_strike(stalk: Stalk, level: int) -> Phrase:
     return Phrase("The axe hit level {level}: everything from there up fell.", level=level)
 
 
-def told_roll(seat: Seat, faces: tuple[str, ...], reader: Seat | None) -> Phrase:
+def describe_roll(seat: Seat, faces: tuple[str, ...], reader: Seat | None) -> Phrase:
     if seat == reader:
         return Phrase("You rolled {dice}.", dice=named(faces))
     return Phrase("{who} rolled {dice}.", who=Who(seat), dice=named(faces))
 
 
-def told_stalk(stalk: Stalk, stands: bool, seat: Seat, reader: Seat | None) -> Phrase:
+def describe_stalk(stalk: Stalk, stands: bool, seat: Seat, reader: Seat | None) -> Phrase:
     mine, last = seat == reader, ELEMENT_WORDS[stalk[-1].kind]
     if not stands and mine:
         return Phrase("The stalk collapsed as you placed {element}.", element=last)
