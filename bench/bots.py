@@ -7,7 +7,7 @@ from bench.figures import effort, figure
 from games.bohnanza.actions import Accept
 from games.contract.asks import Ask
 from games.contract.notation import Action
-from games.engine.bots import play_on, strength
+from games.engine.bots import measure_strength, play_to_end
 
 GAMES = effort(500)
 MARKETS = effort(40)  # games of four bots
@@ -16,7 +16,7 @@ GOALS = {"haricots": 0.5, "fagioli": 0.45, "pas_de_haricots": 0.45, "bohnanza": 
 
 def main() -> None:
     for slug, rules in games.GAMES.items():
-        won = strength(slug, 4, None, GAMES)
+        won = measure_strength(slug, 4, None, GAMES)
         figure(f"{rules.title}: won of {GAMES} four-seat games", won, "", at_least=GOALS[slug])
     figure(f"Bohnanza: turns with a trade, {MARKETS} games of four bots", trading(MARKETS), "", at_least=0.5)
 
@@ -32,7 +32,7 @@ def trading(many: int) -> float:
         return said
 
     for nth in range(many):
-        table = play_on(games.open("bohnanza", seats=4), games.Seeded(f"trading {nth}".encode()), [trader] * 4)
+        table = play_to_end(games.open("bohnanza", seats=4), games.Seeded(f"trading {nth}".encode()), [trader] * 4)
         turns += table.view(None).turn
     return len(deals) / turns
 

@@ -13,7 +13,7 @@ from typing import TypeVar
 import games
 from bench.figures import figure
 from games.contract.asks import Entry
-from games.engine.bots import play_on, random_player
+from games.engine.bots import play_to_end, random_player
 
 T = TypeVar("T")
 ROUNDS = 5
@@ -55,7 +55,7 @@ def replay_all(slug: str, seats: int, variant: str, logs: list[Sequence[Entry]])
 def random_game(slug: str, seats: int, variant: str, seed: int) -> Sequence[Entry]:
     table = games.open(slug, seats=seats, variant=variant)
     dealer = games.Seeded(f"bench {seed}".encode())
-    return play_on(table, dealer, [random_player(seed * seats + seat) for seat in range(seats)]).entries
+    return play_to_end(table, dealer, [random_player(seed * seats + seat) for seat in range(seats)]).entries
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:

@@ -11,22 +11,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.console.notation_guide import notation_page
-from games.console.terminal import Evening, Goodbye, Terminal
+from games.console.notation_guide import render_notation_guide
+from games.console.terminal import Goodbye, Terminal, TerminalGame
 from games.contract.errors import RulesError
 from games.contract.notation import read
 from games.engine import catalogue
-from games.engine.bots import Bot, strength
+from games.engine.bots import Bot, measure_strength
 from games.engine.dealer import Seeded
-from games.verification.export import Misshapen
+from games.verification.export import MalformedExport
 from games.verification.verify import verify
 
-CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and its scrollback
+CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"  # the screen and its scrollback
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code: 0, or 1 after a refusal."""
-    chosen = parser().parse_args(arguments)
+    chosen = build_parser().parse_args(arguments)
     try:
         chosen.command(chosen)
     except RulesError as refusal:
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def parser() -> ArgumentParser:
+def build_parser() -> ArgumentParser:
     whole = ArgumentParser(prog="python -m games", description="The rulebook shelf of Beanpost.")
     commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -49,25 +49,29 @@ def parser() -> ArgumentParser:
         return part
 
     command("list", list_games, "List the games on the shelf.")
-    add_table(command("play", play, "Play in the terminal.", "For example: play haricots --seats 3 --bots"))
-    add_line(command("say", say, "Print a line as it is stored.", "For example: say haricots 'PLAY 6  6'"))
-    add_file(command("verify", check, "Check the export of a match, as docs/export.md describes it."))
-    add_match(command("strength", measure, "Let a bot play against careless seats, and count its wins."))
-    command("notation", write_notation, "Print docs/notation.md: every sentence of every game.")
+    add_table_options(command("play", play, "Play in the terminal.", "For example: play haricots --seats 3 --bots"))
+    add_line_options(
+        command("say", print_line, "Print a line as it is stored.", "For example: say haricots 'PLAY 6  6'")
+    )
+    add_file_options(command("verify", verify_export, "Check the export of a match, as docs/export.md describes it."))
+    add_strength_options(
+        command("strength", print_strength, "Let a bot play against careless seats, and count its wins.")
+    )
+    command("notation", print_notation, "Print docs/notation.md: every sentence of every game.")
     return whole
 
 
 # ── what can follow a command ────────────────────────────────────────────────────────────────────
 
 
-def add_game(part: ArgumentParser, seats: int) -> None:
+def add_game_options(part: ArgumentParser, seats: int) -> None:
     part.add_argument("game", help="its slug, as “list” shows it")
     part.add_argument("--seats", type=int, default=seats, metavar="N", help="how many play (%(default)s)")
     part.add_argument("--variant", help="which variant (the first that “list” shows)")
 
 
-def add_table(part: ArgumentParser) -> None:
-    add_game(part, seats=3)
+def add_table_options(part: ArgumentParser) -> None:
+    add_game_options(part, seats=3)
     part.add_argument("--seed", help="any word or number: the same seed deals the same cards")
     part.add_argument(
         "--bots", nargs="?", const="others", choices=["others", "all"],
@@ -75,18 +79,18 @@ def add_table(part: ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def add_line(part: ArgumentParser) -> None:
+def add_line_options(part: ArgumentParser) -> None:
     part.add_argument("game", help="its slug, as “list” shows it")
     part.add_argument("line", nargs="+", help="what is said")
 
 
-def add_file(part: ArgumentParser) -> None:
+def add_file_options(part: ArgumentParser) -> None:
     part.add_argument("file", type=Path, help="the export")
     part.add_argument("--head", metavar="DIGEST", help="a digest from the foot of a letter: which line is it?")
 
 
-def add_match(part: ArgumentParser) -> None:
-    add_game(part, seats=4)
+def add_strength_options(part: ArgumentParser) -> None:
+    add_game_options(part, seats=4)
     part.add_argument("--games", type=int, default=1_000, metavar="N", help="how many games (%(default)s)")
 
 
@@ -104,40 +108,40 @@ def play(chosen: Namespace) -> None:
     secret = secrets.token_bytes(32) if chosen.seed is None else chosen.seed.encode()
     people = {None: chosen.seats, "others": 1, "all": 0}[chosen.bots]
     sitters: list[Bot | None] = [None if seat < people else table.rules.bot for seat in range(chosen.seats)]
-    Evening(table, Seeded(secret), sitters, on=Terminal(input, print, clear)).play()
+    TerminalGame(table, Seeded(secret), sitters, on=Terminal(input, print, clear_screen)).play()
 
 
-def clear() -> None:
-    print(CLEAR if sys.stdout.isatty() else "\n" * 40, end="", flush=True)
+def clear_screen() -> None:
+    print(CLEAR_SCREEN if sys.stdout.isatty() else "\n" * 40, end="", flush=True)
 
 
-def say(chosen: Namespace) -> None:
+def print_line(chosen: Namespace) -> None:
     print(read(" ".join(chosen.line), catalogue.get(chosen.game).vocabulary))
 
 
-def check(chosen: Namespace) -> None:
-    verdict = verify(loaded(chosen.file))
+def verify_export(chosen: Namespace) -> None:
+    verdict = verify(load_json(chosen.file))
     print(verdict)
     if chosen.head is not None:
         print(verdict.witnessed(chosen.head))
 
 
-def loaded(file: Path) -> Any:
+def load_json(file: Path) -> Any:
     try:
         return json.loads(file.read_bytes())
     except OSError as error:
-        raise Misshapen("Can’t open {file}: {reason}.", file=str(file), reason=str(error.strerror)) from error
+        raise MalformedExport("Can’t open {file}: {reason}.", file=str(file), reason=str(error.strerror)) from error
     except (ValueError, RecursionError) as error:
-        raise Misshapen("{file} isn’t JSON.", file=str(file)) from error
+        raise MalformedExport("{file} isn’t JSON.", file=str(file)) from error
 
 
-def measure(chosen: Namespace) -> None:
-    won = strength(chosen.game, chosen.seats, chosen.variant, chosen.games)
+def print_strength(chosen: Namespace) -> None:
+    won = measure_strength(chosen.game, chosen.seats, chosen.variant, chosen.games)
     print(f"The bot won {won:.1%} of {chosen.games} games of {chosen.game} at {chosen.seats} seats.")
 
 
-def write_notation(chosen: Namespace) -> None:
-    print(notation_page(), end="")
+def print_notation(chosen: Namespace) -> None:
+    print(render_notation_guide(), end="")
 
 
 if __name__ == "__main__":

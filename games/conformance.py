@@ -23,15 +23,15 @@ from games.contract.game import Game
 from games.contract.notation import Action, read
 from games.contract.seats import DEALER, HOUSE, Seat
 from games.engine import memory
-from games.engine.bots import play_on
+from games.engine.bots import play_to_end
 from games.engine.dealer import Seeded
 from games.engine.table import Table, replay, take
 
 Twin: TypeAlias = Callable[[Any, Seat | None, random.Random], Any]
 Walk: TypeAlias = Sequence[tuple[Table[Any, Any], Entry]]  # every table of a game, with the line said at it
 
-MOST_LINES = 5_000  # a game at random that has not ended by then never will
-GLIMPSES = 40  # tables of a game that slow checks look at
+MAX_LINES = 5_000  # a game at random that has not ended by then never will
+SAMPLE_SIZE = 40  # tables of a game that slow checks look at
 
 
 def check(game: Game[Any, Any], *, twin: Twin | None = None, games: int = 3) -> None:
@@ -53,10 +53,14 @@ def check(game: Game[Any, Any], *, twin: Twin | None = None, games: int = 3) -> 
 
 
 def play_at_random(game: Game[Any, Any], seats: int, variant: str, seed: int) -> tuple[Walk, Table[Any, Any]]:
-    table, chance, dealer = opened(game, seats, variant), random.Random(seed), Seeded(f"conformance {seed}".encode())
+    table, chance, dealer = (
+        open_table(game, seats, variant),
+        random.Random(seed),
+        Seeded(f"conformance {seed}".encode()),
+    )
     walk: list[tuple[Table[Any, Any], Entry]] = []
     dealt = 0
-    while table.asks and len(walk) < MOST_LINES:
+    while table.asks and len(walk) < MAX_LINES:
         ask = chance.choice([ask for ask in table.asks if ask.seat < 0 or ask.default or ask.menu])
         if ask.seat == DEALER:
             line, dealt = dealer.answer(table, dealt), dealt + 1
@@ -67,13 +71,13 @@ def play_at_random(game: Game[Any, Any], seats: int, variant: str, seed: int) ->
     return walk, table
 
 
-def opened(game: Game[Any, Any], seats: int, variant: str) -> Table[Any, Any]:
+def open_table(game: Game[Any, Any], seats: int, variant: str) -> Table[Any, Any]:
     return Table(game, seats, variant, game.play.setup(seats, variant))
 
 
-def glimpses(walk: Walk) -> Walk:
+def sample_tables(walk: Walk) -> Walk:
     """Return some tables from beginning to end, for slow checks."""
-    return walk[:: max(1, len(walk) // GLIMPSES)]
+    return walk[:: max(1, len(walk) // SAMPLE_SIZE)]
 
 
 # ── the promises ──
@@ -120,7 +124,7 @@ def check_memory(walk: Walk) -> None:
 def check_replay(walk: Walk, end: Table[Any, Any]) -> None:
     first, _ = walk[0]
     assert replay(first, end.entries) == end, "A replay leads to the same table."
-    for table, _ in glimpses(walk):
+    for table, _ in sample_tables(walk):
         before = memory.remember(table)
         for seat in (*range(table.seats), DEALER, HOUSE):
             assert is_refused(table, seat, "juggle beans"), "A line that nobody can read is refused."
@@ -136,27 +140,27 @@ def is_refused(table: Table[Any, Any], seat: Seat, line: str) -> bool:
 
 
 def check_views(walk: Walk, seats: int) -> None:
-    for table, _ in glimpses(walk):
+    for table, _ in sample_tables(walk):
         for reader in (None, *range(seats)):
             json.dumps(memory.plain(table.view(reader)))
 
 
 def check_texts(walk: Walk, seats: int) -> None:
     """Every reader is told something of every move, and every question, answer and default has a text."""
-    for table, entry in glimpses(walk):
-        step = step_of(table, entry)
+    for table, entry in sample_tables(walk):
+        step = make_step(table, entry)
         for reader in (None, *range(seats)):
             told = table.rules.words.tell(step, step.after, reader)
             assert all(map(str, told)), "A sentence is not empty."
             assert told or entry.seat < 0, f"Every reader is told of every move: {entry.line}."
         for ask in table.asks:
             if ask.seat >= 0:
-                labels = [label for _, label in texts(table, ask)]
+                labels = [label for _, label in collect_texts(table, ask)]
                 assert all(labels), "Every answer has a label."
                 assert len(set(labels)) == len(labels), f"No two answers are called alike: {labels}."
 
 
-def texts(table: Table[Any, Any], ask: Ask) -> list[tuple[str, str]]:
+def collect_texts(table: Table[Any, Any], ask: Ask) -> list[tuple[str, str]]:
     view, words = table.view(ask.seat), table.rules.words
     assert str(words.question(view, ask)), "Every question has a text."
     assert ask.default is None or str(words.otherwise(view, ask)), "Every default has a text."
@@ -165,34 +169,36 @@ def texts(table: Table[Any, Any], ask: Ask) -> list[tuple[str, str]]:
 
 def check_secrecy(walk: Walk, seats: int, twin: Twin, chance: random.Random) -> None:
     """Deal anew everything a seat may not know: its view, its menu and its texts stay the same."""
-    for table, _ in glimpses(walk):
+    for table, _ in sample_tables(walk):
         for reader in (None, *range(seats)):
             other = Table(table.rules, seats, table.variant, twin(table.state, reader, chance))
-            assert received(other, reader) == received(table, reader), f"Seat {reader} sees what it may not know."
+            assert collect_everything_shown(other, reader) == collect_everything_shown(table, reader), (
+                f"Seat {reader} sees what it may not know."
+            )
 
 
-def received(table: Table[Any, Any], reader: Seat | None) -> Any:
+def collect_everything_shown(table: Table[Any, Any], reader: Seat | None) -> Any:
     """Return everything that a table shows a reader."""
     public = [(ask.seat, ask.about, ask.default is not None) for ask in table.asks]
     ask = None if reader is None else table.ask(reader)
-    return table.view(reader), public, ask, texts(table, ask) if ask else []
+    return table.view(reader), public, ask, collect_texts(table, ask) if ask else []
 
 
 def check_bots(game: Game[Any, Any], seats: int, variant: str) -> None:
-    for player in (game.bot, default):
-        end = play_on(opened(game, seats, variant), Seeded(b"conformance"), [player] * seats)
+    for player in (game.bot, answer_default):
+        end = play_to_end(open_table(game, seats, variant), Seeded(b"conformance"), [player] * seats)
         assert end.result is not None, "A game of bots ends, and so does one in which nobody answers."
 
 
-def default(view: Any, ask: Ask) -> Action | None:
+def answer_default(view: Any, ask: Ask) -> Action | None:
     return ask.default
 
 
-def step_of(table: Table[Any, Any], entry: Entry) -> Step[Any]:
+def make_step(table: Table[Any, Any], entry: Entry) -> Step[Any]:
     return Step(table.state, entry.seat, table.read(*entry), table.says(*entry).state)
 
 
-def walks(game: Game[Any, Any]) -> Iterator[Walk]:
+def random_walks(game: Game[Any, Any]) -> Iterator[Walk]:
     """Yield a game at random for every number of seats and every variant, for checks of your own."""
     for variant in game.variants:
         for seats in game.seats:

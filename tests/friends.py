@@ -17,7 +17,7 @@ from beanpost.play.models import Match, Pulse, Vault
 from beanpost.play.seats import lifecycle
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
-from games.contract.dice import commitment
+from games.contract.dice import compute_commitment
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fay", "Gus")
@@ -129,7 +129,7 @@ def seat(
     """A running match, dealt from a known secret, without grace periods."""
     match = gather(game, variant, seats=seats, pace=pace, now=now)
     Vault.objects.filter(match=match).update(secret=secret)
-    Match.objects.filter(pk=match.pk).update(commitment=commitment(secret))
+    Match.objects.filter(pk=match.pk).update(commitment=compute_commitment(secret))
     for place in match.places.exclude(player=match.keeper).select_related("player"):
         assert place.player is not None
         lifecycle.get_ready(place, name=place.player.name, word=words[place.seat], now=now)

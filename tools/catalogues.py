@@ -31,10 +31,10 @@ REFUSALS = (
     "Unreadable",
     "NotAsked",
     "Illegal",
-    "Doubtful",
-    "Misshapen",
-    "Broken",
-    "Unruly",
+    "VerificationFailed",
+    "MalformedExport",
+    "HashMismatch",
+    "RulesViolated",
 )
 # Phrases of the games, and `_l`, which marks the labels of the organisers' actions.
 KEYWORDS: dict[str, Any] = {**DEFAULT_KEYWORDS, **LAZY, **dict.fromkeys((*REFUSALS, "Phrase", "_l")), "Plural": (1, 2)}

@@ -21,7 +21,7 @@ from games.contract.asks import Entry
 from games.contract.errors import RulesError
 from games.contract.game import Game
 from games.contract.seats import DEALER, LETTERS
-from games.engine.bots import Bot, play_on, random_player
+from games.engine.bots import Bot, play_to_end, random_player
 from games.engine.table import Table, replay
 from tests.games.test_properties import people
 
@@ -140,7 +140,7 @@ def write() -> None:
 
 
 def played(kind: Kind, nth: int) -> list[str]:
-    table = play_on(kind.opened(nth), kind.dealer(nth), bots(kind, nth))
+    table = play_to_end(kind.opened(nth), kind.dealer(nth), bots(kind, nth))
     said = [f"{LETTERS[seat]} {line}" for seat, line in people_of(table.entries)]
     return [*said, ended(*perform(kind, nth, said))]
 

@@ -13,9 +13,9 @@ from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 
-DEMO = box("demo")
+DEMO = load_box("demo")
 TABLES: list[dict[str, Any]] = DEMO["matches"]
 ORGANISER: tuple[str, str] = (DEMO["organiser"]["name"], DEMO["organiser"]["password"])
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from games.contract.boxes import box
-from games.contract.cards import counted
+from games.contract.boxes import load_box
+from games.contract.cards import expand_counts
 
-BOX = box("bohnanza")
+BOX = load_box("bohnanza")
 BEANS: tuple[str, ...] = tuple(BOX["beans"])
 METERS: dict[str, tuple[tuple[int, int], ...]] = {
     bean: tuple((cards, coins) for cards, coins in printed["meter"]) for bean, printed in BOX["beans"].items()
@@ -67,7 +67,7 @@ def setting(printed: dict[str, Any]) -> Setting:
     beans = tuple(bean for bean in BEANS if bean not in printed["removed"])
     return Setting(
         beans=beans,
-        deck=counted({bean: BOX["beans"][bean]["cards"] for bean in beans}),
+        deck=expand_counts({bean: BOX["beans"][bean]["cards"] for bean in beans}),
         hands=tuple(printed["hands"]),
         fields=printed["fields"],
         price=printed.get("third_field"),

@@ -16,10 +16,10 @@ from games.bohnanza.view import Proposal, View, view
 from games.bohnanza.words.telling import describe_offer, describe_thread
 from games.contract.asks import Step
 from games.contract.composer import Composer, Count, Field, Ticks, Values
-from games.contract.look import PIECES, Look, by_name
+from games.contract.look import DEFAULT_PIECES, Look, draw_by_name
 from games.contract.notation import SEAT
 from games.contract.phrases import Phrase, Term
-from games.contract.seats import Seat, called
+from games.contract.seats import Seat, seat_label
 
 MOST_WANTED = 9  # of one bean; players who want more can type the line
 ALL = "all"
@@ -133,7 +133,7 @@ def offer_fields(view: View, names: Sequence[str], line: str, draft: str) -> tup
         Ticks("up", Phrase("Face-up cards you want"), wanted,
               [card for card in answered.gives if lies_face_up(card)] if answered else ()),
         *(Count(f"want_{bean}", bean_name(bean), MOST_WANTED, counts.get(bean)) for bean in view.beans),
-        Ticks("to", to_whom, others, [called(answered.by) if answered else others[0][0]], required=True),
+        Ticks("to", to_whom, others, [seat_label(answered.by) if answered else others[0][0]], required=True),
     )  # fmt: skip
 
 
@@ -146,8 +146,8 @@ def partners(view: View, names: Sequence[str]) -> list[tuple[str, Phrase | str]]
     """Return the possible partners: the active player, who alone may also offer to all."""
     if view.me != view.active:
         assert view.active is not None
-        return [(called(view.active), names[view.active])]
-    others = [(called(seat.seat), names[seat.seat]) for seat in view.seats if seat.seat != view.me]
+        return [(seat_label(view.active), names[view.active])]
+    others = [(seat_label(seat.seat), names[seat.seat]) for seat in view.seats if seat.seat != view.me]
     return [(ALL, Phrase("everyone: first to accept gets it")), *others]
 
 
@@ -184,6 +184,6 @@ LOOK = Look(
         "proposal": proposal,
         "sown_from": sown_from,
     },
-    drawings=by_name(NAMES),
-    pieces={**PIECES, "bean": "hand"},
+    drawings=draw_by_name(NAMES),
+    pieces={**DEFAULT_PIECES, "bean": "hand"},
 )

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.reply_words import MOST_COPIES, ReplyWords, Wording, Words, called, listed, phrases, sentences
+from games.contract.reply_words import (
+    MAX_COPIES,
+    ReplyWords,
+    Wording,
+    Words,
+    compile_orders,
+    map_phrases,
+    map_synonyms,
+    map_words,
+)
 from games.contract.seats import LETTERS
-from games.contract.spelling import words as split
+from games.contract.spelling import split_words
 
 FACE_UP = "^"
 ADDRESSEES = (*"abcdefg", "all")
@@ -58,7 +67,7 @@ def counted(words: Words) -> list[str]:
             times, starred = 1, False
             continue
         elif word.isdigit() and not (row and row[-1] in NUMBERED):
-            times = min(int(word), MOST_COPIES)
+            times = min(int(word), MAX_COPIES)
             row.append(word)
             last = []
             continue
@@ -84,7 +93,7 @@ def is_thing(word: str) -> bool:
 
 def bean(said: str, wording: Wording) -> str:
     """Return the one bean that a text names, or ""."""
-    meant = [way for word in split(said) for way in wording.known(word)[:1] or (word,)]
+    meant = [way for word in split_words(said) for way in wording.known(word)[:1] or (word,)]
     named = [name for name in meant if name not in ("", "1", "to")]
     return named[0] if len(named) == 1 and named[0] in BEANS else ""
 
@@ -114,7 +123,7 @@ def read_spots(said: str, wording: Wording) -> str:
 
 # ── the words ──
 
-BEANS = called(
+BEANS = map_synonyms(
     coffee="coffees cafe cogne",
     wax="cire cochet",
     blue="bleu bleus blues colt",
@@ -143,7 +152,7 @@ FORMER_LABELS = {f"a {bean} bean": f"{{count}} {bean} bean" for bean in FORMER_B
 }
 
 REPLIES = ReplyWords(
-    called(
+    map_synonyms(
         plant="plants planting plante planter seme semer",
         reveal="revele reveler retourne retourner",
         harvest="harvests recolte recolter sell vends vendre",
@@ -161,14 +170,14 @@ REPLIES = ReplyWords(
         **{"in": "into dans"},
     )
     | BEANS
-    | listed("seat player joueur joueuse bean beans haricot haricots harry field fields champ champs pile piles tas")
+    | map_words("seat player joueur joueuse bean beans haricot haricots harry field fields champ champs pile piles tas")
     | {"black": ("",), "noir": ("",), "noirs": ("",), "up": ("^",), "visible": ("^",), "face": ("",)}
     | dict.fromkeys(("offer", "offers", "offre", "offrir", "propose", "proposer"), ("offer", ""))
     | dict.fromkeys(("for", "contre", "pour"), ("for",))
     | dict.fromkeys(("to", "au"), ("to",))
     | {"a": ("to", "")}  # French “à”, or the English article
     | dict.fromkeys(("all", "everyone", "everybody", "tous"), ("all", "")),
-    phrases(
+    map_phrases(
         no_deal=r"no (?:deal|trade)|pas d'(?:echange|affaire)|aucun echange|rien a echanger",
         done=r"close (?:the |my )?market|(?:je )?ferme(?:r)? le marche",
         buy=r"buy (?:a |the )?(?:third )?field|achete(?:r)? (?:un |le )?(?:troisieme )?champ",
@@ -179,7 +188,7 @@ REPLIES = ReplyWords(
     patterns=((SEAT, lambda found: f"seat@{LETTERS.index(found[1].upper())}"), (BARE_A, lambda found: "to")),
     needs_object=frozenset({"plant", "offer", "no"}),
     may_go_unsaid=frozenset({"plant"}),
-    orders=sentences(
+    orders=compile_orders(
         ("(?:give|trade) {bean} for {beans} until (?:i|you) plant it", "give {bean} for {beans} until I plant it"),
         (
             "donner? {bean} (?:contre|pour) {beans} jusqu'a ce que (?:je plante|vous plantiez) cette carte",

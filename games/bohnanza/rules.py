@@ -29,7 +29,7 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
-from games.contract.asks import Result, ranked
+from games.contract.asks import Result, compute_ranks
 from games.contract.cards import check_shuffle, put, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal
@@ -173,4 +173,4 @@ def result(state: State) -> Result | None:
     if not isinstance(state, Finished):
         return None
     coins = tuple(len(farmer.coins) for farmer in state.layout.farmers)
-    return Result(coins, ranked((len(farmer.coins), len(farmer.hand)) for farmer in state.layout.farmers))
+    return Result(coins, compute_ranks((len(farmer.coins), len(farmer.hand)) for farmer in state.layout.farmers))

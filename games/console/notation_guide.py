@@ -8,7 +8,7 @@ from typing import Any
 
 from games.contract import house_lines
 from games.contract.game import Game
-from games.contract.notation import Action, Vocabulary, form
+from games.contract.notation import Action, Vocabulary, describe_form
 from games.engine.catalogue import GAMES
 
 INTRODUCTION = """\
@@ -36,27 +36,27 @@ Standing orders, which are not in the log:
 """
 
 
-def notation_page() -> str:
+def render_notation_guide() -> str:
     """Return the text of `docs/notation.md`."""
-    return "\n".join([INTRODUCTION, *(chapter(rules) for rules in GAMES.values()), house_chapter()])
+    return "\n".join([INTRODUCTION, *(render_chapter(rules) for rules in GAMES.values()), render_house_chapter()])
 
 
-def house_chapter() -> str:
-    return "\n".join(["## The house\n", HOUSE_LINES, *listed(house_lines.VOCABULARY), ""])
+def render_house_chapter() -> str:
+    return "\n".join(["## The house\n", HOUSE_LINES, *list_sentences(house_lines.VOCABULARY), ""])
 
 
-def chapter(rules: Game[Any, Any]) -> str:
-    orders = [ORDERS, *listed(rules.orders.kinds), ""] if rules.orders.kinds else []
-    return "\n".join([f"## {rules.title}\n", *listed(rules.vocabulary), "", *orders])
+def render_chapter(rules: Game[Any, Any]) -> str:
+    orders = [ORDERS, *list_sentences(rules.orders.kinds), ""] if rules.orders.kinds else []
+    return "\n".join([f"## {rules.title}\n", *list_sentences(rules.vocabulary), "", *orders])
 
 
-def listed(vocabulary: Vocabulary) -> Iterator[str]:
+def list_sentences(vocabulary: Vocabulary) -> Iterator[str]:
     for kind in vocabulary:
-        explained = meaning(kind)
-        yield f"- `{form(kind)}`{': ' if explained else ''}{explained}"
+        explained = get_own_docstring(kind)
+        yield f"- `{describe_form(kind)}`{': ' if explained else ''}{explained}"
 
 
-def meaning(kind: type[Action]) -> str:
+def get_own_docstring(kind: type[Action]) -> str:
     """Return a class's own docstring, or "": a dataclass without one gets its signature as `__doc__`."""
     text = cleandoc(kind.__doc__ or "")
     return "" if text.startswith(f"{kind.__name__}(") else " ".join(text.split())

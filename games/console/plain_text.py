@@ -9,65 +9,67 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from games.contract.seats import called
+from games.contract.seats import seat_label
 
 GAP = "  "
 
 
-def drawn(view: Any) -> str:
+def draw_view(view: Any) -> str:
     """Return the whole view: the facts about the table, then its tables, each under its name."""
-    facts = [(name, value) for name, value in shown(view) if not is_rows(value)]
-    tables = [[f"{name}:", *rows(value)] for name, value in shown(view) if is_rows(value)]
+    facts = [(name, value) for name, value in iter_fields(view) if not is_rows(value)]
+    tables = [[f"{name}:", *format_table(value)] for name, value in iter_fields(view) if is_rows(value)]
     width = max(len(name) for name, _ in facts)
-    about = [f"{name:<{width}}{GAP}{written(value)}" for name, value in facts]
+    about = [f"{name:<{width}}{GAP}{format_value(value)}" for name, value in facts]
     return "\n\n".join("\n".join(lines) for lines in [about, *tables])
 
 
-def shown(view: Any) -> Iterator[tuple[str, Any]]:
+def iter_fields(view: Any) -> Iterator[tuple[str, Any]]:
     """Yield the non-empty fields of a view or a part of it, by name."""
     for field in fields(view):
         value = getattr(view, field.name)
         if "Seat" in str(field.type):
-            value = lettered(value)
+            value = to_letters(value)
         if value not in (None, (), ""):
             yield field.name.replace("_", " "), value
 
 
-def lettered(value: Any) -> Any:
+def to_letters(value: Any) -> Any:
     if isinstance(value, tuple):
-        return tuple(map(lettered, value))
-    return called(value) if type(value) is int else value
+        return tuple(map(to_letters, value))
+    return seat_label(value) if type(value) is int else value
 
 
 def is_rows(value: Any) -> bool:
     return isinstance(value, tuple) and all(map(is_dataclass, value))
 
 
-def rows(pieces: tuple[Any, ...]) -> list[str]:
+def format_table(pieces: tuple[Any, ...]) -> list[str]:
     """Return a text table."""
-    cells = grid(pieces)
+    cells = build_grid(pieces)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [GAP.join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
 
 
-def grid(pieces: tuple[Any, ...]) -> list[list[str]]:
+def build_grid(pieces: tuple[Any, ...]) -> list[list[str]]:
     """Return a heading and a row for each piece, with a column for every field that at least one row fills."""
-    told = [dict(shown(piece)) for piece in pieces]
+    told = [dict(iter_fields(piece)) for piece in pieces]
     columns = list(dict.fromkeys(name for piece in told for name in piece))
-    return [columns, *([written(piece.get(name, "·"), brief=True) for name in columns] for piece in told)]
+    return [columns, *([format_value(piece.get(name, "·"), brief=True) for name in columns] for piece in told)]
 
 
-def written(value: Any, *, brief: bool = False) -> str:
+def format_value(value: Any, *, brief: bool = False) -> str:
     """Return one value on one line. `brief` leaves out the names of nested fields, because the column has one.
 
-    >>> written((4, 6, 6)), written(True), written((("A", 1), ("B", 2)))
+    >>> format_value((4, 6, 6)), format_value(True), format_value((("A", 1), ("B", 2)))
     ('4 6 6', 'yes', 'A 1 · B 2')
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if is_dataclass(value):
-        return ", ".join(written(item) if brief else f"{name} {written(item)}" for name, item in shown(value))
+        return ", ".join(
+            format_value(item) if brief else f"{name} {format_value(item)}" for name, item in iter_fields(value)
+        )
     if isinstance(value, tuple):
         nested = any(isinstance(item, tuple) or is_dataclass(item) for item in value)
-        return (" · " if nested else " ").join(written(item, brief=brief) for item in value)
+        return (" · " if nested else " ").join(format_value(item, brief=brief) for item in value)
     return str(value)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.console.plain_text import drawn
+from games.console.plain_text import draw_view
 from games.contract.asks import Ask, Entry, Step
 from games.contract.errors import Illegal, RulesError
-from games.contract.notation import form
-from games.contract.seats import DEALER, Seat, called
-from games.engine.bots import Bot, time_is_up
+from games.contract.notation import describe_form
+from games.contract.seats import DEALER, Seat, seat_label
+from games.engine.bots import Bot, find_first_default
 from games.engine.dealer import Dealer
 from games.engine.table import Table
 
@@ -31,7 +31,7 @@ class Terminal:
         self.clear = clear
 
 
-class Evening:
+class TerminalGame:
     """One game in a terminal, from the first line to the last."""
 
     def __init__(self, table: Table[Any, Any], dealer: Dealer, sitters: Sequence[Bot | None], on: Terminal) -> None:
@@ -71,7 +71,7 @@ class Evening:
 
     def say_default(self) -> None:
         """Play a default: nobody has more to say, so the bot that is waited for need wait no longer."""
-        seat, action = time_is_up(self.table)
+        seat, action = find_first_default(self.table)
         self.say(seat, str(action))
 
     def may_cut_in(self) -> Ask | None:
@@ -92,7 +92,7 @@ class Evening:
         """Ask until the table accepts an answer."""
         self.hand_over(ask.seat)
         self.show_table(ask)
-        while not self.heard(ask, self.terminal.hear(f"{called(ask.seat)}> ").strip()):
+        while not self.heard(ask, self.terminal.hear(f"{seat_label(ask.seat)}> ").strip()):
             pass
 
     def heard(self, ask: Ask, typed: str) -> bool:
@@ -116,7 +116,7 @@ class Evening:
                 self.ask_person(self.others(ask)[letter])
                 return True
             case _:
-                self.say(ask.seat, ready_answer(ask, typed))
+                self.say(ask.seat, resolve_answer(ask, typed))
                 return True
 
     def keep_still(self, ask: Ask) -> bool:
@@ -128,25 +128,27 @@ class Evening:
     def others(self, ask: Ask) -> dict[str, Ask]:
         """Return the questions of the other people who may speak, by the letter to type."""
         others = [other for other in self.table.asks if other.seat in self.people and other.seat != ask.seat]
-        return {called(other.seat).lower(): other for other in others}
+        return {seat_label(other.seat).lower(): other for other in others}
 
     def hand_over(self, seat: Seat) -> None:
         """Clear the screen between two people, so that neither reads the other's cards."""
         if seat == self.at_keyboard:
             return
         self.terminal.clear()
-        self.terminal.hear(f"The keyboard goes to {called(seat)}. Press Enter when only {called(seat)} is looking. ")
+        self.terminal.hear(
+            f"The keyboard goes to {seat_label(seat)}. Press Enter when only {seat_label(seat)} is looking. "
+        )
         self.at_keyboard = seat
 
     def show_table(self, ask: Ask) -> None:
         words, view = self.table.rules.words, self.table.view(ask.seat)
         show = self.terminal.show
         self.tell_the_news(ask.seat)
-        show(f"\n{drawn(view)}\n\n{words.question(view, ask)}")
+        show(f"\n{draw_view(view)}\n\n{words.question(view, ask)}")
         for number, action in enumerate(ask.menu, start=1):
             show(f"{number:>3}  {words.label(view, action)}")
         for kind in ask.free:
-            show(f"  …  {form(kind)}")
+            show(f"  …  {describe_form(kind)}")
         for letter in self.others(ask):
             show(f"{letter.upper()} may speak too: “to {letter}” hands the keyboard over.")
         show(HOW_TO_ANSWER if ask.default else f"{HOW_TO_ANSWER} Enter alone says nothing.")
@@ -175,10 +177,10 @@ class Evening:
             self.tell_the_news(self.at_keyboard)
         self.terminal.show("")
         for seat in sorted(range(self.table.seats), key=lambda seat: result.ranks[seat]):
-            self.terminal.show(f"{result.ranks[seat]}. {called(seat)}  {result.scores[seat]}")
+            self.terminal.show(f"{result.ranks[seat]}. {seat_label(seat)}  {result.scores[seat]}")
 
 
-def ready_answer(ask: Ask, typed: str) -> str:
+def resolve_answer(ask: Ask, typed: str) -> str:
     """Return the line for a number on the menu; any other text is a line already."""
     if not re.fullmatch("[0-9]{1,4}", typed):
         return typed

@@ -43,10 +43,10 @@ class Result:
     ranks: tuple[int, ...]
 
 
-def ranked(merits: Iterable[Any]) -> tuple[int, ...]:
+def compute_ranks(merits: Iterable[Any]) -> tuple[int, ...]:
     """Return ranks by merit, highest first. Ties share a rank, and the ranks after them are skipped.
 
-    >>> ranked([7, 9, 9, 1])
+    >>> compute_ranks([7, 9, 9, 1])
     (3, 1, 1, 4)
     """
     row = list(merits)

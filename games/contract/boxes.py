@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-PACKED = Path(__file__).parents[1] / "packed/seeds"  # in a wheel
-SHELF = PACKED if PACKED.is_dir() else Path(__file__).parents[2] / "seeds"
+PACKAGED_BOXES = Path(__file__).parents[1] / "packed/seeds"  # in a wheel
+BOXES = PACKAGED_BOXES if PACKAGED_BOXES.is_dir() else Path(__file__).parents[2] / "seeds"
 
 
 @cache
-def box(name: str) -> dict[str, Any]:
+def load_box(name: str) -> dict[str, Any]:
     """Return the contents of one of our boxes, e.g. `box("haricots")`."""
-    return read(SHELF / f"{name}.toml")
+    return read(BOXES / f"{name}.toml")
 
 
 def read(file: Path) -> dict[str, Any]:

@@ -14,10 +14,10 @@ T = TypeVar("T")
 Card = TypeVar("Card", int, str)
 
 
-def counted(counts: Mapping[T, int]) -> tuple[T, ...]:
+def expand_counts(counts: Mapping[T, int]) -> tuple[T, ...]:
     """Return the full deck in the box's printed order.
 
-    >>> counted({1: 3, 15: 1})
+    >>> expand_counts({1: 3, 15: 1})
     (1, 1, 1, 15)
     """
     return tuple(card for card, count in counts.items() for _ in range(count))
@@ -40,10 +40,10 @@ def same_cards(some: Iterable[Card], others: Iterable[Card]) -> bool:
     return sorted(some) == sorted(others)
 
 
-def alike(hand: Sequence[T]) -> list[tuple[T, int]]:
+def count_copies(hand: Sequence[T]) -> list[tuple[T, int]]:
     """Return each distinct card of a hand with its count.
 
-    >>> alike((4, 6, 6, 7))
+    >>> count_copies((4, 6, 6, 7))
     [(4, 1), (6, 2), (7, 1)]
     """
     return [(card, hand.count(card)) for card in dict.fromkeys(hand)]

@@ -18,19 +18,19 @@ from itertools import chain, count
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-NUMBERS = 2**64  # a block of 32 bytes holds four numbers below this, big-endian
+NUMBER_RANGE = 2**64  # a block of 32 bytes holds four numbers below this, big-endian
 FOUR_NUMBERS = struct.Struct(">4Q")
 
 
-def canonical(value: Any) -> bytes:
+def encode_canonical(value: Any) -> bytes:
     """Return the one JSON encoding of a value that is hashed."""
-    return CANONICAL.encode(value).encode()
+    return CANONICAL_JSON.encode(value).encode()
 
 
-CANONICAL = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+CANONICAL_JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def commitment(secret: bytes) -> str:
+def compute_commitment(secret: bytes) -> str:
     """Return the hash of a secret, published before the players add their words."""
     return hashlib.sha256(b"beanpost/commitment/1\n" + secret).hexdigest()
 
@@ -43,7 +43,7 @@ class Dice:
 
     def below(self, count: int) -> int:
         """Return a number from 0 to count - 1, all equally likely."""
-        fair = NUMBERS - NUMBERS % count  # numbers from here on would favour low results
+        fair = NUMBER_RANGE - NUMBER_RANGE % count  # numbers from here on would favour low results
         number = next(self._numbers)
         while number >= fair:
             number = next(self._numbers)

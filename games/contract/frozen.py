@@ -17,11 +17,11 @@ T = TypeVar("T")
 def fast_init(*kinds: Any) -> tuple[type, ...]:
     """Give frozen dataclasses the faster `__init__`. Their fields must have plain defaults or none."""
     for kind in kinds:
-        kind.__init__ = _init(kind)
+        kind.__init__ = _make_init(kind)
     return kinds
 
 
-def _init(kind: Any) -> Any:
+def _make_init(kind: Any) -> Any:
     names = [field.name for field in fields(kind)]
     if "__slots__" in vars(kind):
         known = {f"set_{name}": getattr(kind, name).__set__ for name in names}
@@ -35,7 +35,7 @@ def _init(kind: Any) -> Any:
     return init
 
 
-class worked_out_once(Generic[T]):  # noqa: N801 (it is used as a decorator)
+class lockless_cached_property(Generic[T]):  # noqa: N801 (it is used as a decorator)
     """A property cached in the value's `__dict__`: `functools.cached_property` without its lock, which every line would
     pay for and which Python 3.12 dropped.
     """

@@ -14,12 +14,11 @@ from games.contract.asks import Ask, Result, S, Step
 from games.contract.composer import Composer
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
-from games.contract.look import PLAIN as PLAIN_LOOK
-from games.contract.look import Look
+from games.contract.look import PLAIN_LOOK, Look
 from games.contract.notation import Action
 from games.contract.orders import StandingOrder
 from games.contract.phrases import Phrase
-from games.contract.reply_words import PLAIN, ReplyWords
+from games.contract.reply_words import PLAIN_REPLIES, ReplyWords
 from games.contract.seats import Seat
 
 V = TypeVar("V")
@@ -249,7 +248,7 @@ class Game(Generic[S, V]):
     secrecy: Secrecy[S] = field(default_factory=Secrecy)
     orders: StandingOrders[V] = field(default_factory=StandingOrders)
     menus: Menus[V] = field(default_factory=Menus)
-    replies: ReplyWords = PLAIN  # what players call things in replies by mail
+    replies: ReplyWords = PLAIN_REPLIES  # what players call things in replies by mail
     composers: tuple[Composer, ...] = ()  # forms for sentences that players compose on a page
     look: Look = PLAIN_LOOK
     edition: int = 1

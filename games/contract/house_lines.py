@@ -83,7 +83,7 @@ class Annul(Action):
 VOCABULARY = (Rewind, Pause, Resume, Remind, Extend, Sit, Forfeit, Adjudicate, Annul)
 
 
-class Said(Protocol):
+class LogLine(Protocol):
     """Anything with a seat and a line: an entry of a table, a row of a log."""
 
     @property
@@ -92,24 +92,24 @@ class Said(Protocol):
     def line(self) -> str: ...
 
 
-T = TypeVar("T", bound=Said)
+T = TypeVar("T", bound=LogLine)
 
 
-def standing(log: Sequence[T]) -> list[T]:
+def select_standing_moves(log: Sequence[T]) -> list[T]:
     """Return the moves that still count: without lines of the house and moves that a rewind undid."""
     moves: list[T] = []
     seq = len(log)  # backwards, so that moves which a rewind undid are never read
     while seq:
         entry = log[seq - 1]
         if entry.seat == HOUSE:
-            seq = goes_on_from(seq, read(entry.line, VOCABULARY))
+            seq = resolve_rewind(seq, read(entry.line, VOCABULARY))
         else:
             moves.append(entry)
             seq -= 1
     return moves[::-1]
 
 
-def goes_on_from(seq: int, action: Action) -> int:
+def resolve_rewind(seq: int, action: Action) -> int:
     """Return the number of the line from which the game continues after the house said `action` as line `seq`."""
     if not isinstance(action, Rewind):
         return seq - 1

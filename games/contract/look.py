@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from games.contract.phrases import Phrase
 
-PIECES = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat"}
+DEFAULT_PIECES = {"card": "hand", "cards": "hand", "pile": "pile", "field": "field", "seat": "seat"}
 
 
 Layers: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]  # symbols, the last on top, each with its box or ()
@@ -22,16 +22,16 @@ class Glyph(NamedTuple):
     word: Phrase
 
 
-def by_name(names: Iterable[object], prefix: str = "") -> dict[str, Layers]:
+def draw_by_name(names: Iterable[object], prefix: str = "") -> dict[str, Layers]:
     """Return the drawings of words that name their own symbols.
 
-    >>> by_name(["wax"]), by_name(["eye"], "die-")
+    >>> draw_by_name(["wax"]), draw_by_name(["eye"], "die-")
     ({'wax': (('wax', ()),)}, {'eye': (('die-eye', ()),)})
     """
     return {str(name): ((f"{prefix}{name}", ()),) for name in names}
 
 
-def hand_of(view: Any) -> Sequence[object]:
+def get_hand(view: Any) -> Sequence[object]:
     return getattr(view, "hand", ())
 
 
@@ -43,8 +43,8 @@ class Look:
     glyphs: Mapping[str, Glyph] = field(default_factory=dict)  # by the word of the notation
     drawings: Mapping[str, Layers] = field(default_factory=dict)  # small pictures for the story, likewise
     card_names: str = ""  # a regular expression for players' names that could be taken for a card
-    hand: Callable[[Any], Sequence[object]] = hand_of  # the cards of a seat, in its own view
-    pieces: Mapping[str, str] = field(default_factory=PIECES.copy)  # field of an action: group of pieces to tap
+    hand: Callable[[Any], Sequence[object]] = get_hand  # the cards of a seat, in its own view
+    pieces: Mapping[str, str] = field(default_factory=DEFAULT_PIECES.copy)  # field of an action: group of pieces to tap
 
 
-PLAIN = Look()
+PLAIN_LOOK = Look()

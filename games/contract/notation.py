@@ -26,7 +26,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, dataclass_transform, get
 from games.contract.errors import Unreadable
 from games.contract.seats import LETTERS
 
-LONGEST_LINE = 2_000
+MAX_LINE_LENGTH = 2_000
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Action:
         dataclass(frozen=True)(cls)
 
     def __str__(self) -> str:
-        return _written(self)
+        return _write(self)
 
 
 Vocabulary: TypeAlias = tuple[type[Action], ...]
@@ -85,40 +85,40 @@ Vocabulary: TypeAlias = tuple[type[Action], ...]
 
 def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Action:
     """Return the action that a line says, ignoring case and extra spaces. The error lists the forms of `instead`."""
-    said = line if len(line) <= LONGEST_LINE else tidied(line)
-    action = _read(said, vocabulary) if len(said) <= LONGEST_LINE else None
+    said = line if len(line) <= MAX_LINE_LENGTH else collapse_spaces(line)
+    action = _read(said, vocabulary) if len(said) <= MAX_LINE_LENGTH else None
     if action is None:
-        tidy = tidied(line)
+        tidy = collapse_spaces(line)
         raise Unreadable(
             "We don’t understand “{line}”. Try: {forms}.",
             line=tidy if len(tidy) <= 60 else tidy[:59] + "…",
-            forms=" · ".join(map(form, instead or vocabulary)),
+            forms=" · ".join(map(describe_form, instead or vocabulary)),
         )
     return action
 
 
 @lru_cache(maxsize=8_192)
 def _read(line: str, vocabulary: Vocabulary) -> Action | None:
-    tidy = tidied(line)
+    tidy = collapse_spaces(line)
     first, _, _ = tidy.lower().partition(" ")
-    for grammar in _beginning(vocabulary).get(first, ()):
+    for grammar in _grammars_by_first_word(vocabulary).get(first, ()):
         if action := grammar.read(tidy):
             return action
     return None
 
 
-def tidied(line: str) -> str:
+def collapse_spaces(line: str) -> str:
     return " ".join(line.split())
 
 
 @lru_cache(maxsize=8_192)
-def _written(action: Action) -> str:
-    return _grammar(type(action)).write(action)
+def _write(action: Action) -> str:
+    return _grammar_of(type(action)).write(action)
 
 
-def form(kind: type[Action]) -> str:
+def describe_form(kind: type[Action]) -> str:
     """Return the shape of a sentence as people see it: `play <cards>`. A flag appears as its own word."""
-    return _grammar(kind).form
+    return _grammar_of(kind).form
 
 
 class _Grammar:
@@ -127,7 +127,7 @@ class _Grammar:
     def __init__(self, action: type[Action]) -> None:
         self.action = action
         hints = get_type_hints(action, include_extras=True)
-        self.kinds = {f.name: _kind(f.name, hints[f.name]) for f in fields(action)}  # type: ignore[arg-type]
+        self.kinds = {f.name: _kind_of(f.name, hints[f.name]) for f in fields(action)}  # type: ignore[arg-type]
         self.defaults = {f.name: f.default for f in fields(action) if f.default is not MISSING}  # type: ignore[arg-type]
         self.form = re.sub(r"{(\w+)}", lambda gap: gap[1] if hints[gap[1]] is bool else f"<{gap[1]}>", action.says)
         # Split into mandatory and optional parts: "play {card}[ down]" → "play {card}", " down".
@@ -156,7 +156,7 @@ class _Grammar:
         )
 
 
-def _kind(name: str, hint: Any) -> Kind:
+def _kind_of(name: str, hint: Any) -> Kind:
     if hint is bool:
         return flag(name)
     kind: Kind = hint.__metadata__[0]
@@ -166,17 +166,17 @@ def _kind(name: str, hint: Any) -> Kind:
 _GRAMMARS: dict[type[Action], _Grammar] = {}
 
 
-def _grammar(action: type[Action]) -> _Grammar:
+def _grammar_of(action: type[Action]) -> _Grammar:
     if action not in _GRAMMARS:
         _GRAMMARS[action] = _Grammar(action)
     return _GRAMMARS[action]
 
 
 @cache
-def _beginning(vocabulary: Vocabulary) -> dict[str, list[_Grammar]]:
+def _grammars_by_first_word(vocabulary: Vocabulary) -> dict[str, list[_Grammar]]:
     """The grammars of a vocabulary by first word, which is never a gap."""
     beginning: dict[str, list[_Grammar]] = {}
     for kind in vocabulary:
         first, *_ = re.split(r"[ \[]", kind.says, maxsplit=1)
-        beginning.setdefault(first.lower(), []).append(_grammar(kind))
+        beginning.setdefault(first.lower(), []).append(_grammar_of(kind))
     return beginning

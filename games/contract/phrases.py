@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias, Union
 
-from games.contract.seats import Seat, called
+from games.contract.seats import Seat, seat_label
 
 
 class Who(NamedTuple):
@@ -39,7 +39,7 @@ class Phrase:
 
     def __str__(self) -> str:
         text = self.source(lambda one, many, count: one if count == 1 else many)
-        return text.format(**{name: in_english(value) for name, value in self.values.items()})
+        return text.format(**{name: to_english(value) for name, value in self.values.items()})
 
     def __repr__(self) -> str:
         gaps = "".join(f", {name}={value!r}" for name, value in self.values.items())
@@ -80,11 +80,11 @@ class Plural(Phrase):
         return f"Plural({self.text!r}, {self.many!r}{gaps})"
 
 
-def in_english(value: Value) -> str:
+def to_english(value: Value) -> str:
     match value:
         case Who(seat):
-            return called(seat)
+            return seat_label(seat)
         case int() | str() | Phrase():
             return str(value)
         case _:
-            return " ".join(map(in_english, value))
+            return " ".join(map(to_english, value))

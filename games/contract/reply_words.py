@@ -19,28 +19,28 @@ Words: TypeAlias = Sequence[str]
 Readings: TypeAlias = dict[str, tuple[str, ...]]  # a word's readings; "" for a word that may be left out
 Arrange: TypeAlias = Callable[[Words], Iterable[Words]]
 
-MOST_COPIES = 9
-MOST_WAYS = 16
+MAX_COPIES = 9
+MAX_READINGS = 16
 PLAY = "plays playing joue jouer jouons joues jouerai pose poser lay put mets mettre"
 PASSING = "passe passes passer passing passons passerai"
-NEVER = re.compile(r"(?!)")
+MATCHES_NOTHING = re.compile(r"(?!)")
 
 
-def listed(text: str, means: str = "") -> Readings:
+def map_words(text: str, means: str = "") -> Readings:
     """Map several words to one; without a meaning they may be left out."""
     return dict.fromkeys(text.split(), (means,))
 
 
-def called(**things: str) -> Readings:
+def map_synonyms(**things: str) -> Readings:
     """Map each word of the notation, and its synonyms, to that word.
 
-    >>> called(left="gauche")
+    >>> map_synonyms(left="gauche")
     {'left': ('left',), 'gauche': ('left',)}
     """
     return {word: (means,) for means, text in things.items() for word in (means, *text.split())}
 
 
-def phrases(**said: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+def map_phrases(**said: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return replacements of whole phrases, each by the words of the notation that it means."""
     return tuple((re.compile(rf"\b(?:{pattern})(?!\w)"), means.replace("_", " ")) for means, pattern in said.items())
 
@@ -48,28 +48,28 @@ def phrases(**said: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 # ── the order of words ──
 
 
-def as_said(words: Words) -> Iterable[Words]:
+def keep_order(words: Words) -> Iterable[Words]:
     return [words]
 
 
 # Words that count or join numbers, for games whose cards are numbers: "one 5" is a five, and "1 and 5" are two cards.
 AND, TIMES = "&", "×"
 COUNTING: Readings = {
-    **listed("and et then puis also aussi with avec", AND),
-    **listed("one", f"{TIMES}1"),
+    **map_words("and et then puis also aussi with avec", AND),
+    **map_words("one", f"{TIMES}1"),
     **dict.fromkeys(("un", "une"), ("", f"{TIMES}1")),
-    **listed("pair paire both double", f"{TIMES}2"),
+    **map_words("pair paire both double", f"{TIMES}2"),
 }
 # A comma behind a number joins it to the next, and does not count it.
 LISTED_NUMBERS = ((re.compile(rf"\b([0-9]+|{'|'.join(CARDINAL)}) ?,"), lambda found: f"{found[1]} and "),)
 
 
-def several_of_a_value(words: Words) -> Iterator[Words]:
+def arrange_numbers(words: Words) -> Iterator[Words]:
     """Read "two sixes" as 6 6. "Deux six" may mean the same, or a two and a six; "un six" is one card.
 
-    >>> sorted(map(" ".join, several_of_a_value(["play", "2", "6+"]))), list(several_of_a_value(["pass"]))
+    >>> sorted(map(" ".join, arrange_numbers(["play", "2", "6+"]))), list(arrange_numbers(["pass"]))
     (['play 6 6'], [['pass']])
-    >>> [*several_of_a_value(["plant", "×1", "5"]), *several_of_a_value(["plant", "×1", "&", "5"])]
+    >>> [*arrange_numbers(["plant", "×1", "5"]), *arrange_numbers(["plant", "×1", "&", "5"])]
     [['plant', '5'], ['plant', '1', '5']]
     """
     choices: list[list[tuple[str, ...]]] = []
@@ -89,14 +89,14 @@ def several_of_a_value(words: Words) -> Iterator[Words]:
             else:
                 return  # "both", without a card
         elif word.isdigit() and value.isdigit():
-            copies = (value,) * min(int(word), MOST_COPIES)
+            copies = (value,) * min(int(word), MAX_COPIES)
             apart = [(word, follower)] if follower.isdigit() else []
             choices.append([*apart, copies])
             at += 1
         else:
-            choices.append(alone(word))
+            choices.append(read_single_word(word))
         at += 1
-    for way in islice(product(*choices), MOST_WAYS):
+    for way in islice(product(*choices), MAX_READINGS):
         yield [word for some in way for word in some]
 
 
@@ -104,7 +104,7 @@ def is_number(word: str) -> bool:
     return word.startswith(TIMES) or word.rstrip("+").isdigit()
 
 
-def alone(word: str) -> list[tuple[str, ...]]:
+def read_single_word(word: str) -> list[tuple[str, ...]]:
     """Return the ways to read one word: "sixes" without a number are two, three or four of them."""
     if word.endswith("+"):
         return [(word[:-1],) * copies for copies in (2, 3, 4)]
@@ -122,21 +122,21 @@ class OrderPattern:
     says: str
 
 
-NUMBERS = ("turn", "last", "round", "value", "card", "cards", "levels")  # gaps that hold a number
+NUMBER_GAPS = ("turn", "last", "round", "value", "card", "cards", "levels")  # gaps that hold a number
 
 
-def sentences(*pairs: tuple[str, str]) -> tuple[OrderPattern, ...]:
+def compile_orders(*pairs: tuple[str, str]) -> tuple[OrderPattern, ...]:
     """Return sentences from pairs of a normalised text, with gaps in braces, and the order it means.
 
-    >>> [sentence] = sentences(("passer? jusqu'a {value}", "pass until {value}"))
+    >>> [sentence] = compile_orders(("passer? jusqu'a {value}", "pass until {value}"))
     >>> sentence.pattern.fullmatch("passe jusqu'a 9")["value"]
     '9'
     """
-    return tuple(OrderPattern(re.compile(re.sub(r"{(\w+)}", gap, told)), says) for told, says in pairs)
+    return tuple(OrderPattern(re.compile(re.sub(r"{(\w+)}", compile_gap, told)), says) for told, says in pairs)
 
 
-def gap(found: re.Match[str]) -> str:
-    return f"(?P<{found[1]}>{'[0-9]{1,4}' if found[1] in NUMBERS else '.+'})"
+def compile_gap(found: re.Match[str]) -> str:
+    return f"(?P<{found[1]}>{'[0-9]{1,4}' if found[1] in NUMBER_GAPS else '.+'})"
 
 
 @dataclass(frozen=True)
@@ -160,10 +160,14 @@ class ReplyWords:
 
     words: Readings = field(default_factory=dict)
     phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
-    arrange: Arrange = as_said  # put words into the order of the notation; if there are several ways, the rules decide
-    cards: re.Pattern[str] = NEVER  # words that stand for themselves
-    marked: re.Pattern[str] = NEVER  # a word with marks of the notation, in three groups: before, the word, after
-    patterns: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = ()  # before `phrases`
+    arrange: Arrange = (
+        keep_order  # put words into the order of the notation; if there are several ways, the rules decide
+    )
+    cards: re.Pattern[str] = MATCHES_NOTHING  # words that stand for themselves
+    marked: re.Pattern[str] = (
+        MATCHES_NOTHING  # a word with marks of the notation, in three groups: before, the word, after
+    )
+    patterns: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = ()  # before `map_phrases`
     needs_object: frozenset[str] = frozenset()  # verbs that mean nothing alone, even if one answer has them
     may_go_unsaid: frozenset[str] = frozenset()  # verbs that may be left out: "coffee in 2", "7S"
     by_label: frozenset[str] = frozenset()  # verbs whose object may be named as the button's label names it
@@ -172,4 +176,4 @@ class ReplyWords:
     former_labels: Mapping[str, str] = field(default_factory=dict)  # today's text of a move, and the one it had before
 
 
-PLAIN = ReplyWords()  # for a game without words of its own: only notation and the shared words are read
+PLAIN_REPLIES = ReplyWords()  # for a game without words of its own: only notation and the shared words are read

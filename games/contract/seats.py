@@ -12,10 +12,10 @@ DEALER: Seat = -1  # the seat of chance: its answers are lines in the log
 HOUSE: Seat = -2  # says lines that act on the match rather than in the game
 
 
-def called(seat: Seat) -> str:
+def seat_label(seat: Seat) -> str:
     """Return a seat's name as the log writes it.
 
-    >>> called(1), called(DEALER), called(HOUSE)
+    >>> seat_label(1), seat_label(DEALER), seat_label(HOUSE)
     ('B', 'dealer', 'house')
     """
     return {DEALER: "dealer", HOUSE: "house"}.get(seat) or LETTERS[seat]

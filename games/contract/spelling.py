@@ -26,41 +26,41 @@ NUMBERS = CARDINAL | {
     "premiere": "1", "1er": "1", "1re": "1", "second": "2", "2nd": "2", "seconde": "2", "deuxieme": "2", "2e": "2",
     "third": "3", "3rd": "3", "troisieme": "3", "3e": "3",
 }  # fmt: skip
-SEVERAL = {f"{word}{'es' if word == 'six' else 's'}": f"{n}+" for n, word in enumerate(ENGLISH, 1)}  # "sixes": 6+
+PLURALS = {f"{word}{'es' if word == 'six' else 's'}": f"{n}+" for n, word in enumerate(ENGLISH, 1)}  # "sixes": 6+
 
 
-def in_digits(text: str) -> str:
+def convert_digits(text: str) -> str:
     """Convert keycap and full-width digits to plain digits.
 
-    >>> in_digits("7️⃣, 1️⃣2️⃣, 🔟, ７")
+    >>> convert_digits("7️⃣, 1️⃣2️⃣, 🔟, ７")
     '7, 12, 10, 7'
     """
     return KEYCAP.sub(r"\1", text).replace("🔟", "10").translate(FULL_WIDTH)
 
 
-def folded(text: str) -> str:
+def normalise(text: str) -> str:
     """Lower the case, strip accents, and join white space.
 
-    >>> folded("  Récolte le  CHAMP 2 ! Cœur’s")
+    >>> normalise("  Récolte le  CHAMP 2 ! Cœur’s")
     "recolte le champ 2 ! coeur's"
     """
     plain = unicodedata.normalize("NFKD", text.lower().translate(LIGATURES))
     return " ".join("".join(letter for letter in plain if not unicodedata.combining(letter)).split())
 
 
-def plain(text: str) -> str:
+def drop_punctuation(text: str) -> str:
     """Normalise a text, and drop its punctuation.
 
-    >>> plain("Donner 1 Harry Cogné, jusqu’à demain.")
+    >>> drop_punctuation("Donner 1 Harry Cogné, jusqu’à demain.")
     "donner 1 harry cogne jusqu'a demain"
     """
-    return " ".join(ORNAMENT.sub(" ", folded(text)).split())
+    return " ".join(ORNAMENT.sub(" ", normalise(text)).split())
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Split a normalised text into words. An elided article is a word of its own.
 
-    >>> words("j'offre *soy@2 pour l'oeil d'ann, bob's 6's")
+    >>> split_words("j'offre *soy@2 pour l'oeil d'ann, bob's 6's")
     ['j', 'offre', '*soy@2', 'pour', 'l', 'oeil', 'd', 'ann', 'bob', '6s']
     """
     found: list[str] = []
@@ -79,29 +79,29 @@ def words(text: str) -> list[str]:
     return found
 
 
-def number(word: str) -> str:
+def read_number(word: str) -> str:
     """Return a number in digits, `6+` for several sixes, or "".
 
-    >>> number("sixes"), number("deux"), number("12"), number("6s"), number("bob"), number("፩")
-    ('6+', '2', '12', '6+', '', '')
+    >>> [read_number(word) for word in ("sixes", "deux", "12", "6s", "bob", "፩")]
+    ['6+', '2', '12', '6+', '', '']
     """
     if word.isascii() and word.isdigit():  # int() cannot read every Unicode digit
         return str(int(word)) if len(word) < 5 else ""
     if several := re.fullmatch(r"([0-9]{1,2})s", word):
         return f"{several[1]}+"
-    return NUMBERS.get(word) or SEVERAL.get(word, "")
+    return NUMBERS.get(word) or PLURALS.get(word, "")
 
 
-def cardinal(word: str) -> int | None:
+def read_cardinal(word: str) -> int | None:
     """Return a plain number of up to three digits, or a number word, as an int."""
     found = CARDINAL.get(word, word)
     return int(found) if found.isdigit() and found.isascii() and len(found) <= 3 else None
 
 
-def is_within(some: Sequence[str], row: Sequence[str]) -> bool:
+def is_subsequence(some: Sequence[str], row: Sequence[str]) -> bool:
     """Return whether some words occur in a sequence, in their order.
 
-    >>> is_within(("plant", "2"), ("plant", "coffee", "in", "2")), is_within(("2", "plant"), ("plant", "2"))
+    >>> is_subsequence(("plant", "2"), ("plant", "coffee", "in", "2")), is_subsequence(("2", "plant"), ("plant", "2"))
     (True, False)
     """
     rest = iter(row)

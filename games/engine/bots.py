@@ -31,7 +31,7 @@ def random_player(seed: int) -> Bot:
     return RandomPlayer(seed)
 
 
-def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most: int = 100_000) -> Table[Any, Any]:
+def play_to_end(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most: int = 100_000) -> Table[Any, Any]:
     """Return the table when the game has ended, or after `most` lines."""
     nth = 0
     for _ in range(most):
@@ -41,7 +41,7 @@ def play_on(table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot], *, most
             table = table.says(DEALER, dealer.answer(table, nth))
             nth += 1
         else:
-            table = take(table, *next_to_speak(table, bots))
+            table = take(table, *choose_next_action(table, bots))
     return table
 
 
@@ -56,33 +56,33 @@ def play_forced(table: Table[Any, Any], dealer: Dealer, nth: int) -> tuple[Table
     return table, nth
 
 
-def next_to_speak(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Action]:
+def choose_next_action(table: Table[Any, Any], bots: Sequence[Bot]) -> tuple[Seat, Action]:
     """Return the next seat to speak and its action. Seats that need not speak go first, then the others."""
     for ask in sorted(table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
         bot = bots[ask.seat]
         view = None if isinstance(bot, RandomPlayer) else table.view(ask.seat)
         if action := bot(view, ask):
             return ask.seat, action
-    return time_is_up(table)
+    return find_first_default(table)
 
 
-def time_is_up(table: Table[Any, Any]) -> tuple[Seat, Action]:
+def find_first_default(table: Table[Any, Any]) -> tuple[Seat, Action]:
     """Return the default of the first seat that is waited for: it is played when everybody stays silent."""
     ask = next(ask for ask in table.asks if ask.default is not None)
     assert ask.default is not None
     return ask.seat, ask.default
 
 
-def strength(slug: str, seats: int, variant: str | None, games: int) -> float:
+def measure_strength(slug: str, seats: int, variant: str | None, games: int) -> float:
     """Return the share of games that the game's bot wins against careless bots, taking each seat in turn."""
-    return sum(_victory(slug, seats, variant, nth) for nth in range(games)) / games
+    return sum(_score_game(slug, seats, variant, nth) for nth in range(games)) / games
 
 
-def _victory(slug: str, seats: int, variant: str | None, nth: int) -> float:
+def _score_game(slug: str, seats: int, variant: str | None, nth: int) -> float:
     """Return 1 if the bot wins the nth game alone, and a fraction if it shares first place."""
     table = catalogue.open(slug, seats=seats, variant=variant)
     bots = [random_player(seed) for seed in range(nth * seats, (nth + 1) * seats)]
     bots[nth % seats] = table.rules.bot
-    result = play_on(table, Seeded(f"strength {nth}".encode()), bots).result
+    result = play_to_end(table, Seeded(f"strength {nth}".encode()), bots).result
     assert result is not None
     return (result.ranks[nth % seats] == 1) / result.ranks.count(1)

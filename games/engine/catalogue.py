@@ -26,7 +26,7 @@ OURS: tuple[Game[Any, Any], ...] = (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI
 GROUP = "beanpost.games"
 
 
-def published() -> list[EntryPoint]:
+def find_entry_points() -> list[EntryPoint]:
     """Return the entry points of games in other packages, by name: `race = "race_to_ten:GAME"`."""
     return sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
 
@@ -35,7 +35,7 @@ def load_all() -> Iterator[Game[Any, Any]]:
     """Yield our games, then those of other packages."""
     yield from OURS
     known = {game.slug for game in OURS}
-    for entry in published():
+    for entry in find_entry_points():
         game = entry.load()
         if game.slug in known:
             raise RuntimeError(f"The package {entry.module} brings a game called {game.slug}, which we already have.")
@@ -45,7 +45,9 @@ def load_all() -> Iterator[Game[Any, Any]]:
 
 GAMES: dict[str, Game[Any, Any]] = {game.slug: game for game in load_all()}
 # The packages that hold the games' code, templates, static files and translations.
-PACKAGES = tuple(dict.fromkeys([*(f"games.{game.slug}" for game in OURS), *(entry.module for entry in published())]))
+PACKAGES = tuple(
+    dict.fromkeys([*(f"games.{game.slug}" for game in OURS), *(entry.module for entry in find_entry_points())])
+)
 
 
 def get(slug: str, edition: int | None = None) -> Game[Any, Any]:
@@ -55,10 +57,10 @@ def get(slug: str, edition: int | None = None) -> Game[Any, Any]:
     newest = GAMES[slug]
     if edition is None or edition == newest.edition:
         return newest
-    return older(newest, edition)
+    return get_older_edition(newest, edition)
 
 
-def older(newest: Game[Any, Any], edition: int) -> Game[Any, Any]:
+def get_older_edition(newest: Game[Any, Any], edition: int) -> Game[Any, Any]:
     for rules in newest.older:
         if rules.edition == edition:
             return rules
@@ -66,10 +68,10 @@ def older(newest: Game[Any, Any], edition: int) -> Game[Any, Any]:
 
 
 def is_installed(slug: str, edition: int) -> bool:
-    return (slug, edition) in installed()
+    return (slug, edition) in list_installed()
 
 
-def installed() -> set[tuple[str, int]]:
+def list_installed() -> set[tuple[str, int]]:
     """Return the slug and number of every edition that can be played."""
     return {(game.slug, card.edition) for game in GAMES.values() for card in (game, *game.older)}
 

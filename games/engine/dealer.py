@@ -6,7 +6,7 @@ import hmac
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from games.contract.dice import Dice, canonical
+from games.contract.dice import Dice, encode_canonical
 from games.engine.table import Table
 
 
@@ -20,7 +20,7 @@ class Seeded:
     """The dealer of a real match: every line follows from the secret and the players' words."""
 
     def __init__(self, secret: bytes, salts: Sequence[str] = ()) -> None:
-        self._key = hmac.digest(secret, b"beanpost/dealer/1\n" + canonical(list(salts)), "sha256")
+        self._key = hmac.digest(secret, b"beanpost/dealer/1\n" + encode_canonical(list(salts)), "sha256")
 
     def answer(self, table: Table[Any, Any], nth: int) -> str:
         """Return the dealer's nth line, counted from 0."""

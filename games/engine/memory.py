@@ -18,13 +18,13 @@ from games.contract.phrases import Phrase
 from games.engine import catalogue
 from games.engine.table import Table
 
-HOLDERS = {list, dict}  # the JSON types that contain other values
+CONTAINERS = {list, dict}  # the JSON types that contain other values
 
 
 def remember(table: Table[Any, Any]) -> str:
     """Return the table as text, without the lines said so far: those are in the log."""
     card = [table.rules.slug, table.rules.edition, table.seats, table.variant]
-    return _WRITER.encode([*card, table.state])
+    return _ENCODER.encode([*card, table.state])
 
 
 def recall(text: str) -> Table[Any, Any]:
@@ -41,7 +41,7 @@ def recall_as(game: Game[Any, Any], text: str) -> Table[Any, Any]:
     """Return the remembered table of a game that need not be in the catalogue."""
     try:
         _, _, seats, variant, state = json.loads(text)
-        return Table(game, seats, variant, _restored(state, _classes(game)))
+        return Table(game, seats, variant, _decode(state, _classes_by_name(game)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise RulesError("We can’t read this saved table.") from error
 
@@ -62,27 +62,27 @@ def plain(value: Any) -> Any:
 
 
 @cache
-def _classes(rules: Game[Any, Any]) -> dict[str, type]:
+def _classes_by_name(rules: Game[Any, Any]) -> dict[str, type]:
     """The classes of this game's own edition: later editions may have changed them."""
     return {kind.__name__: kind for kind in rules.remembers}
 
 
-def _tagged(value: Any) -> dict[str, Any]:
+def _encode(value: Any) -> dict[str, Any]:
     return {type(value).__name__: [getattr(value, name) for name in value.__match_args__]}
 
 
-_WRITER = json.JSONEncoder(default=_tagged, separators=(",", ":"))
+_ENCODER = json.JSONEncoder(default=_encode, separators=(",", ":"))
 
 
-def _restored(node: Any, classes: dict[str, type]) -> Any:
-    """Reverse `_tagged`, recursively."""
+def _decode(node: Any, classes: dict[str, type]) -> Any:
+    """Reverse `_encode`, recursively."""
     if type(node) is dict:
         [(name, values)] = node.items()
-        return classes[name](*_each(values, classes))
-    if HOLDERS.isdisjoint(map(type, node)):  # most rows hold plain cards, which need no restoring
+        return classes[name](*_decode_all(values, classes))
+    if CONTAINERS.isdisjoint(map(type, node)):  # most rows hold plain cards, which need no restoring
         return tuple(node)
-    return tuple(_each(node, classes))
+    return tuple(_decode_all(node, classes))
 
 
-def _each(values: list[Any], classes: dict[str, type]) -> list[Any]:
-    return [_restored(value, classes) if type(value) in HOLDERS else value for value in values]
+def _decode_all(values: list[Any], classes: dict[str, type]) -> list[Any]:
+    return [_decode(value, classes) if type(value) in CONTAINERS else value for value in values]

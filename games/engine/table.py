@@ -9,10 +9,10 @@ from typing import Any, Generic
 from games.contract import house_lines
 from games.contract.asks import Ask, Entry, Result, S, Step
 from games.contract.errors import Illegal, NotAsked, Unreadable
-from games.contract.frozen import fast_init, worked_out_once
+from games.contract.frozen import fast_init, lockless_cached_property
 from games.contract.game import Game, V
-from games.contract.notation import Action, form, read
-from games.contract.seats import Seat, called
+from games.contract.notation import Action, describe_form, read
+from games.contract.seats import Seat, seat_label
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Table(Generic[S, V]):
     state: S
     entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # since it was opened or recalled
 
-    @worked_out_once
+    @lockless_cached_property
     def asks(self) -> tuple[Ask, ...]:
         """The open questions; none once the game is over."""
         return self.rules.play.asks(self.state)
@@ -61,13 +61,13 @@ class Table(Generic[S, V]):
     def forced(self) -> tuple[Entry, ...]:
         """The answers that the house gives at once, in seat order."""
         answers = ((ask.seat, self.rules.play.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
-        return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat) if action)
+        return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat_of) if action)
 
 
 fast_init(Table)
 
 
-def _seat(answer: tuple[Seat, Action | None]) -> Seat:
+def _seat_of(answer: tuple[Seat, Action | None]) -> Seat:
     return answer[0]
 
 
@@ -75,26 +75,26 @@ def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
     """Return the table after an action. Every new line comes through here: its seat must be asked and may say it."""
     ask = table.ask(seat)
     if ask is None:
-        raise not_asked(table, seat)
+        raise not_asked_error(table, seat)
     if action not in ask.menu and not isinstance(action, ask.free):
-        raise table.rules.play.why_not(table.state, ask, action) or not_on_the_menu(ask, action)
+        raise table.rules.play.why_not(table.state, ask, action) or not_on_menu_error(ask, action)
     state = table.rules.play.apply(table.state, seat, action)
     said = (Entry(seat, str(action)),)
     return Table(table.rules, table.seats, table.variant, state, table.entries + said)
 
 
-def not_asked(table: Table[Any, Any], seat: Seat) -> NotAsked:
+def not_asked_error(table: Table[Any, Any], seat: Seat) -> NotAsked:
     if not table.asks:
         return NotAsked("The game is over, so there are no more moves.")
     return NotAsked(
         "The table isn’t waiting for {seat}. It’s waiting for {others}.",
-        seat=called(seat),
-        others=" · ".join(called(ask.seat) for ask in table.asks),
+        seat=seat_label(seat),
+        others=" · ".join(seat_label(ask.seat) for ask in table.asks),
     )
 
 
-def not_on_the_menu(ask: Ask, action: Action) -> Illegal:
-    sayings = [str(answer) for answer in ask.menu] + [form(kind) for kind in ask.free]
+def not_on_menu_error(ask: Ask, action: Action) -> Illegal:
+    sayings = [str(answer) for answer in ask.menu] + [describe_form(kind) for kind in ask.free]
     shown = sayings[:12] + ["…"] * (len(sayings) > 12)
     return Illegal("You can’t do “{line}” now. You can: {menu}.", line=str(action), menu=" · ".join(shown))
 
@@ -103,12 +103,12 @@ def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]
     """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
     rules, apply, state = table.rules, table.rules.play.apply, table.state
     said = [Entry(seat, line) for seat, line in lines]
-    for seat, line in house_lines.standing(said):
+    for seat, line in house_lines.select_standing_moves(said):
         state = apply(state, seat, read(line, rules.vocabulary))
     return Table(rules, table.seats, table.variant, state, (*table.entries, *said))
 
 
-def steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:
+def iter_steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:
     """Yield accepted lines one by one, each with the state before and after it."""
     rules, state = table.rules, table.state
     for seat, line in lines:

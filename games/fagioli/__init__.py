@@ -2,7 +2,7 @@
 
 from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, Words
-from games.contract.look import Look, by_name
+from games.contract.look import Look, draw_by_name
 from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
 from games.fagioli.actions import VOCABULARY, Play, Shuffle
@@ -67,5 +67,5 @@ FAGIOLI: Game[State, View] = Game(
     ),
     menus=Menus(find=words.find, hurts=words.hurts),
     replies=REPLIES,
-    look=Look(drawings=by_name(set(rules.DECK))),
+    look=Look(drawings=draw_by_name(set(rules.DECK))),
 )

@@ -5,10 +5,10 @@ A play changes the hand by a difference: how much more (draw) or less (plant) th
 
 from __future__ import annotations
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.fagioli.state import Farmer, Market
 
-BOX = box("fagioli")
+BOX = load_box("fagioli")
 MOST: int = BOX["most"]
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.contract.cards import without
 from games.contract.errors import Illegal
 from games.fagioli.actions import SIDES, Play
@@ -23,7 +23,7 @@ class Top(NamedTuple):
     wallet: bool  # whether a card may be played on it face down
 
 
-BOX = box("fagioli")
+BOX = load_box("fagioli")
 OPEN = {int(value): Top(int(value), bean["wallet"]) for value, bean in BOX["beans"]["values"].items()}
 START = {card["value"]: Top(card["value"], card["wallet"]) for card in (BOX["start"][side] for side in SIDES)}
 HIDDEN = Top(BOX["face_down"], wallet=False)

@@ -11,10 +11,10 @@ from games.contract.reply_words import (
     ReplyWords,
     Wording,
     Words,
-    called,
-    listed,
-    sentences,
-    several_of_a_value,
+    arrange_numbers,
+    compile_orders,
+    map_synonyms,
+    map_words,
 )
 
 DOWN, AND_PLANT = "(?: (?P<down>face down|face cachee))?", "(?: (?:and plant|et planter?) (?P<plant>[0-9 ]+))?"
@@ -23,7 +23,7 @@ IF_IT_COUNTS = "in turn {turn} if {pile} counts {value} play {card} {down} {plan
 
 def played_and_planted(words: Words) -> Iterator[Words]:
     """Arrange a play in any word order: the card, the pile, the side that is up, the planted cards."""
-    for row in several_of_a_value(words):
+    for row in arrange_numbers(words):
         numbers: dict[str, list[str]] = {"play": [], "plant": []}
         verb = "play"
         for word in row:
@@ -58,20 +58,20 @@ FORMER_LABELS = {
 }
 
 REPLIES = ReplyWords(
-    called(
+    map_synonyms(
         play=PLAY,
         plant="plants planting plante planter plantant seme semer",
         left="gauche",
         right="droite droit",
         down="cachee cache hidden",
     )
-    | listed("face up visible bean beans haricot haricots field fields champ champs pile piles tas")
+    | map_words("face up visible bean beans haricot haricots field fields champ champs pile piles tas")
     | COUNTING,
     arrange=played_and_planted,
     patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),
-    orders=sentences(
+    orders=compile_orders(
         (f"in turn {{turn}} if the {{pile}} pile counts {{value}} play {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
         (f"au tour {{turn}} si la pile de {{pile}} compte {{value}} jouer? {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
         (

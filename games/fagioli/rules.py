@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.contract.asks import Ask, Result, ranked
-from games.contract.boxes import box
-from games.contract.cards import ask_first_player, check_shuffle, counted, deal_hands, put, same_cards, without
+from games.contract.asks import Ask, Result, compute_ranks
+from games.contract.boxes import load_box
+from games.contract.cards import ask_first_player, check_shuffle, deal_hands, expand_counts, put, same_cards, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
 from games.contract.notation import Action
@@ -14,8 +14,8 @@ from games.fagioli.actions import SIDES, Play, Shuffle, Start
 from games.fagioli.bursts import bursts, set_aside, take_mildest
 from games.fagioli.state import Cards, Choosing, Dealing, Farmer, Finished, Market, Pile, Playing, Reshuffling, State
 
-BOX = box("fagioli")
-DECK: Cards = counted({int(value): bean["count"] for value, bean in BOX["beans"]["values"].items()})
+BOX = load_box("fagioli")
+DECK: Cards = expand_counts({int(value): bean["count"] for value, bean in BOX["beans"]["values"].items()})
 HAND: int = BOX["hand"]
 START: tuple[Pile, Pile] = (Pile(BOX["start"]["left"]["value"]), Pile(BOX["start"]["right"]["value"]))
 TOKENS: dict[int, Cards] = {int(seats): tuple(tokens) for seats, tokens in BOX["tokens"].items()}
@@ -175,7 +175,7 @@ def result(state: State) -> Result | None:
     farmers, first = state.farmers, state.first
     lowest = min(sum(farmer.tokens) for farmer in farmers)
     scores = tuple(thalers(farmer, lowest) for farmer in farmers)
-    return Result(scores, ranked((score, (seat - first) % len(farmers)) for seat, score in enumerate(scores)))
+    return Result(scores, compute_ranks((score, (seat - first) % len(farmers)) for seat, score in enumerate(scores)))
 
 
 def thalers(farmer: Farmer, lowest: int) -> int:

@@ -3,7 +3,7 @@
 from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
-from games.contract.seats import Seat, called
+from games.contract.seats import Seat, seat_label
 from games.haricot_magique import menus, orders, turn
 from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
 from games.haricot_magique.bot import player, suggestions
@@ -21,7 +21,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
         case ShuffleBags():
             return "shuffle …"
         case ShuffleCards(seat):
-            return f"shuffle {called(seat)} …"
+            return f"shuffle {seat_label(seat)} …"
     return "choose …" if telling.is_sealed(step, now, reader) else str(step.action)
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, TypeAlias
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.contract.notation import Action, Kind, Number, Numbers, SeatLetter, one_of, several
 
-FACES: tuple[str, ...] = tuple(box("haricot_magique")["faces"])
+FACES: tuple[str, ...] = tuple(load_box("haricot_magique")["faces"])
 
 
 @dataclass(frozen=True, slots=True)

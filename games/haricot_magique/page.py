@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from games.contract.composer import Composer, Field, Pick, Values
 from games.contract.errors import Unreadable
-from games.contract.look import Look, by_name
+from games.contract.look import Look, draw_by_name
 from games.contract.notation import read
 from games.contract.phrases import Phrase, Plural
 from games.haricot_magique import names, side_view
@@ -175,5 +175,5 @@ LOOK = Look(
         "power_of": power_of,
         "tried": tried,
     },
-    drawings=by_name(FACES, "die-"),
+    drawings=draw_by_name(FACES, "die-"),
 )

@@ -10,7 +10,7 @@ from functools import cached_property, reduce
 from typing import ClassVar
 
 from games.contract.phrases import Phrase
-from games.contract.seats import called
+from games.contract.seats import seat_label
 from games.haricot_magique.side_view import Drawing, Level, from_the_centre
 from games.haricot_magique.stalk import FURTHEST_AIM, MASS, STEP, Stalk, holds, joints
 
@@ -87,7 +87,7 @@ class Picture:
         parts, top = [], 0
         for level in self.drawing.levels:
             element, height = self.stalk[level.number - 1], HEIGHTS[level.kind]
-            letter = called(element.owner) if element.owner is not None else ""
+            letter = seat_label(element.owner) if element.owner is not None else ""
             falls = self.broken is not None and level.number > self.broken
             nth = max(0, level.number - self.before)
             parts.append(Part(level, top, height, letter, element.face or "", nth, falls))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.reply_words import MOST_COPIES, PASSING, ReplyWords, Words, called, listed, sentences
+from games.contract.reply_words import MAX_COPIES, PASSING, ReplyWords, Words, compile_orders, map_synonyms, map_words
 
 # Letters that were sent before say "the soundest choices of your turn".
 BEST = "the (?:most promising|soundest) choices (?:in|of) (?:my|your) turn"
@@ -24,7 +24,7 @@ def several_faces(words: Words) -> Iterator[Words]:
     for word in words:
         if row[:1] == ["stack"] and row[-1].isdigit():
             times = int(row.pop())
-            row += [word] * min(times, MOST_COPIES)
+            row += [word] * min(times, MAX_COPIES)
         else:
             row.append(word)
     yield row
@@ -42,7 +42,7 @@ FORMER_LABELS = {
 }
 
 REPLIES = ReplyWords(
-    called(
+    map_synonyms(
         choose="chooses choisis choisir choisit pick",
         roll="rolls lance lancer",
         more="plus",
@@ -59,14 +59,14 @@ REPLIES = ReplyWords(
         reroll="relance relancer",
         skip=f"skips pass {PASSING}",
     )
-    | listed("dice die des de level niveau bean beans haricot haricots")
+    | map_words("dice die des de level niveau bean beans haricot haricots")
     | dict.fromkeys(("card", "carte"), ("", "choose")),
     arrange=several_faces,
     marked=MARKED,
     patterns=((AIM, aimed),),
     needs_object=frozenset({"choose", "roll", "stack", "more", "axe"}),
     may_go_unsaid=frozenset({"choose"}),
-    orders=sentences(
+    orders=compile_orders(
         (f"in round {{round}} make {BEST}", "play soundly in round {round}"),
         (
             f"in round {{round}} make {BEST} while the stalk has at most {{levels}} levels",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.contract.phrases import Phrase
-from games.contract.seats import called
+from games.contract.seats import seat_label
 from games.haricot_magique.names import FACE_WORDS
 from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, joints, margin, weakest
 
@@ -121,7 +121,7 @@ def name(element: Element, number: int) -> Phrase:
     if element.kind == "die":
         return FACE_WORDS[element.face or ""]
     if element.owner is not None:
-        return Phrase("token {seat}", seat=called(element.owner))
+        return Phrase("token {seat}", seat=seat_label(element.owner))
     return {"cylinder": Phrase("cylinder"), "castle": Phrase("castle")}[element.kind]
 
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.contract.seats import Seat
 
-BOX = box("haricot_magique")
+BOX = load_box("haricot_magique")
 HALF_WIDTH: dict[str, int] = {kind: element["half_width"] for kind, element in BOX["elements"].items()}
 MASS: dict[str, int] = {kind: element["mass"] for kind, element in BOX["elements"].items()}
 FURTHEST_AIM: int = BOX["aim"]["furthest"]

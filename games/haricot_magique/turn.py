@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from games.contract.asks import Ask, Result, ranked
+from games.contract.asks import Ask, Result, compute_ranks
 from games.contract.errors import Illegal
 from games.contract.notation import Action
 from games.contract.seats import Seat
@@ -170,4 +170,4 @@ def result(state: State) -> Result | None:
     if not isinstance(state, Finished):
         return None
     gold_of_all = tuple(map(gold.worth, state.garden.climbers))
-    return Result(gold_of_all, ranked(gold_of_all))
+    return Result(gold_of_all, compute_ranks(gold_of_all))

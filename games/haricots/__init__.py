@@ -2,7 +2,7 @@
 
 from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
-from games.contract.look import Look, by_name
+from games.contract.look import Look, draw_by_name
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.haricots import bot, coach, orders, rules, words
@@ -55,5 +55,5 @@ HARICOTS: Game[State, View] = Game(
     ),
     menus=Menus(hurts=words.hurts),
     replies=REPLIES,
-    look=Look(drawings=by_name(set(rules.DECK))),
+    look=Look(drawings=draw_by_name(set(rules.DECK))),
 )

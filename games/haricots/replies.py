@@ -6,21 +6,21 @@ from games.contract.reply_words import (
     PASSING,
     PLAY,
     ReplyWords,
-    called,
-    listed,
-    sentences,
-    several_of_a_value,
+    arrange_numbers,
+    compile_orders,
+    map_synonyms,
+    map_words,
 )
 
 REPLIES = ReplyWords(
-    called(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher")
-    | listed("bean beans haricot haricots pile piles tas")
+    map_synonyms(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher")
+    | map_words("bean beans haricot haricots pile piles tas")
     | COUNTING,
-    arrange=several_of_a_value,
+    arrange=arrange_numbers,
     patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),
-    orders=sentences(
+    orders=compile_orders(
         ("pass until some(?:body|one) plays below {value}", "pass until someone plays below {value}"),
         ("pass until the value to beat is below {value}", "pass until someone plays below {value}"),
         ("passer? jusqu'a ce que quelqu'un joue moins de {value}", "pass until someone plays below {value}"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from games.contract.asks import Ask, Result, ranked
-from games.contract.boxes import box
-from games.contract.cards import alike, ask_first_player, check_shuffle, counted, deal_hands, put, without
+from games.contract.asks import Ask, Result, compute_ranks
+from games.contract.boxes import load_box
+from games.contract.cards import ask_first_player, check_shuffle, count_copies, deal_hands, expand_counts, put, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
 from games.contract.game import only_answer
@@ -28,8 +28,8 @@ from games.haricots.state import (
     Tally,
 )
 
-BOX = box("haricots")
-DECK: Cards = counted({int(value): count for value, count in BOX["cards"].items()})
+BOX = load_box("haricots")
+DECK: Cards = expand_counts({int(value): count for value, count in BOX["cards"].items()})
 MIGHTY = {int(value): worth for value, worth in BOX["mighty"].items()}
 TIPPING_POINT: int = BOX["tipping_point"]
 LONGEST_RUN: int = BOX["longest_run"]
@@ -175,7 +175,7 @@ def menu(state: Playing) -> tuple[Action, ...]:
 
 def plays(hand: Cards, to_beat: int) -> list[Play]:
     """Return every play that beats a value, lowest cards first."""
-    return [play for value, most in alike(hand) for play in plays_of(value, most, to_beat)]
+    return [play for value, most in count_copies(hand) for play in plays_of(value, most, to_beat)]
 
 
 @cache
@@ -248,7 +248,7 @@ def result(state: State) -> Result | None:
         return None
     if state.variant == "basic":
         chips = tuple(len(tally.chips) for tally in state.tallies)
-        return Result(chips, ranked(chips))
+        return Result(chips, compute_ranks(chips))
     scores = tuple(CHIP * len(tally.chips) - tally.paid for tally in state.tallies)
     merits = ((score, len(t.chips), max(t.chips, default=0)) for score, t in zip(scores, state.tallies, strict=True))
-    return Result(scores, ranked(merits))
+    return Result(scores, compute_ranks(merits))

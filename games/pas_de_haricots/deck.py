@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 
 Cards: TypeAlias = tuple[str, ...]
 
-BOX = box("pas_de_haricots")
+BOX = load_box("pas_de_haricots")
 SUITS: tuple[str, ...] = tuple(BOX["suits"])
 SIMPLE: dict[str, int] = {str(value): value for value in BOX["simple"]}
 MINUS: tuple[str, ...] = tuple(BOX["minus"])

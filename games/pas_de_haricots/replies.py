@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from games.contract.phrases import Phrase, Who
-from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, called, listed, sentences
-from games.contract.seats import called as seat_letter
+from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, compile_orders, map_synonyms, map_words
+from games.contract.seats import seat_label
 from games.pas_de_haricots.card_preferences import WISH_NAMES, describe_wish
 
 SUITS = {
@@ -74,8 +74,8 @@ def read_wishes(said: str, wording: Wording) -> str:
     said = ASK.sub("", AT_A_TIE.sub(" else ", said))
     said = SIGNED.sub(lambda card: LETTERS.get(card[1], card[1]) + LETTERS[card[2]], said)
     seats = range(wording.seats)
-    wishes = (*WISH_NAMES, *(f"from {seat_letter(seat)}" for seat in seats))
-    former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_letter(seat)}" for seat in seats}
+    wishes = (*WISH_NAMES, *(f"from {seat_label(seat)}" for seat in seats))
+    former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_label(seat)}" for seat in seats}
     known = FORMER_WISHES | former | {wording.say(describe_wish(wish)): wish for wish in reversed(wishes)}
     return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", said))
 
@@ -87,8 +87,8 @@ FORMER_LABELS = {
 }
 
 REPLIES = ReplyWords(
-    called(play=PLAY, take="takes taking prends prendre prend pick ramasse")
-    | listed("bean beans haricot haricots")
+    map_synonyms(play=PLAY, take="takes taking prends prendre prend pick ramasse")
+    | map_words("bean beans haricot haricots")
     | SUITS
     | {word: (rank,) for word, rank in RANKS.items()},
     arrange=cards_of_a_suit,
@@ -96,7 +96,7 @@ REPLIES = ReplyWords(
     needs_object=frozenset({"play", "take"}),
     may_go_unsaid=frozenset({"play", "take"}),
     by_label=frozenset({"take"}),
-    orders=sentences(
+    orders=compile_orders(
         (
             "in turn {turn} of round {round} play {wishes} and take {takes}",
             "play {wishes} and take {takes} in round {round} turn {turn}",

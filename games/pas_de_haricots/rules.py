@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.contract.asks import Ask, Result, ranked
+from games.contract.asks import Ask, Result, compute_ranks
 from games.contract.cards import ask_first_player, check_shuffle, deal_hands, put, without
 from games.contract.dice import Dice
 from games.contract.errors import Illegal, RulesError
@@ -159,7 +159,7 @@ def result(state: State) -> Result | None:
     if not isinstance(state, Finished):
         return None
     scores = totals(state.sheet)
-    return Result(scores, ranked(scores))
+    return Result(scores, compute_ranks(scores))
 
 
 # ── sealed cards ─────────────────────────────────────────────────────────────────────────────────

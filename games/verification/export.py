@@ -1,10 +1,10 @@
 """Parse the export of a match into frozen values. `docs/export.md` describes the file.
 
     RulesError
-    └── Doubtful          the export fails verification
-        ├── Misshapen     something is missing, or has the wrong type
-        ├── Broken        a hash does not match
-        └── Unruly        the hashes match, but the match was not played by the rules
+    └── VerificationFailed    the export fails verification
+        ├── MalformedExport   something is missing, or has the wrong type
+        ├── HashMismatch      a hash does not match
+        └── RulesViolated     the hashes match, but the match was not played by the rules
 
 Each carries a sentence that names the faulty line or part.
 """
@@ -28,24 +28,24 @@ HASH = re.compile("[0-9a-f]{64}")
 MOMENT = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
-class Doubtful(RulesError):
+class VerificationFailed(RulesError):
     """The export fails verification."""
 
 
-class Misshapen(Doubtful):
+class MalformedExport(VerificationFailed):
     """Something is missing from the file, or has the wrong type."""
 
 
-class Broken(Doubtful):
+class HashMismatch(VerificationFailed):
     """A hash does not match."""
 
 
-class Unruly(Doubtful):
+class RulesViolated(VerificationFailed):
     """The hashes match, but the match was not played by the rules."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class ExportedEntry:
     seq: int
     seat: Seat
     origin: str | None
@@ -67,7 +67,7 @@ class Export:
     card: Card
     card_digest: str
     erased: bool  # a player had their name erased from the card; only the digest is unchanged
-    entries: tuple[Entry, ...]
+    entries: tuple[ExportedEntry, ...]
     head: tuple[int, str]
     ended: str | None
     result: Outcome | None
@@ -79,15 +79,15 @@ class Part:
 
     def __init__(self, value: Any, where: Phrase) -> None:
         if not isinstance(value, dict):
-            raise Misshapen("We found nothing readable in {where}.", where=where)
+            raise MalformedExport("We found nothing readable in {where}.", where=where)
         self.value = value
         self.where = where
 
     def get(self, name: str, fits: Callable[[Any], bool], kind: Phrase) -> Any:
         if name not in self.value:
-            raise Misshapen("“{name}” is missing from {where}.", name=name, where=self.where)
+            raise MalformedExport("“{name}” is missing from {where}.", name=name, where=self.where)
         if not fits(self.value[name]):
-            raise Misshapen("“{name}” in {where} isn’t {kind}.", name=name, where=self.where, kind=kind)
+            raise MalformedExport("“{name}” in {where} isn’t {kind}.", name=name, where=self.where, kind=kind)
         return self.value[name]
 
     def has(self, name: str) -> bool:
@@ -98,17 +98,17 @@ class Part:
         return number
 
     def numbers(self, name: str) -> tuple[int, ...]:
-        return tuple(self.get(name, each(is_number), Phrase("a list of whole numbers")))
+        return tuple(self.get(name, is_list_of(is_number), Phrase("a list of whole numbers")))
 
     def text(self, name: str) -> str:
         text: str = self.get(name, is_text, Phrase("text"))
         return text
 
     def texts(self, name: str) -> tuple[str, ...]:
-        return tuple(self.get(name, each(is_text), Phrase("a list of texts")))
+        return tuple(self.get(name, is_list_of(is_text), Phrase("a list of texts")))
 
     def hash(self, name: str) -> str:
-        digits: str = self.get(name, written(HASH), Phrase("64 hexadecimal digits in lower case"))
+        digits: str = self.get(name, matches(HASH), Phrase("64 hexadecimal digits in lower case"))
         return digits
 
     def one_of(self, name: str, words: Collection[str]) -> str:
@@ -125,16 +125,16 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
 
 
-def each(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(map(fits, value))
 
 
-def written(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
+def matches(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and bool(pattern.fullmatch(value))
 
 
 def read(export: Any) -> Export:
-    """Return an export as frozen values, or raise Misshapen."""
+    """Return an export as frozen values, or raise MalformedExport."""
     whole = Part(export, Phrase("the export"))
     whole.one_of("format", [FORMAT])
     part = Part(whole.value.get("card"), Phrase("the card"))
@@ -164,14 +164,14 @@ def read_card(part: Part) -> Card:
     )
 
 
-def read_entry(value: Any, seq: int, seats: int) -> Entry:
+def read_entry(value: Any, seq: int, seats: int) -> ExportedEntry:
     part = Part(value, Phrase("line {seq}", seq=seq))
     opened = part.has("line") or part.has("nonce")
-    entry = Entry(
+    entry = ExportedEntry(
         seq=part.number("seq"),
         seat=part.get("seat", lambda seat: is_number(seat) and HOUSE <= seat < seats, Phrase("a seat in this match")),
         origin=part.one_of("origin", ORIGINS) if opened or part.has("origin") else None,
-        said_at=part.get("said_at", written(MOMENT), Phrase("a time like 2026-12-01T18:00:07Z")),
+        said_at=part.get("said_at", matches(MOMENT), Phrase("a time like 2026-12-01T18:00:07Z")),
         seal=part.hash("seal"),
         digest=part.hash("digest"),
         line=part.text("line") if opened else None,
@@ -180,7 +180,7 @@ def read_entry(value: Any, seq: int, seats: int) -> Entry:
     if not opened:
         part.text("heard")
     if entry.origin and (entry.seat == DEALER) != (entry.origin == "dealer"):
-        raise Misshapen("The seat and origin of line {seq} don’t match.", seq=seq)
+        raise MalformedExport("The seat and origin of line {seq} don’t match.", seq=seq)
     return entry
 
 

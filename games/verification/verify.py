@@ -12,20 +12,20 @@ from typing import Any
 
 from games.contract import house_lines
 from games.contract.asks import Result
-from games.contract.dice import commitment
+from games.contract.dice import compute_commitment
 from games.contract.errors import RulesError
 from games.contract.house_lines import Adjudicate, Annul
 from games.contract.notation import Action, read
 from games.contract.phrases import Phrase, Plural
-from games.contract.seats import DEALER, HOUSE, called
+from games.contract.seats import DEALER, HOUSE, seat_label
 from games.engine import catalogue
 from games.engine.dealer import Seeded
 from games.engine.table import Table
 from games.verification import witness
-from games.verification.export import Broken, Entry, Export, Misshapen, Outcome, Unruly
+from games.verification.export import Export, ExportedEntry, HashMismatch, MalformedExport, Outcome, RulesViolated
 from games.verification.export import read as read_export
 
-FEWEST_DIGITS = 16  # as many as the foot of a letter shows
+MIN_DIGITS = 16  # as many as the foot of a letter shows
 
 ENDED = {
     "finished": Phrase("The result follows from the rules."),
@@ -51,15 +51,15 @@ class Verdict:
         return len(self.digests) - 1
 
     def witnessed(self, digest: str) -> Phrase:
-        """Return a sentence that says which line a digest, or its first digits, belongs to, or raise Broken."""
+        """Return a sentence that says which line a digest, or its first digits, belongs to, or raise HashMismatch."""
         digest = digest.strip().lower()
-        if len(digest) < FEWEST_DIGITS:
-            raise Broken("Please give at least {count} digits of the digest.", count=FEWEST_DIGITS)
+        if len(digest) < MIN_DIGITS:
+            raise HashMismatch("Please give at least {count} digits of the digest.", count=MIN_DIGITS)
         found = [seq for seq, own in enumerate(self.digests) if own.startswith(digest)]
         if not found:
-            raise Broken("This digest doesn’t belong to this match.")
+            raise HashMismatch("This digest doesn’t belong to this match.")
         if len(found) > 1:
-            raise Broken("More than one line has a digest that begins like this. Please give the whole digest.")
+            raise HashMismatch("More than one line has a digest that begins like this. Please give the whole digest.")
         return describe_digest(found[0], is_whole=digest in self.digests)
 
     @property
@@ -103,7 +103,7 @@ def verify(exported: Mapping[str, Any]) -> Verdict:
     check_secret(export)
     check_chain(export)
     if export.secret is not None:
-        check_end(export, played_again(export, export.secret))
+        check_end(export, replay_export(export, export.secret))
     opened = sum(entry.nonce is not None for entry in export.entries)
     digests = (export.card_digest, *(entry.digest for entry in export.entries))
     return Verdict(opened, export.ended, digests, export.erased)
@@ -114,98 +114,100 @@ def verify(exported: Mapping[str, Any]) -> Verdict:
 
 def check_card(export: Export) -> None:
     if export.card.digest != export.card_digest and not export.erased:
-        raise Broken("The card was changed: its digest doesn’t match.")
+        raise HashMismatch("The card was changed: its digest doesn’t match.")
 
 
 def check_secret(export: Export) -> None:
     if export.ended is None:
         if export.secret is not None:
-            raise Misshapen("A match in progress doesn’t reveal its secret.")
+            raise MalformedExport("A match in progress doesn’t reveal its secret.")
     elif export.secret is None:
-        raise Misshapen("The match has ended, but its secret is missing.")
-    elif commitment(export.secret) != export.card.commitment:
-        raise Broken("The secret isn’t the one we committed to.")
+        raise MalformedExport("The match has ended, but its secret is missing.")
+    elif compute_commitment(export.secret) != export.card.commitment:
+        raise HashMismatch("The secret isn’t the one we committed to.")
 
 
 def check_chain(export: Export) -> None:
     digest = export.card_digest
     for seq, entry in enumerate(export.entries, start=1):
         if entry.seq != seq:
-            raise Broken("Line {seq} is missing: line {other} is in its place.", seq=seq, other=entry.seq)
-        digest = witness.link(digest, entry.seal)
+            raise HashMismatch("Line {seq} is missing: line {other} is in its place.", seq=seq, other=entry.seq)
+        digest = witness.chain_digest(digest, entry.seal)
         if entry.digest != digest:
-            raise Broken("The chain breaks at line {seq}: its digest doesn’t follow from the line before.", seq=seq)
+            raise HashMismatch(
+                "The chain breaks at line {seq}: its digest doesn’t follow from the line before.", seq=seq
+            )
         check_seal(entry, export.secret)
     if export.head != (len(export.entries), digest):
-        raise Broken("The head isn’t the digest of the last line: lines were cut or added.")
+        raise HashMismatch("The head isn’t the digest of the last line: lines were cut or added.")
 
 
-def check_seal(entry: Entry, secret: bytes | None) -> None:
+def check_seal(entry: ExportedEntry, secret: bytes | None) -> None:
     seq = entry.seq
     if secret is not None and entry.nonce is None:
-        raise Misshapen("The match has ended, but line {seq} is still sealed.", seq=seq)
-    if secret is not None and entry.nonce != witness.nonce(secret, seq):
-        raise Broken("The nonce of line {seq} doesn’t follow from the secret.", seq=seq)
+        raise MalformedExport("The match has ended, but line {seq} is still sealed.", seq=seq)
+    if secret is not None and entry.nonce != witness.compute_nonce(secret, seq):
+        raise HashMismatch("The nonce of line {seq} doesn’t follow from the secret.", seq=seq)
     if entry.nonce is None or entry.line is None or entry.origin is None:
         return
-    if witness.seal(entry.nonce, seq, entry.seat, entry.line, entry.origin, entry.said_at) != entry.seal:
-        raise Broken("Line {seq} was changed: it doesn’t match its seal.", seq=seq)
+    if witness.compute_seal(entry.nonce, seq, entry.seat, entry.line, entry.origin, entry.said_at) != entry.seal:
+        raise HashMismatch("Line {seq} was changed: it doesn’t match its seal.", seq=seq)
 
 
 # ── replay the match ─────────────────────────────────────────────────────────────────────────────
 
 
-def played_again(export: Export, secret: bytes) -> Table[Any, Any]:
+def replay_export(export: Export, secret: bytes) -> Table[Any, Any]:
     """Replay the log, checking every line, and return the table at its end."""
     dealer, dealt = Seeded(secret, export.card.words), 0
-    tables = [opened(export)]  # tables[n] is the table after line n, for rewinds
+    tables = [open_table(export)]  # tables[n] is the table after line n, for rewinds
     for entry in export.entries:
         if entry.seat == DEALER:
             check_dealer(entry, tables[-1], dealer, dealt)
             dealt += 1  # a rewind does not reset the count, so nobody knows a roll in advance
-        after = rewound(entry, tables, export) if entry.seat == HOUSE else said_again(entry, tables[-1])
+        after = apply_house_line(entry, tables, export) if entry.seat == HOUSE else replay_line(entry, tables[-1])
         tables.append(after)
     return tables[-1]
 
 
-def opened(export: Export) -> Table[Any, Any]:
+def open_table(export: Export) -> Table[Any, Any]:
     card = export.card
     table = catalogue.open(card.game, seats=len(card.seats), variant=card.variant, edition=card.edition)
     if len(card.words) != len(card.seats):
-        raise Unruly("There isn’t one word for each seat.")
+        raise RulesViolated("There isn’t one word for each seat.")
     return table
 
 
-def check_dealer(entry: Entry, table: Table[Any, Any], dealer: Seeded, nth: int) -> None:
+def check_dealer(entry: ExportedEntry, table: Table[Any, Any], dealer: Seeded, nth: int) -> None:
     if table.ask(DEALER) and entry.line != dealer.answer(table, nth):
-        raise Unruly("Line {seq} isn’t what the secret and the words make the dealer say.", seq=entry.seq)
+        raise RulesViolated("Line {seq} isn’t what the secret and the words make the dealer say.", seq=entry.seq)
 
 
-def said_again(entry: Entry, table: Table[Any, Any]) -> Table[Any, Any]:
+def replay_line(entry: ExportedEntry, table: Table[Any, Any]) -> Table[Any, Any]:
     try:
         after = table.says(entry.seat, str(entry.line))
     except RulesError as error:
-        raise against_the_rules(entry, error) from error
+        raise rules_violated(entry, error) from error
     if after.entries[-1].line != entry.line:
-        raise Unruly("Line {seq} isn’t in the stored format.", seq=entry.seq)
+        raise RulesViolated("Line {seq} isn’t in the stored format.", seq=entry.seq)
     return replace(after, entries=())  # the export has the log: no need to carry it along
 
 
-def rewound(entry: Entry, tables: list[Table[Any, Any]], export: Export) -> Table[Any, Any]:
+def apply_house_line(entry: ExportedEntry, tables: list[Table[Any, Any]], export: Export) -> Table[Any, Any]:
     """Return the table after a line of the house. Only a rewind changes the game."""
     try:
         action = read(str(entry.line), house_lines.VOCABULARY)
-        after = tables[house_lines.goes_on_from(entry.seq, action)]
+        after = tables[house_lines.resolve_rewind(entry.seq, action)]
     except RulesError as error:
-        raise against_the_rules(entry, error) from error
+        raise rules_violated(entry, error) from error
     if isinstance(action, Adjudicate | Annul) and entry.seq != len(export.entries):
-        raise Unruly("Line {seq} ends the match, but more lines follow.", seq=entry.seq)
+        raise RulesViolated("Line {seq} ends the match, but more lines follow.", seq=entry.seq)
     return after
 
 
-def against_the_rules(entry: Entry, error: RulesError) -> Unruly:
-    return Unruly("Line {seq}, “{line}” by {who}, breaks the rules: {reason}",
-                  seq=entry.seq, line=str(entry.line), who=called(entry.seat), reason=error.phrase)  # fmt: skip
+def rules_violated(entry: ExportedEntry, error: RulesError) -> RulesViolated:
+    return RulesViolated("Line {seq}, “{line}” by {who}, breaks the rules: {reason}",
+                  seq=entry.seq, line=str(entry.line), who=seat_label(entry.seat), reason=error.phrase)  # fmt: skip
 
 
 # ── how it ended ─────────────────────────────────────────────────────────────────────────────────
@@ -213,20 +215,22 @@ def against_the_rules(entry: Entry, error: RulesError) -> Unruly:
 
 def check_end(export: Export, table: Table[Any, Any]) -> None:
     expected: Outcome | None = None
-    match export.ended, last_word(export), table.result:
+    match export.ended, find_closing_line(export), table.result:
         case "finished", None, Result(scores, ranks):
             expected = Outcome(scores, ranks)
         case "adjudicated", Adjudicate(seats), _:
-            expected = Outcome(None, ranks_by(seats, table.seats))
+            expected = Outcome(None, ranks_from_order(seats, table.seats))
         case ("annulled", Annul(), _) | ("expired", None, _):
             pass
         case _:
-            raise Unruly("The match is recorded as {ended}, but its log doesn’t end that way.", ended=str(export.ended))
+            raise RulesViolated(
+                "The match is recorded as {ended}, but its log doesn’t end that way.", ended=str(export.ended)
+            )
     if export.result != expected:
-        raise Unruly("The result doesn’t follow from the log.")
+        raise RulesViolated("The result doesn’t follow from the log.")
 
 
-def last_word(export: Export) -> Action | None:
+def find_closing_line(export: Export) -> Action | None:
     """Return the line with which the house ended the match, if it did."""
     if not export.entries or (last := export.entries[-1]).seat != HOUSE:
         return None
@@ -234,8 +238,8 @@ def last_word(export: Export) -> Action | None:
     return action if isinstance(action, Adjudicate | Annul) else None
 
 
-def ranks_by(best_first: tuple[int, ...], seats: int) -> tuple[int, ...]:
+def ranks_from_order(best_first: tuple[int, ...], seats: int) -> tuple[int, ...]:
     """Return the ranks by seat; `adjudicate B A C` puts B first."""
     if sorted(best_first) != list(range(seats)):
-        raise Unruly("The organiser’s decision doesn’t give every seat a place.")
+        raise RulesViolated("The organiser’s decision doesn’t give every seat a place.")
     return tuple(1 + best_first.index(seat) for seat in range(seats))

@@ -17,7 +17,7 @@ import hmac
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from games.contract.dice import canonical
+from games.contract.dice import encode_canonical
 from games.contract.seats import Seat
 
 
@@ -36,26 +36,26 @@ class Card:
     @property
     def digest(self) -> str:
         fields = [self.match, self.game, self.edition, self.variant, self.seats, self.commitment, self.words]
-        return hashlib.sha256(canonical(fields)).hexdigest()
+        return hashlib.sha256(encode_canonical(fields)).hexdigest()
 
 
-def nonce(secret: bytes, seq: int) -> str:
+def compute_nonce(secret: bytes, seq: int) -> str:
     return hmac.digest(secret, f"beanpost/nonce/1\n{seq}".encode(), "sha256").hex()
 
 
-def seal(nonce: str, seq: int, seat: Seat, line: str, origin: str, said_at: str) -> str:
-    return hmac.digest(bytes.fromhex(nonce), canonical([seq, seat, line, origin, said_at]), "sha256").hex()
+def compute_seal(nonce: str, seq: int, seat: Seat, line: str, origin: str, said_at: str) -> str:
+    return hmac.digest(bytes.fromhex(nonce), encode_canonical([seq, seat, line, origin, said_at]), "sha256").hex()
 
 
-def link(previous: str, seal: str) -> str:
+def chain_digest(previous: str, seal: str) -> str:
     """Return the digest of a line, which becomes the head of the chain."""
     return hashlib.sha256(f"beanpost/link/1\n{previous}{seal}".encode()).hexdigest()
 
 
-def instant(moment: datetime) -> str:
+def format_instant(moment: datetime) -> str:
     """Return a moment as it is sealed: UTC, whole seconds.
 
-    >>> instant(datetime(2026, 12, 1, 18, 0, 7, 999, tzinfo=UTC))
+    >>> format_instant(datetime(2026, 12, 1, 18, 0, 7, 999, tzinfo=UTC))
     '2026-12-01T18:00:07Z'
     """
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

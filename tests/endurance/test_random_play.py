@@ -5,7 +5,7 @@
 import os
 
 import games
-from games.engine.bots import play_on
+from games.engine.bots import play_to_end
 from tests.games.test_properties import over_all_games, people
 
 GAMES = int(os.environ.get("ENDURANCE", "10"))
@@ -25,7 +25,7 @@ def test_every_game_ends_and_replays_to_the_same_table(slug, seats, variant):
 def play(slug, seats, variant, seed):
     dealer = games.Seeded(f"endurance {seed}".encode())
     bots = [people(slug, seed * seats + seat) for seat in range(seats)]
-    game = play_on(games.open(slug, seats=seats, variant=variant), dealer, bots, most=MOST_LINES)
+    game = play_to_end(games.open(slug, seats=seats, variant=variant), dealer, bots, most=MOST_LINES)
     assert not game.asks
     assert game.result is not None
     assert games.replay(slug, seats, variant, game.entries) == game
@@ -35,9 +35,9 @@ def play(slug, seats, variant, seed):
 @over_all_games
 def test_bots_alone_finish_a_game(slug, seats, variant):
     table = games.open(slug, seats=seats, variant=variant)
-    assert play_on(table, games.Seeded(b"bots"), [table.rules.bot] * seats, most=MOST_LINES).result is not None
+    assert play_to_end(table, games.Seeded(b"bots"), [table.rules.bot] * seats, most=MOST_LINES).result is not None
 
 
 def test_a_game_without_an_end_is_detected():
     table = games.open("haricots", seats=3)
-    assert play_on(table, games.Seeded(b"short"), [people("haricots", seat) for seat in range(3)], most=5).asks
+    assert play_to_end(table, games.Seeded(b"short"), [people("haricots", seat) for seat in range(3)], most=5).asks

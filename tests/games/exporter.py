@@ -8,9 +8,9 @@ from typing import Any
 import games
 from games.contract import house_lines
 from games.contract.asks import Step
-from games.contract.dice import commitment
+from games.contract.dice import compute_commitment
 from games.contract.notation import read
-from games.engine.bots import next_to_speak
+from games.engine.bots import choose_next_action
 from games.engine.table import Table
 from games.verification import witness
 
@@ -41,7 +41,7 @@ class Match:
 
     def house(self, line: str) -> None:
         seq = len(self.log) + 1
-        self.tables.append(self.tables[house_lines.goes_on_from(seq, read(line, house_lines.VOCABULARY))])
+        self.tables.append(self.tables[house_lines.resolve_rewind(seq, read(line, house_lines.VOCABULARY))])
         self.steps.append(None)
         self.log.append((games.HOUSE, line, "organiser"))
 
@@ -54,7 +54,7 @@ class Match:
                 nth = sum(seat == games.DEALER for seat, _, _ in self.log)
                 self.says(games.DEALER, self.dealer.answer(self.table, nth), "dealer")
             else:
-                seat, action = next_to_speak(self.table, [self.table.rules.bot] * self.table.seats)
+                seat, action = choose_next_action(self.table, [self.table.rules.bot] * self.table.seats)
                 self.says(seat, str(action))
         return self
 
@@ -67,7 +67,7 @@ class Match:
             edition=rules.edition,
             variant=self.table.variant,
             seats=NAMES[:seats],
-            commitment=commitment(SECRET),
+            commitment=compute_commitment(SECRET),
             words=WORDS[:seats],
         )
 
@@ -90,10 +90,10 @@ class Match:
     def entries(self, ended: str | None, reader: int | None) -> list[dict[str, Any]]:
         digest, rows = self.card.digest, []
         for seq, (seat, line, origin) in enumerate(self.log, start=1):
-            said_at = witness.instant(OPENED + timedelta(hours=seq))
-            nonce = witness.nonce(SECRET, seq)
-            seal = witness.seal(nonce, seq, seat, line, origin, said_at)
-            digest = witness.link(digest, seal)
+            said_at = witness.format_instant(OPENED + timedelta(hours=seq))
+            nonce = witness.compute_nonce(SECRET, seq)
+            seal = witness.compute_seal(nonce, seq, seat, line, origin, said_at)
+            digest = witness.chain_digest(digest, seal)
             heard = None if ended else self.heard(seq, reader)
             words = {"line": line, "nonce": nonce} if heard is None else {"heard": heard}
             origins = {"origin": origin} if heard is None or seat == games.DEALER else {}

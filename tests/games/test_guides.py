@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import games
-from games.contract.notation import form
+from games.contract.notation import describe_form
 from games.verification.verify import verify
 from tests.games.stage import Stage
 
@@ -35,4 +35,4 @@ def test_the_example_script_can_be_performed():
 def test_the_page_of_a_game_shows_its_variants_and_its_sentences(slug):
     text, rules = (DOCS / "games" / f"{slug}.md").read_text(encoding="utf-8"), games.get(slug)
     assert all(f"`{variant}`" in text for variant in rules.variants)
-    assert all(f"`{form(kind).split()[0]}" in text for kind in rules.vocabulary)
+    assert all(f"`{describe_form(kind).split()[0]}" in text for kind in rules.vocabulary)

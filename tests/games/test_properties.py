@@ -14,7 +14,7 @@ import games
 from games.contract.asks import Entry, Step
 from games.contract.notation import read
 from games.contract.orders import Lapse, StandingOrder
-from games.engine.bots import Bot, play_on
+from games.engine.bots import Bot, play_to_end
 from games.engine.table import Table, take
 
 KINDS = [
@@ -46,7 +46,7 @@ def people(slug: str, seed: int) -> Bot:
 @cache
 def played(slug: str, seats: int, variant: str, seed: int = 1) -> Table[Any, Any]:
     table = games.open(slug, seats=seats, variant=variant)
-    return play_on(table, games.Seeded(f"{slug} {seed}".encode()), [people(slug, seed + n) for n in range(seats)])
+    return play_to_end(table, games.Seeded(f"{slug} {seed}".encode()), [people(slug, seed + n) for n in range(seats)])
 
 
 @cache
@@ -134,14 +134,14 @@ def test_no_question_is_asked_twice(slug, seats, variant):
 @over_all_games
 def test_a_game_of_defaults_ends(slug, seats, variant):
     table = games.open(slug, seats=seats, variant=variant)
-    game = play_on(table, games.Seeded(b"nobody answers"), [lambda view, ask: ask.default] * seats)
+    game = play_to_end(table, games.Seeded(b"nobody answers"), [lambda view, ask: ask.default] * seats)
     assert game.result is not None
 
 
 @pytest.mark.parametrize(("slug", "seats", "variant"), EXTREMES)  # `make endurance` covers every number of seats
 def test_a_game_of_bots_ends(slug, seats, variant):
     table = games.open(slug, seats=seats, variant=variant)
-    assert play_on(table, games.Seeded(b"bots"), [table.rules.bot] * seats).result is not None
+    assert play_to_end(table, games.Seeded(b"bots"), [table.rules.bot] * seats).result is not None
 
 
 @over_all_games

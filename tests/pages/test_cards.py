@@ -22,7 +22,7 @@ from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from games.bohnanza.beans import BEANS
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.pas_de_haricots.deck import DECK
 from tests.friends import NOON, seat_friends
 from tests.pages.table import asked, press, table_link
@@ -50,11 +50,11 @@ def shape(drawing: bytes) -> str:
 def test_every_variety_has_a_drawing(drawings):
     wanted = {
         "bohnanza": set(BEANS),
-        "haricots": {*box("haricots")["cards"]},
-        "fagioli": {*map(str, box("fagioli")["beans"]["values"]), "back"},
+        "haricots": {*load_box("haricots")["cards"]},
+        "fagioli": {*map(str, load_box("fagioli")["beans"]["values"]), "back"},
         "pas_de_haricots": {f"suit-{card[-1]}" for card in DECK} | {f"rank-{rank}" for rank in "JNQK0"},
-        "haricot_magique": {f"die-{face}" for face in box("haricot_magique")["faces"]}
-        | {f"climb-{card}" for card in box("haricot_magique")["cards"]},
+        "haricot_magique": {f"die-{face}" for face in load_box("haricot_magique")["faces"]}
+        | {f"climb-{card}" for card in load_box("haricot_magique")["cards"]},
     }
     assert {(slug, name) for slug, names in wanted.items() for name in names} == set(drawings)
 

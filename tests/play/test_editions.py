@@ -10,7 +10,7 @@ from beanpost.play.log import audit, export, load
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.post.receive import open_questions
 from games.contract.asks import Result
-from games.contract.reply_words import PLAIN
+from games.contract.reply_words import PLAIN_REPLIES
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
 
@@ -79,7 +79,7 @@ def test_a_missing_edition_is_reported_with_a_sentence(second):
 
 
 def test_an_order_is_read_with_the_words_of_the_matchs_edition(running, monkeypatch):
-    changed = replace(FIRST, edition=2, replies=PLAIN, older=(FIRST,))
+    changed = replace(FIRST, edition=2, replies=PLAIN_REPLIES, older=(FIRST,))
     monkeypatch.setitem(games.GAMES, "haricots", changed)
     understood = open_questions.order_at(running, ["Ann", "Bob", "Cleo"])
     assert understood("Pass on every turn of round 2") == "always pass in round 2"

@@ -20,7 +20,7 @@ from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Scoped, S
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 from beanpost.leagues.models.ratings import ENOUGH
 from beanpost.leagues.scope import own
-from games.contract.seats import called
+from games.contract.seats import seat_label
 
 
 class FixtureInline(Shown):
@@ -97,7 +97,7 @@ class ChairInline(Shown):
 
     @admin.display(description=_("Seat"))
     def seat_letter(self, chair: Chair) -> str:
-        return called(chair.seat)
+        return seat_label(chair.seat)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Chair]:
         rows: QuerySet[Chair] = super().get_queryset(request)

@@ -18,7 +18,7 @@ from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Away
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
-from games.contract.notation import Action, form
+from games.contract.notation import Action, describe_form
 from games.contract.orders import not_hidden
 
 
@@ -81,7 +81,7 @@ class Asked(Story):
     @property
     def forms(self) -> list[str]:
         """The forms of lines that the player may compose."""
-        return [form(kind) for kind in self.ask.free] if self.ask else []
+        return [describe_form(kind) for kind in self.ask.free] if self.ask else []
 
     @property
     def opportunity(self) -> str:

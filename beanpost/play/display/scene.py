@@ -21,7 +21,7 @@ from beanpost.play.models import Event, Match, Order
 from beanpost.play.tickets import OrderTicket, PlanTicket, sign
 from beanpost.play.turns.standing_orders import MOST, too_many, why_lapsed
 from beanpost.players.models import Player
-from games.contract.notation import Action, form, read
+from games.contract.notation import Action, describe_form, read
 from games.contract.orders import Lapse, StandingOrder, still_open
 from games.contract.seats import Seat
 
@@ -182,7 +182,7 @@ class Scene(Asked):
     @cached_property
     def order_kinds(self) -> list[tuple[str, str]]:
         """The forms of the orders that the reader may give, and what they do."""
-        return [(form(kind), self.told(kind.about)) for kind in self.kinds_of_orders]
+        return [(describe_form(kind), self.told(kind.about)) for kind in self.kinds_of_orders]
 
     @cached_property
     def order_ticket(self) -> str:

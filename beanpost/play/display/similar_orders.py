@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
 
-from games.contract.spelling import plain
+from games.contract.spelling import drop_punctuation
 
 MOST_LETTERS = 300
 MOST_LINES = 20
@@ -20,8 +20,8 @@ def most_alike(text: str, sentences: Iterable[str], *, at_least: float = 0) -> l
     >>> most_alike("pass till round 2", ["Pass on every turn of round 2", "In round 2, fold as soon as you can’t play"])
     ['Pass on every turn of round 2', 'In round 2, fold as soon as you can’t play']
     """
-    wanted = plain(text[:MOST_LETTERS])
-    rated = [(likeness(wanted, plain(sentence)), sentence) for sentence in sentences]
+    wanted = drop_punctuation(text[:MOST_LETTERS])
+    rated = [(likeness(wanted, drop_punctuation(sentence)), sentence) for sentence in sentences]
     best = nlargest(MOST_ALIKE, rated, key=lambda one: one[0])
     return [sentence for _, sentence in best] if best and best[0][0] >= at_least else []
 
@@ -32,9 +32,9 @@ def likeliest_line(lines: Sequence[str], sentences: Iterable[str]) -> str:
     >>> likeliest_line(["Hi!", "pass till round 2", "Ann"], ["Pass on every turn of round 2"])
     'pass till round 2'
     """
-    offered = [plain(sentence) for sentence in sentences]
+    offered = [drop_punctuation(sentence) for sentence in sentences]
     short = [line for line in lines if line and len(line) <= MOST_LETTERS][:MOST_LINES]
-    rated = {line: max((shared(plain(line), sentence) for sentence in offered), default=0) for line in short}
+    rated = {line: max((shared(drop_punctuation(line), sentence) for sentence in offered), default=0) for line in short}
     best = max(rated, key=rated.__getitem__, default="")
     return best if rated.get(best) else ""
 

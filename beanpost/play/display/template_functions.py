@@ -44,10 +44,10 @@ from beanpost.play.display.wording import (
     your_moment,
 )
 from beanpost.play.models import Order
-from games.console.plain_text import grid, is_rows, shown, written
+from games.console.plain_text import build_grid, format_value, is_rows, iter_fields
 from games.contract.look import Glyph
 from games.contract.phrases import Phrase
-from games.contract.seats import called
+from games.contract.seats import seat_label
 
 HIDDEN_PART = re.compile(r'<(\w+)[^>]*\baria-hidden="true"[^>]*>.*?</\1>', re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
@@ -222,11 +222,11 @@ class Facts(NamedTuple):
 
 def facts(view: Any) -> list[Cell]:
     """Return what a view says, by name. The names are translated, as far as the game's catalogue has them."""
-    return [Cell(gettext(name), written(value)) for name, value in shown(view) if not is_rows(value)]
+    return [Cell(gettext(name), format_value(value)) for name, value in iter_fields(view) if not is_rows(value)]
 
 
 def fact_tables(view: Any) -> list[Facts]:
-    return [fact_table(name, grid(value)) for name, value in shown(view) if is_rows(value)]
+    return [fact_table(name, build_grid(value)) for name, value in iter_fields(view) if is_rows(value)]
 
 
 def fact_table(name: str, cells: list[list[str]]) -> Facts:
@@ -269,7 +269,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "remaining": remaining,
     "said_by": said_by,
     "say": say,
-    "seat_letter": called,
+    "seat_letter": seat_label,
     "seat_name": seat_name,
     "seated_at": seated_at,
     "signed": signed,

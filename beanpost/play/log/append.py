@@ -46,6 +46,6 @@ def append(
 def chained(match: Match, secret: bytes, lines: Sequence[NewLine], at: datetime) -> Iterator[Event]:
     head = match.head
     for seq, entry in enumerate(lines, match.length + 1):
-        seal = witness.seal(witness.nonce(secret, seq), seq, *entry, witness.instant(at))
-        head = witness.link(head, seal)
+        seal = witness.compute_seal(witness.compute_nonce(secret, seq), seq, *entry, witness.format_instant(at))
+        head = witness.chain_digest(head, seal)
         yield Event(match=match, seq=seq, **entry._asdict(), said_at=at, digest=head, practice=match.practice)

@@ -8,7 +8,7 @@ import games
 from beanpost.play.log import load, outcome
 from beanpost.play.models import Match, Vault, card
 from games.contract import house_lines
-from games.contract.dice import commitment
+from games.contract.dice import compute_commitment
 from games.contract.seats import DEALER, HOUSE
 from games.engine.table import replay
 from games.verification import witness
@@ -17,7 +17,7 @@ from games.verification import witness
 def differences(match: Match) -> Iterator[str]:
     """Yield a sentence for each thing that is wrong with a match."""
     vault = Vault.objects.get(match=match)
-    if commitment(bytes(vault.secret)) != match.commitment:
+    if compute_commitment(bytes(vault.secret)) != match.commitment:
         yield "The secret is not the one that was committed to."
     yield from broken_links(match, bytes(vault.secret))
     yield from wrong_moves(match, vault)
@@ -26,9 +26,11 @@ def differences(match: Match) -> Iterator[str]:
 def broken_links(match: Match, secret: bytes) -> Iterator[str]:
     head = match.card_digest or card(match, list(match.places.all())).digest
     for seq, event in enumerate(match.events.all(), 1):
-        said_at = witness.instant(event.said_at)
-        seal = witness.seal(witness.nonce(secret, seq), seq, event.seat, event.line, event.origin, said_at)
-        head = witness.link(head, seal)
+        said_at = witness.format_instant(event.said_at)
+        seal = witness.compute_seal(
+            witness.compute_nonce(secret, seq), seq, event.seat, event.line, event.origin, said_at
+        )
+        head = witness.chain_digest(head, seal)
         if (event.seq, event.digest) != (seq, head):
             yield f"Line {seq} does not have the digest it should have."
             return
@@ -43,7 +45,7 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
     table, dealt = load.opened(match), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
-            standing = [(move.seat, move.line) for move in house_lines.standing(events[: n + 1])]
+            standing = [(move.seat, move.line) for move in house_lines.select_standing_moves(events[: n + 1])]
             table = replay(load.opened(match), standing)
             continue
         if event.seat == DEALER:

@@ -60,7 +60,7 @@ def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, ever
     return [
         entry(
             event,
-            witness.nonce(bytes(vault.secret), event.seq),
+            witness.compute_nonce(bytes(vault.secret), event.seq),
             None if everything or event.seat == HOUSE else heard.get(event.seq, TAKEN_BACK),
         )
         for event in log
@@ -69,13 +69,13 @@ def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, ever
 
 def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
     """Return a line with its seal: as the reader may see it, or (`heard` is None) in full and with its nonce."""
-    said_at = witness.instant(event.said_at)
+    said_at = witness.format_instant(event.said_at)
     sealed = {
         "seq": event.seq,
         "seat": event.seat,
         "origin": event.origin,
         "said_at": said_at,
-        "seal": witness.seal(nonce, event.seq, event.seat, event.line, event.origin, said_at),
+        "seal": witness.compute_seal(nonce, event.seq, event.seat, event.line, event.origin, said_at),
         "digest": event.digest,
     }
     if heard is None:

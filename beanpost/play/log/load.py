@@ -18,7 +18,7 @@ from beanpost.players.models import Player
 from games.contract import house_lines
 from games.contract.asks import Step
 from games.contract.seats import Seat
-from games.engine.table import Table, replay, steps
+from games.engine.table import Table, iter_steps, replay
 
 
 def current_table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
@@ -51,7 +51,7 @@ def opened(match: Match) -> Table[Any, Any]:
 
 def standing_moves(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
     """Return the moves that were not rewound, each with the state before and after it."""
-    moves = house_lines.standing(log)
+    moves = house_lines.select_standing_moves(log)
     lines = tuple((move.seat, move.line) for move in moves)
     return list(zip(moves, played(match.game, match.seats, match.variant, match.edition, lines), strict=True))
 
@@ -61,7 +61,7 @@ def played(
     game: str, seats: int, variant: str, edition: int, lines: tuple[tuple[Seat, str], ...]
 ) -> tuple[Step[Any], ...]:
     """Play the lines. Cached, since the letters to all players of a match are composed one after the other."""
-    return tuple(steps(games.open(game, seats=seats, variant=variant, edition=edition), lines))
+    return tuple(iter_steps(games.open(game, seats=seats, variant=variant, edition=edition), lines))
 
 
 # ── rows that every move reads ──

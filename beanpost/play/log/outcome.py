@@ -21,7 +21,7 @@ def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
     if match.ending == "adjudicated":
         last = read(match.events.get(seq=match.length).line, VOCABULARY)
         assert isinstance(last, Adjudicate)
-        return Outcome(None, verify.ranks_by(last.seats, match.seats))
+        return Outcome(None, verify.ranks_from_order(last.seats, match.seats))
     result = table.result
     return Outcome(result.scores, result.ranks) if result else None
 

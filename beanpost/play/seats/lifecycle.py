@@ -25,7 +25,7 @@ from beanpost.play.tickets import OpenTicket
 from beanpost.play.turns import follow_up
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
-from games.contract.dice import commitment
+from games.contract.dice import compute_commitment
 from games.contract.house_lines import Forfeit
 from games.contract.seats import HOUSE
 
@@ -106,7 +106,7 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
         "open_to_all": planned.open_to_all,
         "listed": planned.listed,
         "keeper": keeper,
-        "commitment": commitment(secret),
+        "commitment": compute_commitment(secret),
         "opened_at": now,
         "practice": keeper.guest,
         "watchable": not keeper.guest,

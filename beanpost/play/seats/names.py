@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.players.names import are_alike
-from games.contract.seats import Seat, called
+from games.contract.seats import Seat, seat_label
 
 LONGEST = 40  # characters of a seat's name
 
@@ -33,18 +33,18 @@ def name_seats(match: Match) -> None:
 
 
 def plain_name(place: Place) -> str:
-    return place.name.removesuffix(f" ({called(place.seat)})")
+    return place.name.removesuffix(f" ({seat_label(place.seat)})")
 
 
 def told_apart(name: str, seat: Seat, others: Sequence[str]) -> str:
-    return with_letter(name, called(seat)) if any(are_alike(name, other) for other in others) else name
+    return with_letter(name, seat_label(seat)) if any(are_alike(name, other) for other in others) else name
 
 
 def newcomers_name(match: Match, seat: Seat, name: str) -> str:
     """Return the name of a player who takes over a seat: unlike the name of anybody who sits or sat at the table."""
     taken = [*match.places.exclude(seat=seat).values_list("name", flat=True)]
     taken += match.departures.values_list("name", flat=True)
-    letter = called(seat)
+    letter = seat_label(seat)
     choices = [name, *(with_letter(name, mark) for mark in (letter, *(f"{letter}{n}" for n in range(2, 10))))]
     return next((one for one in choices if not any(are_alike(one, other) for other in taken)), choices[-1])
 

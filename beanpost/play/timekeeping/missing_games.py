@@ -83,7 +83,7 @@ def restart_clocks(now: datetime) -> int:
     Write to the players again: their replies were not read, and letters about the match could not be composed.
     """
     standing = Wait.objects.filter(left__isnull=False, match__paused_at=None, match__phase=Match.Phase.RUNNING)
-    installed = (Q(match__game=slug, match__edition=edition) for slug, edition in catalogue.installed())
+    installed = (Q(match__game=slug, match__edition=edition) for slug, edition in catalogue.list_installed())
     back = standing.filter(reduce(or_, installed))
     return batches.run_each(back.order_by("match_id").values_list("match_id").distinct(), restart, now)
 

@@ -20,7 +20,7 @@ from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.unsubscribe import way
 from beanpost.site.links import link
-from games.contract.seats import called
+from games.contract.seats import seat_label
 
 INVITING = ("invitation", "join")
 MOST_COMMITMENTS = 10  # in one header: a line of an email has at most 998 characters; the text part has all
@@ -69,7 +69,7 @@ def witnessed(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
         head["Beanpost-Commitment"] = match.commitment
     if match and is_first(context):
         for place in context["scene"].places:
-            head[f"Beanpost-Seat-{called(place.seat)}"] = json.dumps([place.name, place.word, place.word_of_house])
+            head[f"Beanpost-Seat-{seat_label(place.seat)}"] = json.dumps([place.name, place.word, place.word_of_house])
     begun = [one["match"] for one in context.get("questions", ()) if is_first(one)][:MOST_COMMITMENTS]
     if begun:
         head["Beanpost-Commitment"] = ", ".join(f"{match.code} {match.commitment}" for match in begun)

@@ -81,4 +81,4 @@ def dealt(reader: Player, asked_at: datetime) -> Match:
 
 def played() -> Table[Any, Any]:
     table = catalogue.open(GAME, seats=len(NAMES), variant=VARIANT)
-    return bots.play_on(table, Seeded(SECRET), [table.rules.bot] * len(NAMES), most=LINES)
+    return bots.play_to_end(table, Seeded(SECRET), [table.rules.bot] * len(NAMES), most=LINES)

@@ -7,13 +7,13 @@ tests/post/returns/ or a subject to tests/post/reply_parser/test_automatic_mail.
 
 from __future__ import annotations
 
-from games.contract.spelling import folded
+from games.contract.spelling import normalise
 
 LONGEST = 20_000  # characters that are searched; the rest is the returned letter
 
 
 def fold(*phrases: str) -> tuple[str, ...]:
-    return tuple(folded(phrase) for phrase in phrases)
+    return tuple(normalise(phrase) for phrase in phrases)
 
 
 # ── automatic replies ──
@@ -128,7 +128,7 @@ def is_answer(subject: str) -> bool:
     >>> is_answer("Re: Automatic reply: Haricots"), is_answer("Haricots: absence until May"), is_answer("Away we go: 7")
     (False, False, False)
     """
-    said = folded(subject[:LONGEST]).lstrip("*[(<\"'!#-_=«„“‹{ .")
+    said = normalise(subject[:LONGEST]).lstrip("*[(<\"'!#-_=«„“‹{ .")
     if said.startswith(REPLIED):
         return False
     head = said.partition(":")[0].rstrip("]) .!")
@@ -145,12 +145,12 @@ def is_named_first(said: str, phrase: str) -> bool:
 
 def is_away(subject: str) -> bool:
     """Return whether the subject of an automatic email says that its owner is away."""
-    said = folded(subject[:LONGEST])
+    said = normalise(subject[:LONGEST])
     return is_answer(subject) or any(phrase in said for phrase in AWAY)
 
 
 def says_away(text: str) -> bool:
-    said = folded(text[:LONGEST])
+    said = normalise(text[:LONGEST])
     return any(phrase in said for phrase in AWAY_TEXTS)
 
 
@@ -302,13 +302,13 @@ COMPLAINT = fold("complaint about message from")
 
 def is_server(sender: str) -> bool:
     """Return whether the From header names a mail server."""
-    said = folded(sender[:LONGEST])
+    said = normalise(sender[:LONGEST])
     return said.endswith("<>") or any(name in said for name in SERVERS)
 
 
 def is_report(subject: str) -> bool:
     """Return whether the subject begins like a mail server's report."""
-    return folded(subject[:LONGEST]).startswith(REPORTS)
+    return normalise(subject[:LONGEST]).startswith(REPORTS)
 
 
 def is_delay(subject: str, notice: str) -> bool:
@@ -319,7 +319,7 @@ def is_delay(subject: str, notice: str) -> bool:
     >>> is_delay("Mail failure", "We tried for 5 days and will retry no more: this is a permanent error.")
     False
     """
-    said, text = folded(subject[:LONGEST]), folded(notice[:LONGEST])
+    said, text = normalise(subject[:LONGEST]), normalise(notice[:LONGEST])
     if any(phrase in said for phrase in DELAY_SUBJECTS):
         return True
     if any(phrase in text for phrase in FINAL_TEXTS):
@@ -329,21 +329,21 @@ def is_delay(subject: str, notice: str) -> bool:
 
 def is_failure(subject: str, notice: str) -> bool:
     """Return whether a report says that the letter was not delivered."""
-    said = folded(f"{subject[:LONGEST]}\n{notice[:LONGEST]}")
+    said = normalise(f"{subject[:LONGEST]}\n{notice[:LONGEST]}")
     return any(phrase in said for phrase in FAILURES)
 
 
 def is_full(notice: str) -> bool:
     """Return whether the mailbox is full, whatever status code the server gives."""
-    said = folded(notice[:LONGEST])
+    said = normalise(notice[:LONGEST])
     return any(phrase in said for phrase in FULL)
 
 
 def may_pass(notice: str) -> bool:
     """Return whether the reason may have passed by the next letter."""
-    said = folded(notice[:LONGEST])
+    said = normalise(notice[:LONGEST])
     return any(phrase in said for phrase in PASSING)
 
 
 def is_complaint(subject: str) -> bool:
-    return folded(subject[:LONGEST]).startswith(COMPLAINT)
+    return normalise(subject[:LONGEST]).startswith(COMPLAINT)

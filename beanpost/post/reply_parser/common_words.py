@@ -6,8 +6,8 @@ a line unreadable: "I do not pass" must never be read as "pass".
 
 from __future__ import annotations
 
-from games.contract.reply_words import ReplyWords, listed
-from games.contract.spelling import number
+from games.contract.reply_words import ReplyWords, map_words
+from games.contract.spelling import read_number
 
 POLITE = """
     i we je j on nous me m will would like want wish am going to let us lets s il vous te toi plait veux voudrais vais
@@ -24,8 +24,8 @@ OPTION = "option number numero no n choice choix choose choisis choisir move cou
 BESIDE_OPTION = "the le la l my mon ma is est"  # "the number 2"; but "the nine" may be a card
 
 COMMON = {
-    **listed(POLITE),
-    **listed(SMALL),
+    **map_words(POLITE),
+    **map_words(SMALL),
     "un": ("", "1"),
     "une": ("", "1"),
 }
@@ -38,4 +38,4 @@ def known(replies: ReplyWords, word: str) -> tuple[str, ...]:
     if marked := replies.marked.fullmatch(word):
         before, name, after = marked.groups()
         return tuple(f"{before}{thing}{after}" for thing in replies.words.get(name, ()))
-    return replies.words.get(word) or COMMON.get(word) or (number(word),) * bool(number(word))
+    return replies.words.get(word) or COMMON.get(word) or (read_number(word),) * bool(read_number(word))

@@ -14,9 +14,9 @@ from math import prod
 from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, POLITE, known
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
-from games.contract.reply_words import PLAIN, ReplyWords
+from games.contract.reply_words import PLAIN_REPLIES, ReplyWords
 from games.contract.seats import LETTERS
-from games.contract.spelling import cardinal, folded, in_digits, is_within, words
+from games.contract.spelling import convert_digits, is_subsequence, normalise, read_cardinal, split_words
 
 MOST_LETTERS = 300  # longer lines are not read leniently
 MOST_WAYS = 64
@@ -57,7 +57,7 @@ class Meaning:
 
 def meaning(text: str, question: Question) -> Meaning:
     """Return the moves that one line can mean; an empty meaning if it is no move at all."""
-    text = in_digits(text).strip().strip('“”«»"* ').strip()
+    text = convert_digits(text).strip().strip('“”«»"* ').strip()
     if not text or text.endswith("?"):
         return Meaning()
     if found := NUMBERED.fullmatch(text):  # copied from the letter with its number: both must mean the same move
@@ -99,7 +99,7 @@ def by_number(text: str, question: Question) -> list[str]:
     return [] if chosen is None else [question.printed.get(chosen, str(chosen))]
 
 
-def number_in(text: str, replies: ReplyWords = PLAIN) -> int | None:
+def number_in(text: str, replies: ReplyWords = PLAIN_REPLIES) -> int | None:
     """Return the number if the text says nothing else, polite words aside. A bare number is digits and little besides.
 
     >>> [number_in(text) for text in ("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")]
@@ -107,14 +107,14 @@ def number_in(text: str, replies: ReplyWords = PLAIN) -> int | None:
     >>> {number_in(text) for text in ("+1", "-1", "- 1", "<3", ":3", "=1", "1/", "7?", "7%", "please <3", "€ 7")}
     {None}
     """
-    text = NUMBER_SIGN.sub(" no ", in_digits(text)).strip()
-    said = words(folded(text))
+    text = NUMBER_SIGN.sub(" no ", convert_digits(text)).strip()
+    said = split_words(normalise(text))
     if SIGNED.search(text) or (is_mere(said) and not BARE.fullmatch(" ".join(text.lower().split()))):
         return None
     named = [word for word in said if word in OPTION.split() and word not in replies.words]
     beside = {*POLITE.split(), *named, *(BESIDE_OPTION.split() if named else ())}
-    left = [word for word in said if word not in beside or cardinal(word) is not None]
-    return cardinal(left[0]) if len(left) == 1 else None
+    left = [word for word in said if word not in beside or read_cardinal(word) is not None]
+    return read_cardinal(left[0]) if len(left) == 1 else None
 
 
 def is_mere(said: Sequence[str]) -> bool:
@@ -124,9 +124,9 @@ def is_mere(said: Sequence[str]) -> bool:
 
 def by_label(text: str, question: Question) -> list[str]:
     """Read the text of a button."""
-    wanted = folded(text).rstrip(".! ")
+    wanted = normalise(text).rstrip(".! ")
     labels = [*question.labels.items(), *((label, line) for line, label in question.menu.items())]
-    return [line for label, line in labels if folded(label) == wanted]
+    return [line for label, line in labels if normalise(label) == wanted]
 
 
 # ── lenient readings ──
@@ -169,14 +169,16 @@ def known_words(text: str, question: Question) -> list[tuple[str, ...]]:
 
 
 def ways_to_take(text: str, question: Question) -> Iterator[tuple[str, ...]]:
-    plain = folded(with_seats(text))
+    plain = normalise(with_seats(text))
     for pattern, replace in question.replies.patterns:
         plain = pattern.sub(replace, plain)
     plain = TIMES.sub(r"\1 \2s", plain)
     for pattern, means in question.replies.phrases:
         plain = pattern.sub(means, plain)
-    row, at = words(plain), 0
-    names = [(words(folded(with_seats(name))), LETTERS[seat].lower()) for seat, name in enumerate(question.names)]
+    row, at = split_words(plain), 0
+    names = [
+        (split_words(normalise(with_seats(name))), LETTERS[seat].lower()) for seat, name in enumerate(question.names)
+    ]
     while at < len(row):
         called = [(len(name), letter) for name, letter in names if name and row[at : at + len(name)] == name]
         longest = max((length for length, _ in called), default=1)
@@ -213,9 +215,11 @@ def belongs(said: Sequence[str], line: str, label: str, question: Question) -> b
     if said[0] == verb:
         if len(said) == 1:
             return verb not in replies.needs_object and bool(objects)
-        return is_within(said[1:], objects) or (verb in replies.by_label and set(said[1:]) <= named_in(label, question))
+        return is_subsequence(said[1:], objects) or (
+            verb in replies.by_label and set(said[1:]) <= named_in(label, question)
+        )
     is_card = len(said) > 1 or re.fullmatch(r"(?=.*[a-z])[0-9]+[a-z]", said[0]) is not None
-    return verb in replies.may_go_unsaid and is_card and is_within(said, objects)
+    return verb in replies.may_go_unsaid and is_card and is_subsequence(said, objects)
 
 
 def named_in(label: str, question: Question) -> set[str]:

@@ -13,7 +13,7 @@ from beanpost.post.reply_parser.common_words import known
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.reply_words import ReplyWords, Wording
-from games.contract.spelling import plain
+from games.contract.spelling import drop_punctuation
 
 MOST_LETTERS = 300
 POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")
@@ -23,7 +23,7 @@ def understood(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Se
     """Return the order that a text means, in notation, or "". `replies`: the words of the match's edition."""
     if len(text) > MOST_LETTERS:
         return ""
-    said = POLITE.sub("", plain(text))
+    said = POLITE.sub("", drop_punctuation(text))
     for line in (said, *in_notation(said, replies, names)):
         try:
             return str(read(line, vocabulary))
@@ -33,7 +33,9 @@ def understood(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Se
 
 
 def in_notation(text: str, replies: ReplyWords, names: Sequence[str]) -> Iterator[str]:
-    wording = Wording(len(names), lambda phrase: plain(say(phrase, names)), lambda word: known(replies, word))
+    wording = Wording(
+        len(names), lambda phrase: drop_punctuation(say(phrase, names)), lambda word: known(replies, word)
+    )
     for sentence in replies.orders:
         if found := sentence.pattern.fullmatch(text):
             gaps = {gap: value(replies, gap, said or "", wording) for gap, said in found.groupdict().items()}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from beanpost.post.reply_parser.lines import tried
 from beanpost.post.reply_parser.move_meaning import NUMBERED, number_in
-from games.contract.spelling import in_digits
+from games.contract.spelling import convert_digits
 
 BETWEEN = re.compile(r"\s*(?:[,;&]|\b(?:and|et)\b)\s*", re.I)
 
@@ -45,7 +45,7 @@ def pieces(line: str) -> Iterator[str]:
 
 
 def number(text: str) -> int | None:
-    copied = NUMBERED.fullmatch(in_digits(text).strip())  # copied from the letter, with its label
+    copied = NUMBERED.fullmatch(convert_digits(text).strip())  # copied from the letter, with its label
     return int(copied[1]) if copied else number_in(text)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.contract.boxes import box
-from games.contract.cards import counted, same_cards
+from games.contract.boxes import load_box
+from games.contract.cards import expand_counts, same_cards
 from games.contract.dice import Dice
 from games.contract.errors import Illegal
 from games.contract.notation import Action
-from games.contract.seats import Seat, called
+from games.contract.seats import Seat, seat_label
 from games.haricot_magique.actions import Bag, Faces, Rolled, ShuffleBags, ShuffleCards, Start, Strike, Sway
 from games.haricot_magique.stalk import THROWS, tremor
 from games.haricot_magique.state import (
@@ -32,8 +32,8 @@ from games.haricot_magique.steps.rolling import REROLLED
 from games.haricot_magique.steps.rounds import CARDS, HAND
 from games.haricot_magique.steps.stacking import pieces
 
-BOX = box("haricot_magique")
-SIDES: Faces = counted(BOX["faces"])
+BOX = load_box("haricot_magique")
+SIDES: Faces = expand_counts(BOX["faces"])
 SPREAD: int = BOX["axe"]["spread"]
 
 
@@ -46,7 +46,7 @@ def fill(state: Filling, bags: tuple[int, ...]) -> Dealing:
 def deal(state: Dealing, seat: Seat, cards: Cards) -> State:
     """Give a seat its own pile of cards and a hand of the top three. After the last seat the first round begins."""
     if seat != len(state.garden.climbers):
-        raise Illegal("The cards to shuffle are {seat}’s.", seat=called(len(state.garden.climbers)))
+        raise Illegal("The cards to shuffle are {seat}’s.", seat=seat_label(len(state.garden.climbers)))
     if not same_cards(cards, CARDS):
         raise Illegal("A shuffle must name each of the {count} cards once.", count=len(CARDS))
     has_axe = state.garden.variant == "base"

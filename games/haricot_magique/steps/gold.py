@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from games.contract.boxes import box
-from games.contract.cards import counted, put
+from games.contract.boxes import load_box
+from games.contract.cards import expand_counts, put
 from games.contract.seats import Seat, clockwise
 from games.haricot_magique.stalk import BARE, Stalk, tokens_of
 from games.haricot_magique.state import Climber, Garden
 
-BOX = box("haricot_magique")
-BAGS: tuple[int, ...] = counted({int(value): count for value, count in BOX["bags"].items()})
+BOX = load_box("haricot_magique")
+BAGS: tuple[int, ...] = expand_counts({int(value): count for value, count in BOX["bags"].items()})
 CASTLE_BONUS: int = BOX["castle_bonus"]
 PAIR: int = BOX["pair"]
 PAIR_BONUS: int = BOX["pair_bonus"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.contract.cards import put
 from games.contract.errors import Illegal
 from games.haricot_magique.actions import Faces
@@ -25,7 +25,7 @@ from games.haricot_magique.state import (
 )
 from games.haricot_magique.steps.rounds import end_turn, has_power, use_power
 
-BOX = box("haricot_magique")
+BOX = load_box("haricot_magique")
 NUMBERS: dict[int, tuple[int, ...]] = {int(card): tuple(printed["dice"]) for card, printed in BOX["cards"].items()}
 DICE: int = BOX["dice"]
 EYES_THAT_WAKE: int = BOX["eyes_that_wake"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.contract.cards import put, without
 from games.contract.errors import Illegal
 from games.contract.seats import Seat
@@ -25,7 +25,7 @@ from games.haricot_magique.state import (
 )
 from games.haricot_magique.steps import gold
 
-BOX = box("haricot_magique")
+BOX = load_box("haricot_magique")
 CARDS: Cards = tuple(map(int, BOX["cards"]))
 POWERS: dict[int, str] = {int(card): printed["power"] for card, printed in BOX["cards"].items()}
 ROUNDS = len(CARDS)  # every card is played once

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.contract.errors import Illegal
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Aimed
@@ -14,7 +14,7 @@ from games.haricot_magique.steps import gold
 from games.haricot_magique.steps.rolling import reserve
 from games.haricot_magique.steps.rounds import end_turn, has_power, use_power
 
-BOX = box("haricot_magique")
+BOX = load_box("haricot_magique")
 TOKENS: int = BOX["tokens"]
 CYLINDERS: int = BOX["cylinders"]
 

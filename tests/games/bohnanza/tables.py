@@ -11,7 +11,7 @@ import games
 from games.bohnanza import duel, rules
 from games.bohnanza.beans import SETTINGS
 from games.bohnanza.state import Choosing, Dealing, Farmer, Field, Layout, State
-from games.engine.bots import Bot, next_to_speak
+from games.engine.bots import Bot, choose_next_action
 from games.engine.table import Table, take
 
 
@@ -61,7 +61,7 @@ def tables_of(table: Table[Any, Any], bots: list[Bot], secret: bytes) -> Iterato
             table = table.says(games.DEALER, dealer.answer(table, nth))
             nth += 1
         else:
-            table = take(table, *next_to_speak(table, bots))
+            table = take(table, *choose_next_action(table, bots))
     yield table
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import games
-from games.engine.bots import play_on
+from games.engine.bots import play_to_end
 from games.engine.table import Table
 from games.engine.table import replay as go_on
 from tests.games.bohnanza.people import anybody
@@ -14,7 +14,9 @@ LONG = 600
 def long_game() -> Table:
     """Return a game of five random players who trade."""
     games_played = (
-        play_on(games.open("bohnanza", seats=5), games.Seeded(b"long %d" % n), [anybody(n + seat) for seat in range(5)])
+        play_to_end(
+            games.open("bohnanza", seats=5), games.Seeded(b"long %d" % n), [anybody(n + seat) for seat in range(5)]
+        )
         for n in range(9)
     )
     return next(game for game in games_played if len(game.entries) > LONG)

@@ -3,7 +3,7 @@
 import games
 from games.bohnanza.actions import Accept
 from games.contract.notation import read
-from games.engine.bots import play_on, random_player, strength
+from games.engine.bots import measure_strength, play_to_end, random_player
 from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm
 
 BOT = games.get("bohnanza").bot
@@ -11,7 +11,7 @@ PILE = "soy chili " + "wax " * 10
 
 
 def test_the_bot_beats_three_random_players_who_never_trade():
-    assert strength("bohnanza", 4, "standard", 16) >= 0.75  # pure chance would give a quarter
+    assert measure_strength("bohnanza", 4, "standard", 16) >= 0.75  # pure chance would give a quarter
 
 
 def test_four_bots_trade_in_more_than_half_of_the_turns():
@@ -36,7 +36,7 @@ def test_the_bot_wins_the_duel_too():
     wins = 0
     for n in range(20):
         bots = [BOT, random_player(n)] if n % 2 else [random_player(n), BOT]
-        result = play_on(games.open("bohnanza", seats=2), games.Seeded(b"duel %d" % n), bots).result
+        result = play_to_end(games.open("bohnanza", seats=2), games.Seeded(b"duel %d" % n), bots).result
         assert result is not None
         wins += result.ranks[1 - n % 2] == 1
     assert wins >= 16

@@ -6,34 +6,36 @@ import pytest
 
 import games
 from games.__main__ import main
-from games.console.notation_guide import meaning, notation_page
+from games.console.notation_guide import get_own_docstring, render_notation_guide
 from games.contract import house_lines
-from games.contract.notation import Action, form
+from games.contract.notation import Action, describe_form
 
 PAGE = Path(__file__).parents[3] / "docs" / "notation.md"
 
 
 def test_the_page_is_up_to_date():
-    assert PAGE.read_text(encoding="utf-8") == notation_page(), "Run: python -m games notation > docs/notation.md"
+    assert PAGE.read_text(encoding="utf-8") == render_notation_guide(), (
+        "Run: python -m games notation > docs/notation.md"
+    )
 
 
 def test_the_command_prints_the_page(capsys):
     assert main(["notation"]) == 0
-    assert capsys.readouterr().out == notation_page()
+    assert capsys.readouterr().out == render_notation_guide()
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
 def test_every_sentence_is_on_the_page(slug):
     for kind in (*games.get(slug).vocabulary, *games.get(slug).orders.kinds, *house_lines.VOCABULARY):
-        assert f"- `{form(kind)}`" in notation_page()
+        assert f"- `{describe_form(kind)}`" in render_notation_guide()
 
 
 def test_the_docstring_of_a_class_explains_its_sentence():
-    assert meaning(house_lines.Annul) == "The match ends and does not count."
+    assert get_own_docstring(house_lines.Annul) == "The match ends and does not count."
 
 
 def test_a_class_without_a_docstring_explains_nothing():
     class Hum(Action):
         says = "hum"
 
-    assert meaning(Hum) == ""
+    assert get_own_docstring(Hum) == ""

@@ -8,8 +8,8 @@ import pytest
 
 import games
 from games.__main__ import main
-from games.console.plain_text import drawn
-from games.console.terminal import Evening, Goodbye, Terminal
+from games.console.plain_text import draw_view
+from games.console.terminal import Goodbye, Terminal, TerminalGame
 from tests.games.exporter import Match
 
 ROOT = Path(__file__).parents[3]
@@ -43,7 +43,7 @@ class Typist:
 def evening(typist, *, slug="haricots", people=1, seats=3, variant="sprint"):
     table = games.open(slug, seats=seats, variant=variant)
     sitters = [None if seat < people else table.rules.bot for seat in range(seats)]
-    return Evening(table, games.Seeded(b"7"), sitters, on=typist.terminal)
+    return TerminalGame(table, games.Seeded(b"7"), sitters, on=typist.terminal)
 
 
 def test_a_person_plays_against_bots_to_the_end():
@@ -105,7 +105,7 @@ def test_every_game_can_be_watched_and_drawn(slug, capsys):
     assert "\n1. " in capsys.readouterr().out
     for table in Match(slug, seats).play().tables[::7]:
         for reader in (None, *range(seats)):
-            assert "phase" in drawn(table.view(reader))
+            assert "phase" in draw_view(table.view(reader))
 
 
 @pytest.mark.parametrize("slug", games.GAMES)

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 import pytest
 
 import games
-from games.contract.frozen import fast_init, worked_out_once
+from games.contract.frozen import fast_init, lockless_cached_property
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Sack:
     beans: tuple[Bean, ...]
     label: str = "mixed"
 
-    @worked_out_once
+    @lockless_cached_property
     def weighed(self) -> list[int]:
         """The total weight."""
         return [sum(bean.count for bean in self.beans)]

@@ -15,7 +15,7 @@ HOUSE = games.HOUSE
 def lines(log):
     """Return the moves that stand in a log where `<3` is a rewind to line 3."""
     entries = [Entry(HOUSE, f"rewind to {word[1:]}") if word[0] == "<" else Entry(0, word) for word in log.split()]
-    return " ".join(entry.line for entry in house_lines.standing(entries))
+    return " ".join(entry.line for entry in house_lines.select_standing_moves(entries))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,9 @@ def test_a_match_goes_on_after_a_rewind_that_was_taken_back():
     match.play()
     log = [Entry(seat, line) for seat, line, _ in match.log]
     assert games.replay("haricots", 3, "sprint", log) == match.table
-    assert replay(games.open("haricots", seats=3, variant="sprint"), house_lines.standing(log)) == match.table
+    assert (
+        replay(games.open("haricots", seats=3, variant="sprint"), house_lines.select_standing_moves(log)) == match.table
+    )
 
 
 def test_the_house_has_no_seat_at_the_table():

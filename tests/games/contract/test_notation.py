@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 
 import games
 from games.contract import house_lines
-from games.contract.notation import NUMBER, Action, Flag, Number, Numbers, SeatLetter, form, one_of, read, several
+from games.contract.notation import (
+    NUMBER,
+    Action,
+    Flag,
+    Number,
+    Numbers,
+    SeatLetter,
+    describe_form,
+    one_of,
+    read,
+    several,
+)
 
 
 class Plant(Action):
@@ -108,7 +119,7 @@ def test_a_table_lists_what_this_seat_could_say_instead():
 
 
 def test_a_flag_is_shown_as_its_own_word():
-    assert form(Plant) == "plant <beans>[ in <field>][ down]"
+    assert describe_form(Plant) == "plant <beans>[ in <field>][ down]"
 
 
 @pytest.mark.parametrize("junk", ["x" * 10_240, "play " + "6 " * 5_120, "\n" * 10_240, "play " * 2_048, "é" * 10_240])

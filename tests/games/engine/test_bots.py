@@ -4,20 +4,20 @@ import pytest
 
 import games
 from games.contract.asks import Ask
-from games.engine.bots import play_on, random_player, strength
+from games.engine.bots import measure_strength, play_to_end, random_player
 
 
 def test_the_bot_of_haricots_wins_at_least_half_against_three_random_players():
-    assert strength("haricots", 4, "advanced", 60) >= 0.5
+    assert measure_strength("haricots", 4, "advanced", 60) >= 0.5
 
 
 @pytest.mark.parametrize("variant", ["basic", "sprint"])
 def test_the_bot_of_haricots_wins_at_least_half_in_every_variant(variant):
-    assert strength("haricots", 4, variant, 60) >= 0.5
+    assert measure_strength("haricots", 4, variant, 60) >= 0.5
 
 
 def test_strength_is_the_same_every_time():
-    assert strength("haricots", 3, "sprint", 8) == strength("haricots", 3, "sprint", 8)
+    assert measure_strength("haricots", 3, "sprint", 8) == measure_strength("haricots", 3, "sprint", 8)
 
 
 def test_random_players_share_the_wins():
@@ -26,7 +26,7 @@ def test_random_players_share_the_wins():
     wins = [0, 0, 0, 0]
     for seed in range(200):
         bots = [random_player(4 * seed + seat) for seat in range(4)]
-        result = play_on(table, games.Seeded(str(seed).encode()), bots).result
+        result = play_to_end(table, games.Seeded(str(seed).encode()), bots).result
         assert result is not None
         wins[result.ranks.index(1)] += 1
     assert min(wins) > 30
@@ -43,10 +43,10 @@ def test_a_random_player_without_ready_answers_plays_the_default():
 
 def test_playing_on_stops_after_the_most_lines_allowed():
     table = games.open("haricots", seats=3)
-    assert len(play_on(table, games.Seeded(b""), [table.rules.bot] * 3, most=5).entries) == 5
+    assert len(play_to_end(table, games.Seeded(b""), [table.rules.bot] * 3, most=5).entries) == 5
 
 
 def test_the_default_is_played_if_everybody_stays_silent():
     table = games.open("haricots", seats=3)
-    silent = play_on(table, games.Seeded(b""), [lambda view, ask: None] * 3)
-    assert silent.entries == play_on(table, games.Seeded(b""), [lambda view, ask: ask.default] * 3).entries
+    silent = play_to_end(table, games.Seeded(b""), [lambda view, ask: None] * 3)
+    assert silent.entries == play_to_end(table, games.Seeded(b""), [lambda view, ask: ask.default] * 3).entries

@@ -8,7 +8,7 @@ import pytest
 
 import games
 from games.contract import dice as contract_dice
-from games.contract.dice import Dice, canonical, commitment
+from games.contract.dice import Dice, compute_commitment, encode_canonical
 from tests.games.vectors import vectors
 
 VECTORS = vectors()
@@ -20,11 +20,11 @@ KEY = bytes.fromhex(VECTORS["key"])
 
 
 def test_the_commitment_matches_the_vectors():
-    assert commitment(SECRET) == VECTORS["commitment"]
+    assert compute_commitment(SECRET) == VECTORS["commitment"]
 
 
 def test_the_key_follows_from_the_secret_and_the_words():
-    words = canonical(VECTORS["words"])
+    words = encode_canonical(VECTORS["words"])
     assert hmac.digest(SECRET, b"beanpost/dealer/1\n" + words, "sha256") == KEY
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import games
-from games.engine.bots import Bot, next_to_speak
+from games.engine.bots import Bot, choose_next_action
 from games.engine.table import Table, take
 from games.fagioli.rules import START, TOKENS
 from games.fagioli.state import Cards, Farmer, Market, Playing
@@ -27,5 +27,5 @@ def tables_of(table: Table[Any, Any], bots: list[Bot], secret: bytes) -> Iterato
         if table.ask(games.DEALER):
             table, nth = table.says(games.DEALER, dealer.answer(table, nth)), nth + 1
         else:
-            table = take(table, *next_to_speak(table, bots))
+            table = take(table, *choose_next_action(table, bots))
     yield table

@@ -1,7 +1,7 @@
 """How well the bot of Fagioli plays; `make bench` measures it over more games."""
 
 import games
-from games.engine.bots import play_on, random_player
+from games.engine.bots import play_to_end, random_player
 from games.fagioli import FAGIOLI
 from tests.games.fagioli.tables import laid_out, tables_of
 
@@ -11,7 +11,7 @@ def test_the_bot_beats_three_random_players():
     for n in range(100):
         bots = [random_player(4 * n + seat) for seat in range(4)]
         bots[n % 4] = FAGIOLI.bot
-        result = play_on(games.open("fagioli", seats=4), games.Seeded(b"bot %d" % n), bots).result
+        result = play_to_end(games.open("fagioli", seats=4), games.Seeded(b"bot %d" % n), bots).result
         assert result is not None
         wins += result.ranks[n % 4] == 1
     assert wins > 60  # of 100; pure chance would give 25

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.fagioli.rules import DECK, START, TOKENS
 
 
@@ -28,5 +28,5 @@ def test_the_tokens_are_sorted_with_the_mildest_first(tokens):
 
 @pytest.mark.parametrize("part", ["start", "beans"])
 def test_assumed_facts_are_marked_with_a_reason(part):
-    assert box("fagioli")[part]["assumed"] is True
-    assert box("fagioli")[part]["reason"]
+    assert load_box("fagioli")[part]["assumed"] is True
+    assert load_box("fagioli")[part]["reason"]

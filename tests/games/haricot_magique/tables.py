@@ -9,7 +9,7 @@ from typing import Any
 import games
 from games.contract.asks import Step
 from games.engine.table import Table
-from games.engine.table import steps as walk
+from games.engine.table import iter_steps as walk
 from games.haricot_magique.state import State
 from tests.games.haricot_magique.composer import compose
 

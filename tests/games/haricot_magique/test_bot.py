@@ -3,7 +3,7 @@
 import random
 
 import games
-from games.engine.bots import play_on
+from games.engine.bots import play_to_end
 from games.haricot_magique.actions import Choose, Roll
 from games.haricot_magique.bot.player import choose
 from tests.games.haricot_magique.tables import A, dealt, play_at_random
@@ -28,7 +28,7 @@ def test_the_bot_beats_three_naive_seats():
     for n in range(MATCHES):
         players = [naive(10 * n + seat) for seat in range(4)]
         players[n % 4] = choose
-        match = play_on(games.open("haricot_magique", seats=4), games.Seeded(b"strength", [str(n)]), players)
+        match = play_to_end(games.open("haricot_magique", seats=4), games.Seeded(b"strength", [str(n)]), players)
         assert match.result is not None
         ranks = match.result.ranks
         won += (ranks[n % 4] == 1) / ranks.count(1)
@@ -37,7 +37,7 @@ def test_the_bot_beats_three_naive_seats():
 
 def test_the_bot_gives_the_same_answer_twice():
     table = games.open("haricot_magique", seats=3, variant="expert")
-    first, second = (play_on(table, games.Seeded(b"twice"), [choose] * 3) for _ in range(2))
+    first, second = (play_to_end(table, games.Seeded(b"twice"), [choose] * 3) for _ in range(2))
     assert first.entries == second.entries
 
 

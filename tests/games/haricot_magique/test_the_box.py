@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.contract.boxes import box
+from games.contract.boxes import load_box
 from games.contract.cards import same_cards
 from games.haricot_magique.stalk import HALF_WIDTH, MASS, count, stands, tokens_of
 from games.haricot_magique.state import Dealing, Filling, Rolling, Starting
@@ -13,7 +13,7 @@ from games.haricot_magique.steps.rounds import CARDS, POWERS
 from games.haricot_magique.view import dice_in_hand
 from tests.games.haricot_magique.tables import play_at_random
 
-BOX = box("haricot_magique")
+BOX = load_box("haricot_magique")
 KINDS = [(seats, variant) for seats in (2, 3, 4, 5) for variant in ("base", "expert")]
 
 

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 import games
-from games.engine.bots import play_on, random_player
-from games.engine.table import steps
+from games.engine.bots import play_to_end, random_player
+from games.engine.table import iter_steps
 from games.haricots.rules import DECK
 from games.haricots.state import Dealing, Finished, Playing
 
@@ -16,14 +16,14 @@ KINDS = [(seats, variant) for seats in (3, 4, 5) for variant in ("advanced", "ba
 def played(seats, variant, seed):
     table = games.open("haricots", seats=seats, variant=variant)
     bots = [table.rules.bot if seat % 2 else random_player(seed + seat) for seat in range(seats)]
-    return table, play_on(table, games.Seeded(str(seed).encode()), bots)
+    return table, play_to_end(table, games.Seeded(str(seed).encode()), bots)
 
 
 @pytest.mark.parametrize(("seats", "variant"), KINDS)
 def test_no_card_is_lost_or_duplicated(seats, variant):
     for seed in range(5):
         start, game = played(seats, variant, seed)
-        for step in steps(start, game.entries):
+        for step in iter_steps(start, game.entries):
             if isinstance(step.before, Playing) and isinstance(step.after, Playing):
                 assert cards(step.after) <= cards(step.before) <= Counter(DECK)
             if isinstance(step.before, Dealing):
@@ -62,7 +62,7 @@ def test_a_basic_game_ends_as_soon_as_a_seat_has_two_chips(seats):
 
 def test_the_first_player_moves_on_by_one_letter_each_round():
     start, game = played(4, "advanced", 3)
-    firsts = [step.after.first for step in steps(start, game.entries) if isinstance(step.before, Dealing)]
+    firsts = [step.after.first for step in iter_steps(start, game.entries) if isinstance(step.before, Dealing)]
     assert firsts == [(firsts[0] + n) % 4 for n in range(4)]
 
 

@@ -2,7 +2,7 @@
 
 import games
 from games.contract.asks import Step
-from games.engine.bots import play_on
+from games.engine.bots import play_to_end
 from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, step, table, told
 
 WORDS, MENUS = games.get("pas_de_haricots").words, games.get("pas_de_haricots").menus
@@ -83,7 +83,7 @@ def test_the_start_and_a_lead_are_told():
 
 
 def test_the_end_of_a_round_is_told_with_everybodys_score():
-    game = play_on(
+    game = play_to_end(
         games.open("pas_de_haricots", seats=3, variant="one"),
         games.Seeded(b"words"),
         [lambda view, ask: ask.default] * 3,

@@ -10,7 +10,7 @@ import games
 from games.__main__ import main
 from games.contract.errors import RulesError
 from games.verification import witness
-from games.verification.export import Broken, Misshapen, Unruly
+from games.verification.export import HashMismatch, MalformedExport, RulesViolated
 from games.verification.verify import Verdict, verify
 from tests.games.exporter import SECRET, Match
 
@@ -34,11 +34,11 @@ def resealed(export):
     """Return the export with seals and digests that match its present lines, so that only the rules can object."""
     digest = export["card"]["digest"]
     for seq, entry in enumerate(export["entries"], start=1):
-        entry["seq"], entry["nonce"] = seq, witness.nonce(SECRET, seq)
-        entry["seal"] = witness.seal(
+        entry["seq"], entry["nonce"] = seq, witness.compute_nonce(SECRET, seq)
+        entry["seal"] = witness.compute_seal(
             entry["nonce"], seq, entry["seat"], entry["line"], entry["origin"], entry["said_at"]
         )
-        entry["digest"] = digest = witness.link(digest, entry["seal"])
+        entry["digest"] = digest = witness.chain_digest(digest, entry["seal"])
     export["head"] = {"seq": len(export["entries"]), "digest": digest}
     return export
 
@@ -70,7 +70,7 @@ def test_a_sealed_line_may_leave_out_its_origin(running):
     assert running["entries"][1].pop("origin") == "dealer"
     assert verify(running).opened == 4
     del running["entries"][2]["origin"]
-    with pytest.raises(Misshapen, match="“origin” is missing from line 3"):
+    with pytest.raises(MalformedExport, match="“origin” is missing from line 3"):
         verify(running)
 
 
@@ -78,7 +78,7 @@ def test_the_head_is_the_card_before_the_first_line():
     export = Match().export()
     assert str(verify(export)) == "0 lines: 0 open, 0 sealed until the end."
     export["head"]["seq"] = 1
-    with pytest.raises(Broken, match="head"):
+    with pytest.raises(HashMismatch, match="head"):
         verify(export)
 
 
@@ -114,7 +114,7 @@ def test_an_adjudicated_match_has_the_ranks_the_house_gave():
     assert export["result"] == {"scores": None, "ranks": [2, 1, 3]}
     assert str(verify(export)).endswith("The organiser decided the result.")
     export["result"]["ranks"] = [1, 2, 3]
-    with pytest.raises(Unruly, match="result"):
+    with pytest.raises(RulesViolated, match="result"):
         verify(export)
 
 
@@ -129,7 +129,7 @@ def test_an_expired_match_is_valid_without_a_result():
 def test_a_changed_card_is_noticed(finished, field):
     value = finished["card"][field]
     finished["card"][field] = value[::-1] if isinstance(value, (str, list)) else value + 1
-    with pytest.raises(Broken, match="The card was changed"):
+    with pytest.raises(HashMismatch, match="The card was changed"):
         verify(finished)
 
 
@@ -140,62 +140,62 @@ def test_a_changed_line_is_named(finished, field, value):
     entry = finished["entries"][3]
     assert entry[field] != value
     entry[field] = value
-    with pytest.raises(Broken, match=r"Line 4 was changed"):
+    with pytest.raises(HashMismatch, match=r"Line 4 was changed"):
         verify(finished)
 
 
 def test_a_changed_seal_breaks_the_chain(running):
     running["entries"][1]["seal"] = "0" * 64
-    with pytest.raises(Broken, match="The chain breaks at line 2"):
+    with pytest.raises(HashMismatch, match="The chain breaks at line 2"):
         verify(running)
 
 
 def test_a_missing_line_is_named(running):
     del running["entries"][2]
-    with pytest.raises(Broken, match="Line 3 is missing: line 4 is in its place"):
+    with pytest.raises(HashMismatch, match="Line 3 is missing: line 4 is in its place"):
         verify(running)
 
 
 def test_a_truncated_log_is_noticed(running):
     running["entries"].pop()
-    with pytest.raises(Broken, match="The head isn’t the digest of the last line"):
+    with pytest.raises(HashMismatch, match="The head isn’t the digest of the last line"):
         verify(running)
 
 
 def test_another_secret_is_noticed(finished):
     finished["secret"] = "ab" * 32
-    with pytest.raises(Broken, match="isn’t the one we committed to"):
+    with pytest.raises(HashMismatch, match="isn’t the one we committed to"):
         verify(finished)
 
 
 def test_a_nonce_that_does_not_follow_from_the_secret_is_noticed(finished):
     finished["entries"][4]["nonce"] = "ab" * 32
-    with pytest.raises(Broken, match="nonce of line 5"):
+    with pytest.raises(HashMismatch, match="nonce of line 5"):
         verify(finished)
 
 
 def test_a_deal_that_does_not_follow_from_the_secret_is_noticed_though_every_hash_matches(finished):
     first, second, *rest = finished["entries"][1]["line"].split()[1:]
     finished["entries"][1]["line"] = " ".join(["shuffle", *rest, first, second])
-    with pytest.raises(Unruly, match="Line 2 isn’t what the secret and the words make the dealer say"):
+    with pytest.raises(RulesViolated, match="Line 2 isn’t what the secret and the words make the dealer say"):
         verify(resealed(finished))
 
 
 def test_a_move_against_the_rules_is_noticed_though_every_hash_matches(finished):
     finished["entries"][2]["line"] = "play 13"
-    with pytest.raises(Unruly, match=r"Line 3, “play 13” by \w, breaks the rules: You don’t have 13"):
+    with pytest.raises(RulesViolated, match=r"Line 3, “play 13” by \w, breaks the rules: You don’t have 13"):
         verify(resealed(finished))
 
 
 def test_a_dealers_line_out_of_turn_is_noticed(finished):
     finished["entries"].insert(2, finished["entries"][0] | {"line": "start A"})
-    with pytest.raises(Unruly, match="Line 3, “start A” by dealer, breaks the rules: The table isn’t waiting"):
+    with pytest.raises(RulesViolated, match="Line 3, “start A” by dealer, breaks the rules: The table isn’t waiting"):
         verify(resealed(finished))
 
 
 def test_a_line_that_is_not_canonical_is_noticed(finished):
     finished["entries"][2]["line"] = finished["entries"][2]["line"].upper()
-    with pytest.raises(Unruly, match="Line 3 isn’t in the stored format"):
+    with pytest.raises(RulesViolated, match="Line 3 isn’t in the stored format"):
         verify(resealed(finished))
 
 
@@ -203,26 +203,26 @@ def test_a_line_that_is_not_canonical_is_noticed(finished):
 def test_a_nonsensical_line_of_the_house_is_noticed(finished, line):
     house = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": line}
     finished["entries"].insert(4, house)
-    with pytest.raises(Unruly, match=f"Line 5, “{line}” by house, breaks the rules"):
+    with pytest.raises(RulesViolated, match=f"Line 5, “{line}” by house, breaks the rules"):
         verify(resealed(finished))
 
 
 def test_no_line_may_follow_the_end_of_a_match(finished):
     annul = finished["entries"][2] | {"seat": games.HOUSE, "origin": "organiser", "line": "annul"}
     finished["entries"].insert(4, annul)
-    with pytest.raises(Unruly, match="Line 5 ends the match, but more lines follow"):
+    with pytest.raises(RulesViolated, match="Line 5 ends the match, but more lines follow"):
         verify(resealed(finished))
 
 
 def test_a_wrong_result_is_noticed(finished):
     finished["result"]["scores"][0] += 1
-    with pytest.raises(Unruly, match="The result doesn’t follow from the log"):
+    with pytest.raises(RulesViolated, match="The result doesn’t follow from the log"):
         verify(finished)
 
 
 @pytest.mark.parametrize("ended", ["finished", "annulled", "adjudicated"])
 def test_an_ending_that_the_log_does_not_show_is_noticed(ended):
-    with pytest.raises(Unruly, match=f"recorded as {ended}, but its log doesn’t end that way"):
+    with pytest.raises(RulesViolated, match=f"recorded as {ended}, but its log doesn’t end that way"):
         verify(Match(variant="sprint").play(5).export("expired") | {"ended": ended})
 
 
@@ -231,7 +231,7 @@ def test_an_adjudication_must_place_every_seat():
     match.house("adjudicate B A C")
     match.log[-1] = (games.HOUSE, "adjudicate B A", "organiser")
     export = Match.export(match, "annulled") | {"ended": "adjudicated"}
-    with pytest.raises(Unruly, match="doesn’t give every seat a place"):
+    with pytest.raises(RulesViolated, match="doesn’t give every seat a place"):
         verify(export)
 
 
@@ -250,16 +250,16 @@ def test_an_unknown_edition_is_refused(finished):
 
 
 def test_a_running_match_must_not_reveal_its_secret(running):
-    with pytest.raises(Misshapen, match="doesn’t reveal its secret"):
+    with pytest.raises(MalformedExport, match="doesn’t reveal its secret"):
         verify(running | {"secret": SECRET.hex()})
 
 
 def test_an_ended_match_must_reveal_its_secret_and_open_every_line(finished):
-    with pytest.raises(Misshapen, match="its secret is missing"):
+    with pytest.raises(MalformedExport, match="its secret is missing"):
         verify(finished | {"secret": None})
     del finished["entries"][1]["line"], finished["entries"][1]["nonce"]
     finished["entries"][1]["heard"] = "shuffle …"
-    with pytest.raises(Misshapen, match="line 2 is still sealed"):
+    with pytest.raises(MalformedExport, match="line 2 is still sealed"):
         verify(finished)
 
 
@@ -302,7 +302,7 @@ def refused_with_a_sentence(export):
 
 @pytest.mark.parametrize("junk", [None, [], 7, "beanpost/1", {}, {"format": "beanpost/2"}])
 def test_other_json_is_no_export(junk):
-    with pytest.raises(Misshapen):
+    with pytest.raises(MalformedExport):
         verify(junk)
 
 
@@ -343,7 +343,7 @@ def test_the_first_digits_find_a_line_but_do_not_prove_it():
     assert str(found.witnessed(digests[1])) == "This is the digest of line 1."
     vague = {"b" * 16: "More than one line", "a" * 15: "at least 16 digits", "e" * 16: "belong"}
     for digits, why in vague.items():
-        with pytest.raises(Broken, match=why):
+        with pytest.raises(HashMismatch, match=why):
             found.witnessed(digits)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.contract.dice import canonical
+from games.contract.dice import encode_canonical
 from games.verification import witness
 from tests.games.vectors import vectors
 
@@ -20,15 +20,15 @@ CARD = witness.Card(**FIELDS | {"seats": tuple(FIELDS["seats"]), "words": tuple(
 def test_the_digest_of_the_card_matches_the_vectors():
     assert CARD.digest == VECTORS["card_digest"]
     fields = [CARD.match, CARD.game, CARD.edition, CARD.variant, CARD.seats, CARD.commitment, CARD.words]
-    assert canonical(fields).decode() == VECTORS["canonical"]
+    assert encode_canonical(fields).decode() == VECTORS["canonical"]
 
 
 def test_the_seal_and_digest_of_the_first_line_match_the_vectors():
     said = [ENTRY[name] for name in ("seq", "seat", "line", "origin", "said_at")]
-    assert canonical(said).decode() == ENTRY["canonical"]
-    assert witness.nonce(SECRET, ENTRY["seq"]) == ENTRY["nonce"]
-    assert witness.seal(ENTRY["nonce"], *said) == ENTRY["seal"]
-    assert witness.link(CARD.digest, ENTRY["seal"]) == ENTRY["digest"]
+    assert encode_canonical(said).decode() == ENTRY["canonical"]
+    assert witness.compute_nonce(SECRET, ENTRY["seq"]) == ENTRY["nonce"]
+    assert witness.compute_seal(ENTRY["nonce"], *said) == ENTRY["seal"]
+    assert witness.chain_digest(CARD.digest, ENTRY["seal"]) == ENTRY["digest"]
 
 
 @pytest.mark.parametrize(
@@ -43,8 +43,8 @@ def test_everything_on_the_card_is_in_its_digest(field, value):
 def test_everything_about_a_line_is_in_its_seal():
     said: dict[str, Any] = {"seq": 1, "seat": 0, "line": "pass", "origin": "player", "said_at": "2026-12-01T18:00:07Z"}
     others = {"seq": 2, "seat": 1, "line": "fold", "origin": "clock", "said_at": "2026-12-01T18:00:08Z"}
-    seals = {witness.seal("ab" * 32, **said)} | {
-        witness.seal("ab" * 32, **(said | {name: value})) for name, value in others.items()
+    seals = {witness.compute_seal("ab" * 32, **said)} | {
+        witness.compute_seal("ab" * 32, **(said | {name: value})) for name, value in others.items()
     }
     assert len(seals) == 6
 
@@ -52,15 +52,15 @@ def test_everything_about_a_line_is_in_its_seal():
 def test_a_seal_cannot_be_guessed_without_its_nonce():
     """The same line at two places has two seals, because every line has its own nonce."""
     said = (0, "pass", "player", "2026-12-01T18:00:07Z")
-    seals = {witness.seal(witness.nonce(SECRET, seq), 1, *said) for seq in (1, 2)}
+    seals = {witness.compute_seal(witness.compute_nonce(SECRET, seq), 1, *said) for seq in (1, 2)}
     assert len(seals) == 2
 
 
 def test_a_digest_depends_on_all_lines_before():
-    assert witness.link("a" * 64, "b" * 64) != witness.link("b" * 64, "b" * 64)
+    assert witness.chain_digest("a" * 64, "b" * 64) != witness.chain_digest("b" * 64, "b" * 64)
 
 
 def test_a_moment_is_sealed_in_utc_and_whole_seconds():
     paris = timezone(timedelta(hours=1))
-    assert witness.instant(datetime(2026, 12, 1, 19, 0, 7, 900_000, tzinfo=paris)) == "2026-12-01T18:00:07Z"
-    assert witness.instant(datetime(2026, 12, 1, 18, 0, 7, tzinfo=UTC)) == "2026-12-01T18:00:07Z"
+    assert witness.format_instant(datetime(2026, 12, 1, 19, 0, 7, 900_000, tzinfo=paris)) == "2026-12-01T18:00:07Z"
+    assert witness.format_instant(datetime(2026, 12, 1, 18, 0, 7, tzinfo=UTC)) == "2026-12-01T18:00:07Z"

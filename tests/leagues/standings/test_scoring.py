@@ -17,7 +17,7 @@ from beanpost.leagues.standings.scoring import (
     Why,
     standings,
 )
-from games.contract.asks import ranked
+from games.contract.asks import compute_ranks
 
 TEN_SIX = Scheme.read("10 6 3 1")
 
@@ -132,7 +132,8 @@ results = st.lists(st.lists(st.integers(0, 5), min_size=2, max_size=6), min_size
 def test_points_are_never_lost_and_every_row_fits_its_reason(fixtures, text, breaks):
     scheme = Scheme.read(text)
     rounds = [
-        FixtureResult(tuple(EntrantResult(who, rank) for who, rank in enumerate(ranked(merits)))) for merits in fixtures
+        FixtureResult(tuple(EntrantResult(who, rank) for who, rank in enumerate(compute_ranks(merits))))
+        for merits in fixtures
     ]
     rows = standings(DivisionResults(tuple(range(6)), scheme, tuple(rounds)), breaks)
     paid = sum(sum(scheme.place(n, len(m)) for n in range(len(m))) for m in fixtures)

@@ -40,8 +40,10 @@ def test_each_digest_follows_from_the_previous_one_and_a_sealed_line():
     match = seat_friends()
     secret = bytes(Vault.objects.get(match=match).secret)
     [first, second] = match.events.all()
-    sealed = witness.seal(witness.nonce(secret, 2), 2, -1, second.line, "dealer", "2026-11-16T12:00:00Z")
-    assert second.digest == witness.link(first.digest, sealed)
+    sealed = witness.compute_seal(
+        witness.compute_nonce(secret, 2), 2, -1, second.line, "dealer", "2026-11-16T12:00:00Z"
+    )
+    assert second.digest == witness.chain_digest(first.digest, sealed)
     assert match.head == second.digest
 
 

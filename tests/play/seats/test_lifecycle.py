@@ -12,7 +12,7 @@ from beanpost.play.models import Match, Vault, card
 from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
-from games.contract.dice import commitment
+from games.contract.dice import compute_commitment
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_an_empty_word_is_filled_in_and_marked():
 
 def test_the_commitment_is_published_before_any_word_is_in():
     match = gather()
-    assert match.commitment == commitment(bytes(Vault.objects.get(match=match).secret))
+    assert match.commitment == compute_commitment(bytes(Vault.objects.get(match=match).secret))
 
 
 def test_the_log_starts_with_the_digest_of_the_card():

@@ -10,7 +10,7 @@ from beanpost.post.reply_parser.html_to_text import plain
 from beanpost.post.reply_parser.lines import first_meaning
 from beanpost.post.reply_parser.move_meaning import Question, meaning
 from beanpost.post.reply_parser.quotes import own_words
-from games.contract.reply_words import PLAIN
+from games.contract.reply_words import PLAIN_REPLIES
 
 
 def question(
@@ -241,7 +241,7 @@ def test_a_move_wrapped_over_two_lines_is_read_whole_and_its_end_is_no_number(li
 
 def test_a_game_without_reply_words_is_read_by_its_own_grammar():
     asked = question("haricots", "play 6 6", "pass")
-    unknown = replace(asked, replies=PLAIN)
+    unknown = replace(asked, replies=PLAIN_REPLIES)
     assert meaning("PLAY 6 6.", unknown).legal == ("play 6 6",)
     assert meaning("2", unknown).legal == ("pass",)
     assert not meaning("two sixes", unknown)

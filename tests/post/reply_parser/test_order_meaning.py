@@ -6,7 +6,7 @@ from django.utils import translation
 import games
 from beanpost.play.display.wording import say
 from beanpost.post.reply_parser.order_meaning import understood
-from games.contract.notation import form, read
+from games.contract.notation import describe_form, read
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
 ORDERS = {
@@ -96,4 +96,4 @@ def test_other_text_is_no_order(text):
 def test_a_table_without_orders_understands_none():
     duel = games.get("bohnanza").orders.at(2)
     assert understood("Accept any gift of red beans", games.get("bohnanza").replies, duel, NAMES[:2]) == ""
-    assert [form(kind) for kind in duel] == []
+    assert [describe_form(kind) for kind in duel] == []

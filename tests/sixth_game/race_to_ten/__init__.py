@@ -1,7 +1,7 @@
 """Race to Ten: roll two dice and take one, or play your hidden card; 2 to 4 players."""
 
 from games.contract.game import Game, Rules, Secrecy, Words
-from games.contract.reply_words import ReplyWords, called
+from games.contract.reply_words import ReplyWords, map_synonyms
 from race_to_ten import rules, words
 
 GAME: Game[rules.State, words.View] = Game(
@@ -14,5 +14,5 @@ GAME: Game[rules.State, words.View] = Game(
     view=words.view,
     words=Words(words.tell, words.question, words.label, words.otherwise),
     secrecy=Secrecy(hears=rules.hears),
-    replies=ReplyWords(called(roll="lance lancer", card="carte", take="prends prendre")),
+    replies=ReplyWords(map_synonyms(roll="lance lancer", card="carte", take="prends prendre")),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from games.contract.asks import Ask, Result, Step, ranked
+from games.contract.asks import Ask, Result, Step, compute_ranks
 from games.contract.cards import put
 from games.contract.dice import Dice
 from games.contract.errors import Illegal
@@ -111,7 +111,7 @@ def go(race: Turn, cards: tuple[int, ...], steps: int) -> State:
 
 
 def result(state: State) -> Result | None:
-    return Result(state.places, ranked(state.places)) if isinstance(state, Finished) else None
+    return Result(state.places, compute_ranks(state.places)) if isinstance(state, Finished) else None
 
 
 def chance(state: State, dice: Dice) -> Action:
