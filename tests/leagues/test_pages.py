@@ -67,8 +67,8 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
     told = {
         "feed": text(client, "league-feed", season.league.slug),
         "export": str(exports.fixtures(season)),
-        "preview": str(round_actions.tables(fixture.round, {})),
-        "choice": str(list(table_actions.Sitter(table_actions.chairs_of(fixture)).choices)),
+        "preview": str(round_actions.describe_tables(fixture.round, {})),
+        "choice": str(list(table_actions.ChairField(table_actions.load_chairs(fixture)).choices)),
         "closest games": str(
             [chair.sitter_name for best in league_letters.week_of(season, NOON)["best"] for chair in best.chairs.all()]
         ),

@@ -9,7 +9,7 @@ from typing import Any
 
 from django import forms
 
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.players.models import Player
 
@@ -31,24 +31,28 @@ class ActionCall:
 class Action:
     name: str
     label: Any  # translated when shown
-    act: Callable[[Any, ActionCall], Told]  # returns a sentence that says what was done, for everybody it concerns
+    act: Callable[
+        [Any, ActionCall], LazySentence
+    ]  # returns a sentence that says what was done, for everybody it concerns
     preview: Callable[[Any, Answers], list[str]]  # sentences that say what it would do
     is_open: Callable[[Any], bool]  # whether it makes sense now, judged by the row alone
     concerns: Callable[[Any], Iterable[Player]] = lambda row: ()
     fields: Callable[[Any], Fields] = lambda row: {}
     needs_reason: bool = False
     asks_reason: bool = True
-    is_told: bool = False  # the action sends its own letters, which say why; otherwise the admin announces it
-    to_them: Callable[[Any], str] | None = None  # replaces act's sentence in letters to the people it is done to
-    named: Callable[[Any], str] | None = None  # a label that depends on the row, such as "Start round 2"
+    sends_own_letters: bool = False  # the action sends its own letters, which say why; otherwise the admin announces it
+    sentence_for_person: Callable[[Any], str] | None = (
+        None  # replaces act's sentence in letters to the people it is done to
+    )
+    make_label: Callable[[Any], str] | None = None  # a label that depends on the row, such as "Start round 2"
     steps: Callable[[Any, ActionCall], list[Any]] | None = None  # long work, done by a task; [] if it is short
     group: str = ""  # the heading under which a season's cockpit lists it
     is_final: bool = False  # shown in red, because it can't be undone easily
     is_quiet: bool = False  # no letter unless the organiser ticks it
-    picks: Callable[[Answers], Fields] | None = None  # fields that depend on answers; see `Office.do`
+    dependent_fields: Callable[[Answers], Fields] | None = None  # fields that depend on answers; see `Office.do`
 
-    def called(self, row: Any) -> str:
-        return self.named(row) if self.named else str(self.label)
+    def label_for(self, row: Any) -> str:
+        return self.make_label(row) if self.make_label else str(self.label)
 
 
 class Heading(str):
@@ -61,7 +65,7 @@ def in_phase(*allowed: str) -> Callable[[Any], bool]:
     return lambda row: row.phase in allowed
 
 
-def season_of(row: Any) -> Season:
+def find_season(row: Any) -> Season:
     match row:
         case Season():
             return row

@@ -8,17 +8,17 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, season_of
-from beanpost.leagues.actions.table_actions import MOST_DAYS, WRITTEN
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, find_season
+from beanpost.leagues.actions.table_actions import LETTER_WITH_REASON, MAX_EXTRA_DAYS
 from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.bulk.whole_season import Where
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Fixture, Season
 from beanpost.play.display.wording import listed
 from beanpost.players.models import Player
 
 
-def at_running_tables(where: Where) -> list[Player]:
+def find_players_at_tables(where: Where) -> list[Player]:
     fixtures = whole_season.being_played(where)
     return list(Player.objects.filter(chairs__fixture__in=fixtures.values("pk")).distinct())
 
@@ -33,32 +33,32 @@ def preview_pause(where: Where, answers: Answers) -> list[str]:
         told,
         _("Players can still move. Tables that start later are paused too, until you resume."),
         _("A pause ends by itself after thirty days."),
-        str(WRITTEN),
+        str(LETTER_WITH_REASON),
     ]
 
 
 def preview_resume(where: Where, answers: Answers) -> list[str]:
     count = whole_season.paused_tables(where).count()
     told = ngettext("The clock runs again at one table.", "The clocks run again at %(count)d tables.", count)
-    return [told % {"count": count}, _("Everyone gets back the time they had left."), str(WRITTEN)]
+    return [told % {"count": count}, _("Everyone gets back the time they had left."), str(LETTER_WITH_REASON)]
 
 
-def waiting_for(where: Where, answers: Answers) -> list[str]:
+def describe_waiting_tables(where: Where, answers: Answers) -> list[str]:
     """List the tables that wait, and for whom."""
     waiting = whole_season.running_tables(where).filter(match__waits__due_at__isnull=False)
     told = [
         _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": listed(names)}
-        for fixture in with_waits(waiting.distinct())
-        if (names := awaited_at(fixture))
+        for fixture in prefetch_waits(waiting.distinct())
+        if (names := list_awaited_names(fixture))
     ]
     return [*told, _("Tables at which you play are left out: another organiser looks after those.")] if told else []
 
 
-def with_waits(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
+def prefetch_waits(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
     return fixtures.prefetch_related("chairs__sitter", "match__waits", "match__places")
 
 
-def awaited_at(fixture: Fixture) -> list[str]:
+def list_awaited_names(fixture: Fixture) -> list[str]:
     """Return the names of the people a running table waits for."""
     if fixture.match is None:
         return []
@@ -69,28 +69,28 @@ def awaited_at(fixture: Fixture) -> list[str]:
 
 def preview_extend(where: Where, answers: Answers) -> list[str]:
     told = _("The extra days are added to each deadline. Deadlines never fall at night.")
-    return [*waiting_for(where, answers), told]
+    return [*describe_waiting_tables(where, answers), told]
 
 
 def preview_remind(where: Where, answers: Answers) -> list[str]:
     told = _("They get a letter, once a day at most. The log records it.")
-    return [*waiting_for(where, answers), told]
+    return [*describe_waiting_tables(where, answers), told]
 
 
 # ── actions ──
 
 
-def pause(where: Where, call: ActionCall) -> Told:
+def pause(where: Where, call: ActionCall) -> LazySentence:
     whole_season.pause(where, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(name)s is paused.") % {"name": where.name}
 
 
-def resume(where: Where, call: ActionCall) -> Told:
+def resume(where: Where, call: ActionCall) -> LazySentence:
     whole_season.resume(where, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(name)s goes on.") % {"name": where.name}
 
 
-def extend(where: Where, call: ActionCall) -> Told:
+def extend(where: Where, call: ActionCall) -> LazySentence:
     days = call.answers["days"]
     count = whole_season.extend_all(where, days, by=call.by, now=call.now)
     if not count:
@@ -101,7 +101,7 @@ def extend(where: Where, call: ActionCall) -> Told:
     return lambda: told % {"count": count, "days": days}
 
 
-def remind(where: Where, call: ActionCall) -> Told:
+def remind(where: Where, call: ActionCall) -> LazySentence:
     count = whole_season.remind_all(where, by=call.by, now=call.now)
     if not count:
         raise ValidationError(_("No table is waiting for anyone who could be reminded today."))
@@ -109,11 +109,11 @@ def remind(where: Where, call: ActionCall) -> Told:
 
 
 def days_field(where: Where) -> Fields:
-    return {"days": forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MOST_DAYS, initial=2)}
+    return {"days": forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MAX_EXTRA_DAYS, initial=2)}
 
 
 def is_running(where: Where) -> bool:
-    return season_of(where).phase == Season.Phase.RUNNING
+    return find_season(where).phase == Season.Phase.RUNNING
 
 
 def can_pause(where: Where) -> bool:
@@ -126,13 +126,13 @@ def can_resume(where: Where) -> bool:
 
 _l = gettext_lazy
 # fmt: off
-CLOCKS = (
+CLOCK_ACTIONS = (
     Action("remind-tables", _l("Remind everyone tables wait for"), remind, preview_remind, is_running, group="tables"),
-    Action("extend", _l("Extend all deadlines"), extend, preview_extend, is_running, at_running_tables, days_field,
+    Action("extend", _l("Extend all deadlines"), extend, preview_extend, is_running, find_players_at_tables, days_field,
            needs_reason=True, group="tables"),
-    Action("pause", _l("Pause everything"), pause, preview_pause, can_pause, at_running_tables, needs_reason=True,
-           is_told=True, group="tables"),
-    Action("resume", _l("Resume everything"), resume, preview_resume, can_resume, at_running_tables, needs_reason=True,
-           is_told=True, group="tables"),
+    Action("pause", _l("Pause everything"), pause, preview_pause, can_pause, find_players_at_tables, needs_reason=True,
+           sends_own_letters=True, group="tables"),
+    Action("resume", _l("Resume everything"), resume, preview_resume, can_resume, find_players_at_tables,
+           needs_reason=True, sends_own_letters=True, group="tables"),
 )
 # fmt: on

@@ -24,7 +24,7 @@ LABELS = {
 }
 
 
-def picks(answers: Answers) -> Fields:
+def build_fields(answers: Answers) -> Fields:
     """Return a choice of column for each role of a table, and a hidden field that names what the preview shows.
 
     A field's initial value is what the organiser picked for this very list, or else our proposal.
@@ -33,23 +33,23 @@ def picks(answers: Answers) -> Fields:
     if not text.strip():
         return {}
     table = PastedTable.of(text)
-    is_same = str(answers.get("seen") or "").startswith(digest(text))
+    is_same = str(answers.get("seen") or "").startswith(compute_digest(text))
     proposed = {role: str(n + 1) for role, n in list_columns.propose(text).items()}
     chosen = {role: str(answers.get(f"column_{role}") or "") for role in ROLES} if is_same else proposed
-    seen = digest(text) + digest(*(chosen.get(role, "") for role in ROLES))
+    seen = compute_digest(text) + compute_digest(*(chosen.get(role, "") for role in ROLES))
     fields: Fields = {"seen": forms.CharField(required=False, initial=seen, widget=forms.HiddenInput)}
     if table is None:
         return fields
-    return fields | {f"column_{role}": column_field(table, role, chosen.get(role, "")) for role in ROLES}
+    return fields | {f"column_{role}": build_column_field(table, role, chosen.get(role, "")) for role in ROLES}
 
 
-def column_field(table: PastedTable, role: str, chosen: str) -> forms.Field:
+def build_column_field(table: PastedTable, role: str, chosen: str) -> forms.Field:
     none = _("none: find the addresses line by line") if role == "address" else _("none")
     titles = [(str(n + 1), f"{n + 1} · {table.first_cells(n)[0]}") for n in range(table.width)]
     return forms.ChoiceField(label=LABELS[role], choices=[("", none), *titles], required=False, initial=chosen)
 
 
-def digest(*words: str) -> str:
+def compute_digest(*words: str) -> str:
     """Return a short name for words. Line ends don't count: browsers change them."""
     lines = "\n".join("\n".join(word.splitlines()) for word in words)
     return hashlib.sha256(lines.encode(errors="replace")).hexdigest()[:16]

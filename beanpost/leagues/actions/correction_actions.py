@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields
-from beanpost.leagues.actions.recipients import at_table, everybody, in_round
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.actions.recipients import find_players_at_table, find_players_in_round, find_players_in_season
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Fixture, Round, Season
 from beanpost.leagues.seasons import corrections, endings, results
 from beanpost.play.display.wording import listed
@@ -35,43 +35,43 @@ def preview_correct(fixture: Fixture, answers: Answers) -> list[str]:
     last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
     names = [chair.sitter_name for chair in gone]
     return [
-        result_now(fixture),
+        describe_result(fixture),
         _("Give players the same place if they tie."),
         *([last % {"names": listed(names)}] if names else []),
         _("The standings change at once. A result that you set doesn’t count for ratings."),
     ]
 
 
-def result_now(fixture: Fixture) -> str:
+def describe_result(fixture: Fixture) -> str:
     chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
     places = ", ".join(f"{chair.rank or '–'}. {chair.sitter_name}" for chair in chairs)
     return _("Current result (%(ending)s): %(places)s.") % {"ending": fixture.get_ending_display(), "places": places}
 
 
-def correct(fixture: Fixture, call: ActionCall) -> Told:
+def correct(fixture: Fixture, call: ActionCall) -> LazySentence:
     places = {int(name[5:]): place for name, place in call.answers.items() if name.startswith("chair")}
     corrections.correct(fixture, places, reason=call.reason, now=call.now)
     return lambda: _("The organiser corrected the result of %(fixture)s.") % {"fixture": fixture}
 
 
 def preview_count_again(fixture: Fixture, answers: Answers) -> list[str]:
-    return [result_now(fixture), _("The result as played counts again, also for ratings.")]
+    return [describe_result(fixture), _("The result as played counts again, also for ratings.")]
 
 
-def count_again(fixture: Fixture, call: ActionCall) -> Told:
+def count_again(fixture: Fixture, call: ActionCall) -> LazySentence:
     corrections.count_again(fixture, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s counts again.") % {"fixture": fixture}
 
 
 def preview_play_again(fixture: Fixture, answers: Answers) -> list[str]:
     return [
-        result_now(fixture),
+        describe_result(fixture),
         _("A new match is opened and everyone is invited to it. The earlier match stays as it is and doesn’t count."),
         _("Ratings will be recalculated without it within the hour."),
     ]
 
 
-def play_again(fixture: Fixture, call: ActionCall) -> Told:
+def play_again(fixture: Fixture, call: ActionCall) -> LazySentence:
     corrections.play_again(fixture, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s will be played again, as a new match.") % {"fixture": fixture}
 
@@ -88,7 +88,7 @@ def preview_reopen_round(round_: Round, answers: Answers) -> list[str]:
     return told
 
 
-def reopen_round(round_: Round, call: ActionCall) -> Told:
+def reopen_round(round_: Round, call: ActionCall) -> LazySentence:
     corrections.reopen_round(round_, by=call.by)
     return lambda: _("%(round)s is open again.") % {"round": round_}
 
@@ -97,7 +97,7 @@ def preview_reopen_entries(season: Season, answers: Answers) -> list[str]:
     return [_("People can enter again until you close entries. The seed of the draws stays the same.")]
 
 
-def reopen_entries(season: Season, call: ActionCall) -> Told:
+def reopen_entries(season: Season, call: ActionCall) -> LazySentence:
     corrections.reopen_entries(season)
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
@@ -106,7 +106,7 @@ def preview_reopen_season(season: Season, answers: Answers) -> list[str]:
     return [_("The season goes on: you can reopen its last rounds, correct results, and close it again.")]
 
 
-def reopen_season(season: Season, call: ActionCall) -> Told:
+def reopen_season(season: Season, call: ActionCall) -> LazySentence:
     corrections.reopen_season(season)
     return lambda: _("%(season)s goes on.") % {"season": season.name}
 
@@ -121,7 +121,7 @@ def preview_cancel(season: Season, answers: Answers) -> list[str]:
     ]
 
 
-def cancel(season: Season, call: ActionCall) -> Told:
+def cancel(season: Season, call: ActionCall) -> LazySentence:
     endings.cancel(season, now=call.now)
     return lambda: _("%(season)s is cancelled.") % {"season": season.name}
 
@@ -132,7 +132,7 @@ def preview_delete(season: Season, answers: Answers) -> list[str]:
     return [told, _("No one has been told about this season yet. It will be deleted for good.")]
 
 
-def delete(season: Season, call: ActionCall) -> Told:
+def delete(season: Season, call: ActionCall) -> LazySentence:
     name = season.name
     endings.delete(season)
     return lambda: _("%(season)s was deleted.") % {"season": name}
@@ -152,7 +152,7 @@ def preview_abandon(season: Season, answers: Answers) -> list[str]:
     ]
 
 
-def abandon(season: Season, call: ActionCall) -> Told:
+def abandon(season: Season, call: ActionCall) -> LazySentence:
     endings.abandon(season, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(season)s was abandoned.") % {"season": season.name}
 
@@ -161,7 +161,7 @@ def preview_remove(division: Division, answers: Answers) -> list[str]:
     return [_("This division is empty and will be removed.")]
 
 
-def remove(division: Division, call: ActionCall) -> Told:
+def remove(division: Division, call: ActionCall) -> LazySentence:
     name = division.name
     endings.remove(division)
     return lambda: _("%(division)s was removed.") % {"division": name}
@@ -173,30 +173,30 @@ def is_running(season: Season) -> bool:
 
 _l = gettext_lazy
 # fmt: off
-OF_TABLES = (
-    Action("correct", _l("Correct the result"), correct, preview_correct, corrections.may_correct, at_table,
-           rank_fields, True),
+TABLE_CORRECTIONS = (
+    Action("correct", _l("Correct the result"), correct, preview_correct, corrections.may_correct,
+           find_players_at_table, rank_fields, True),
     Action("count-again", _l("Undo the annulment"), count_again, preview_count_again, corrections.can_count_again,
-           at_table, needs_reason=True),
-    Action("replay", _l("Play again"), play_again, preview_play_again, corrections.can_play_again, at_table,
-           needs_reason=True),
+           find_players_at_table, needs_reason=True),
+    Action("replay", _l("Play again"), play_again, preview_play_again, corrections.can_play_again,
+           find_players_at_table, needs_reason=True),
 )
-OF_ROUNDS = (
+ROUND_CORRECTIONS = (
     Action("reopen", _l("Reopen the round"), reopen_round, preview_reopen_round, corrections.can_reopen_round,
-           in_round, needs_reason=True),
+           find_players_in_round, needs_reason=True),
 )
-OF_DIVISIONS = (
+DIVISION_CORRECTIONS = (
     Action("remove", _l("Remove this division"), remove, preview_remove, endings.can_remove, is_final=True),
 )
-OF_SEASONS = (
+SEASON_CORRECTIONS = (
     Action("reopen-entries", _l("Reopen entries"), reopen_entries, preview_reopen_entries,
-           corrections.can_reopen_entries, everybody, needs_reason=True, group="people"),
+           corrections.can_reopen_entries, find_players_in_season, needs_reason=True, group="people"),
     Action("reopen", _l("Reopen the season"), reopen_season, preview_reopen_season, corrections.can_reopen_season,
-           everybody, needs_reason=True, group="rounds"),
-    Action("cancel", _l("Cancel the season"), cancel, preview_cancel, endings.can_cancel, everybody, needs_reason=True,
-           group="final", is_final=True),
+           find_players_in_season, needs_reason=True, group="rounds"),
+    Action("cancel", _l("Cancel the season"), cancel, preview_cancel, endings.can_cancel, find_players_in_season,
+           needs_reason=True, group="final", is_final=True),
     Action("delete", _l("Delete the season"), delete, preview_delete, endings.can_delete, group="final", is_final=True),
-    Action("abandon", _l("Abandon the season"), abandon, preview_abandon, is_running, everybody, needs_reason=True,
-           group="final", is_final=True),
+    Action("abandon", _l("Abandon the season"), abandon, preview_abandon, is_running, find_players_in_season,
+           needs_reason=True, group="final", is_final=True),
 )
 # fmt: on

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from beanpost.leagues import locks
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields
 from beanpost.leagues.mail import invitations
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Entry, Round, Season
 from beanpost.leagues.people import entries, mending
 from beanpost.leagues.seasons import next_rounds, phases, rounds, substitutes
@@ -37,31 +37,31 @@ def preview_enter(entry: Entry, answers: Answers) -> list[str]:
     if not next_rounds.takes(entry):
         return [now, next_rounds.told_begun()]
     if not entry.has_accepted:
-        return [now, *asking(entry), _("They play from the next draw once they say yes.")]
+        return [now, *describe_asking(entry), _("They play from the next draw once they say yes.")]
     if substitutes.has_tables(entry):
         return [now, _("They’ll stay in, including at tables already drawn.")]
     if next_rounds.is_out(entry):
         return [now, _("They’ll be in the season but won’t be drawn for any more tables.")]
-    return [now, _("They’ll play from the next draw on."), *told_drawn(entry)]
+    return [now, _("They’ll play from the next draw on."), *describe_drawn_rounds(entry)]
 
 
-def told_drawn(entry: Entry) -> list[str]:
+def describe_drawn_rounds(entry: Entry) -> list[str]:
     """Say that drawn rounds don't include a person who comes back."""
     if entry.division is None or not entry.division.rounds.filter(phase=Round.Phase.DRAWN).exists():
         return []
     return [_("Rounds that are already drawn don’t include them. Draw again, with a reason, if they should.")]
 
 
-def asking(entry: Entry) -> list[str]:
+def describe_asking(entry: Entry) -> list[str]:
     """Say what happens to somebody who has not accepted an invitation yet."""
     if entry.state == Entry.State.DECLINED:
-        return [only_they_can(entry)]
+        return [describe_declined(entry)]
     if entry.invited_at and entry.reminded_at:
         return [_("We asked them twice and won’t write again. The link in those letters still works.")]
     return [_("No one plays without accepting. We’ll ask them by letter.")]
 
 
-def only_they_can(entry: Entry) -> str:
+def describe_declined(entry: Entry) -> str:
     told = _("%(name)s declined. Only they can change that, with the link in their invitation.")
     return told % {"name": entry.called}
 
@@ -69,15 +69,15 @@ def only_they_can(entry: Entry) -> str:
 def preview_substitute(entry: Entry, answers: Answers) -> list[str]:
     now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
     if not entry.has_accepted:
-        return [now, *asking(entry), _("They are a substitute once they say yes.")]
-    return [now, _("They’ll step in when you ask them to."), *leaving(entry, answers)]
+        return [now, *describe_asking(entry), _("They are a substitute once they say yes.")]
+    return [now, _("They’ll step in when you ask them to."), *describe_leaving(entry, answers)]
 
 
 def preview_withdraw(entry: Entry, answers: Answers) -> list[str]:
-    return [_("They won’t be in any more draws."), *leaving(entry, answers)]
+    return [_("They won’t be in any more draws."), *describe_leaving(entry, answers)]
 
 
-def leaving(entry: Entry, answers: Answers) -> list[str]:
+def describe_leaving(entry: Entry, answers: Answers) -> list[str]:
     played = [
         _("%(chair)s is in progress and will need a substitute.") % {"chair": chair.fixture}
         for chair in substitutes.open_chairs(entry)
@@ -96,31 +96,31 @@ def preview_mend(entry: Entry, answers: Answers) -> list[str]:
 # ── actions ──
 
 
-def invite_again(entry: Entry, call: ActionCall) -> Told:
+def invite_again(entry: Entry, call: ActionCall) -> LazySentence:
     invitations.write_again(entry, now=call.now)
     return lambda: _("A new letter is on its way to %(name)s.") % {"name": entry.called}
 
 
-def hold(entry: Entry) -> None:
+def lock_entry(entry: Entry) -> None:
     """Lock a season that is not over, and reload the entry."""
     locks.hold_in(entry.season, entry)
     locks.check_not_over(entry.season)
 
 
-def withdraw(entry: Entry, call: ActionCall) -> Told:
-    hold(entry)
+def withdraw(entry: Entry, call: ActionCall) -> LazySentence:
+    lock_entry(entry)
     rounds.check_may_take_out(entry, call.by)
     substitutes.withdraw(entry)
     entries.fill_up(entry.season, now=call.now)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.called, "season": entry.season.name}
 
 
-def in_season(sentence: Any) -> Callable[[Entry], str]:
+def name_season(sentence: Any) -> Callable[[Entry], str]:
     """Return the sentence that somebody reads about a change to their own entry."""
     return lambda entry: str(sentence) % {"season": entry.season.name}
 
 
-def let_play(entry: Entry) -> str:
+def describe_entering(entry: Entry) -> str:
     if substitutes.has_tables(entry):
         told = _("You’re still playing in %(season)s, including at tables already drawn.")
     elif next_rounds.is_out(entry):
@@ -130,18 +130,20 @@ def let_play(entry: Entry) -> str:
     return told % {"season": entry.season.name}
 
 
-def state_action(name: str, label: Any, state: str, preview: Any, to_them: Callable[[Entry], str]) -> Action:
+def build_state_action(
+    name: str, label: Any, state: str, preview: Any, sentence_for_person: Callable[[Entry], str]
+) -> Action:
     """Return an action that moves a person to another list by hand."""
 
-    def act(entry: Entry, call: ActionCall) -> Told:
-        hold(entry)
+    def act(entry: Entry, call: ActionCall) -> LazySentence:
+        lock_entry(entry)
         if entry.state == state:
             raise ValidationError(_("You can’t do that now."))
         if state == Entry.State.ENTERED and not next_rounds.takes(entry):
             raise ValidationError(next_rounds.told_begun())
         if not entry.has_accepted:
-            return asked(entry, state, call)
-        check_is_here(entry)
+            return ask_first(entry, state, call)
+        check_not_erased(entry)
         if state != Entry.State.ENTERED:
             rounds.check_may_take_out(entry, call.by)
         entry.state, entry.answered_at = state, entry.answered_at or call.now  # the history says when they accepted
@@ -156,13 +158,13 @@ def state_action(name: str, label: Any, state: str, preview: Any, to_them: Calla
         could_be = could_be and entry.state != Entry.State.DECLINED
         return could_be and (state != Entry.State.ENTERED or next_rounds.takes(entry))
 
-    return Action(name, label, act, preview, is_open, recipients_of, to_them=to_them)
+    return Action(name, label, act, preview, is_open, list_recipients, sentence_for_person=sentence_for_person)
 
 
-def asked(entry: Entry, state: str, call: ActionCall) -> Told:
+def ask_first(entry: Entry, state: str, call: ActionCall) -> LazySentence:
     """Ask a person who has not accepted. The organiser's choice takes effect when they say yes."""
     if entry.state == Entry.State.DECLINED:
-        raise ValidationError(only_they_can(entry))
+        raise ValidationError(describe_declined(entry))
     if entry.on_acceptance == state:
         raise ValidationError(_("You can’t do that now."))
     if entries.ask_to(entry, state, now=call.now):
@@ -170,7 +172,7 @@ def asked(entry: Entry, state: str, call: ActionCall) -> Told:
     return lambda: _("We asked %(name)s twice before. The link in those letters still works.") % {"name": entry.called}
 
 
-def mend(entry: Entry, call: ActionCall) -> Told:
+def mend(entry: Entry, call: ActionCall) -> LazySentence:
     fresh = mending.mend(entry, call.answers["name"], call.answers["address"], now=call.now)
     if fresh.pk == entry.pk:
         return lambda: _("%(name)s: corrected.") % {"name": fresh.called}
@@ -185,17 +187,17 @@ def mend_fields(entry: Entry) -> Fields:
     return {"name": name, "address": forms.EmailField(label=_("Address"), initial=entry.typed_address)}
 
 
-def check_is_here(entry: Entry) -> None:
+def check_not_erased(entry: Entry) -> None:
     if accounts.is_forgotten(entry.player):
         raise ValidationError(_("this player’s data has been deleted."))
 
 
-def recipients_of(entry: Entry) -> list[Player]:
+def list_recipients(entry: Entry) -> list[Player]:
     """Return the person, if they have accepted. Other people get no letter from an organiser but an invitation."""
     return [entry.player] if entry.has_accepted else []
 
 
-def may_leave(entry: Entry) -> bool:
+def can_withdraw(entry: Entry) -> bool:
     return entry.state not in GONE and is_not_over(entry)
 
 
@@ -208,15 +210,15 @@ _l = gettext_lazy
 S = Entry.State
 GONE = {S.LEFT, S.DECLINED}
 # fmt: off
-TO_PEOPLE = (
+ENTRY_ACTIONS = (
     Action("mend", _l("Correct name or address"), mend, preview_mend, mending.can_mend, fields=mend_fields,
            asks_reason=False),
     Action("invite", _l("Send the invitation again"), invite_again, preview_invite_again,
            invitations.is_lost),
-    state_action("enter", _l("Add to the draw"), S.ENTERED, preview_enter, let_play),
-    state_action("substitute", _l("Make a substitute"), S.SUBSTITUTE, preview_substitute,
-               in_season(_l("You’re a substitute in %(season)s: you step in when a player is missing."))),
-    Action("withdraw", _l("Withdraw"), withdraw, preview_withdraw, may_leave,
-           recipients_of, needs_reason=True, to_them=in_season(_l("You’re no longer playing in %(season)s."))),
+    build_state_action("enter", _l("Add to the draw"), S.ENTERED, preview_enter, describe_entering),
+    build_state_action("substitute", _l("Make a substitute"), S.SUBSTITUTE, preview_substitute,
+                       name_season(_l("You’re a substitute in %(season)s: you step in when a player is missing."))),
+    Action("withdraw", _l("Withdraw"), withdraw, preview_withdraw, can_withdraw, list_recipients, needs_reason=True,
+           sentence_for_person=name_season(_l("You’re no longer playing in %(season)s."))),
 )
 # fmt: on

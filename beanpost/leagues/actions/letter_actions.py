@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, in_phase, season_of
+from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, find_season, in_phase
 from beanpost.leagues.mail import announcements, contacts, letters, organiser_letters
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Division, Fixture, News, Season
 from beanpost.leagues.records.season_records import StandingsLine
@@ -18,13 +18,13 @@ from beanpost.play.display.wording import listed, with_colon
 from beanpost.players.models import Player
 
 Where = Season | Division | Fixture
-NAMED = 30  # people in a preview
+MAX_NAMES = 30  # people in a preview
 EVERYONE, SILENT = "everyone", "silent"
 
 
-def audience(where: Where, answers: Answers) -> Audience:
+def find_audience(where: Where, answers: Answers) -> Audience:
     """Return whom the letter is for; in a season, the organiser chooses."""
-    season = season_of(where)
+    season = find_season(where)
     match where:
         case Fixture():
             return Audience(season, fixture=where)
@@ -42,7 +42,7 @@ def audience(where: Where, answers: Answers) -> Audience:
 
 def preview_letter(where: Where, answers: Answers) -> list[str]:
     """Show the letter as it would be sent, and to whom."""
-    to, league = audience(where, answers), season_of(where).league
+    to, league = find_audience(where, answers), find_season(where).league
     names = list(to.players(clock.now()).values_list("name", flat=True))
     if not names:
         return [_("There’s no one to write to.")]
@@ -63,8 +63,8 @@ def describe_readers(names: list[str]) -> str:
     told = ngettext(
         "The letter goes to one person: %(names)s.", "The letter goes to %(count)d people: %(names)s.", len(names)
     )
-    rest = len(names) - NAMED
-    shown = names[:NAMED] + ([ngettext("one more", "%(count)d more", rest) % {"count": rest}] if rest > 0 else [])
+    rest = len(names) - MAX_NAMES
+    shown = names[:MAX_NAMES] + ([ngettext("one more", "%(count)d more", rest) % {"count": rest}] if rest > 0 else [])
     return told % {"count": len(names), "names": listed(shown)}
 
 
@@ -78,24 +78,26 @@ def preview_week(season: Season, answers: Answers) -> list[str]:
         return [_("This week’s letter has already been sent.")]
     told = letters.week_of(season, clock.now())
     standings = [
-        row for division, lines in told["divisions"] for row in (with_colon(division.name), *map(in_the_week, lines))
+        row
+        for division, lines in told["divisions"]
+        for row in (with_colon(division.name), *map(format_standing, lines))
     ]
-    closest = [_("A close game: %(game)s with %(names)s.") % close_game(fixture) for fixture in told["best"]]
+    closest = [_("A close game: %(game)s with %(names)s.") % describe_close_game(fixture) for fixture in told["best"]]
     late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
-    return quoted(str(answers.get("words") or "")) + standings + closest + late
+    return quote_words(str(answers.get("words") or "")) + standings + closest + late
 
 
-def quoted(words: str) -> list[str]:
+def quote_words(words: str) -> list[str]:
     """Show an organiser's own words as a letter quotes them."""
     lines = [line for line in words.splitlines() if line.strip()]
     return [_("The organiser writes:"), *lines] if lines else []
 
 
-def in_the_week(line: StandingsLine) -> str:
+def format_standing(line: StandingsLine) -> str:
     return f"{line.row.rank}. {with_colon(line.name)} {line.points}" + (f" ({line.since})" if line.since else "")
 
 
-def close_game(fixture: Fixture) -> dict[str, str]:
+def describe_close_game(fixture: Fixture) -> dict[str, str]:
     return {"game": fixture.round.title, "names": listed([chair.sitter_name for chair in fixture.chairs.all()])}
 
 
@@ -103,10 +105,10 @@ def preview_lost(season: Season, answers: Answers) -> list[str]:
     lost = announcements.lost(Season.objects.filter(pk=season.pk), clock.now())
     if not lost:
         return [_("As far as we know, every letter from the last two weeks has arrived.")]
-    return [*map(str, lost), _("We’ll send each of them the same news again."), *unreached(season)]
+    return [*map(str, lost), _("We’ll send each of them the same news again."), *describe_unreachable(season)]
 
 
-def unreached(season: Season) -> list[str]:
+def describe_unreachable(season: Season) -> list[str]:
     """Name people whom a new letter may not reach either, and say what else can be done."""
     again = announcements.lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
     names = list(Player.objects.filter(pk__in=again, unreached_at__isnull=False).values_list("name", flat=True))
@@ -124,10 +126,10 @@ def unreached(season: Season) -> list[str]:
 # ── actions ──
 
 
-def write(where: Where, call: ActionCall) -> Told:
+def send_letter(where: Where, call: ActionCall) -> LazySentence:
     given = call.answers
     count = organiser_letters.write(
-        audience(where, given),
+        find_audience(where, given),
         headline=given["headline"],
         words=given["words"],
         is_public=bool(given.get("is_public")),
@@ -139,7 +141,7 @@ def write(where: Where, call: ActionCall) -> Told:
     )
 
 
-def take_down(season: Season, call: ActionCall) -> Told:
+def take_down(season: Season, call: ActionCall) -> LazySentence:
     news = organiser_letters.published(season.league).filter(season=season, pk=call.answers["news"]).first()
     if news is None:
         raise ValidationError(_("The league’s page doesn’t show that any more."))
@@ -147,7 +149,7 @@ def take_down(season: Season, call: ActionCall) -> Told:
     return lambda: _("The league’s page no longer shows “%(headline)s”.") % {"headline": news.headline}
 
 
-def weekly(season: Season, call: ActionCall) -> Told:
+def send_weekly_letter(season: Season, call: ActionCall) -> LazySentence:
     if letters.is_written(season, call.now):
         raise ValidationError(_("This week’s letter has already been sent."))
     count = letters.send_weekly(season, now=call.now, words=call.answers.get("words", ""))
@@ -157,7 +159,7 @@ def weekly(season: Season, call: ActionCall) -> Told:
     )
 
 
-def write_again(season: Season, call: ActionCall) -> Told:
+def resend_lost_letters(season: Season, call: ActionCall) -> LazySentence:
     count = announcements.write_again(season, now=call.now)
     return lambda: (
         ngettext("One letter was sent again.", "%(count)d letters were sent again.", count) % {"count": count}
@@ -169,7 +171,7 @@ def write_again(season: Season, call: ActionCall) -> Told:
 
 def letter_fields(where: Where) -> Fields:
     fields: Fields = {}
-    season = season_of(where)
+    season = find_season(where)
     if isinstance(where, Season):
         homes = [(str(division.pk), division.name) for division in season.divisions.all()]
         choices = [
@@ -199,7 +201,7 @@ def news_field(season: Season) -> Fields:
 
 
 def can_be_written_to(where: Where) -> bool:
-    return season_of(where).cancelled_at is None
+    return find_season(where).cancelled_at is None
 
 
 def has_news(season: Season) -> bool:
@@ -208,22 +210,22 @@ def has_news(season: Season) -> bool:
 
 _l = gettext_lazy
 # fmt: off
-TO_SEASONS = (
-    Action("write", _l("Write to everyone"), write, preview_letter, can_be_written_to, fields=letter_fields,
+SEASON_LETTERS = (
+    Action("write", _l("Write to everyone"), send_letter, preview_letter, can_be_written_to, fields=letter_fields,
            asks_reason=False, group="letters"),
     Action("take-down", _l("Take news off the page"), take_down, preview_removal, has_news, fields=news_field,
            asks_reason=False, group="letters"),
-    Action("weekly", _l("Send the weekly letter"), weekly, preview_week, in_phase(Season.Phase.RUNNING),
+    Action("weekly", _l("Send the weekly letter"), send_weekly_letter, preview_week, in_phase(Season.Phase.RUNNING),
            fields=words_field, group="letters"),
-    Action("write-again", _l("Resend lost letters"), write_again, preview_lost, announcements.is_lost,
+    Action("write-again", _l("Resend lost letters"), resend_lost_letters, preview_lost, announcements.is_lost,
            group="letters"),
 )
-TO_DIVISIONS = (
-    Action("write", _l("Write to the division"), write, preview_letter, can_be_written_to, fields=letter_fields,
+DIVISION_LETTERS = (
+    Action("write", _l("Write to the division"), send_letter, preview_letter, can_be_written_to, fields=letter_fields,
            asks_reason=False),
 )
-TO_TABLES = (
-    Action("write", _l("Write to the table"), write, preview_letter, can_be_written_to, fields=letter_fields,
+TABLE_LETTERS = (
+    Action("write", _l("Write to the table"), send_letter, preview_letter, can_be_written_to, fields=letter_fields,
            asks_reason=False),
 )
 # fmt: on

@@ -28,16 +28,16 @@ class NextStep:
     action: str = ""
 
 
-def next_step(season: Season) -> NextStep:
+def find_next_step(season: Season) -> NextStep:
     match season.phase:
         case Phase.PLANNED | Phase.ENTERING:
-            return while_entering(season)
+            return find_step_while_entering(season)
         case Phase.ENDED:
-            return after_the_end(season)
-    return while_playing(season)
+            return find_step_after_end(season)
+    return find_step_while_playing(season)
 
 
-def while_entering(season: Season) -> NextStep:
+def find_step_while_entering(season: Season) -> NextStep:
     if not season.entries.exists():
         return NextStep(_("No one is on the list yet."), "import")
     if count := season_entries.to_invite(season).count():
@@ -47,7 +47,7 @@ def while_entering(season: Season) -> NextStep:
     silent = season_entries.to_remind(season).count()
     lacking = next_rounds.fewest_to_begin(season) - entered
     if lacking > 0:
-        return while_too_few(season, lacking, silent)
+        return find_step_with_too_few(season, lacking, silent)
     told = ngettext("One player is in.", "%(count)d players are in.", entered) % {"count": entered}
     if silent:
         waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
@@ -55,7 +55,7 @@ def while_entering(season: Season) -> NextStep:
     return NextStep(told, "close-entries")
 
 
-def while_too_few(season: Season, lacking: int, silent: int) -> NextStep:
+def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextStep:
     """Wait for answers for a while before proposing to remind people; without open invitations, ask for more people."""
     told = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", lacking)
     told %= {"count": lacking}
@@ -67,13 +67,13 @@ def while_too_few(season: Season, lacking: int, silent: int) -> NextStep:
     return NextStep(told, "remind" if is_old else "")
 
 
-def while_playing(season: Season) -> NextStep:
+def find_step_while_playing(season: Season) -> NextStep:
     published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     undecided = Fixture.objects.filter(round__in=published.values("pk"), ending=Fixture.Ending.OPEN).count()
     if whole_season.to_start(season):
         return NextStep(_("The tables are drawn. Players see them once you start the round."), "start")
     if undecided and not whole_season.may_draw(season):
-        return waiting_for_tables(season, undecided)
+        return wait_for_tables(season, undecided)
     to_draw = whole_season.to_draw(season)
     if to_draw.redrawn:
         return NextStep(_("A drawn round includes a player who has left, so it has to be redrawn."), "draw")
@@ -82,7 +82,7 @@ def while_playing(season: Season) -> NextStep:
     if whole_season.to_close(season) and not undecided:
         return NextStep(_("All results are in."), "close-round")
     if undecided:
-        return waiting_for_tables(season, undecided)
+        return wait_for_tables(season, undecided)
     if told := next_rounds.cut_short(season) if season.format == Season.Format.KNOCK_OUT else []:
         return NextStep(" ".join(told), "close" if season.phase == Phase.RUNNING else "")
     if to_draw.refused:
@@ -92,7 +92,7 @@ def while_playing(season: Season) -> NextStep:
     return NextStep("")
 
 
-def waiting_for_tables(season: Season, undecided: int) -> NextStep:
+def wait_for_tables(season: Season, undecided: int) -> NextStep:
     """Wait for the tables. After a while, offer to start those whose players have not answered."""
     gathering = Fixture.objects.filter(
         round__division__season=season, match__phase=Match.Phase.GATHERING, ending=Fixture.Ending.OPEN
@@ -116,7 +116,7 @@ def waiting_for_tables(season: Season, undecided: int) -> NextStep:
     return NextStep(told % {"count": undecided})
 
 
-def after_the_end(season: Season) -> NextStep:
+def find_step_after_end(season: Season) -> NextStep:
     if season.cancelled_at:
         return NextStep(_("This season was cancelled."))
     if has_successor(season):

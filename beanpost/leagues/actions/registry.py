@@ -10,34 +10,46 @@ from typing import Any
 
 from django.db.models import Model
 
-from beanpost.leagues.actions.action import Action, season_of
-from beanpost.leagues.actions.clock_actions import CLOCKS
-from beanpost.leagues.actions.correction_actions import OF_DIVISIONS, OF_ROUNDS, OF_SEASONS, OF_TABLES
-from beanpost.leagues.actions.entry_actions import TO_PEOPLE
-from beanpost.leagues.actions.letter_actions import TO_DIVISIONS, TO_SEASONS, TO_TABLES
-from beanpost.leagues.actions.round_actions import DRAW, ROUND
-from beanpost.leagues.actions.season_actions import AT_THE_END
-from beanpost.leagues.actions.sign_up_actions import SIGN_UP
-from beanpost.leagues.actions.table_actions import AT_TABLES
-from beanpost.leagues.actions.whole_season_actions import FOR_ALL_DIVISIONS
+from beanpost.leagues.actions.action import Action, find_season
+from beanpost.leagues.actions.clock_actions import CLOCK_ACTIONS
+from beanpost.leagues.actions.correction_actions import (
+    DIVISION_CORRECTIONS,
+    ROUND_CORRECTIONS,
+    SEASON_CORRECTIONS,
+    TABLE_CORRECTIONS,
+)
+from beanpost.leagues.actions.entry_actions import ENTRY_ACTIONS
+from beanpost.leagues.actions.letter_actions import DIVISION_LETTERS, SEASON_LETTERS, TABLE_LETTERS
+from beanpost.leagues.actions.round_actions import DIVISION_ACTIONS, ROUND_ACTIONS
+from beanpost.leagues.actions.season_actions import SEASON_END_ACTIONS
+from beanpost.leagues.actions.sign_up_actions import SIGN_UP_ACTIONS
+from beanpost.leagues.actions.table_actions import TABLE_ACTIONS
+from beanpost.leagues.actions.whole_season_actions import WHOLE_SEASON_ACTIONS
 from beanpost.leagues.models import Division, Entry, Event, Fixture, Round, Season
 from beanpost.play.models import Match
 
 ACTIONS: dict[type[Model], tuple[Action, ...]] = {
-    Season: (*SIGN_UP, *FOR_ALL_DIVISIONS, *CLOCKS, *TO_SEASONS, *AT_THE_END, *OF_SEASONS),
-    Division: (*DRAW, *CLOCKS, *TO_DIVISIONS, *OF_DIVISIONS),
-    Round: (*ROUND, *OF_ROUNDS),
-    Fixture: (*AT_TABLES, *TO_TABLES, *OF_TABLES),
-    Entry: TO_PEOPLE,
+    Season: (
+        *SIGN_UP_ACTIONS,
+        *WHOLE_SEASON_ACTIONS,
+        *CLOCK_ACTIONS,
+        *SEASON_LETTERS,
+        *SEASON_END_ACTIONS,
+        *SEASON_CORRECTIONS,
+    ),
+    Division: (*DIVISION_ACTIONS, *CLOCK_ACTIONS, *DIVISION_LETTERS, *DIVISION_CORRECTIONS),
+    Round: (*ROUND_ACTIONS, *ROUND_CORRECTIONS),
+    Fixture: (*TABLE_ACTIONS, *TABLE_LETTERS, *TABLE_CORRECTIONS),
+    Entry: ENTRY_ACTIONS,
 }
 
 
-def open_to(row: Model) -> list[Action]:
+def list_open_actions(row: Model) -> list[Action]:
     """Return the actions that make sense for a row now."""
     return [action for action in ACTIONS[type(row)] if action.is_open(row)]
 
 
-def kind_of(row: Any, action: Action) -> str:
+def find_history_kind(row: Any, action: Action) -> str:
     """Return the kind under which the season's history lists an action."""
     match row, action.group:
         case Fixture(), _:
@@ -49,9 +61,9 @@ def kind_of(row: Any, action: Action) -> str:
     return Event.Kind.ROUNDS
 
 
-def page_of(row: Any) -> dict[str, Any]:
+def find_page(row: Any) -> dict[str, Any]:
     """Return where people can see more about an action: a table's match, and the season."""
     match row:
         case Fixture(match=Match() as match):
-            return {"code": match.code, "season": season_of(row).pk}
-    return {"season": season_of(row).pk}
+            return {"code": match.code, "season": find_season(row).pk}
+    return {"season": find_season(row).pk}

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy, ngettext
 
 import games
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, in_phase
-from beanpost.leagues.actions.recipients import in_round
+from beanpost.leagues.actions.recipients import find_players_in_round
 from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.seasons import next_rounds, rounds, substitutes
@@ -28,7 +28,7 @@ P, R = Season.Phase, Round.Phase
 # ── recipients ──
 
 
-def awaited(round_: Round) -> list[Player]:
+def find_players_at_waiting_tables(round_: Round) -> list[Player]:
     """Return the players at tables that would begin."""
     tables = rounds.could_begin().filter(round=round_).values("match")
     return list(Player.objects.filter(places__match__in=tables))
@@ -41,7 +41,7 @@ def preview_draw(division: Division, answers: Answers) -> list[str]:
     if (left := next_rounds.too_few(division)) is not None:
         return [next_rounds.describe_early_end(division, left), _("There’s nothing left to draw.")]
     if lacking := next_rounds.missing(division):
-        return [next_rounds.told_missing(division, lacking), *ways_out(division)]
+        return [next_rounds.told_missing(division, lacking), *suggest_ways_out(division)]
     alive = knock_out_progress.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
     count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
@@ -57,7 +57,7 @@ def preview_draw(division: Division, answers: Answers) -> list[str]:
     return [*sentences, _("Games: %(games)s.") % {"games": ", ".join(titles)}]
 
 
-def ways_out(division: Division) -> list[str]:
+def suggest_ways_out(division: Division) -> list[str]:
     """Say what can be done when too few people play."""
     playing = division.entries.filter(state=State.ENTERED).count()
     told = [_("Add a player from the season’s list to the draw, or add new people.")]
@@ -69,17 +69,17 @@ def ways_out(division: Division) -> list[str]:
 
 
 def preview_publish(round_: Round, answers: Answers) -> list[str]:
-    return [*tables(round_, answers), told_invited()]
+    return [*describe_tables(round_, answers), describe_invitations()]
 
 
-def told_invited() -> str:
+def describe_invitations() -> str:
     return _(
         "We’ll write to everyone about their table. Its cards are dealt once all its players are ready, or after 24 "
         "hours."
     )
 
 
-def tables(round_: Round, answers: Answers) -> list[str]:
+def describe_tables(round_: Round, answers: Answers) -> list[str]:
     seated = [
         _("Table %(table)d: %(names)s.")
         % {"table": fixture.table, "names": ", ".join(chair.sitter_name for chair in fixture.chairs.all())}
@@ -97,13 +97,13 @@ def preview_close(round_: Round, answers: Answers) -> list[str]:
         % {
             "table": fixture.table,
             "ending": fixture.get_ending_display(),
-            "names": ", ".join(chair.sitter_name for chair in sorted(fixture.chairs.all(), key=place)),
+            "names": ", ".join(chair.sitter_name for chair in sorted(fixture.chairs.all(), key=rank_or_last)),
         }
         for fixture in fixtures
     ]
 
 
-def place(chair: Any) -> int:
+def rank_or_last(chair: Any) -> int:
     return chair.rank or 99
 
 
@@ -111,11 +111,11 @@ def preview_begin(round_: Round, answers: Answers) -> list[str]:
     matches = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
     if not matches:
         return [_("No tables are waiting.")]
-    told = [who_is_awaited(match) for match in matches.select_related("fixture").prefetch_related("places")]
+    told = [describe_gathering_table(match) for match in matches.select_related("fixture").prefetch_related("places")]
     return [*told, _("Players who haven’t accepted yet get the usual time when their turn comes.")]
 
 
-def who_is_awaited(match: Match) -> str:
+def describe_gathering_table(match: Match) -> str:
     """Say whom a gathering table waits for. A table with an empty or left seat can't begin without waiting."""
     table, places = {"table": match.fixture.table}, match.places.all()
     if len(places) < match.seats:
@@ -135,22 +135,22 @@ def who_is_awaited(match: Match) -> str:
 # ── actions ──
 
 
-def draw(division: Division, call: ActionCall) -> Told:
+def draw(division: Division, call: ActionCall) -> LazySentence:
     drawn = rounds.draw(division, by=call.by, reason=call.reason, now=call.now)
     if drawn.is_redraw:
         return lambda: _("%(division)s was redrawn.") % {"division": division.name}
     return lambda: _("%(division)s was drawn.") % {"division": division.name}
 
 
-def steps_to_draw(division: Division, call: ActionCall) -> list[Any]:
+def list_draw_steps(division: Division, call: ActionCall) -> list[Any]:
     return whole_season.steps_to_draw([division], by=call.by, reason=call.reason)
 
 
-def draw_label(division: Division) -> str:
+def choose_draw_label(division: Division) -> str:
     return _("Redraw") if division.rounds.filter(phase=Round.Phase.DRAWN).exists() else _("Draw")
 
 
-def publish(round_: Round, call: ActionCall) -> Told:
+def publish(round_: Round, call: ActionCall) -> LazySentence:
     due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
     count = rounds.publish(round_, now=call.now, due_on=due_on)
     told = {"round": round_, "game": round_.title, "count": count}
@@ -164,41 +164,41 @@ def publish(round_: Round, call: ActionCall) -> Told:
     )
 
 
-def steps_to_publish(round_: Round, call: ActionCall) -> list[Any]:
+def list_publish_steps(round_: Round, call: ActionCall) -> list[Any]:
     due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
     return whole_season.steps_to_start([round_], due_on=due_on, now=call.now)
 
 
-def start_label(round_: Round) -> str:
+def choose_start_label(round_: Round) -> str:
     return _("Start round %(number)d") % {"number": round_.number}
 
 
-def begin(round_: Round, call: ActionCall) -> Told:
+def begin(round_: Round, call: ActionCall) -> LazySentence:
     count = rounds.begin_tables(round_, now=call.now)
     if not count:
         raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
     return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
 
 
-def close_round(round_: Round, call: ActionCall) -> Told:
+def close_round(round_: Round, call: ActionCall) -> LazySentence:
     rounds.close_round(round_, now=call.now)
     return lambda: _("%(round)s is closed.") % {"round": round_}
 
 
 _l = gettext_lazy
 # fmt: off
-DRAW = (
+DIVISION_ACTIONS = (
     Action("draw", _l("Draw"), draw, preview_draw,
-           lambda division: division.season.phase in (P.CLOSED, P.RUNNING), named=draw_label,
-           steps=steps_to_draw),
+           lambda division: division.season.phase in (P.CLOSED, P.RUNNING), make_label=choose_draw_label,
+           steps=list_draw_steps),
 )
-ROUND = (
+ROUND_ACTIONS = (
     Action("publish", _l("Start"), publish, preview_publish,
-           lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, named=start_label,
-           steps=steps_to_publish),
-    Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED), awaited,
-           is_quiet=True),
+           lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, make_label=choose_start_label,
+           steps=list_publish_steps),
+    Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED),
+           find_players_at_waiting_tables, is_quiet=True),
     Action("close", _l("Close the round"), close_round, preview_close, in_phase(R.PUBLISHED),
-           in_round),
+           find_players_in_round),
 )
 # fmt: on

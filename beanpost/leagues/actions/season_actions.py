@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, in_phase
-from beanpost.leagues.actions.recipients import everybody
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.actions.recipients import find_players_in_season
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import next_rounds, next_season, phases, substitutes
@@ -27,11 +27,11 @@ def preview_close(season: Season, answers: Answers) -> list[str]:
     never = ngettext(
         "One round has been drawn but won’t be played.", "%(count)d rounds have been drawn but won’t be played.", left
     )
-    firsts = [come_first(division, names) for division, names in season_records.endings(season)]
-    return [*missing_rounds(season), *([never % {"count": left}] if left else []), *firsts]
+    firsts = [describe_winners(division, names) for division, names in season_records.endings(season)]
+    return [*describe_missing_rounds(season), *([never % {"count": left}] if left else []), *firsts]
 
 
-def missing_rounds(season: Season) -> list[str]:
+def describe_missing_rounds(season: Season) -> list[str]:
     told = []
     for division in season.divisions.select_related("season__league"):
         played = division.rounds.exclude(phase=Round.Phase.DRAWN).count()
@@ -46,7 +46,7 @@ def missing_rounds(season: Season) -> list[str]:
     return told + [_("%(fixture)s has no result yet.") % {"fixture": fixture} for fixture in waiting[:20]]
 
 
-def come_first(division: Division, names: list[str]) -> str:
+def describe_winners(division: Division, names: list[str]) -> str:
     if not names:
         return next_rounds.describe_early_end(division, names)
     if len(names) > 1:
@@ -71,15 +71,15 @@ def preview_next_season(season: Season, answers: Answers) -> list[str]:
 # ── actions ──
 
 
-def close_season(season: Season, call: ActionCall) -> Told:
+def close_season(season: Season, call: ActionCall) -> LazySentence:
     phases.close_season(season)
     ended = season_records.endings(season)
     return lambda: " ".join(
-        [_("%(season)s is over.") % {"season": season.name}, *(come_first(*ending) for ending in ended)]
+        [_("%(season)s is over.") % {"season": season.name}, *(describe_winners(*ending) for ending in ended)]
     )
 
 
-def plan_next_season(season: Season, call: ActionCall) -> Told:
+def plan_next_season(season: Season, call: ActionCall) -> LazySentence:
     fresh = next_season.next_season(season, call.answers["name"], also=call.answers.get("also", ()))
     return lambda: _("%(season)s has been created.") % {"season": fresh.name}
 
@@ -87,7 +87,7 @@ def plan_next_season(season: Season, call: ActionCall) -> Told:
 # ── fields ──
 
 
-class StoodBy(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+class EntriesField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     def label_from_instance(self, entry: Entry) -> str:
         return f"{entry.player.name} ({entry.get_state_display()})"
 
@@ -98,13 +98,13 @@ def next_fields(season: Season) -> Fields:
     if not (stood_by := substitutes.standing_by(season)):
         return name
     ticks, label = forms.CheckboxSelectMultiple, gettext_lazy("Also add to its list")
-    return name | {"also": StoodBy(stood_by, label=label, required=False, initial=stood_by, widget=ticks)}
+    return name | {"also": EntriesField(stood_by, label=label, required=False, initial=stood_by, widget=ticks)}
 
 
 _l = gettext_lazy
 # fmt: off
-AT_THE_END = (
-    Action("close", _l("Close the season"), close_season, preview_close, in_phase(P.RUNNING), everybody,
+SEASON_END_ACTIONS = (
+    Action("close", _l("Close the season"), close_season, preview_close, in_phase(P.RUNNING), find_players_in_season,
            group="final", is_final=True),
     Action("next", _l("Plan the next season"), plan_next_season, preview_next_season, in_phase(P.ENDED),
            fields=next_fields, group="people"),

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions import column_picks
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading, in_phase
-from beanpost.leagues.actions.letter_actions import quoted, words_field
-from beanpost.leagues.actions.recipients import everybody
+from beanpost.leagues.actions.letter_actions import quote_words, words_field
+from beanpost.leagues.actions.recipients import find_players_in_season
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.locks import check_not_over, check_phase
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries, import_entries, introductions, list_columns, placing
 from beanpost.leagues.seasons import next_rounds, phases, rounds
@@ -24,10 +24,10 @@ from beanpost.play.display.wording import listed
 
 State = Entry.State
 P = Season.Phase
-SHOWN = 10  # people of a list who would be added
+MAX_PEOPLE_SHOWN = 10  # people of a list who would be added
 
 
-def names_of(entries: Any) -> str:
+def list_names(entries: Any) -> str:
     return listed(introductions.names(entries))
 
 
@@ -37,15 +37,15 @@ def names_of(entries: Any) -> str:
 def preview_add(season: Season, answers: Answers) -> list[str]:
     known = introductions.addresses_in(season)
     text = str(answers.get("people") or "")
-    people = import_entries.read(text, known, picked(answers)) if text.strip() else []
+    people = import_entries.read(text, known, read_picked_columns(answers)) if text.strip() else []
     fresh = placing.new_divisions(season, [person.division for person in people if person.is_new])
     made = [_("New divisions: %(names)s.") % {"names": listed(fresh)}] if fresh else []
     if not people:
-        return listing(season)
+        return describe_adding(season)
     return [*describe_columns(text), *describe_people(people), *made]
 
 
-def picked(answers: Answers) -> dict[str, int]:
+def read_picked_columns(answers: Answers) -> dict[str, int]:
     """Return the columns that the organiser picked, by role."""
     chosen = {role: str(answers.get(f"column_{role}") or "") for role in list_columns.ROLES}
     numbers = {str(number + 1): number for number in range(list_columns.MOST_COLUMNS)}
@@ -67,7 +67,7 @@ def describe_columns(text: str) -> list[str]:
 
 def describe_people(people: list[import_entries.Person]) -> list[str]:
     """Describe the first people who would be added, and everybody on the list who would not."""
-    later = set([person for person in people if person.is_new][SHOWN:])
+    later = set([person for person in people if person.is_new][MAX_PEOPLE_SHOWN:])
     more = ngettext("and one more person", "and %(count)d more people", len(later)) % {"count": len(later)}
     return [*(str(person) for person in people if person not in later), *([more] if later else [])]
 
@@ -78,16 +78,22 @@ def preview_place(season: Season, answers: Answers) -> list[str]:
     return [told, _("People who have been in a round stay in its division.")]
 
 
-def listing(season: Season) -> list[str]:
+def describe_adding(season: Season) -> list[str]:
     if phases.is_open(season):
-        return [_("They’ll be added to the list. They won’t hear about it until you invite them."), only_typed()]
+        return [
+            _("They’ll be added to the list. They won’t hear about it until you invite them."),
+            describe_visibility(),
+        ]
     if season.format == Season.Format.KNOCK_OUT and next_rounds.has_begun(season):
         told = _("They’ll be added to the list. You can ask them to be substitutes there.")
-        return [next_rounds.told_begun(), told, only_typed()]
-    return [_("They’ll be added to the list. You can ask them to play or to be substitutes there."), only_typed()]
+        return [next_rounds.told_begun(), told, describe_visibility()]
+    return [
+        _("They’ll be added to the list. You can ask them to play or to be substitutes there."),
+        describe_visibility(),
+    ]
 
 
-def only_typed() -> str:
+def describe_visibility() -> str:
     return _("Until they accept, you see only what you typed.")
 
 
@@ -100,24 +106,24 @@ def preview_open(season: Season, answers: Answers) -> list[str]:
 def preview_invite(season: Season, answers: Answers) -> list[str]:
     to_invite = entries.to_invite(season)
     if not to_invite:
-        return [nobody_to_invite()]
-    told = [_("We’ll write to %(names)s.") % {"names": names_of(to_invite)}]
-    told += quoted(str(answers.get("words") or season.invitation_words))
+        return [say_nobody_to_invite()]
+    told = [_("We’ll write to %(names)s.") % {"names": list_names(to_invite)}]
+    told += quote_words(str(answers.get("words") or season.invitation_words))
     return told + preview_open(season, answers) if season.phase == Season.Phase.PLANNED else told
 
 
-def nobody_to_invite() -> str:
+def say_nobody_to_invite() -> str:
     return _("Everyone on the list has been invited.")
 
 
 def preview_remind(season: Season, answers: Answers) -> list[str]:
     to_remind = entries.to_remind(season)
     if not to_remind:
-        return [nobody_to_remind()]
-    return [_("We’ll send one last reminder to %(names)s.") % {"names": names_of(to_remind)}]
+        return [say_nobody_to_remind()]
+    return [_("We’ll send one last reminder to %(names)s.") % {"names": list_names(to_remind)}]
 
 
-def nobody_to_remind() -> str:
+def say_nobody_to_remind() -> str:
     return _("Everyone has answered or has already been reminded.")
 
 
@@ -142,10 +148,10 @@ def preview_close_entries(season: Season, answers: Answers) -> list[str]:
 # ── actions ──
 
 
-def fresh_people(season: Season, call: ActionCall) -> list[import_entries.Person]:
+def read_new_people(season: Season, call: ActionCall) -> list[import_entries.Person]:
     """Return the people of a list who are not in the season yet. Refuse lists with lines that can't be read."""
     known = introductions.addresses_in(season)
-    people = import_entries.read(call.answers["people"], known, picked(call.answers))
+    people = import_entries.read(call.answers["people"], known, read_picked_columns(call.answers))
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
     fresh = [person for person in people if person.is_new]
@@ -154,8 +160,8 @@ def fresh_people(season: Season, call: ActionCall) -> list[import_entries.Person
     return fresh
 
 
-def add_people(season: Season, call: ActionCall) -> Told:
-    fresh = fresh_people(season, call)
+def add_people(season: Season, call: ActionCall) -> LazySentence:
+    fresh = read_new_people(season, call)
     homes = placing.divisions_named(season, [person.division for person in fresh])
     for person in fresh:
         entry = entries.add_entry(season, person.address, name=person.name, now=call.now)
@@ -165,30 +171,30 @@ def add_people(season: Season, call: ActionCall) -> Told:
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
 
 
-def steps_to_add(season: Season, call: ActionCall) -> list[Any]:
-    fresh = fresh_people(season, call)
+def list_people_to_add(season: Season, call: ActionCall) -> list[Any]:
+    fresh = read_new_people(season, call)
     check_not_over(season)
     people = [[person.address, person.name, person.division] for person in fresh]
     return people if len(people) > jobs.LARGE else []
 
 
-def open_entries(season: Season, call: ActionCall) -> Told:
+def open_entries(season: Season, call: ActionCall) -> LazySentence:
     phases.open_entries(season)
     return lambda: _("%(season)s is open for entries.") % {"season": season.name}
 
 
-def invite(season: Season, call: ActionCall) -> Told:
+def invite(season: Season, call: ActionCall) -> LazySentence:
     """Invite everybody on the list. This opens entries, if they were not open yet."""
     entries.set_invitation_words(season, call.answers.get("words", ""))
     count = entries.invite_all(season, now=call.now)
     if not count:
-        raise ValidationError(nobody_to_invite())
+        raise ValidationError(say_nobody_to_invite())
     if season.phase == Season.Phase.PLANNED:
         phases.open_entries(season)
     return lambda: ngettext("One invitation was sent.", "%(count)d invitations were sent.", count) % {"count": count}
 
 
-def steps_to_invite(season: Season, call: ActionCall) -> list[Any]:
+def list_entries_to_invite(season: Season, call: ActionCall) -> list[Any]:
     check_phase(season, P.PLANNED, P.ENTERING)
     waiting = list(entries.to_invite(season).values_list("pk", flat=True))
     if len(waiting) <= jobs.LARGE:
@@ -197,14 +203,14 @@ def steps_to_invite(season: Season, call: ActionCall) -> list[Any]:
     return waiting
 
 
-def remind(season: Season, call: ActionCall) -> Told:
+def remind(season: Season, call: ActionCall) -> LazySentence:
     count = entries.remind_all(season, now=call.now)
     if not count:
-        raise ValidationError(nobody_to_remind())
+        raise ValidationError(say_nobody_to_remind())
     return lambda: ngettext("One person was reminded.", "%(count)d people were reminded.", count) % {"count": count}
 
 
-def place(season: Season, call: ActionCall) -> Told:
+def place_people(season: Season, call: ActionCall) -> LazySentence:
     chosen = {int(name[5:]): int(home) for name, home in call.answers.items() if name.startswith("entry") and home}
     for entry in placing.movable(season):
         if chosen.get(entry.pk, entry.division_id) != entry.division_id:
@@ -215,7 +221,7 @@ def place(season: Season, call: ActionCall) -> Told:
     return lambda: ngettext("One person has moved.", "%(count)d people have moved.", count) % {"count": count}
 
 
-def close_entries(season: Season, call: ActionCall) -> Told:
+def close_entries(season: Season, call: ActionCall) -> LazySentence:
     phases.close_entries(season)
     return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
 
@@ -253,19 +259,19 @@ def place_fields(season: Season) -> Fields:
 
 _l = gettext_lazy
 # fmt: off
-SIGN_UP = (
+SIGN_UP_ACTIONS = (
     Action("import", _l("Add people"), add_people, preview_add,
            in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field,
-           picks=column_picks.picks, steps=steps_to_add, group="people"),
-    Action("open", _l("Open entries"), open_entries, preview_open, in_phase(P.PLANNED), everybody,
+           dependent_fields=column_picks.build_fields, steps=list_people_to_add, group="people"),
+    Action("open", _l("Open entries"), open_entries, preview_open, in_phase(P.PLANNED), find_players_in_season,
            group="people"),
     Action("invite", _l("Invite everyone"), invite, preview_invite, in_phase(P.PLANNED, P.ENTERING),
-           fields=invitation_field, steps=steps_to_invite, group="people"),
+           fields=invitation_field, steps=list_entries_to_invite, group="people"),
     Action("remind", _l("Remind people who haven’t answered"), remind, preview_remind, in_phase(P.ENTERING),
            group="people"),
-    Action("place", _l("Place people in divisions"), place, preview_place, can_place,
+    Action("place", _l("Place people in divisions"), place_people, preview_place, can_place,
            fields=place_fields, group="people"),
     Action("close-entries", _l("Close entries"), close_entries, preview_close_entries,
-           in_phase(P.PLANNED, P.ENTERING), everybody, group="final", is_final=True, is_quiet=True),
+           in_phase(P.PLANNED, P.ENTERING), find_players_in_season, group="final", is_final=True, is_quiet=True),
 )
 # fmt: on

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.actions.action import Action, ActionCall, Fields
-from beanpost.leagues.actions.recipients import at_table
+from beanpost.leagues.actions.recipients import find_players_at_table
 from beanpost.leagues.bulk import whole_season
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.seasons import results, substitutes, tables
 from beanpost.play.display import deadline_notes
@@ -21,27 +21,27 @@ from beanpost.play.display.wording import listed, moment
 from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.play.seats import rewind, votes
 
-MOST_DAYS = 30
-WRITTEN = gettext_lazy("Everyone at the table gets a letter with your reason.")
+MAX_EXTRA_DAYS = 30
+LETTER_WITH_REASON = gettext_lazy("Everyone at the table gets a letter with your reason.")
 
 
 def is_running(fixture: Fixture) -> bool:
     return fixture.match is not None and fixture.match.phase == Match.Phase.RUNNING
 
 
-def clock_runs(fixture: Fixture) -> bool:
+def is_clock_running(fixture: Fixture) -> bool:
     return is_running(fixture) and fixture.match is not None and fixture.match.paused_at is None
 
 
-def stands_still(fixture: Fixture) -> bool:
-    return is_running(fixture) and not clock_runs(fixture)
+def is_paused(fixture: Fixture) -> bool:
+    return is_running(fixture) and not is_clock_running(fixture)
 
 
 def has_match(fixture: Fixture) -> bool:
     return fixture.match_id is not None
 
 
-def undecided(fixture: Fixture) -> bool:
+def is_undecided(fixture: Fixture) -> bool:
     return has_match(fixture) and fixture.ending == Fixture.Ending.OPEN
 
 
@@ -53,33 +53,33 @@ def still_counts(fixture: Fixture) -> bool:
 # ── fields ──
 
 
-class Sitter(forms.ModelChoiceField):  # type: ignore[type-arg]
+class ChairField(forms.ModelChoiceField):  # type: ignore[type-arg]
     """A chair of a table, labelled with its sitter's name."""
 
     def label_from_instance(self, chair: Any) -> str:
         return chair.sitter_name  # type: ignore[no-any-return]
 
 
-def chairs_of(fixture: Fixture) -> QuerySet[Chair]:
+def load_chairs(fixture: Fixture) -> QuerySet[Chair]:
     return fixture.chairs.select_related("sitter", "entry__player")
 
 
 def seat_field(fixture: Fixture) -> Fields:
     """Return a field for a seat. Its default is the one the table waits for."""
-    return {"chair": Sitter(chairs_of(fixture), label=_("Player"), initial=awaited(fixture))}
+    return {"chair": ChairField(load_chairs(fixture), label=_("Player"), initial=find_awaited_chair(fixture))}
 
 
-def awaited(fixture: Fixture) -> Chair | None:
-    waits = blocking(fixture.match) if fixture.match else []
+def find_awaited_chair(fixture: Fixture) -> Chair | None:
+    waits = list_blocking_waits(fixture.match) if fixture.match else []
     return fixture.chairs.filter(seat__in=[wait.seat for wait in waits]).first()
 
 
-def blocking(match: Match) -> list[Wait]:
+def list_blocking_waits(match: Match) -> list[Wait]:
     """Return the waits that block a table; during a pause, those that will when it goes on."""
     return [wait for wait in match.waits.order_by("seat") if wait.is_blocking]
 
 
-def needs_somebody(fixture: Fixture) -> Chair | None:
+def find_empty_chair(fixture: Fixture) -> Chair | None:
     """Return a chair that nobody has come to, or whose owner has left the season."""
     left = fixture.chairs.filter(substitutes.is_left()).first()
     if fixture.match and fixture.match.phase == Match.Phase.GATHERING:
@@ -88,17 +88,19 @@ def needs_somebody(fixture: Fixture) -> Chair | None:
 
 
 def extend_fields(fixture: Fixture) -> Fields:
-    days = forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MOST_DAYS, initial=2)
+    days = forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MAX_EXTRA_DAYS, initial=2)
     return seat_field(fixture) | {"days": days}
 
 
-def standing_by(fixture: Fixture) -> QuerySet[Entry]:
+def find_substitutes(fixture: Fixture) -> QuerySet[Entry]:
     return substitutes.standing_by(fixture.round.division.season)
 
 
 def substitute_fields(fixture: Fixture) -> Fields:
-    chair = Sitter(chairs_of(fixture), label=_("Player"), initial=needs_somebody(fixture) or awaited(fixture))
-    return {"chair": chair, "incoming": forms.ModelChoiceField(standing_by(fixture), label=_("The substitute"))}
+    chair = ChairField(
+        load_chairs(fixture), label=_("Player"), initial=find_empty_chair(fixture) or find_awaited_chair(fixture)
+    )
+    return {"chair": chair, "incoming": forms.ModelChoiceField(find_substitutes(fixture), label=_("The substitute"))}
 
 
 def line_field(fixture: Fixture) -> Fields:
@@ -109,7 +111,7 @@ def line_field(fixture: Fixture) -> Fields:
 
 def rank_fields(fixture: Fixture) -> Fields:
     return {
-        f"place{n}": Sitter(chairs_of(fixture), label=_("Place %(number)d") % {"number": n})
+        f"place{n}": ChairField(load_chairs(fixture), label=_("Place %(number)d") % {"number": n})
         for n in range(1, fixture.chairs.count() + 1)
     }
 
@@ -117,12 +119,12 @@ def rank_fields(fixture: Fixture) -> Fields:
 # ── previews ──
 
 
-def state_of_play(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
+def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     """Describe the table: whom it waits for and until when, and where bots play."""
     match = fixture.match
     if match is None or match.phase != Match.Phase.RUNNING:
         return [_("This match isn’t in progress.")]
-    places, waits = {place.seat: place for place in match.places.all()}, blocking(match)
+    places, waits = {place.seat: place for place in match.places.all()}, list_blocking_waits(match)
     sentences = [
         _("The table is waiting for %(name)s, until %(until)s.")
         % {"name": places[wait.seat], "until": moment(wait.due_at)}
@@ -153,19 +155,19 @@ def describe_proposal(proposal: Proposal, places: Mapping[int, Place]) -> str:
     return ""
 
 
-def and_then(*more: Any) -> Any:
+def preview_with(*more: Any) -> Any:
     """Return a preview: the state of play, and what the action does to it."""
-    return lambda fixture, answers: [*state_of_play(fixture, answers), *map(str, more)]
+    return lambda fixture, answers: [*describe_table(fixture, answers), *map(str, more)]
 
 
 def preview_substitute(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
-    if not standing_by(fixture).exists():
+    if not find_substitutes(fixture).exists():
         return [_("This season has no substitutes. Add someone, or make one of the entries a substitute.")]
     if not is_running(fixture):
         return [_("The substitute will be invited instead.")]
     asked = _("The substitute is asked by letter. Until they accept, a bot plays.")
     return [
-        *state_of_play(fixture, answers),
+        *describe_table(fixture, answers),
         asked,
         _("Once a substitute has accepted, the original player can’t come back."),
     ]
@@ -179,13 +181,13 @@ def preview_forfeit(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     else:
         played_on = []
     nothing = _("A player who forfeits comes last and gets no points for this table. The others move up.")
-    return [*state_of_play(fixture, answers), *played_on, nothing]
+    return [*describe_table(fixture, answers), *played_on, nothing]
 
 
 def preview_end(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     if not is_running(fixture):
-        return state_of_play(fixture, answers)
-    return [*state_of_play(fixture, answers), _("The match ends now, and its secret is revealed to everyone.")]
+        return describe_table(fixture, answers)
+    return [*describe_table(fixture, answers), _("The match ends now, and its secret is revealed to everyone.")]
 
 
 def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
@@ -209,7 +211,7 @@ def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     chosen, match = str(answers.get("line") or ""), fixture.match
     if match is None or not is_running(fixture):
-        return state_of_play(fixture, answers)
+        return describe_table(fixture, answers)
     offered = {str(told.seq) for told in rewind.offered(match)}
     if not offered:
         return [_("There’s nothing to undo yet.")]
@@ -218,42 +220,46 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     line = rewind.before(match, int(chosen))
     undone = [f"{told.seq}. {told.text}" for told in rewind.undone(match, line)]
     if rewind.is_free(match, line):
-        return [*undone, _("No one learned anything from these moves, so they’re undone at once."), str(WRITTEN)]
+        return [
+            *undone,
+            _("No one learned anything from these moves, so they’re undone at once."),
+            str(LETTER_WITH_REASON),
+        ]
     return [*undone, _("Cards have been seen, so these moves are undone only if everyone at the table agrees.")]
 
 
 # ── actions: what they tell goes to everybody at the table, so with the names that players want shown ──
 
 
-def extend(fixture: Fixture, call: ActionCall) -> Told:
+def extend(fixture: Fixture, call: ActionCall) -> LazySentence:
     chair: Chair = call.answers["chair"]
     until = tables.extend(chair, call.answers["days"], now=call.now)
     return lambda: _("%(name)s now has until %(until)s.") % {"name": chair.public_sitter_name, "until": moment(until)}
 
 
-def remind(fixture: Fixture, call: ActionCall) -> Told:
+def remind(fixture: Fixture, call: ActionCall) -> LazySentence:
     chair: Chair = call.answers["chair"]
     tables.remind(chair, now=call.now)
     return lambda: _("%(name)s was reminded.") % {"name": chair.public_sitter_name}
 
 
-def pause(fixture: Fixture, call: ActionCall) -> Told:
+def pause(fixture: Fixture, call: ActionCall) -> LazySentence:
     tables.pause(fixture, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s is paused. The clock is stopped.") % {"fixture": fixture}
 
 
-def resume(fixture: Fixture, call: ActionCall) -> Told:
+def resume(fixture: Fixture, call: ActionCall) -> LazySentence:
     whole_season.resume_table(fixture, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s has resumed. The clock is running.") % {"fixture": fixture}
 
 
-def give_to_bot(fixture: Fixture, call: ActionCall) -> Told:
+def give_to_bot(fixture: Fixture, call: ActionCall) -> LazySentence:
     chair: Chair = call.answers["chair"]
     tables.give_to_bot(chair, now=call.now)
     return lambda: _("A bot is playing for %(name)s.") % {"name": chair.public_sitter_name}
 
 
-def substitute(fixture: Fixture, call: ActionCall) -> Told:
+def substitute(fixture: Fixture, call: ActionCall) -> LazySentence:
     chair, incoming = call.answers["chair"], call.answers["incoming"]
     shown = incoming.called if incoming.is_hidden else incoming.player.public_name
     names = {"incoming": shown, "name": chair.public_entry_name}
@@ -262,13 +268,13 @@ def substitute(fixture: Fixture, call: ActionCall) -> Told:
     return lambda: _("%(incoming)s was asked to substitute for %(name)s.") % names
 
 
-def forfeit(fixture: Fixture, call: ActionCall) -> Told:
+def forfeit(fixture: Fixture, call: ActionCall) -> LazySentence:
     chair: Chair = call.answers["chair"]
     results.forfeit(chair, reason=call.reason, now=call.now)
     return lambda: _("%(name)s gets no points for %(fixture)s.") % {"name": chair.public_entry_name, "fixture": fixture}
 
 
-def undo(fixture: Fixture, call: ActionCall) -> Told:
+def undo(fixture: Fixture, call: ActionCall) -> LazySentence:
     seq = int(call.answers["line"])
     told = {"line": seq, "fixture": fixture}
     if tables.go_back(fixture, seq, reason=call.reason, now=call.now):
@@ -278,40 +284,44 @@ def undo(fixture: Fixture, call: ActionCall) -> Told:
     )
 
 
-def adjudicate(fixture: Fixture, call: ActionCall) -> Told:
+def adjudicate(fixture: Fixture, call: ActionCall) -> LazySentence:
     places = sorted((name for name in call.answers if name.startswith("place")), key=lambda name: int(name[5:]))
     order = [call.answers[name].entry_id for name in places]
     results.adjudicate(fixture, order, reason=call.reason, now=call.now)
     return lambda: _("The organiser decided the result of %(fixture)s.") % {"fixture": fixture}
 
 
-def annul(fixture: Fixture, call: ActionCall) -> Told:
+def annul(fixture: Fixture, call: ActionCall) -> LazySentence:
     results.annul(fixture, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s no longer counts.") % {"fixture": fixture}
 
 
 _l = gettext_lazy
 # fmt: off
-AT_TABLES = (
-    Action("remind", _l("Remind"), remind, and_then(_l("They get a letter, once a day at most. The log records it.")),
-           clock_runs, fields=seat_field),
+TABLE_ACTIONS = (
+    Action("remind", _l("Remind"), remind,
+           preview_with(_l("They get a letter, once a day at most. The log records it.")), is_clock_running,
+           fields=seat_field),
     Action("extend", _l("Give more time"), extend,
-           and_then(_l("The extra days are added to the deadline. Deadlines never fall at night.")),
-           clock_runs, at_table, extend_fields, True),
+           preview_with(_l("The extra days are added to the deadline. Deadlines never fall at night.")),
+           is_clock_running, find_players_at_table, extend_fields, True),
     Action("pause", _l("Pause"), pause,
-           and_then(_l("The clock stops for everyone, but players can still move."), WRITTEN),
-           clock_runs, at_table, needs_reason=True, is_told=True),
-    Action("resume", _l("Resume"), resume, and_then(_l("Everyone gets back the time they had left."), WRITTEN),
-           stands_still, at_table, needs_reason=True, is_told=True),
+           preview_with(_l("The clock stops for everyone, but players can still move."), LETTER_WITH_REASON),
+           is_clock_running, find_players_at_table, needs_reason=True, sends_own_letters=True),
+    Action("resume", _l("Resume"), resume,
+           preview_with(_l("Everyone gets back the time they had left."), LETTER_WITH_REASON), is_paused,
+           find_players_at_table, needs_reason=True, sends_own_letters=True),
     Action("bot", _l("Let a bot play"), give_to_bot,
-           and_then(_l("A bot plays until the player takes the seat back.")),
-           is_running, at_table, seat_field, True),
-    Action("substitute", _l("Substitute"), substitute, preview_substitute, undecided, at_table, substitute_fields,
-           True),
-    Action("rewind", _l("Undo"), undo, preview_rewind, is_running, at_table, line_field, True, is_told=True),
-    Action("adjudicate", _l("Set the result"), adjudicate, preview_adjudicate, undecided, at_table,
+           preview_with(_l("A bot plays until the player takes the seat back.")),
+           is_running, find_players_at_table, seat_field, True),
+    Action("substitute", _l("Substitute"), substitute, preview_substitute, is_undecided, find_players_at_table,
+           substitute_fields, True),
+    Action("rewind", _l("Undo"), undo, preview_rewind, is_running, find_players_at_table, line_field, True,
+           sends_own_letters=True),
+    Action("adjudicate", _l("Set the result"), adjudicate, preview_adjudicate, is_undecided, find_players_at_table,
            rank_fields, True),
-    Action("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, at_table, seat_field, True),
-    Action("annul", _l("Annul"), annul, preview_annul, still_counts, at_table, needs_reason=True),
+    Action("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, find_players_at_table, seat_field,
+           True),
+    Action("annul", _l("Annul"), annul, preview_annul, still_counts, find_players_at_table, needs_reason=True),
 )
 # fmt: on

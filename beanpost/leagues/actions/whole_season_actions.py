@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from beanpost.leagues.actions import round_actions
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading
 from beanpost.leagues.actions.clock_actions import is_running
-from beanpost.leagues.actions.recipients import followers
+from beanpost.leagues.actions.recipients import find_followers
 from beanpost.leagues.bulk import jobs, whole_season
 from beanpost.leagues.mail import round_deadlines
-from beanpost.leagues.mail.letters import Told
+from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.seasons import rounds
@@ -31,16 +31,16 @@ from beanpost.players.models import Player
 # ── recipients ──
 
 
-def awaited(season: Season) -> list[Player]:
+def find_players_at_waiting_tables(season: Season) -> list[Player]:
     tables = rounds.could_begin().filter(round__division__season=season).values("match")
     return list(Player.objects.filter(places__match__in=tables).distinct())
 
 
-def in_closing(season: Season) -> list[Player]:
+def find_players_in_closing_rounds(season: Season) -> list[Player]:
     """Return everybody at a table of a round that would be closed. Players knocked out earlier only if they follow."""
     closing = whole_season.to_close(season)
     seated = Chair.objects.filter(fixture__round__in=closing).values("sitter")
-    return list(Player.objects.filter(Q(pk__in=seated) | Q(pk__in=followers(closing))))
+    return list(Player.objects.filter(Q(pk__in=seated) | Q(pk__in=find_followers(closing))))
 
 
 # ── previews ──
@@ -61,14 +61,14 @@ def preview_draw(season: Season, answers: Answers) -> list[str]:
 
 def preview_start(season: Season, answers: Answers) -> list[str]:
     ready = whole_season.to_start(season)
-    told = [sentence for round_ in ready for sentence in seated(round_)]
+    told = [sentence for round_ in ready for sentence in describe_seating(round_)]
     if not ready:
         return [_("No round is ready to start.")]
-    return [*told, round_actions.told_invited()]
+    return [*told, round_actions.describe_invitations()]
 
 
-def seated(round_: Round) -> list[str]:
-    title, *tables = round_actions.tables(round_, {})
+def describe_seating(round_: Round) -> list[str]:
+    title, *tables = round_actions.describe_tables(round_, {})
     return [Heading(_("%(round)s: %(game)s") % {"round": round_, "game": title}), *tables]
 
 
@@ -84,14 +84,14 @@ def preview_begin(season: Season, answers: Answers) -> list[str]:
 def preview_close(season: Season, answers: Answers) -> list[str]:
     told: list[str] = []
     for round_ in whole_season.to_close(season):
-        told += [Heading(str(round_)), *round_actions.preview_close(round_, {}), *going_through(round_)]
+        told += [Heading(str(round_)), *round_actions.preview_close(round_, {}), *describe_survivors(round_)]
     still = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     for round_ in still.filter(fixtures__ending=Fixture.Ending.OPEN).distinct().select_related("division"):
-        told.append(still_open(round_))
+        told.append(describe_open_tables(round_))
     return told or [_("No round is ready to be closed: some tables have no result yet.")]
 
 
-def going_through(round_: Round) -> list[str]:
+def describe_survivors(round_: Round) -> list[str]:
     """Say who goes through in a knock-out."""
     if round_.division.season.format != Season.Format.KNOCK_OUT or round_.is_final:
         return []
@@ -100,7 +100,7 @@ def going_through(round_: Round) -> list[str]:
     return [_("Going through: %(names)s.") % {"names": listed(through)}]
 
 
-def still_open(round_: Round) -> str:
+def describe_open_tables(round_: Round) -> str:
     tables = round_.fixtures.filter(ending=Fixture.Ending.OPEN).values_list("table", flat=True)
     told = _("%(round)s stays open: no result yet at table %(tables)s.")
     return told % {"round": round_, "tables": ", ".join(map(str, tables))}
@@ -109,7 +109,7 @@ def still_open(round_: Round) -> str:
 # ── actions ──
 
 
-def draw(season: Season, call: ActionCall) -> Told:
+def draw(season: Season, call: ActionCall) -> LazySentence:
     drawn = whole_season.draw_all(season, by=call.by, reason=call.reason, now=call.now)
     names = [draw.division.name for draw in drawn]
     return lambda: (
@@ -119,22 +119,22 @@ def draw(season: Season, call: ActionCall) -> Told:
     )
 
 
-def steps_to_draw(season: Season, call: ActionCall) -> list[Any]:
+def list_draw_steps(season: Season, call: ActionCall) -> list[Any]:
     ready = whole_season.to_draw(season).divisions
     return whole_season.steps_to_draw(ready, by=call.by, reason=call.reason)
 
 
-def start(season: Season, call: ActionCall) -> Told:
+def start(season: Season, call: ActionCall) -> LazySentence:
     count = whole_season.start_all(season, now=call.now, due_on=call.answers.get("due_on"))
     return lambda: jobs.started(count)
 
 
-def steps_to_start(season: Season, call: ActionCall) -> list[Any]:
+def list_start_steps(season: Season, call: ActionCall) -> list[Any]:
     ready = whole_season.to_start(season)
     return whole_season.steps_to_start(ready, due_on=call.answers.get("due_on"), now=call.now)
 
 
-def set_deadlines(season: Season, call: ActionCall) -> Told:
+def set_deadlines(season: Season, call: ActionCall) -> LazySentence:
     due_on = call.answers.get("due_on")
     if not whole_season.set_deadlines(season, due_on, now=call.now):
         raise ValidationError(_("No round is being played."))
@@ -147,14 +147,14 @@ def describe_deadline(name: str, due_on: date | None) -> str:
     return _("%(name)s: the round ends on %(day)s.") % {"name": name, "day": in_words(due_on)}
 
 
-def begin(season: Season, call: ActionCall) -> Told:
+def begin(season: Season, call: ActionCall) -> LazySentence:
     count = whole_season.begin_all(season, now=call.now)
     if not count:
         raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
     return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
 
 
-def close(season: Season, call: ActionCall) -> Told:
+def close(season: Season, call: ActionCall) -> LazySentence:
     closed = whole_season.close_all(season, now=call.now)
     return lambda: (
         ngettext("%(rounds)s is closed.", "%(rounds)s are closed.", len(closed))
@@ -165,18 +165,18 @@ def close(season: Season, call: ActionCall) -> Told:
 # ── labels and phases ──
 
 
-def numbers(found: list[Round]) -> set[int]:
+def collect_numbers(found: list[Round]) -> set[int]:
     return {round_.number for round_ in found}
 
 
-def start_label(season: Season) -> str:
+def choose_start_label(season: Season) -> str:
     """Name the round that would start, if all divisions are at the same one."""
-    which = numbers(whole_season.to_start(season))
+    which = collect_numbers(whole_season.to_start(season))
     return _("Start round %(number)d") % {"number": which.pop()} if len(which) == 1 else _("Start the next rounds")
 
 
-def close_label(season: Season) -> str:
-    which = numbers(whole_season.to_close(season))
+def choose_close_label(season: Season) -> str:
+    which = collect_numbers(whole_season.to_close(season))
     return _("Close round %(number)d") % {"number": which.pop()} if len(which) == 1 else _("Close finished rounds")
 
 
@@ -193,11 +193,11 @@ def deadline_field(season: Season) -> Fields:
     return {"due_on": day}
 
 
-def is_played(season: Season) -> bool:
+def has_open_rounds(season: Season) -> bool:
     return season.phase == Season.Phase.RUNNING and whole_season.being_played_rounds(season).exists()
 
 
-def in_open_rounds(season: Season) -> list[Player]:
+def find_players_in_open_rounds(season: Season) -> list[Player]:
     tables = round_deadlines.open_tables(Round.objects.filter(division__season=season)).values("pk")
     return list(Player.objects.filter(chairs__fixture__in=tables).distinct())
 
@@ -216,7 +216,7 @@ def is_going_on(season: Season) -> bool:
     return season.phase in whole_season.GOING_ON
 
 
-def once(possible: Callable[[Season], Any]) -> Callable[[Season], bool]:
+def if_going_on(possible: Callable[[Season], Any]) -> Callable[[Season], bool]:
     return lambda season: is_going_on(season) and bool(possible(season))
 
 
@@ -227,21 +227,21 @@ def is_gathering(season: Season) -> bool:
     return is_running(season) and waiting.exists()
 
 
-def has_drawable(season: Season) -> bool:
+def can_draw(season: Season) -> bool:
     return is_going_on(season) and whole_season.may_draw(season) and bool(whole_season.to_draw(season).divisions)
 
 
 _l = gettext_lazy
 # fmt: off
-FOR_ALL_DIVISIONS = (
-    Action("draw", _l("Draw"), draw, preview_draw, has_drawable, steps=steps_to_draw, group="rounds"),
-    Action("start", _l("Start the next rounds"), start, preview_start, once(whole_season.to_start), named=start_label,
-           fields=deadline_field, steps=steps_to_start, group="rounds"),
-    Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, is_played, in_open_rounds,
-           deadline_field, group="rounds"),
-    Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, awaited, group="rounds",
-           is_quiet=True),
-    Action("close-round", _l("Close finished rounds"), close, preview_close, once(whole_season.to_close), in_closing,
-           named=close_label, group="rounds"),
+WHOLE_SEASON_ACTIONS = (
+    Action("draw", _l("Draw"), draw, preview_draw, can_draw, steps=list_draw_steps, group="rounds"),
+    Action("start", _l("Start the next rounds"), start, preview_start, if_going_on(whole_season.to_start),
+           make_label=choose_start_label, fields=deadline_field, steps=list_start_steps, group="rounds"),
+    Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, has_open_rounds,
+           find_players_in_open_rounds, deadline_field, group="rounds"),
+    Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, find_players_at_waiting_tables,
+           group="rounds", is_quiet=True),
+    Action("close-round", _l("Close finished rounds"), close, preview_close, if_going_on(whole_season.to_close),
+           find_players_in_closing_rounds, make_label=choose_close_label, group="rounds"),
 )
 # fmt: on

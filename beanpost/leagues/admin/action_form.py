@@ -55,7 +55,7 @@ class ActionForm(forms.Form):
                 max_length=200,
                 required=action.needs_reason,
             )
-        if concerned and not action.is_told:
+        if concerned and not action.sends_own_letters:
             letters_to = ngettext("Write to the player affected", "Write to the %(count)d players affected", concerned)
             told = forms.BooleanField(
                 label=letters_to % {"count": concerned}, required=False, initial=not action.is_quiet

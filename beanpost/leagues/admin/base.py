@@ -21,7 +21,7 @@ from unfold.admin import ModelAdmin, TabularInline
 
 from beanpost.leagues import accounts, locks
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.action import Action, ActionCall, season_of
+from beanpost.leagues.actions.action import Action, ActionCall, find_season
 from beanpost.leagues.admin.action_form import ActionForm, were_shown, with_file
 from beanpost.leagues.admin.history import InWords
 from beanpost.leagues.bulk import jobs
@@ -149,22 +149,26 @@ class Office(Scoped):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
-        buttons = [(action.called(row), self.do_url(row, action)) for action in registry.open_to(row)] if row else []
+        buttons = (
+            [(action.label_for(row), self.do_url(row, action)) for action in registry.list_open_actions(row)]
+            if row
+            else []
+        )
         more = {**(extra_context or {}), "row_actions": buttons}
         with transaction.atomic():
             if row and request.method == "POST":  # lock first: an action may be changing the row
-                locks.hold(season_of(row))
+                locks.hold(find_season(row))
             return super().change_view(request, object_id, form_url, more)
 
     @admin.display(description=gettext_lazy("Actions"))
     def what_now(self, row: Model) -> SafeString:
-        links = ((self.do_url(row, action), action.called(row)) for action in registry.open_to(row))
+        links = ((self.do_url(row, action), action.label_for(row)) for action in registry.list_open_actions(row))
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
     def do(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
         """Show what an action would do; on the second press, do it.
 
-        An action with `picks` proposes answers. It is done once the organiser has seen them in a preview.
+        An action with `dependent_fields` proposes answers. It is done once the organiser has seen them in a preview.
         """
         row = self.get_queryset(request).filter(pk=pk).first()
         action = next((one for one in registry.ACTIONS[self.model] if one.name == name), None)
@@ -172,13 +176,15 @@ class Office(Scoped):
             raise Http404
         self.check_may(request, row)
         answers, is_open = with_file(request), action.is_open(row)
-        picks = action.picks(answers) if action.picks else {}
-        if action.picks and not were_shown(answers, picks):
+        picks = action.dependent_fields(answers) if action.dependent_fields else {}
+        if action.dependent_fields and not were_shown(answers, picks):
             answers.pop("do", None)
         form = ActionForm(action, row, len(set(action.concerns(row))), answers or None, picks)
         if "do" in answers and form.is_valid() and self.done(request, row, action, form):
             return HttpResponseRedirect(self.next_page(row, action))
-        return self.asked(request, row, action, form, is_open=is_open, may_do=bool(picks) or not action.picks)
+        return self.asked(
+            request, row, action, form, is_open=is_open, may_do=bool(picks) or not action.dependent_fields
+        )
 
     def check_may(self, request: HttpRequest, row: Model) -> None:
         if not owns(request.user, row):
@@ -204,17 +210,19 @@ class Office(Scoped):
         assert action.steps is not None
         now, reason = clock.now(), given.get("reason", "")
         with transaction.atomic():
-            locks.hold(season_of(row))
+            locks.hold(find_season(row))
             steps = action.steps(row, ActionCall(request.user, reason, now, given)) if action.is_open(row) else []
             if not steps:
                 return False
-            jobs.start(season_of(row), action.name, steps, by=request.user, reason=reason, now=now)
-        self.log_change(request, row, f"{with_colon(action.called(row))} {reason}" if reason else action.called(row))
+            jobs.start(find_season(row), action.name, steps, by=request.user, reason=reason, now=now)
+        self.log_change(
+            request, row, f"{with_colon(action.label_for(row))} {reason}" if reason else action.label_for(row)
+        )
         return True
 
     def next_page(self, row: Model, action: Action) -> str:
         """Return the page that shows the progress of long work, or the cockpit of the season, or of the planned one."""
-        season = season_of(row)
+        season = find_season(row)
         if action.name == "next":
             return self.back_to(season.league.seasons.latest("pk"))
         job = season.jobs.filter(finished_at=None).first() if season.pk else None
@@ -222,11 +230,11 @@ class Office(Scoped):
             return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
         return self.back_to(row)
 
-    def carry_out(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> letters.Told:
+    def carry_out(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> letters.LazySentence:
         """Run an action on a row, write to the people it concerns, and note it in the row's history."""
-        now, is_open, label = clock.now(), action.is_open(row), action.called(row)
+        now, is_open, label = clock.now(), action.is_open(row), action.label_for(row)
         concerned, name = list(action.concerns(row)), str(row)
-        league, reason = season_of(row).league, given.get("reason", "")
+        league, reason = find_season(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither
             row._change_reason = reason[:100] or None  # for the history, if the row has one
             told = action.act(row, ActionCall(request.user, reason, now, given))
@@ -234,11 +242,11 @@ class Office(Scoped):
                 raise ValidationError(_("You can’t do that now."))
             if given.get("announce"):
                 key = f"{self.opts.model_name}/{row.pk}/{action.name}"
-                news = partial(action.to_them, row) if action.to_them else told
-                about = registry.page_of(row)
+                news = partial(action.sentence_for_person, row) if action.sentence_for_person else told
+                about = registry.find_page(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
             if row.pk and action.name not in TOLD_ELSEWHERE:
-                kind = registry.kind_of(row, action)
+                kind = registry.find_history_kind(row, action)
                 history.record(row, kind, told(), reason=reason, by=request.user, now=now, about=name)
         if row.pk:  # otherwise it was deleted
             self.log_change(request, row, f"{with_colon(label)} {reason}" if reason else label)
@@ -246,7 +254,7 @@ class Office(Scoped):
 
     def back_to(self, row: Model) -> str:
         """Return the URL to go to after an action: the season's cockpit, or the first page if it was deleted."""
-        season = season_of(row)
+        season = find_season(row)
         return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
     def asked(
@@ -255,8 +263,8 @@ class Office(Scoped):
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": action.called(row),
-            "heading": f"{with_colon(action.called(row))} {row}",
+            "title": action.label_for(row),
+            "heading": f"{with_colon(action.label_for(row))} {row}",
             "is_final": action.is_final,
             "form": form,
             "preview": action.preview(row, form.initial),

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.clock_actions import awaited_at, with_waits
-from beanpost.leagues.actions.next_step import NextStep, next_step
+from beanpost.leagues.actions.clock_actions import list_awaited_names, prefetch_waits
+from beanpost.leagues.actions.next_step import NextStep, find_next_step
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.admin.dashboard.items import Item, action_url
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
@@ -83,7 +83,7 @@ class DivisionShown:
 
 def of(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
-    step = next_step(season)
+    step = find_next_step(season)
     divisions = list(season.divisions.select_related("season__league"))
     names = names_in(season.league)
     return {
@@ -171,7 +171,7 @@ def count_tables(fixtures: QuerySet[Fixture]) -> list[str]:
 
 def next_button(season: Season, step: NextStep) -> Button | None:
     found = [one for one in registry.ACTIONS[Season] if one.name == step.action]
-    return Button(found[0].called(season), action_url(season, step.action)) if found else None
+    return Button(found[0].label_for(season), action_url(season, step.action)) if found else None
 
 
 def groups(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
@@ -179,7 +179,9 @@ def groups(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
     found: dict[str, list[Button]] = {name: [] for name in GROUPS}
     for action in registry.ACTIONS[Season]:
         if action.name != step.action and action.is_open(season):
-            found[action.group].append(Button(action.called(season), action_url(season, action.name), action.is_final))
+            found[action.group].append(
+                Button(action.label_for(season), action_url(season, action.name), action.is_final)
+            )
     return [(str(GROUPS[name]), buttons) for name, buttons in found.items() if buttons]
 
 
@@ -232,12 +234,12 @@ def current_rounds(division: Division) -> list[Round]:
 def round_shown(round_: Round) -> RoundShown:
     fixtures = round_.fixtures.select_related("match").order_by("ending", "table")
     total = fixtures.count()
-    tables = [table_shown(fixture) for fixture in with_waits(fixtures)[:TABLES]]
+    tables = [table_shown(fixture) for fixture in prefetch_waits(fixtures)[:TABLES]]
     return RoundShown(round_, round_told(round_), tables, max(0, total - TABLES), buttons(round_))
 
 
 def buttons(row: Division | Round) -> list[Button]:
-    return [Button(action.called(row), action_url(row, action.name)) for action in registry.open_to(row)]
+    return [Button(action.label_for(row), action_url(row, action.name)) for action in registry.list_open_actions(row)]
 
 
 def round_told(round_: Round) -> str:
@@ -265,7 +267,7 @@ def table_told(fixture: Fixture) -> str:
         return gathering_told(match)
     if match.paused_at:
         return _("paused")
-    names = ", ".join(awaited_at(fixture))
+    names = ", ".join(list_awaited_names(fixture))
     if not names:
         return match.get_phase_display()
     is_late = any(late(wait) for wait in match.waits.all())

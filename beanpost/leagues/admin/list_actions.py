@@ -116,7 +116,7 @@ class ForMany:
         self, request: HttpRequest, entries: QuerySet[Entry], list_action: str, name: str
     ) -> HttpResponse | None:
         """Do to everybody chosen what an action on one person does."""
-        action = next(one for one in entry_actions.TO_PEOPLE if one.name == name)
+        action = next(one for one in entry_actions.ENTRY_ACTIONS if one.name == name)
         form = ManyForm(request.POST if "do" in request.POST else None, action=action, divisions=None)
 
         def act(entry: Entry, given: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin.base import GameFilter, OfGames
-from beanpost.leagues.actions.table_actions import state_of_play
+from beanpost.leagues.actions.table_actions import describe_table
 from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Scoped, Shown, link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 from beanpost.leagues.models.ratings import ENOUGH
@@ -144,7 +144,7 @@ class FixtureAdmin(Remembered, Looked):
 
     @admin.display(description=_("Current state"))
     def as_it_stands(self, fixture: Fixture) -> SafeString:
-        return format_html_join("", "<p>{}</p>", ((told,) for told in state_of_play(fixture, {})))
+        return format_html_join("", "<p>{}</p>", ((told,) for told in describe_table(fixture, {})))
 
 
 @admin.register(Rating)

@@ -30,7 +30,7 @@ from beanpost.post.compose import contents
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
-Told = Callable[[], str]  # a sentence in the reader's language and time zone
+LazySentence = Callable[[], str]  # a sentence in the reader's language and time zone
 
 WEEK = timedelta(days=7)
 
@@ -91,7 +91,7 @@ def announcement(letter: Letter) -> contents.Contents | None:
 def announce(
     league: League,
     to: Iterable[Player],
-    told: Told,
+    told: LazySentence,
     reason: str,
     *,
     about: Mapping[str, Any],

@@ -273,7 +273,7 @@ def test_every_action_has_a_preview(season):
         season.phase = phase
         rows.append(season)
     for row in rows:
-        for action in registry.open_to(row):
+        for action in registry.list_open_actions(row):
             assert action.preview(row, {}), action.name
 
 

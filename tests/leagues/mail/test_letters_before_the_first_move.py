@@ -126,7 +126,7 @@ def test_players_knocked_out_get_no_letter_about_a_later_round(league):
     division = season.divisions.get()
     for count in (8, 4):
         round_ = next_round(division)
-        assert len(recipients.in_round(Round.objects.get(pk=round_.pk))) == count
+        assert len(recipients.find_players_in_round(Round.objects.get(pk=round_.pk))) == count
         rounds.close_round(round_, now=NOON)
 
 
@@ -139,7 +139,7 @@ def test_players_knocked_out_hear_of_later_rounds_if_they_follow(at_olgas, leagu
     follower, left, *_others = out
     Player.objects.filter(pk__in=(follower.pk, left.pk)).update(follows_rounds=True)
     Entry.objects.filter(player=left).update(state="left")
-    assert follower in recipients.in_round(Round.objects.get(pk=round_.pk))
+    assert follower in recipients.find_players_in_round(Round.objects.get(pk=round_.pk))
     do(at_olgas, season, "close-round", announce="on")
     told = Letter.objects.filter(kind="announcement").values_list("recipient", flat=True)
     assert set(told) == {*round_.fixtures.values_list("chairs__sitter", flat=True), follower.pk}

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from beanpost.leagues import periodic
-from beanpost.leagues.actions.next_step import next_step
+from beanpost.leagues.actions.next_step import find_next_step
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Fixture, Round, Season
 from beanpost.leagues.seasons import rounds
@@ -110,7 +110,7 @@ def test_after_the_deadline_each_open_table_is_offered_to_be_decided(at_olgas, o
     assert len(items) == 2
     assert "has no result, and the round ended on" in items[0]
     set_day(monkeypatch, 6)
-    step = next_step(Season.objects.get())
+    step = find_next_step(Season.objects.get())
     assert step.action == "deadline"
     assert "2 tables have no result" in step.told
     cockpit = page(at_olgas, "admin:leagues_season_cockpit", season.pk)

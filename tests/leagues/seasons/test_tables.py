@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from beanpost.leagues import periodic
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.table_actions import AT_TABLES
+from beanpost.leagues.actions.table_actions import TABLE_ACTIONS
 from beanpost.leagues.models import Chair, Fixture, Rating
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports, ratings, season_records
@@ -409,7 +409,7 @@ def test_an_organiser_who_plays_or_has_played_at_the_table_cannot_act(at_olgas, 
     olga = accounts.welcome("olga@example.org", now=NOON)
     fixture.match.departures.create(match=fixture.match, seat=1, player=olga, name="Olga", seq=3, left_at=NOON)
     before = fixture.match.events.count()
-    for action in AT_TABLES:
+    for action in TABLE_ACTIONS:
         answer = do(at_olgas, fixture, action.name, chair=asked(fixture).pk, days=1, line=3, **REASON)
         assert answer.status_code == 403, action.name
     assert fixture.match.events.count() == before

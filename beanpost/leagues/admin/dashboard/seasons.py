@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues.actions.whole_season_actions import close_label, start_label
+from beanpost.leagues.actions.whole_season_actions import choose_close_label, choose_start_label
 from beanpost.leagues.admin.dashboard.items import SHOWN, Item, action_url, own
 from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
@@ -38,7 +38,7 @@ def rounds_to_start(user: Any) -> Iterator[Item]:
             yield Item(what, _("Draw"), action_url(round_.division, "draw"), round_.division.season)
     for season, rows in by_season([each for each in found if not each.lacks_somebody]):
         told = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(rows))
-        yield Item(told % {"rounds": listed(rows)}, start_label(season), action_url(season, "start"), season)
+        yield Item(told % {"rounds": listed(rows)}, choose_start_label(season), action_url(season, "start"), season)
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
@@ -47,7 +47,9 @@ def rounds_to_close(user: Any) -> Iterator[Item]:
         told = ngettext(
             "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(rows)
         )
-        yield Item(told % {"rounds": listed(rows)}, close_label(season), action_url(season, "close-round"), season)
+        yield Item(
+            told % {"rounds": listed(rows)}, choose_close_label(season), action_url(season, "close-round"), season
+        )
 
 
 def by_season(rounds: Iterable[Round]) -> list[tuple[Season, list[str]]]:
