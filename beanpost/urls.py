@@ -2,7 +2,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost.leagues.admin.sign_in import set_up, sign_in
+from beanpost.leagues.admin.sign_in import set_up_second_factor, sign_in
 from beanpost.monitoring import logs
 from beanpost.pages.hosts.health import office
 from beanpost.pages.hosts.webhooks import webhooks
@@ -14,7 +14,9 @@ urlpatterns += [  # added after `learn`: these paths hold no tickets, so the log
     path("admin/watching/", office, name="watching"),
     path("admin/login/", sign_in, {"site": admin.site}),
     path("admin/plays-here/", plays_here, name="plays-here"),
-    path("admin/second-factor/", admin.site.admin_view(set_up), {"site": admin.site}, name="second-factor"),
+    path(
+        "admin/second-factor/", admin.site.admin_view(set_up_second_factor), {"site": admin.site}, name="second-factor"
+    ),
     path("admin/", admin.site.urls),
 ]
 

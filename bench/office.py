@@ -47,7 +47,7 @@ def host() -> "Client":
 
     client = Client()
     superuser = get_user_model().objects.create_superuser("host", password="beans")
-    accounts.say_no(superuser, now=NOW)  # they don't play here, and so may see all letters
+    accounts.record_no(superuser, now=NOW)  # they don't play here, and so may see all letters
     client.force_login(superuser, backend="django.contrib.auth.backends.ModelBackend")
     return client
 

@@ -22,17 +22,17 @@ from beanpost.leagues.models import OrganiserAccount
 from beanpost.players.models import Player
 
 
-def addresses(user: Any) -> set[str]:
+def collect_addresses(user: Any) -> set[str]:
     """Return an account's mail addresses. Many people sign in with an address as their username."""
     return {name.strip().lower() for name in (user.email or "", user.get_username()) if "@" in name}
 
 
-def of(user: Any) -> OrganiserAccount | None:
+def find_account(user: Any) -> OrganiserAccount | None:
     return OrganiserAccount.objects.filter(user=user).first()
 
 
 def has_answered(user: Any) -> bool:
-    account = of(user)
+    account = find_account(user)
     return account is not None and account.has_answered
 
 
@@ -41,31 +41,31 @@ def is_known(user: Any) -> bool:
 
     We don't for an account with neither an address nor a player, nor for one whose owner was asked and hasn't answered.
     """
-    account = of(user)
+    account = find_account(user)
     if account and (account.has_answered or account.asked_at):
         return account.has_answered
-    return bool(addresses(user))
+    return bool(collect_addresses(user))
 
 
-def players(user: Any) -> QuerySet[Player]:
+def find_players(user: Any) -> QuerySet[Player]:
     """Return every player the organiser may be: the linked one, and any who has or had an address of the account."""
-    known = addresses(user)
+    known = collect_addresses(user)
     by_address = Q(address__in=known) | Q(former_addresses__address__in=known)
     return Player.objects.filter(by_address | Q(organiser_accounts__user=user))
 
 
 def is_organiser(player: Player, users: QuerySet[Any]) -> bool:
     """Whether a player is one of these users."""
-    return any(players(user).filter(pk=player.pk).exists() for user in users)
+    return any(find_players(user).filter(pk=player.pk).exists() for user in users)
 
 
 @transaction.atomic
-def ask(user: Any, *, now: datetime) -> OrganiserAccount:
+def link_or_ask(user: Any, *, now: datetime) -> OrganiserAccount:
     """Link an account by its address, or record that we asked its owner. Once asked, they have to answer."""
     account, _is_new = OrganiserAccount.objects.get_or_create(user=user)
     if account.has_answered:
         return account
-    found = list(Player.objects.filter(address__in=addresses(user), guest=False)[:2])
+    found = list(Player.objects.filter(address__in=collect_addresses(user), guest=False)[:2])
     if len(found) == 1:
         link(user, found[0])
     elif account.asked_at is None:
@@ -83,19 +83,19 @@ def link(user: Any, player: Player) -> None:
     if account.player_id is None:
         account.player = player
         account.save(update_fields=["player"])
-        note(user, f"Linked to player {player.pk}.")
+        log_statement(user, f"Linked to player {player.pk}.")
 
 
 @transaction.atomic
-def say_no(user: Any, *, now: datetime) -> None:
+def record_no(user: Any, *, now: datetime) -> None:
     """Record an organiser's statement that they don't play here."""
     account, _is_new = OrganiserAccount.objects.select_for_update().get_or_create(user=user)
     if not account.has_answered:
         account.says_no_at = now
         account.save(update_fields=["says_no_at"])
-        note(user, "Stated: I don’t play here.")
+        log_statement(user, "Stated: I don’t play here.")
 
 
-def note(user: Any, message: str) -> None:
+def log_statement(user: Any, message: str) -> None:
     rows = get_user_model().objects.filter(pk=user.pk)
     LogEntry.objects.log_actions(user.pk, rows, CHANGE, change_message=message, single_object=True)

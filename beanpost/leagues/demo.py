@@ -18,28 +18,28 @@ from beanpost.play.models import Event, Match, Vault
 from beanpost.players import accounts as player_accounts
 
 LEAGUE = DEMO["league"]
-A_WEEK = timedelta(days=7)
+WEEK = timedelta(days=7)
 
 
 @transaction.atomic
-def plant(now: datetime) -> League | None:
+def create_demo_league(now: datetime) -> League | None:
     """Create the demo league and play its first round. Return None if the league exists."""
     for organiser in get_user_model().objects.filter(username=ORGANISER[0]):
-        accounts.say_no(organiser, now=now)
+        accounts.record_no(organiser, now=now)
     if League.objects.filter(slug=LEAGUE["slug"]).exists():
         return None
-    league = found(now)
-    division = fill(league, now)
+    league = create_league(now)
+    division = create_season(league, now)
     first, second, *_rest = division.rounds.all()
-    begin(first, now - A_WEEK)
+    begin_round(first, now - WEEK)
     for match in Match.objects.filter(fixture__round=first):
-        play_out(match, now - A_WEEK)
+        play_out(match, now - WEEK)
     rounds.close_round(Round.objects.get(pk=first.pk), now=now)
-    begin(second, now)
+    begin_round(second, now)
     return league
 
 
-def found(now: datetime) -> League:
+def create_league(now: datetime) -> League:
     keeper = player_accounts.welcome(**LEAGUE["keeper"], now=now)
     described = {name: LEAGUE[name] for name in ("name", "slug", "about", "games")}
     league = League.objects.create(keeper=keeper, sign_up=True, **described)
@@ -47,7 +47,7 @@ def found(now: datetime) -> League:
     return league
 
 
-def fill(league: League, now: datetime) -> Division:
+def create_season(league: League, now: datetime) -> Division:
     """Create a season with closed entries and drawn rounds."""
     season = Season.objects.create(league=league, name=LEAGUE["season"], size=3, rounds=len(league.games))
     for name in LEAGUE["people"]:
@@ -59,7 +59,7 @@ def fill(league: League, now: datetime) -> Division:
     return division
 
 
-def begin(round_: Round, now: datetime) -> None:
+def begin_round(round_: Round, now: datetime) -> None:
     rounds.publish(round_, now=now)
     rounds.begin_tables(round_, now=now)
 

@@ -9,16 +9,16 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import Season
 
 
-def hold(season: Season) -> None:
+def lock_season(season: Season) -> None:
     """Lock the season until the transaction ends, and reload it."""
     if Season.objects.select_for_update(no_key=True).filter(pk=season.pk).first() is None:
         raise ValidationError(_("This season was deleted a moment ago."))
     season.refresh_from_db()
 
 
-def hold_in(season: Season, row: Model) -> None:
+def lock_row(season: Season, row: Model) -> None:
     """Lock the season, and reload one of its rows."""
-    hold(season)
+    lock_season(season)
     row.refresh_from_db()
 
 

@@ -8,13 +8,13 @@ from rules.permissions import add_perm
 from rules.predicates import predicate
 
 from beanpost.leagues.models import League
-from beanpost.leagues.scope import owns
+from beanpost.leagues.scope import may_manage
 
 
 def is_organiser(user: Any, row: Any = None) -> bool:
     if not user.is_active or not user.is_staff:
         return False
-    return organises_something(user) if row is None else owns(user, row)
+    return organises_something(user) if row is None else may_manage(user, row)
 
 
 def organises_something(user: Any) -> bool:

@@ -30,25 +30,25 @@ from beanpost.post.models import Letter
 
 M = TypeVar("M", bound=Model)
 
-DIVISION = "division__season__league"
-WAYS: dict[type[Model], str] = {  # the lookup from a row to its league
+LEAGUE_OF_DIVISION = "division__season__league"
+LOOKUPS: dict[type[Model], str] = {  # the lookup from a row to its league
     League: "id",
     Season: "league",
     Division: "season__league",
     Entry: "season__league",
     Event: "season__league",
     News: "season__league",
-    Draw: DIVISION,
-    Round: DIVISION,
-    Fixture: f"round__{DIVISION}",
-    Chair: f"fixture__round__{DIVISION}",
-    Bye: f"round__{DIVISION}",
-    Match: f"fixture__round__{DIVISION}",
-    Letter: f"match__fixture__round__{DIVISION}",
+    Draw: LEAGUE_OF_DIVISION,
+    Round: LEAGUE_OF_DIVISION,
+    Fixture: f"round__{LEAGUE_OF_DIVISION}",
+    Chair: f"fixture__round__{LEAGUE_OF_DIVISION}",
+    Bye: f"round__{LEAGUE_OF_DIVISION}",
+    Match: f"fixture__round__{LEAGUE_OF_DIVISION}",
+    Letter: f"match__fixture__round__{LEAGUE_OF_DIVISION}",
 }
 
 
-def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
+def limit_to_own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
     """Return the rows that this user may see."""
     if user.is_superuser:
         return rows
@@ -58,11 +58,11 @@ def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
         return rows.filter(Q(pk__in=entered) | Q(pk__in=leagues.exclude(keeper=None).values("keeper")))
     if rows.model is Rating:
         return rows.filter(player__in=entered)
-    theirs = Q(**{f"{WAYS[rows.model]}__in": leagues.values("pk")})
+    theirs = Q(**{f"{LOOKUPS[rows.model]}__in": leagues.values("pk")})
     return rows.filter(theirs | invitations.in_leagues(leagues) if rows.model is Letter else theirs)
 
 
-def in_season(rows: QuerySet[M], season: Season) -> QuerySet[M]:
+def limit_to_season(rows: QuerySet[M], season: Season) -> QuerySet[M]:
     """Return the rows that belong to a season."""
     if rows.model is League:
         return rows.filter(pk=season.league_id)
@@ -71,40 +71,40 @@ def in_season(rows: QuerySet[M], season: Season) -> QuerySet[M]:
     if rows.model is Player:
         entered = Entry.objects.filter(~Entry.hidden(), season=season)
         return rows.filter(pk__in=entered.values("player"))
-    return rows.filter(**{WAYS[rows.model].removesuffix("__league"): season.pk})
+    return rows.filter(**{LOOKUPS[rows.model].removesuffix("__league"): season.pk})
 
 
-def owns(user: Any, row: Model) -> bool:
-    return user.is_superuser or own(type(row)._default_manager.all(), user).filter(pk=row.pk).exists()
+def may_manage(user: Any, row: Model) -> bool:
+    return user.is_superuser or limit_to_own(type(row)._default_manager.all(), user).filter(pk=row.pk).exists()
 
 
-def sits_at(user: Any, match: Match | None) -> bool:
+def plays_at(user: Any, match: Match | None) -> bool:
     """Whether an organiser plays, has played or may play here: then somebody else must decide."""
-    return match is not None and tables_of(user).filter(pk=match.pk).exists()
+    return match is not None and find_own_matches(user).filter(pk=match.pk).exists()
 
 
-def tables_of(user: Any) -> QuerySet[Match]:
+def find_own_matches(user: Any) -> QuerySet[Match]:
     """Return the matches in which an organiser, or a substitute for them, plays or has played.
 
     All matches, if we don't know who they are.
     """
     if not accounts.is_known(user):
         return Match.objects.all()
-    return Match.objects.filter(reduce(or_, (Q(pk__in=numbers) for numbers in seats_of(user))))
+    return Match.objects.filter(reduce(or_, (Q(pk__in=numbers) for numbers in list_own_match_keys(user))))
 
 
-def letters_of_others(letters: QuerySet[Letter], user: Any) -> QuerySet[Letter]:
-    """Leave out letters of `tables_of(user)`, without reading all matches to find these tables."""
+def exclude_own_matches(letters: QuerySet[Letter], user: Any) -> QuerySet[Letter]:
+    """Leave out letters about `find_own_matches(user)`, without reading all matches to find those."""
     if not accounts.is_known(user):
         return letters.filter(match=None)
-    for numbers in seats_of(user):
+    for numbers in list_own_match_keys(user):
         letters = letters.exclude(match__in=numbers)
     return letters
 
 
-def seats_of(user: Any) -> list[QuerySet[Any, Any]]:
+def list_own_match_keys(user: Any) -> list[QuerySet[Any, Any]]:
     """Return the keys of matches in which an organiser sits, has sat, or has a chair in a league."""
-    them = accounts.players(user).values("pk")
+    them = accounts.find_players(user).values("pk")
     chairs = Chair.objects.filter(Q(entry__player__in=them) | Q(sitter__in=them), fixture__match__isnull=False)
     return [
         Place.objects.filter(player__in=them).values("match"),

@@ -18,7 +18,7 @@ def run_periodic() -> None:
     of deadlines, and send weekly letters.
     """
     now = clock.now()
-    jobs.wake()
+    jobs.wake_task()
     batches.run_safely("rate_again", periodic.rate_again)
     batches.run_safely("ask_for_consent", periodic.ask_for_consent, now)
     batches.run_safely("remind_silent", periodic.remind_silent, now)

@@ -87,7 +87,7 @@ def belongs(request: HttpRequest, league: League) -> bool:
     player = visitor(request)
     if player and (player.pk == league.keeper_id or is_member(league, player)):
         return True
-    return request.user.is_staff and scope.owns(request.user, league)
+    return request.user.is_staff and scope.may_manage(request.user, league)
 
 
 def is_member(league: League, player: Player) -> bool:

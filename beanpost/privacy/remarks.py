@@ -17,7 +17,7 @@ from django.db.models import CharField, Model, Q, QuerySet
 from django.db.models.functions import Cast
 
 from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, League, News, Round, Season
-from beanpost.leagues.scope import WAYS
+from beanpost.leagues.scope import LOOKUPS
 from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -83,7 +83,7 @@ def as_words(names: Collection[str]) -> re.Pattern[str]:
 
 def remarks(player: Player, leagues: Sequence[int]) -> Iterator[tuple[QuerySet[Any], str]]:
     """Yield every queryset and column that may hold an organiser's remark."""
-    at_tables = Q(**{f"match__{WAYS[Match]}__in": leagues})
+    at_tables = Q(**{f"match__{LOOKUPS[Match]}__in": leagues})
     yield Note.objects.filter(at_tables, seat=HOUSE), "text"
     yield Proposal.objects.filter(at_tables), "reason"
     yield of_leagues(Draw.objects.all(), Draw, leagues), "reason"
@@ -115,7 +115,7 @@ def log(*kinds: QuerySet[Any]) -> Iterator[tuple[QuerySet[Any], str]]:
 
 
 def of_leagues(rows: QuerySet[Any], kind: type[Model], leagues: Sequence[int]) -> QuerySet[Any]:
-    return rows.filter(**{f"{WAYS[kind]}__in": leagues})
+    return rows.filter(**{f"{LOOKUPS[kind]}__in": leagues})
 
 
 def logged(rows: QuerySet[Any]) -> QuerySet[LogEntry]:

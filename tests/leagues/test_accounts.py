@@ -184,7 +184,7 @@ def test_the_account_page_is_for_organisers_only(client, db):
 
 
 def test_saying_no_does_not_help_an_organiser_who_plays_under_the_accounts_address(olga, at_olgas, fixture, player):
-    accounts.say_no(olga, now=NOON)
+    accounts.record_no(olga, now=NOON)
     with_address(olga, "p000@example.org")
     assert refused(at_olgas, fixture)
 
@@ -229,7 +229,7 @@ def test_an_organiser_who_plays_does_not_redraw_because_a_drawn_player_was_withd
     substitutes.withdraw(drawn.entries.get(player__address="p005@example.org"))
     with pytest.raises(ValidationError, match="another organiser must draw it again"):
         rounds.draw(drawn, by=olga, reason="Player 5 has left.", now=NOON)
-    accounts.say_no(otto, now=NOON)
+    accounts.record_no(otto, now=NOON)
     rounds.draw(drawn, by=otto, reason="Player 5 has left.", now=NOON)
     assert drawn.draws.count() == 2
 
@@ -243,7 +243,7 @@ def test_an_organiser_takes_nobody_out_of_a_draw_of_their_own_division(olga, ott
     entry.refresh_from_db()
     assert entry.state == "entered"
     drawn.season.league.organisers.add(otto)
-    accounts.say_no(otto, now=NOON)
+    accounts.record_no(otto, now=NOON)
     do(signed_in(otto), entry, action, reason="Because.")
     entry.refresh_from_db()
     assert entry.state != "entered"
@@ -267,7 +267,7 @@ def test_an_organiser_who_plays_sets_no_rung_once_entries_are_closed(olga, at_ol
     Season.objects.update(format=kind)
     entry = drawn.entries.get(player__address="p005@example.org")
     page = reverse("admin:leagues_entry_change", args=[entry.pk])
-    accounts.say_no(olga, now=NOON)
+    accounts.record_no(olga, now=NOON)
     assert 'name="rung"' in at_olgas.get(page).content.decode()
     OrganiserAccount.objects.update(player=player_accounts.look_up("p000@example.org"))
     assert 'name="rung"' not in at_olgas.get(page).content.decode()
@@ -288,7 +288,7 @@ def test_another_organiser_may_redraw_but_one_of_unknown_identity_may_not(olga, 
     with_address(olga, "")
     with pytest.raises(ValidationError, match="whether you play here"):
         rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)
-    accounts.say_no(olga, now=NOON)
+    accounts.record_no(olga, now=NOON)
     rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)
     assert drawn.draws.count() == 2
 
@@ -318,7 +318,7 @@ def test_the_host_can_link_an_organiser_to_a_player(olga, player):
 
 def test_the_host_sees_which_player_an_organiser_is(admin_client, olga, otto, player):
     accounts.link(olga, player)
-    accounts.say_no(otto, now=NOON)
+    accounts.record_no(otto, now=NOON)
     for user, told in ((olga, "Player 0"), (otto, "says: I don’t play here")):
         assert told in admin_client.get(reverse("admin:auth_user_change", args=[user.pk])).text
 

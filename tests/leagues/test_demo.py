@@ -14,8 +14,8 @@ pytestmark = pytest.mark.django_db
 
 def test_the_demo_creates_one_league_in_mid_season(client):
     plant(NOON, [])
-    league = demo.plant(NOON)
-    assert demo.plant(NOON) is None
+    league = demo.create_demo_league(NOON)
+    assert demo.create_demo_league(NOON) is None
     assert League.objects.count() == 1
     assert list(Round.objects.values_list("phase", flat=True)) == ["closed", "published", "drawn", "drawn", "drawn"]
     assert set(Fixture.objects.filter(round__number=1).values_list("ending", flat=True)) == {"played"}

@@ -149,7 +149,7 @@ def ends_of_every_game() -> dict[str, str]:
 
 def in_a_league() -> dict[str, str]:
     """Pages of a league in mid-season, including those of two players who have met there."""
-    league_demo.plant(NOON)
+    league_demo.create_demo_league(NOON)
     season = Season.objects.select_related("league").get()
     met = Chair.objects.filter(fixture__ending="played").order_by("fixture", "seat")
     slug, (one, other, *_) = season.league.slug, met.values_list("entry__player", flat=True)

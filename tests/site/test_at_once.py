@@ -418,7 +418,7 @@ def test_two_presses_at_once_send_an_organisers_letter_once():
     season = fill_season(found_league(contact="olga@club.example"), 3, size=3)
     told = {"headline": "Hello", "words": "We meet on Friday.", "is_public": False, "by": None, "now": NOON}
     with transaction.atomic():
-        locks.hold(season)
+        locks.lock_season(season)
         other = Somebody(lambda: organiser_letters.write(Audience(Season.objects.get()), **told))
         organiser_letters.write(Audience(season), **told)
     other.join()
@@ -433,7 +433,7 @@ def test_an_entry_can_be_declined_while_an_organiser_withdraws_it():
         for name in ("ann", "bob")
     )
     with transaction.atomic():
-        locks.hold(season)
+        locks.lock_season(season)
         other = Somebody(by_hand(Entry.objects.get(pk=ann.pk), "withdraw"))
         season_entries.decline(ann, now=NOON)
     other.join()
@@ -531,7 +531,7 @@ def test_deciding_or_starting_a_table_waits_for_the_lock_on_its_season(division)
         lambda: rounds.begin_tables(division.rounds.first(), now=NOON),
     ):
         with transaction.atomic():
-            locks.hold(division.season)
+            locks.lock_season(division.season)
             other = Somebody(task)
             assert other.is_alive()
         other.join()

@@ -49,7 +49,9 @@ class Action:
     group: str = ""  # the heading under which a season's cockpit lists it
     is_final: bool = False  # shown in red, because it can't be undone easily
     is_quiet: bool = False  # no letter unless the organiser ticks it
-    dependent_fields: Callable[[Answers], Fields] | None = None  # fields that depend on answers; see `Office.do`
+    dependent_fields: Callable[[Answers], Fields] | None = (
+        None  # fields that depend on answers; see `ActionAdmin.run_action`
+    )
 
     def label_for(self, row: Any) -> str:
         return self.make_label(row) if self.make_label else str(self.label)

@@ -19,7 +19,7 @@ from beanpost.players.models import Player
 
 
 def find_players_at_tables(where: Where) -> list[Player]:
-    fixtures = whole_season.being_played(where)
+    fixtures = whole_season.tables_being_played(where)
     return list(Player.objects.filter(chairs__fixture__in=fixtures.values("pk")).distinct())
 
 
@@ -121,7 +121,7 @@ def can_pause(where: Where) -> bool:
 
 
 def can_resume(where: Where) -> bool:
-    return is_running(where) and any(division.paused_at for division in whole_season.divisions_of(where))
+    return is_running(where) and any(division.paused_at for division in whole_season.list_divisions(where))
 
 
 _l = gettext_lazy

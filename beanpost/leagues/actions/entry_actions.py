@@ -103,7 +103,7 @@ def invite_again(entry: Entry, call: ActionCall) -> LazySentence:
 
 def lock_entry(entry: Entry) -> None:
     """Lock a season that is not over, and reload the entry."""
-    locks.hold_in(entry.season, entry)
+    locks.lock_row(entry.season, entry)
     locks.check_not_over(entry.season)
 
 

@@ -24,7 +24,7 @@ Phase = Season.Phase
 class NextStep:
     """`action` names an action of the season; empty if there is nothing to do but wait for people."""
 
-    told: str
+    sentence: str
     action: str = ""
 
 
@@ -70,16 +70,16 @@ def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextSte
 def find_step_while_playing(season: Season) -> NextStep:
     published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     undecided = Fixture.objects.filter(round__in=published.values("pk"), ending=Fixture.Ending.OPEN).count()
-    if whole_season.to_start(season):
+    if whole_season.find_rounds_to_start(season):
         return NextStep(_("The tables are drawn. Players see them once you start the round."), "start")
     if undecided and not whole_season.may_draw(season):
         return wait_for_tables(season, undecided)
-    to_draw = whole_season.to_draw(season)
+    to_draw = whole_season.plan_draws(season)
     if to_draw.redrawn:
         return NextStep(_("A drawn round includes a player who has left, so it has to be redrawn."), "draw")
     if to_draw.divisions:
         return NextStep(_("The next round can be drawn."), "draw")
-    if whole_season.to_close(season) and not undecided:
+    if whole_season.find_rounds_to_close(season) and not undecided:
         return NextStep(_("All results are in."), "close-round")
     if undecided:
         return wait_for_tables(season, undecided)
@@ -105,7 +105,7 @@ def wait_for_tables(season: Season, undecided: int) -> NextStep:
         )
         is_old = gathering.filter(round__published_at__lt=clock.now() - OVERDUE_AFTER).exists()
         return NextStep(told % {"count": waiting}, "begin" if is_old else "")
-    if late := round_deadlines.overdue(whole_season.being_played_rounds(season), clock.now()).count():
+    if late := round_deadlines.overdue(whole_season.rounds_being_played(season), clock.now()).count():
         told = ngettext(
             "The round’s deadline has passed, and one table has no result. Decide it, or set a new deadline.",
             "The round’s deadline has passed, and %(count)d tables have no result. Decide them, or set a new deadline.",

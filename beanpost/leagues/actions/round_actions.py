@@ -143,7 +143,7 @@ def draw(division: Division, call: ActionCall) -> LazySentence:
 
 
 def list_draw_steps(division: Division, call: ActionCall) -> list[Any]:
-    return whole_season.steps_to_draw([division], by=call.by, reason=call.reason)
+    return whole_season.list_draw_steps([division], by=call.by, reason=call.reason)
 
 
 def choose_draw_label(division: Division) -> str:
@@ -166,7 +166,7 @@ def publish(round_: Round, call: ActionCall) -> LazySentence:
 
 def list_publish_steps(round_: Round, call: ActionCall) -> list[Any]:
     due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
-    return whole_season.steps_to_start([round_], due_on=due_on, now=call.now)
+    return whole_season.list_start_steps([round_], due_on=due_on, now=call.now)
 
 
 def choose_start_label(round_: Round) -> str:

@@ -175,7 +175,7 @@ def list_people_to_add(season: Season, call: ActionCall) -> list[Any]:
     fresh = read_new_people(season, call)
     check_not_over(season)
     people = [[person.address, person.name, person.division] for person in fresh]
-    return people if len(people) > jobs.LARGE else []
+    return people if len(people) > jobs.MAX_PEOPLE_AT_ONCE else []
 
 
 def open_entries(season: Season, call: ActionCall) -> LazySentence:
@@ -197,7 +197,7 @@ def invite(season: Season, call: ActionCall) -> LazySentence:
 def list_entries_to_invite(season: Season, call: ActionCall) -> list[Any]:
     check_phase(season, P.PLANNED, P.ENTERING)
     waiting = list(entries.to_invite(season).values_list("pk", flat=True))
-    if len(waiting) <= jobs.LARGE:
+    if len(waiting) <= jobs.MAX_PEOPLE_AT_ONCE:
         return []
     entries.set_invitation_words(season, call.answers.get("words", ""))
     return waiting

@@ -38,7 +38,7 @@ def find_players_at_waiting_tables(season: Season) -> list[Player]:
 
 def find_players_in_closing_rounds(season: Season) -> list[Player]:
     """Return everybody at a table of a round that would be closed. Players knocked out earlier only if they follow."""
-    closing = whole_season.to_close(season)
+    closing = whole_season.find_rounds_to_close(season)
     seated = Chair.objects.filter(fixture__round__in=closing).values("sitter")
     return list(Player.objects.filter(Q(pk__in=seated) | Q(pk__in=find_followers(closing))))
 
@@ -47,7 +47,7 @@ def find_players_in_closing_rounds(season: Season) -> list[Player]:
 
 
 def preview_draw(season: Season, answers: Answers) -> list[str]:
-    ready = whole_season.to_draw(season)
+    ready = whole_season.plan_draws(season)
     told: list[str] = []
     for division in ready.divisions:
         told += [Heading(division.name), *round_actions.preview_draw(division, answers)]
@@ -60,7 +60,7 @@ def preview_draw(season: Season, answers: Answers) -> list[str]:
 
 
 def preview_start(season: Season, answers: Answers) -> list[str]:
-    ready = whole_season.to_start(season)
+    ready = whole_season.find_rounds_to_start(season)
     told = [sentence for round_ in ready for sentence in describe_seating(round_)]
     if not ready:
         return [_("No round is ready to start.")]
@@ -83,7 +83,7 @@ def preview_begin(season: Season, answers: Answers) -> list[str]:
 
 def preview_close(season: Season, answers: Answers) -> list[str]:
     told: list[str] = []
-    for round_ in whole_season.to_close(season):
+    for round_ in whole_season.find_rounds_to_close(season):
         told += [Heading(str(round_)), *round_actions.preview_close(round_, {}), *describe_survivors(round_)]
     still = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     for round_ in still.filter(fixtures__ending=Fixture.Ending.OPEN).distinct().select_related("division"):
@@ -120,18 +120,18 @@ def draw(season: Season, call: ActionCall) -> LazySentence:
 
 
 def list_draw_steps(season: Season, call: ActionCall) -> list[Any]:
-    ready = whole_season.to_draw(season).divisions
-    return whole_season.steps_to_draw(ready, by=call.by, reason=call.reason)
+    ready = whole_season.plan_draws(season).divisions
+    return whole_season.list_draw_steps(ready, by=call.by, reason=call.reason)
 
 
 def start(season: Season, call: ActionCall) -> LazySentence:
     count = whole_season.start_all(season, now=call.now, due_on=call.answers.get("due_on"))
-    return lambda: jobs.started(count)
+    return lambda: jobs.describe_started_tables(count)
 
 
 def list_start_steps(season: Season, call: ActionCall) -> list[Any]:
-    ready = whole_season.to_start(season)
-    return whole_season.steps_to_start(ready, due_on=call.answers.get("due_on"), now=call.now)
+    ready = whole_season.find_rounds_to_start(season)
+    return whole_season.list_start_steps(ready, due_on=call.answers.get("due_on"), now=call.now)
 
 
 def set_deadlines(season: Season, call: ActionCall) -> LazySentence:
@@ -171,18 +171,18 @@ def collect_numbers(found: list[Round]) -> set[int]:
 
 def choose_start_label(season: Season) -> str:
     """Name the round that would start, if all divisions are at the same one."""
-    which = collect_numbers(whole_season.to_start(season))
+    which = collect_numbers(whole_season.find_rounds_to_start(season))
     return _("Start round %(number)d") % {"number": which.pop()} if len(which) == 1 else _("Start the next rounds")
 
 
 def choose_close_label(season: Season) -> str:
-    which = collect_numbers(whole_season.to_close(season))
+    which = collect_numbers(whole_season.find_rounds_to_close(season))
     return _("Close round %(number)d") % {"number": which.pop()} if len(which) == 1 else _("Close finished rounds")
 
 
 def deadline_field(season: Season) -> Fields:
     """Ask for the last day of the rounds: as set before, or as long from now as the season's settings say."""
-    played = whole_season.being_played_rounds(season).exclude(due_on=None).order_by("due_on").last()
+    played = whole_season.rounds_being_played(season).exclude(due_on=None).order_by("due_on").last()
     usual = round_deadlines.default_deadline(season.round_days, clock.now())
     day = forms.DateField(
         label=gettext_lazy("Last day of the round (if you like)"),
@@ -194,7 +194,7 @@ def deadline_field(season: Season) -> Fields:
 
 
 def has_open_rounds(season: Season) -> bool:
-    return season.phase == Season.Phase.RUNNING and whole_season.being_played_rounds(season).exists()
+    return season.phase == Season.Phase.RUNNING and whole_season.rounds_being_played(season).exists()
 
 
 def find_players_in_open_rounds(season: Season) -> list[Player]:
@@ -204,7 +204,7 @@ def find_players_in_open_rounds(season: Season) -> list[Player]:
 
 def preview_deadlines(season: Season, answers: Answers) -> list[str]:
     told = []
-    for round_ in whole_season.being_played_rounds(season).select_related("division"):
+    for round_ in whole_season.rounds_being_played(season).select_related("division"):
         count = round_.fixtures.filter(ending=Fixture.Ending.OPEN).count()
         open_ = ngettext("one table has no result yet", "%(count)d tables have no result yet", count) % {"count": count}
         day = in_words(round_.due_on) if round_.due_on else _("no deadline")
@@ -228,20 +228,21 @@ def is_gathering(season: Season) -> bool:
 
 
 def can_draw(season: Season) -> bool:
-    return is_going_on(season) and whole_season.may_draw(season) and bool(whole_season.to_draw(season).divisions)
+    return is_going_on(season) and whole_season.may_draw(season) and bool(whole_season.plan_draws(season).divisions)
 
 
 _l = gettext_lazy
 # fmt: off
 WHOLE_SEASON_ACTIONS = (
     Action("draw", _l("Draw"), draw, preview_draw, can_draw, steps=list_draw_steps, group="rounds"),
-    Action("start", _l("Start the next rounds"), start, preview_start, if_going_on(whole_season.to_start),
+    Action("start", _l("Start the next rounds"), start, preview_start, if_going_on(whole_season.find_rounds_to_start),
            make_label=choose_start_label, fields=deadline_field, steps=list_start_steps, group="rounds"),
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, has_open_rounds,
            find_players_in_open_rounds, deadline_field, group="rounds"),
     Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, find_players_at_waiting_tables,
            group="rounds", is_quiet=True),
-    Action("close-round", _l("Close finished rounds"), close, preview_close, if_going_on(whole_season.to_close),
-           find_players_in_closing_rounds, make_label=choose_close_label, group="rounds"),
+    Action("close-round", _l("Close finished rounds"), close, preview_close,
+           if_going_on(whole_season.find_rounds_to_close), find_players_in_closing_rounds,
+           make_label=choose_close_label, group="rounds"),
 )
 # fmt: on

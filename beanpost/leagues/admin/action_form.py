@@ -24,7 +24,7 @@ from beanpost.leagues.actions.action import Action, Fields
 from beanpost.leagues.people import import_entries
 
 
-def with_file(request: HttpRequest) -> QueryDict:
+def read_answers(request: HttpRequest) -> QueryDict:
     """Return the posted answers, with an uploaded list's text in the field for pasted ones, where it can be checked."""
     answers, sent = request.POST.copy(), request.FILES.get("file")
     if isinstance(sent, UploadedFile):
@@ -32,7 +32,7 @@ def with_file(request: HttpRequest) -> QueryDict:
     return answers
 
 
-def were_shown(answers: QueryDict, picks: Fields) -> bool:
+def fill_in_proposals(answers: QueryDict, picks: Fields) -> bool:
     """Fill in proposed answers. Return whether the organiser sent exactly these, so has seen them in a preview."""
     shown = all(answers.get(name, "") == field.initial for name, field in picks.items())
     for name, field in picks.items():
@@ -62,12 +62,12 @@ class ActionForm(forms.Form):
             )
             self.fields["announce"] = told
         for name, field in self.fields.items():
-            dress(field)
+            use_unfold_widget(field)
             if data:
                 self.initial[name] = field.widget.value_from_datadict(data, {}, name)
 
 
-def dress(field: forms.Field) -> None:
+def use_unfold_widget(field: forms.Field) -> None:
     """Give a field the widget that Unfold uses for its kind."""
     match field.widget:
         case forms.Textarea():

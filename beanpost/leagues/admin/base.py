@@ -22,25 +22,25 @@ from unfold.admin import ModelAdmin, TabularInline
 from beanpost.leagues import accounts, locks
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import Action, ActionCall, find_season
-from beanpost.leagues.admin.action_form import ActionForm, were_shown, with_file
-from beanpost.leagues.admin.history import InWords
+from beanpost.leagues.admin.action_form import ActionForm, fill_in_proposals, read_answers
+from beanpost.leagues.admin.history import ReadableChanges
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture, Season
 from beanpost.leagues.records import history
-from beanpost.leagues.scope import own, owns, sits_at
+from beanpost.leagues.scope import limit_to_own, may_manage, plays_at
 from beanpost.play import clock
 from beanpost.play.display.wording import with_colon
 
-TOLD_ELSEWHERE = {"draw", "write"}  # draws and letters have rows of their own in the history
-ASKED_OF = ("", "__exact", "__id__exact", "__isnull")  # the lookups that filters use
+RECORDED_ELSEWHERE = {"draw", "write"}  # draws and letters have rows of their own in the history
+FILTER_LOOKUPS = ("", "__exact", "__id__exact", "__isnull")  # the lookups that filters use
 
 
 class OwnFilter(admin.RelatedFieldListFilter):
     """A filter that offers only rows the organiser may see; Django's offers every row."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
-        rows = own(field.related_model._default_manager.select_related(), request.user)
+        rows = limit_to_own(field.related_model._default_manager.select_related(), request.user)
         return [(str(row.pk), str(row)) for row in rows]
 
 
@@ -49,18 +49,18 @@ class OwnRows:
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
-        return own(rows, request.user)
+        return limit_to_own(rows, request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Check the row's owner too: Django checks only the model, also when it shows a row's history."""
-        return super().has_view_permission(request, obj) and (obj is None or owns(request.user, obj))
+        return super().has_view_permission(request, obj) and (obj is None or may_manage(request.user, obj))
 
 
-class Scoped(OwnRows, ModelAdmin):
+class ScopedAdmin(OwnRows, ModelAdmin):
     """A page of the organiser's own leagues' rows. Nothing is deleted here: people leave, seasons end."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_change_permission(request, obj) and (obj is None or owns(request.user, obj))
+        return super().has_change_permission(request, obj) and (obj is None or may_manage(request.user, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -75,10 +75,10 @@ class Scoped(OwnRows, ModelAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Allow the page's own filters and no further lookups: relations lead from a season to its tables' cards."""
         allowed = [name[0] if isinstance(name, tuple) else name for name in self.list_filter]
-        return any(lookup == f"{name}{asked}" for name in allowed for asked in ASKED_OF)
+        return any(lookup == f"{name}{asked}" for name in allowed for asked in FILTER_LOOKUPS)
 
 
-class Shown(TabularInline):
+class ReadOnlyInline(TabularInline):
     """A read-only inline."""
 
     extra = 0
@@ -95,7 +95,7 @@ class Shown(TabularInline):
         return True  # the parent row's permission decides
 
 
-class Remembered(SimpleHistoryAdmin, Scoped):
+class HistoryAdmin(SimpleHistoryAdmin, ScopedAdmin):
     """A page with the history of every change. Old versions are restored by hand: there is no revert button."""
 
     object_history_template = "admin/leagues/history_of_row.html"
@@ -103,8 +103,8 @@ class Remembered(SimpleHistoryAdmin, Scoped):
     def revert_disabled(self, request: HttpRequest, obj: Any = None) -> bool:
         return True
 
-    def get_historical_record_context_helper(self, request: HttpRequest, historical_record: Any) -> InWords:
-        return InWords(self.model, historical_record)
+    def get_historical_record_context_helper(self, request: HttpRequest, historical_record: Any) -> ReadableChanges:
+        return ReadableChanges(self.model, historical_record)
 
     def set_history_delta_changes(self, request: HttpRequest, historical_records: Any, *options: Any) -> None:
         super().set_history_delta_changes(request, historical_records, *options)
@@ -132,17 +132,17 @@ def check_numbers(*written: str) -> None:
         raise Http404
 
 
-class Office(Scoped):
+class ActionAdmin(ScopedAdmin):
     """A page whose rows have actions."""
 
     change_form_outer_before_template = "admin/leagues/row_actions.html"
 
     def get_urls(self) -> list[URLPattern]:
         name = f"{self.opts.app_label}_{self.opts.model_name}_do"
-        view = self.admin_site.admin_view(self.do)
+        view = self.admin_site.admin_view(self.run_action)
         return [path("<int:pk>/do/<slug:name>/", view, name=name), *super().get_urls()]
 
-    def do_url(self, row: Model, action: Action) -> str:
+    def action_url(self, row: Model, action: Action) -> str:
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_do", args=[row.pk, action.name])
 
     def change_view(
@@ -150,22 +150,22 @@ class Office(Scoped):
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
         buttons = (
-            [(action.label_for(row), self.do_url(row, action)) for action in registry.list_open_actions(row)]
+            [(action.label_for(row), self.action_url(row, action)) for action in registry.list_open_actions(row)]
             if row
             else []
         )
         more = {**(extra_context or {}), "row_actions": buttons}
         with transaction.atomic():
             if row and request.method == "POST":  # lock first: an action may be changing the row
-                locks.hold(find_season(row))
+                locks.lock_season(find_season(row))
             return super().change_view(request, object_id, form_url, more)
 
     @admin.display(description=gettext_lazy("Actions"))
     def what_now(self, row: Model) -> SafeString:
-        links = ((self.do_url(row, action), action.label_for(row)) for action in registry.list_open_actions(row))
+        links = ((self.action_url(row, action), action.label_for(row)) for action in registry.list_open_actions(row))
         return format_html("<span>{}</span>", format_html_join(" · ", '<a class="underline" href="{}">{}</a>', links))
 
-    def do(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
+    def run_action(self, request: HttpRequest, pk: int, name: str) -> HttpResponse:
         """Show what an action would do; on the second press, do it.
 
         An action with `dependent_fields` proposes answers. It is done once the organiser has seen them in a preview.
@@ -174,29 +174,29 @@ class Office(Scoped):
         action = next((one for one in registry.ACTIONS[self.model] if one.name == name), None)
         if row is None or action is None:
             raise Http404
-        self.check_may(request, row)
-        answers, is_open = with_file(request), action.is_open(row)
+        self.check_permission(request, row)
+        answers, is_open = read_answers(request), action.is_open(row)
         picks = action.dependent_fields(answers) if action.dependent_fields else {}
-        if action.dependent_fields and not were_shown(answers, picks):
+        if action.dependent_fields and not fill_in_proposals(answers, picks):
             answers.pop("do", None)
         form = ActionForm(action, row, len(set(action.concerns(row))), answers or None, picks)
-        if "do" in answers and form.is_valid() and self.done(request, row, action, form):
-            return HttpResponseRedirect(self.next_page(row, action))
-        return self.asked(
+        if "do" in answers and form.is_valid() and self.try_action(request, row, action, form):
+            return HttpResponseRedirect(self.find_next_page(row, action))
+        return self.show_preview(
             request, row, action, form, is_open=is_open, may_do=bool(picks) or not action.dependent_fields
         )
 
-    def check_may(self, request: HttpRequest, row: Model) -> None:
-        if not owns(request.user, row):
+    def check_permission(self, request: HttpRequest, row: Model) -> None:
+        if not may_manage(request.user, row):
             raise PermissionDenied
         if isinstance(row, Fixture) and row.match and not accounts.is_known(request.user):
             raise PermissionDenied(_("Tell us first whether you play here yourself."))
-        if isinstance(row, Fixture) and sits_at(request.user, row.match):
+        if isinstance(row, Fixture) and plays_at(request.user, row.match):
             raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))
 
-    def done(self, request: HttpRequest, row: Any, action: Action, form: ActionForm) -> bool:
+    def try_action(self, request: HttpRequest, row: Any, action: Action, form: ActionForm) -> bool:
         try:
-            if action.steps and self.began(request, row, action, form.cleaned_data):
+            if action.steps and self.start_job(request, row, action, form.cleaned_data):
                 return True
             told = self.carry_out(request, row, action, form.cleaned_data)
         except ValidationError as refusal:
@@ -205,12 +205,12 @@ class Office(Scoped):
         self.message_user(request, told(), messages.SUCCESS)
         return True
 
-    def began(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> bool:
+    def start_job(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> bool:
         """Leave long work to a task. Return False if it is short."""
         assert action.steps is not None
         now, reason = clock.now(), given.get("reason", "")
         with transaction.atomic():
-            locks.hold(find_season(row))
+            locks.lock_season(find_season(row))
             steps = action.steps(row, ActionCall(request.user, reason, now, given)) if action.is_open(row) else []
             if not steps:
                 return False
@@ -220,15 +220,15 @@ class Office(Scoped):
         )
         return True
 
-    def next_page(self, row: Model, action: Action) -> str:
+    def find_next_page(self, row: Model, action: Action) -> str:
         """Return the page that shows the progress of long work, or the cockpit of the season, or of the planned one."""
         season = find_season(row)
         if action.name == "next":
-            return self.back_to(season.league.seasons.latest("pk"))
+            return self.find_cockpit_url(season.league.seasons.latest("pk"))
         job = season.jobs.filter(finished_at=None).first() if season.pk else None
         if job:
             return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
-        return self.back_to(row)
+        return self.find_cockpit_url(row)
 
     def carry_out(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> letters.LazySentence:
         """Run an action on a row, write to the people it concerns, and note it in the row's history."""
@@ -245,19 +245,19 @@ class Office(Scoped):
                 news = partial(action.sentence_for_person, row) if action.sentence_for_person else told
                 about = registry.find_page(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
-            if row.pk and action.name not in TOLD_ELSEWHERE:
+            if row.pk and action.name not in RECORDED_ELSEWHERE:
                 kind = registry.find_history_kind(row, action)
                 history.record(row, kind, told(), reason=reason, by=request.user, now=now, about=name)
         if row.pk:  # otherwise it was deleted
             self.log_change(request, row, f"{with_colon(label)} {reason}" if reason else label)
         return told
 
-    def back_to(self, row: Model) -> str:
+    def find_cockpit_url(self, row: Model) -> str:
         """Return the URL to go to after an action: the season's cockpit, or the first page if it was deleted."""
         season = find_season(row)
         return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
-    def asked(
+    def show_preview(
         self, request: HttpRequest, row: Model, action: Action, form: ActionForm, *, is_open: bool, may_do: bool
     ) -> HttpResponse:
         context = {
@@ -270,10 +270,10 @@ class Office(Scoped):
             "preview": action.preview(row, form.initial),
             "is_open": is_open,
             "may_do": may_do,
-            "back": self.back_to(row),
+            "back": self.find_cockpit_url(row),
         }
         return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
 
 
-def link(url: str, text: str) -> SafeString:
+def format_link(url: str, text: str) -> SafeString:
     return format_html('<a class="underline" href="{}">{}</a>', url, text)

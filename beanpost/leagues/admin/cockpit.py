@@ -28,9 +28,9 @@ from beanpost.leagues.records.namesakes import Names, names_in
 from beanpost.play import clock
 from beanpost.play.models import Match, Wait
 
-PLACES = 6  # of the standings
-TABLES = 12  # of a round
-NAMES = 12  # of silent people
+MAX_PLACES = 6  # of the standings
+MAX_TABLES = 12  # of a round
+MAX_NAMES = 12  # of silent people
 Phase = Season.Phase
 GROUPS = {  # headings of the other actions, in this order
     "rounds": gettext_lazy("Rounds"),
@@ -55,54 +55,54 @@ class SeasonStep:
 
 
 @dataclass(frozen=True)
-class TableShown:
+class TableSummary:
     fixture: Fixture
     names: str
-    told: str  # where it stands
+    status: str
     url: str
 
 
 @dataclass(frozen=True)
-class RoundShown:
+class RoundSummary:
     round: Round
-    told: str  # how many tables are done
-    tables: list[TableShown]
+    status: str
+    tables: list[TableSummary]
     more: int  # tables that are not shown
     buttons: list[Button]
 
 
 @dataclass(frozen=True)
-class DivisionShown:
+class DivisionSummary:
     division: Division
     lines: list[season_records.StandingsLine]
     more: int
-    rounds: list[RoundShown]
+    rounds: list[RoundSummary]
     buttons: list[Button]
     url: str
 
 
-def of(season: Season, user: Any) -> dict[str, Any]:
+def build_context(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
     step = find_next_step(season)
     divisions = list(season.divisions.select_related("season__league"))
     names = names_in(season.league)
     return {
-        "steps": steps(season, divisions),
+        "steps": build_steps(season, divisions),
         "next": step,
-        "next_button": next_button(season, step),
+        "next_button": build_next_button(season, step),
         "job": season.jobs.filter(finished_at=None).first(),
-        "counts": counts(season),
-        "problems": problems(season, user),
-        "silent": silent(season),
-        "divisions": [shown(division, names) for division in divisions],
-        "groups": groups(season, step),
+        "counts": describe_counts(season),
+        "problems": find_problems(season, user),
+        "silent": summarise_silent_people(season),
+        "divisions": [summarise_division(division, names) for division in divisions],
+        "groups": group_other_actions(season, step),
     }
 
 
 # ── the line of steps ──
 
 
-def steps(season: Season, divisions: list[Division]) -> list[SeasonStep]:
+def build_steps(season: Season, divisions: list[Division]) -> list[SeasonStep]:
     rounds = list(Round.objects.filter(division__in=divisions).values_list("number", "phase"))
     begun = max((number for number, phase in rounds if phase != Round.Phase.DRAWN), default=0)
     now = {
@@ -133,12 +133,12 @@ def round_label(season: Season, begun: int) -> str:
 # ── counts ──
 
 
-def counts(season: Season) -> list[str]:
+def describe_counts(season: Season) -> list[str]:
     """Say how many people have answered and how many tables are done."""
-    return [*count_people(season), *count_tables(Fixture.objects.filter(round__division__season=season))]
+    return [*describe_people(season), *describe_tables(Fixture.objects.filter(round__division__season=season))]
 
 
-def count_people(season: Season) -> list[str]:
+def describe_people(season: Season) -> list[str]:
     states = dict(season.entries.order_by().values_list("state").annotate(Count("pk")))
     total = sum(states.values())
     if not total:
@@ -149,7 +149,7 @@ def count_people(season: Season) -> list[str]:
     return told
 
 
-def count_tables(fixtures: QuerySet[Fixture]) -> list[str]:
+def describe_tables(fixtures: QuerySet[Fixture]) -> list[str]:
     """Count the tables of rounds being played: done, and late ones among the others."""
     current = fixtures.filter(round__phase=Round.Phase.PUBLISHED)
     late = Q(match__waits__due_at__isnull=False, match__waits__remind_at=None, match__phase=Match.Phase.RUNNING)
@@ -169,12 +169,12 @@ def count_tables(fixtures: QuerySet[Fixture]) -> list[str]:
 # ── what comes next, and other actions ──
 
 
-def next_button(season: Season, step: NextStep) -> Button | None:
+def build_next_button(season: Season, step: NextStep) -> Button | None:
     found = [one for one in registry.ACTIONS[Season] if one.name == step.action]
     return Button(found[0].label_for(season), action_url(season, step.action)) if found else None
 
 
-def groups(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
+def group_other_actions(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
     """Return the other actions that make sense now, under their headings."""
     found: dict[str, list[Button]] = {name: [] for name in GROUPS}
     for action in registry.ACTIONS[Season]:
@@ -185,11 +185,11 @@ def groups(season: Season, step: NextStep) -> list[tuple[str, list[Button]]]:
     return [(str(GROUPS[name]), buttons) for name, buttons in found.items() if buttons]
 
 
-def problems(season: Season, user: Any) -> list[Item]:
-    return dashboard.problems_in(season, user, clock.now())
+def find_problems(season: Season, user: Any) -> list[Item]:
+    return dashboard.find_problems(season, user, clock.now())
 
 
-def silent(season: Season) -> dict[str, Any] | None:
+def summarise_silent_people(season: Season) -> dict[str, Any] | None:
     """Return the people who have not answered their invitation, as long as they still can."""
     if season.phase not in (Phase.PLANNED, Phase.ENTERING):
         return None
@@ -199,9 +199,9 @@ def silent(season: Season) -> dict[str, Any] | None:
         return None
     return {
         "count": count,
-        "names": introductions.names(entries)[:NAMES],
-        "more": max(0, count - NAMES),
-        "url": list_of("entry", season=season, state="invited"),
+        "names": introductions.names(entries)[:MAX_NAMES],
+        "more": max(0, count - MAX_NAMES),
+        "url": list_url("entry", season=season, state="invited"),
         "remind": action_url(season, "remind") if season_entries.to_remind(season).exists() else "",
     }
 
@@ -209,20 +209,20 @@ def silent(season: Season) -> dict[str, Any] | None:
 # ── divisions, rounds and tables ──
 
 
-def shown(division: Division, names: Names) -> DivisionShown:
+def summarise_division(division: Division, names: Names) -> DivisionSummary:
     lines = season_records.standing(division, names=names)
-    rounds = current_rounds(division)
-    return DivisionShown(
+    rounds = find_current_rounds(division)
+    return DivisionSummary(
         division,
-        lines[:PLACES],
-        max(0, len(lines) - PLACES),
-        [round_shown(round_) for round_ in rounds],
-        buttons(division),
+        lines[:MAX_PLACES],
+        max(0, len(lines) - MAX_PLACES),
+        [summarise_round(round_) for round_ in rounds],
+        build_buttons(division),
         reverse("admin:leagues_division_change", args=[division.pk]),
     )
 
 
-def current_rounds(division: Division) -> list[Round]:
+def find_current_rounds(division: Division) -> list[Round]:
     """Return the round that is being played or comes next, and the latest closed one."""
     rounds = list(division.rounds.select_related("division__season__league"))
     closed = [round_ for round_ in rounds if round_.phase == Round.Phase.CLOSED][-1:]
@@ -231,50 +231,50 @@ def current_rounds(division: Division) -> list[Round]:
     return [*played, *(drawn[:1] if not played else []), *closed][:3]
 
 
-def round_shown(round_: Round) -> RoundShown:
+def summarise_round(round_: Round) -> RoundSummary:
     fixtures = round_.fixtures.select_related("match").order_by("ending", "table")
     total = fixtures.count()
-    tables = [table_shown(fixture) for fixture in prefetch_waits(fixtures)[:TABLES]]
-    return RoundShown(round_, round_told(round_), tables, max(0, total - TABLES), buttons(round_))
+    tables = [summarise_table(fixture) for fixture in prefetch_waits(fixtures)[:MAX_TABLES]]
+    return RoundSummary(round_, describe_round(round_), tables, max(0, total - MAX_TABLES), build_buttons(round_))
 
 
-def buttons(row: Division | Round) -> list[Button]:
+def build_buttons(row: Division | Round) -> list[Button]:
     return [Button(action.label_for(row), action_url(row, action.name)) for action in registry.list_open_actions(row)]
 
 
-def round_told(round_: Round) -> str:
+def describe_round(round_: Round) -> str:
     if round_.phase == Round.Phase.DRAWN:
         return _("drawn, not public yet")
-    told = count_tables(Fixture.objects.filter(round=round_))
+    told = describe_tables(Fixture.objects.filter(round=round_))
     stands = told[0] if told else round_.get_phase_display()
     if round_.due_on is None:
         return stands
     return _("%(stands)s, until %(day)s") % {"stands": stands, "day": in_words(round_.due_on)}
 
 
-def table_shown(fixture: Fixture) -> TableShown:
+def summarise_table(fixture: Fixture) -> TableSummary:
     chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
     url = reverse("admin:leagues_fixture_change", args=[fixture.pk])
-    return TableShown(fixture, ", ".join(chair.sitter_name for chair in chairs), table_told(fixture), url)
+    return TableSummary(fixture, ", ".join(chair.sitter_name for chair in chairs), describe_table(fixture), url)
 
 
-def table_told(fixture: Fixture) -> str:
+def describe_table(fixture: Fixture) -> str:
     """Say where a table stands."""
     match = fixture.match
     if fixture.ending or match is None:
         return fixture.get_ending_display() if fixture.ending else ""
     if match.phase == Match.Phase.GATHERING:
-        return gathering_told(match)
+        return describe_gathering_table(match)
     if match.paused_at:
         return _("paused")
     names = ", ".join(list_awaited_names(fixture))
     if not names:
         return match.get_phase_display()
-    is_late = any(late(wait) for wait in match.waits.all())
-    return (_("late: %(names)s") if is_late else _("waiting for %(names)s")) % {"names": names}
+    has_late_player = any(is_late(wait) for wait in match.waits.all())
+    return (_("late: %(names)s") if has_late_player else _("waiting for %(names)s")) % {"names": names}
 
 
-def gathering_told(match: Match) -> str:
+def describe_gathering_table(match: Match) -> str:
     places = list(match.places.all())
     missing = [place.name for place in places if place.confirmed_at is None]
     if len(places) < match.seats:
@@ -284,19 +284,19 @@ def gathering_told(match: Match) -> str:
     return _("not accepted yet: %(names)s") % {"names": ", ".join(missing)}
 
 
-def late(wait: Wait) -> bool:
+def is_late(wait: Wait) -> bool:
     return wait.is_blocking and wait.due_at is not None and wait.remind_at is None
 
 
 # ── tabs ──
 
 
-def tabs(season: Season, now: str) -> list[tuple[str, str, bool]]:
+def build_tabs(season: Season, now: str) -> list[tuple[str, str, bool]]:
     """Return the label and address of each page about a season, and whether it is the one shown."""
     pages = {
-        "cockpit": (_("Cockpit"), url_of(season)),
-        "people": (_("People"), list_of("entry", season=season)),
-        "tables": (_("Tables"), list_of("fixture", season=season)),
+        "cockpit": (_("Cockpit"), cockpit_url(season)),
+        "people": (_("People"), list_url("entry", season=season)),
+        "tables": (_("Tables"), list_url("fixture", season=season)),
         "follow-up": (_("Follow up"), reverse("admin:leagues_season_follow_up", args=[season.pk])),
         "settings": (_("Settings"), reverse("admin:leagues_season_change", args=[season.pk])),
         "history": (_("History"), reverse("admin:leagues_season_story", args=[season.pk])),
@@ -304,11 +304,11 @@ def tabs(season: Season, now: str) -> list[tuple[str, str, bool]]:
     return [(str(label), url, name == now) for name, (label, url) in pages.items()]
 
 
-def url_of(season: Season) -> str:
+def cockpit_url(season: Season) -> str:
     return reverse("admin:leagues_season_cockpit", args=[season.pk])
 
 
-def list_of(model: str, *, season: Season, **filters: str) -> str:
+def list_url(model: str, *, season: Season, **filters: str) -> str:
     """Return the address of a list of the season's entries or tables."""
     lookup = {"entry": "season__id__exact", "fixture": "round__division__season__id__exact"}[model]
     query = {lookup: str(season.pk)} | {f"{name}__exact": value for name, value in filters.items()}

@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Shown
-from beanpost.leagues.admin.history import KeepsChanges
-from beanpost.leagues.admin.list_actions import ForMany
+from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, ReadOnlyInline
+from beanpost.leagues.admin.history import RecordsChanges
+from beanpost.leagues.admin.list_actions import BulkActions
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Division, Draw, Entry, Season
@@ -21,7 +21,7 @@ from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import rounds
 
 
-class DrawInline(Shown):
+class DrawInline(ReadOnlyInline):
     """Every draw of a division, replaced ones included."""
 
     model = Draw
@@ -29,7 +29,7 @@ class DrawInline(Shown):
 
 
 @admin.register(Division)
-class DivisionAdmin(KeepsChanges, Remembered, Office):
+class DivisionAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
     list_display = ("name", "season", "level", "what_now")
     list_filter = (("season", OwnFilter),)
     search_fields = ("name", "season__name")
@@ -66,7 +66,7 @@ class Asked:
 
 
 @admin.register(Entry)
-class EntryAdmin(KeepsChanges, ForMany, Asked, Remembered, Office):
+class EntryAdmin(RecordsChanges, BulkActions, Asked, HistoryAdmin, ActionAdmin):
     list_display = ("who", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
     search_fields = ("name_read", "address_read")  # a search must not reveal more than the page

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import scope
-from beanpost.leagues.admin.dashboard.items import Within, action_url, not_asked
-from beanpost.leagues.admin.dashboard.people import unwilling
+from beanpost.leagues.admin.dashboard.items import SeasonScope, action_url, find_undelivered_invitations
+from beanpost.leagues.admin.dashboard.people import find_unsubscribed_players
 from beanpost.leagues.mail import announcements, invitations
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.people import entries as season_entries
@@ -38,18 +38,18 @@ class Trouble:
     ways: list[Way]
 
 
-def page_of(season: Season, user: Any, asked: QueryDict, now: datetime) -> dict[str, Any]:
-    found = list(troubles(season, user, now))
+def build_context(season: Season, user: Any, asked: QueryDict, now: datetime) -> dict[str, Any]:
+    found = list(find_troubles(season, user, now))
     return {"page": Paginator(found, PER_PAGE).get_page(asked.get("page")), "count": len(found)}
 
 
-def troubles(season: Season, user: Any, now: datetime) -> Iterator[Trouble]:
+def find_troubles(season: Season, user: Any, now: datetime) -> Iterator[Trouble]:
     """Yield failed letters first, then people who can't be reached, then silent ones."""
     yield from failed_invitations(season, user)
     yield from failed_news(season, now)
     yield from failed_match_letters(season, user)
-    yield from bouncing(season, user)
-    yield from unsubscribed(season, user)
+    yield from bouncing_people(season, user)
+    yield from unsubscribed_people(season, user)
     yield from late_at_tables(season)
     yield from not_at_table_yet(season)
     yield from silent_invitees(season)
@@ -59,7 +59,7 @@ def troubles(season: Season, user: Any, now: datetime) -> Iterator[Trouble]:
 
 
 def failed_invitations(season: Season, user: Any) -> Iterator[Trouble]:
-    for entry in not_asked(Within(user, season)).select_related("player", "season"):
+    for entry in find_undelivered_invitations(SeasonScope(user, season)).select_related("player", "season"):
         ways = [(_("Send again"), action_url(entry, "invite")), (_("Withdraw"), action_url(entry, "withdraw"))]
         yield Trouble(entry.called, _("The invitation couldn’t be delivered."), entry.invited_at, ways)
 
@@ -73,8 +73,10 @@ def failed_news(season: Season, now: datetime) -> Iterator[Trouble]:
 
 def failed_match_letters(season: Season, user: Any) -> Iterator[Trouble]:
     """Yield failed letters of matches, without those in which the organiser plays."""
-    failed = scope.own(Letter.objects.filter(state=Letter.State.FAILED, match__isnull=False), user)
-    failed = failed.filter(match__fixture__round__division__season=season).exclude(match__in=scope.tables_of(user))
+    failed = scope.limit_to_own(Letter.objects.filter(state=Letter.State.FAILED, match__isnull=False), user)
+    failed = failed.filter(match__fixture__round__division__season=season).exclude(
+        match__in=scope.find_own_matches(user)
+    )
     for letter in failed.select_related("recipient", "match__fixture__round__division").order_by("pk"):
         assert letter.match is not None
         told = {"letter": kinds.called(letter.kind), "table": letter.match.fixture}
@@ -86,25 +88,25 @@ def failed_match_letters(season: Season, user: Any) -> Iterator[Trouble]:
 # ── people who can't be reached ──
 
 
-def of_season(season: Season) -> QuerySet[Entry]:
+def find_entries(season: Season) -> QuerySet[Entry]:
     there = (Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
     return season.entries.filter(~Entry.hidden(), state__in=there).select_related("player", "season")
 
 
-def bouncing(season: Season, user: Any) -> Iterator[Trouble]:
-    for entry in of_season(season).filter(player__unreached_at__isnull=False):
+def bouncing_people(season: Season, user: Any) -> Iterator[Trouble]:
+    for entry in find_entries(season).filter(player__unreached_at__isnull=False):
         what = _("Letters are bouncing. Ask them for another address; they enter it themselves.")
-        yield Trouble(entry.called, what, entry.player.unreached_at, ways_out(entry))
+        yield Trouble(entry.called, what, entry.player.unreached_at, list_ways_out(entry))
 
 
-def unsubscribed(season: Season, user: Any) -> Iterator[Trouble]:
-    refusing: QuerySet[Player] = unwilling(Within(user, season))
-    for entry in of_season(season).filter(player__in=refusing.order_by().values("pk")):
+def unsubscribed_people(season: Season, user: Any) -> Iterator[Trouble]:
+    refusing: QuerySet[Player] = find_unsubscribed_players(SeasonScope(user, season))
+    for entry in find_entries(season).filter(player__in=refusing.order_by().values("pk")):
         what = _("They have unsubscribed, so a bot is playing for them.")
-        yield Trouble(entry.called, what, entry.player.unwanted_at, ways_out(entry))
+        yield Trouble(entry.called, what, entry.player.unwanted_at, list_ways_out(entry))
 
 
-def ways_out(entry: Entry) -> list[Way]:
+def list_ways_out(entry: Entry) -> list[Way]:
     """Put a substitute into the person's seat, or withdraw them."""
     chairs = Chair.objects.filter(entry=entry, fixture__ending=Fixture.Ending.OPEN, fixture__match__isnull=False)
     seats = [(_("Substitute"), action_url(chair.fixture, "substitute")) for chair in chairs.select_related("fixture")]
@@ -114,7 +116,7 @@ def ways_out(entry: Entry) -> list[Way]:
 # ── silent people ──
 
 
-def seats(season: Season) -> QuerySet[Place]:
+def find_places(season: Season) -> QuerySet[Place]:
     places = Place.objects.filter(match__fixture__round__division__season=season, player__isnull=False)
     return places.select_related("player", "match__fixture__round__division")
 
@@ -122,7 +124,7 @@ def seats(season: Season) -> QuerySet[Place]:
 def late_at_tables(season: Season) -> Iterator[Trouble]:
     """Yield players who keep a running table waiting after their reminder."""
     wait = Wait.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), due_at__isnull=False, remind_at=None)
-    late = seats(season).annotate(asked=Subquery(wait.values("asked_at")[:1])).filter(asked__isnull=False)
+    late = find_places(season).annotate(asked=Subquery(wait.values("asked_at")[:1])).filter(asked__isnull=False)
     for place in late.filter(match__phase=Match.Phase.RUNNING, stand_in=False).order_by("asked"):
         fixture = place.match.fixture
         ways = [
@@ -135,7 +137,7 @@ def late_at_tables(season: Season) -> Iterator[Trouble]:
 
 
 def not_at_table_yet(season: Season) -> Iterator[Trouble]:
-    gathering = seats(season).filter(match__phase=Match.Phase.GATHERING, confirmed_at=None)
+    gathering = find_places(season).filter(match__phase=Match.Phase.GATHERING, confirmed_at=None)
     for place in gathering.order_by("invited_at"):
         fixture = place.match.fixture
         ways = [

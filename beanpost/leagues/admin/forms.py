@@ -29,18 +29,22 @@ from beanpost.play.display import wording
 from beanpost.play.display.wording import say
 from beanpost.play.pace import check_pace
 
-SHORTEST_CODE = 6  # characters of a code for members
+MIN_CODE_LENGTH = 6  # characters of a code for members
 
 
-def games_and_variants() -> list[tuple[str, str]]:
-    return [(f"{game.slug}/{kind}", in_words(game, kind)) for game in games.GAMES.values() for kind in game.variants]
+def list_game_choices() -> list[tuple[str, str]]:
+    return [
+        (f"{game.slug}/{kind}", format_game_and_variant(game, kind))
+        for game in games.GAMES.values()
+        for kind in game.variants
+    ]
 
 
-def in_words(game: games.contract.game.Game[Any, Any], kind: str) -> str:
+def format_game_and_variant(game: games.contract.game.Game[Any, Any], kind: str) -> str:
     return f"{game.title}, {say(game.variant_name(kind), ())}" if len(game.variants) > 1 else game.title
 
 
-def with_none(choices: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def add_empty_choice(choices: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return [("", "—"), *choices.items()]
 
 
@@ -64,12 +68,12 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     games = forms.MultipleChoiceField(
         label=capfirst(gettext_lazy("games")),
-        choices=games_and_variants,
+        choices=list_game_choices,
         widget=UnfoldAdminCheckboxSelectMultipleWidget,
     )
     pace = forms.ChoiceField(
         label=capfirst(gettext_lazy("pace")),
-        choices=with_none(wording.CALLED),
+        choices=add_empty_choice(wording.CALLED),
         required=False,
         widget=UnfoldAdminSelectWidget,
     )
@@ -103,8 +107,8 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_join_code(self) -> str:
         code: str = self.cleaned_data["join_code"].strip()
-        if 0 < len(code) < SHORTEST_CODE:
-            raise ValidationError(_("Choose a code of at least %(count)d characters.") % {"count": SHORTEST_CODE})
+        if 0 < len(code) < MIN_CODE_LENGTH:
+            raise ValidationError(_("Choose a code of at least %(count)d characters.") % {"count": MIN_CODE_LENGTH})
         return code
 
     def clean_games(self) -> dict[str, str]:
@@ -145,7 +149,7 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
         return super().clean() or {}
 
 
-class InOrder(forms.MultiWidget):
+class OrderedSelects(forms.MultiWidget):
     """Several select boxes; earlier ones take precedence."""
 
     def decompress(self, value: Any) -> list[str]:
@@ -154,8 +158,8 @@ class InOrder(forms.MultiWidget):
 
 class TieBreaks(forms.MultiValueField):
     def __init__(self, **options: Any) -> None:
-        fields = [forms.ChoiceField(choices=with_none(TIE_BREAKS), required=False) for _name in TIE_BREAKS]
-        widget = InOrder([UnfoldAdminSelectWidget(choices=with_none(TIE_BREAKS)) for _name in TIE_BREAKS])
+        fields = [forms.ChoiceField(choices=add_empty_choice(TIE_BREAKS), required=False) for _name in TIE_BREAKS]
+        widget = OrderedSelects([UnfoldAdminSelectWidget(choices=add_empty_choice(TIE_BREAKS)) for _name in TIE_BREAKS])
         super().__init__(fields, require_all_fields=False, widget=widget, **options)
 
     def compress(self, chosen: list[str]) -> list[str]:

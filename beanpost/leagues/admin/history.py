@@ -20,7 +20,7 @@ from simple_history.models import DeletedObject
 from simple_history.template_utils import HistoricalRecordContextHelper
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from beanpost.leagues.admin.forms import games_and_variants
+from beanpost.leagues.admin.forms import list_game_choices
 from beanpost.leagues.models import Season
 from beanpost.leagues.records import history
 from beanpost.leagues.standings.labels import breaks_called, points_called
@@ -29,13 +29,13 @@ from beanpost.play.display import wording
 from beanpost.play.display.wording import with_colon
 
 
-class InWords(HistoricalRecordContextHelper):
+class ReadableChanges(HistoricalRecordContextHelper):
     def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
         field = self.model._meta.get_field(change.field)
-        return in_words(field, super().prepare_delta_change_value(change, value))
+        return format_value(field, super().prepare_delta_change_value(change, value))
 
 
-def in_words(field: Any, value: Any) -> Any:
+def format_value(field: Any, value: Any) -> Any:
     """Return a value as an organiser reads it."""
     if isinstance(field, Field) and field.choices:
         return dict(field.flatchoices).get(value, value)
@@ -54,7 +54,7 @@ def in_words(field: Any, value: Any) -> Any:
         case datetime():
             return localize(localtime(value))
         case dict():  # a league's games
-            titles = dict(games_and_variants())
+            titles = dict(list_game_choices())
             return [titles.get(f"{game}/{variant}", game) for game, variant in value.items()]
     return value
 
@@ -76,7 +76,7 @@ class HistoryFilter(forms.Form):
         self.fields["division"].choices = [("", _("all divisions")), *homes]  # type: ignore[attr-defined]
 
 
-def season_history(season: Season, asked: QueryDict) -> dict[str, Any]:
+def build_context(season: Season, asked: QueryDict) -> dict[str, Any]:
     """Return one page of a season's history, filtered as asked."""
     form = HistoryFilter(season, asked)
     wanted = form.cleaned_data if form.is_valid() else {}
@@ -89,27 +89,27 @@ def season_history(season: Season, asked: QueryDict) -> dict[str, Any]:
 # ── changes by a form ──
 
 
-class KeepsChanges:
+class RecordsChanges:
     """A page whose form changes are kept in the season's history."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
-        keep_changes(request, obj, change=change)
+        record_changes(request, obj, change=change)
         super().save_model(request, obj, form, change)
 
 
-def keep_changes(request: HttpRequest, row: Any, *, change: bool) -> None:
+def record_changes(request: HttpRequest, row: Any, *, change: bool) -> None:
     """Keep in the season's history what a form changes. Call this before the row is saved."""
     before = type(row)._default_manager.filter(pk=row.pk).first() if change else None
-    if before is not None and (told := changes_told(before, row)):
+    if before is not None and (told := describe_changes(before, row)):
         history.record(row, history.Kind.SETTINGS, told, by=request.user, now=clock.now())
 
 
-def changes_told(before: Any, after: Any) -> str:
+def describe_changes(before: Any, after: Any) -> str:
     """Say in words what a form has changed; "" if nothing."""
     told = []
     for field in after._meta.fields:
         old, new = getattr(before, field.attname), getattr(after, field.attname)
         if old != new and field.editable:
-            shown = [in_words(field, getattr(row, field.name)) for row in (before, after)]
+            shown = [format_value(field, getattr(row, field.name)) for row in (before, after)]
             told.append(f"{with_colon(capfirst(str(field.verbose_name)))} {shown[0]} → {shown[1]}")
     return "; ".join(told)

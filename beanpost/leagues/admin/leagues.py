@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 
-from beanpost.leagues.admin.base import Remembered, link
+from beanpost.leagues.admin.base import HistoryAdmin, format_link
 from beanpost.leagues.admin.forms import LeagueForm, WebhookForm
 from beanpost.leagues.mail import contacts
 from beanpost.leagues.models import League, Webhook, WebhookCall
@@ -53,7 +53,7 @@ class WebhookInline(TabularInline):
 
 
 @admin.register(League)
-class LeagueAdmin(Remembered):
+class LeagueAdmin(HistoryAdmin):
     list_display = ("name", "kept_by", "at_pace", "absence", "sign_up", "weekly", "seasons_there")
     search_fields = ("name",)
     list_select_related = ("keeper",)
@@ -114,4 +114,4 @@ class LeagueAdmin(Remembered):
     @admin.display(description=_("Seasons"))
     def seasons_there(self, league: Any) -> SafeString:
         url = reverse("admin:leagues_season_changelist") + f"?league__id__exact={league.pk}"
-        return link(url, str(league.season_count))
+        return format_link(url, str(league.season_count))

@@ -29,11 +29,11 @@ from beanpost.leagues.seasons import phases, rounds
 from beanpost.play import clock
 from beanpost.play.display.wording import with_colon
 
-MOST = 100  # people named in a preview
+MAX_NAMES = 100  # people named in a preview
 OneByOne = Callable[[Entry, dict[str, Any]], None]
 
 
-class ManyForm(forms.Form):
+class BulkForm(forms.Form):
     """A reason, whether to write to the people, and the division they move to if they do."""
 
     reason = forms.CharField(
@@ -60,22 +60,22 @@ class ManyForm(forms.Form):
         )
 
 
-class ForMany:
+class BulkActions:
     """Mix-in for the list of entries."""
 
     actions = ("let_play", "make_substitutes", "withdraw_all", "move_all", "remind_all", "export_all")
 
     @admin.action(description=gettext_lazy("Add to the draw"))
     def let_play(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        return self.by_action(request, entries, "let_play", "enter")
+        return self.ask_or_run_action(request, entries, "let_play", "enter")
 
     @admin.action(description=gettext_lazy("Make substitutes"))
     def make_substitutes(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        return self.by_action(request, entries, "make_substitutes", "substitute")
+        return self.ask_or_run_action(request, entries, "make_substitutes", "substitute")
 
     @admin.action(description=gettext_lazy("Withdraw"))
     def withdraw_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        return self.by_action(request, entries, "withdraw_all", "withdraw")
+        return self.ask_or_run_action(request, entries, "withdraw_all", "withdraw")
 
     @admin.action(description=gettext_lazy("Move to a division"))
     def move_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
@@ -85,7 +85,7 @@ class ForMany:
             return None
         first = entries.select_related("season").first()
         assert first is not None
-        form = ManyForm(
+        form = BulkForm(
             request.POST if "do" in request.POST else None, action=None, divisions=first.season.divisions.all()
         )
 
@@ -99,7 +99,7 @@ class ForMany:
 
     @admin.action(description=gettext_lazy("Remind about the invitation"))
     def remind_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
-        form = ManyForm(request.POST if "do" in request.POST else None, action=None, divisions=None)
+        form = BulkForm(request.POST if "do" in request.POST else None, action=None, divisions=None)
         return self.ask_or_do(request, entries, "remind_all", _("Remind about the invitation"), form, remind)
 
     @admin.action(description=gettext_lazy("Export as CSV"))
@@ -112,12 +112,12 @@ class ForMany:
 
     # ── ask once, then do it to everybody ──
 
-    def by_action(
+    def ask_or_run_action(
         self, request: HttpRequest, entries: QuerySet[Entry], list_action: str, name: str
     ) -> HttpResponse | None:
         """Do to everybody chosen what an action on one person does."""
         action = next(one for one in entry_actions.ENTRY_ACTIONS if one.name == name)
-        form = ManyForm(request.POST if "do" in request.POST else None, action=action, divisions=None)
+        form = BulkForm(request.POST if "do" in request.POST else None, action=action, divisions=None)
 
         def act(entry: Entry, given: dict[str, Any]) -> None:
             self.carry_out(request, entry, action, given)  # type: ignore[attr-defined]
@@ -130,12 +130,12 @@ class ForMany:
         entries: QuerySet[Entry],
         list_action: str,
         label: str,
-        form: ManyForm,
+        form: BulkForm,
         act: OneByOne,
     ) -> HttpResponse | None:
         chosen = list(entries.select_related("player", "season__league", "division"))
         if "do" in request.POST and form.is_valid():
-            done = sum(self.tried(request, entry, form.cleaned_data, act) for entry in chosen)
+            done = sum(self.try_on_entry(request, entry, form.cleaned_data, act) for entry in chosen)
             if done:
                 told = ngettext("%(label)s one person.", "%(label)s %(count)d people.", done)
                 messages.success(request, told % {"label": with_colon(label), "count": done})
@@ -144,8 +144,8 @@ class ForMany:
             **self.admin_site.each_context(request),  # type: ignore[attr-defined]
             "opts": self.opts,  # type: ignore[attr-defined]
             "title": label,
-            "names": [entry.called for entry in chosen[:MOST]],
-            "more": max(0, len(chosen) - MOST),
+            "names": [entry.called for entry in chosen[:MAX_NAMES]],
+            "more": max(0, len(chosen) - MAX_NAMES),
             "form": form,
             "action": list_action,
             "chosen": [entry.pk for entry in chosen],
@@ -153,7 +153,7 @@ class ForMany:
         }
         return TemplateResponse(request, "admin/leagues/many.html", context, status=400 if form.errors else 200)
 
-    def tried(self, request: HttpRequest, entry: Entry, given: dict[str, Any], act: OneByOne) -> bool:
+    def try_on_entry(self, request: HttpRequest, entry: Entry, given: dict[str, Any], act: OneByOne) -> bool:
         try:
             with transaction.atomic():
                 act(entry, given)

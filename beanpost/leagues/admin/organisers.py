@@ -41,7 +41,7 @@ class OrganiserAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=_("Plays as"))
     def plays_as(self, user: Any) -> str:
-        account = accounts.of(user)
+        account = accounts.find_account(user)
         if account and account.player:
             return account.player.name
         return gettext("says: I don’t play here") if account and account.says_no_at else "—"

@@ -16,14 +16,14 @@ from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin.base import GameFilter, OfGames
 from beanpost.leagues.actions.table_actions import describe_table
-from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, Scoped, Shown, link
+from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, ReadOnlyInline, ScopedAdmin, format_link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 from beanpost.leagues.models.ratings import ENOUGH
-from beanpost.leagues.scope import own
+from beanpost.leagues.scope import limit_to_own
 from games.contract.seats import seat_label
 
 
-class FixtureInline(Shown):
+class FixtureInline(ReadOnlyInline):
     model = Fixture
     fields = readonly_fields = ("page_link", "who", "match_state", "ending", "reason")
 
@@ -33,7 +33,7 @@ class FixtureInline(Shown):
 
     @admin.display(description=_("Table"))
     def page_link(self, fixture: Fixture) -> SafeString:
-        return link(reverse("admin:leagues_fixture_change", args=[fixture.pk]), str(fixture.table))
+        return format_link(reverse("admin:leagues_fixture_change", args=[fixture.pk]), str(fixture.table))
 
     @admin.display(description=_("Players"))
     def who(self, fixture: Fixture) -> str:
@@ -44,7 +44,7 @@ class FixtureInline(Shown):
         return fixture.match.get_phase_display() if fixture.match else "—"
 
 
-class Looked(Office):
+class ReadOnlyAdmin(ActionAdmin):
     """A read-only page whose rows only actions change."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -55,7 +55,7 @@ class Looked(Office):
 
 
 @admin.register(Round)
-class RoundAdmin(OfGames, Looked):
+class RoundAdmin(OfGames, ReadOnlyAdmin):
     list_display = ("number", "division", "season", "title", "phase", "decided", "published_at", "what_now")
     list_filter = (("division__season", OwnFilter), "phase", ("game", GameFilter))
     search_fields = ("division__name", "division__season__name")
@@ -78,20 +78,24 @@ class RoundAdmin(OfGames, Looked):
         return f"{round_.done_tables} / {round_.all_tables}"
 
 
-class RoundInline(Shown):
+class RoundInline(ReadOnlyInline):
     model = Round
     fields = readonly_fields = ("page_link", "title", "phase", "published_at", "closed_at")
 
     @admin.display(description=_("Round"))
     def page_link(self, round_: Round) -> SafeString | str:
-        return link(reverse("admin:leagues_round_change", args=[round_.pk]), str(round_.number)) if round_.pk else ""
+        return (
+            format_link(reverse("admin:leagues_round_change", args=[round_.pk]), str(round_.number))
+            if round_.pk
+            else ""
+        )
 
     @admin.display(description=_("Game"))
     def title(self, round_: Round) -> str:
         return round_.title if round_.pk else ""  # a forged form can ask for rows that don't exist
 
 
-class ChairInline(Shown):
+class ChairInline(ReadOnlyInline):
     model = Chair
     fields = readonly_fields = ("seat_letter", "entry", "sitter", "rank", "score", "forfeited", "by_bot")
 
@@ -105,7 +109,7 @@ class ChairInline(Shown):
 
 
 @admin.register(Fixture)
-class FixtureAdmin(Remembered, Looked):
+class FixtureAdmin(HistoryAdmin, ReadOnlyAdmin):
     list_display = ("__str__", "season", "who", "match_link", "waits_for", "ending", "what_now")
     list_filter = (("round__division__season", OwnFilter), "round__phase", "ending")
     search_fields = ("chairs__sitter__name", "match__code")
@@ -130,7 +134,7 @@ class FixtureAdmin(Remembered, Looked):
         if fixture.match is None:
             return "—"
         told = f"{fixture.round.title}, {fixture.match.get_phase_display()}"
-        return link(reverse("admin:play_match_change", args=[fixture.match.pk]), told)
+        return format_link(reverse("admin:play_match_change", args=[fixture.match.pk]), told)
 
     @admin.display(description=_("Waiting for"))
     def waits_for(self, fixture: Fixture) -> str:
@@ -148,7 +152,7 @@ class FixtureAdmin(Remembered, Looked):
 
 
 @admin.register(Rating)
-class RatingAdmin(OfGames, Scoped):
+class RatingAdmin(OfGames, ScopedAdmin):
     """Ratings, listed by a cautious value: the mean less three times its uncertainty. So few matches give no lead."""
 
     list_display = ("player", "title", "rating", "strength", "matches")
@@ -159,7 +163,9 @@ class RatingAdmin(OfGames, Scoped):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Rating]:
         careful = F("mu") - 3 * F("sigma")
         provisional = Case(When(matches__lt=ENOUGH, then=True), default=False)
-        rows: QuerySet[Rating] = own(Rating.objects.annotate(careful=careful, provisional=provisional), request.user)
+        rows: QuerySet[Rating] = limit_to_own(
+            Rating.objects.annotate(careful=careful, provisional=provisional), request.user
+        )
         return rows
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from beanpost.leagues.admin.base import OwnRows
-from beanpost.leagues.scope import letters_of_others
+from beanpost.leagues.scope import exclude_own_matches
 from beanpost.play.admin import MatchAdmin
 from beanpost.play.models import Match
 from beanpost.players.admin import PlayerAdmin
@@ -40,4 +40,4 @@ class LeagueLetterAdmin(OwnRows, LetterAdmin):
 
         A dropped letter can reveal a standing order.
         """
-        return letters_of_others(super().get_queryset(request), request.user)
+        return exclude_own_matches(super().get_queryset(request), request.user)

@@ -19,9 +19,9 @@ from unfold.views import ChangeList
 
 from beanpost.leagues.actions import registry
 from beanpost.leagues.admin import cockpit, follow_up
-from beanpost.leagues.admin.base import Office, OwnFilter, Remembered, link
+from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, format_link
 from beanpost.leagues.admin.forms import SeasonForm
-from beanpost.leagues.admin.history import KeepsChanges, season_history
+from beanpost.leagues.admin.history import RecordsChanges, build_context
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import announcements
 from beanpost.leagues.models import Division, Entry, Season
@@ -44,18 +44,18 @@ class DivisionInline(TabularInline):
     def page_link(self, division: Division) -> SafeString | str:
         if division._state.adding:
             return "—"
-        return link(reverse("admin:leagues_division_change", args=[division.pk]), gettext("View"))
+        return format_link(reverse("admin:leagues_division_change", args=[division.pk]), gettext("View"))
 
 
-class ToCockpits(ChangeList):
+class CockpitChangeList(ChangeList):
     """The list of seasons, each with a link to its cockpit."""
 
     def url_for_result(self, result: Any) -> str:
-        return cockpit.url_of(result)
+        return cockpit.cockpit_url(result)
 
 
 @admin.register(Season)
-class SeasonAdmin(KeepsChanges, Remembered, Office):
+class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
     """A season's page is its cockpit; the form is the tab with its settings."""
 
     form = SeasonForm
@@ -98,31 +98,33 @@ class SeasonAdmin(KeepsChanges, Remembered, Office):
         return (*self.readonly_fields, *drawn)
 
     def get_changelist(self, request: HttpRequest, **options: Any) -> Any:
-        return ToCockpits
+        return CockpitChangeList
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         season = self.get_object(request, object_id)
-        more = {"tabs": cockpit.tabs(season, "settings")} if season else {}
+        more = {"tabs": cockpit.build_tabs(season, "settings")} if season else {}
         return super().change_view(request, object_id, form_url, {**(extra_context or {}), **more})
 
     def response_post_save_change(self, request: HttpRequest, obj: Any) -> HttpResponseRedirect:
-        return HttpResponseRedirect(cockpit.url_of(obj))
+        return HttpResponseRedirect(cockpit.cockpit_url(obj))
 
     def response_post_save_add(self, request: HttpRequest, obj: Any) -> HttpResponseRedirect:
-        return HttpResponseRedirect(cockpit.url_of(obj))
+        return HttpResponseRedirect(cockpit.cockpit_url(obj))
 
     def show_cockpit(self, request: HttpRequest, pk: int) -> HttpResponse:
-        return self.tab(request, pk, "cockpit", "admin/leagues/cockpit.html", partial(cockpit.of, user=request.user))
+        return self.render_tab(
+            request, pk, "cockpit", "admin/leagues/cockpit.html", partial(cockpit.build_context, user=request.user)
+        )
 
     def show_follow_up(self, request: HttpRequest, pk: int) -> HttpResponse:
-        more = partial(follow_up.page_of, user=request.user, asked=request.GET, now=clock.now())
-        return self.tab(request, pk, "follow-up", "admin/leagues/follow_up.html", more)
+        more = partial(follow_up.build_context, user=request.user, asked=request.GET, now=clock.now())
+        return self.render_tab(request, pk, "follow-up", "admin/leagues/follow_up.html", more)
 
     def show_history(self, request: HttpRequest, pk: int) -> HttpResponse:
-        more = partial(season_history, asked=request.GET)
-        return self.tab(request, pk, "history", "admin/leagues/history.html", more)
+        more = partial(build_context, asked=request.GET)
+        return self.render_tab(request, pk, "history", "admin/leagues/history.html", more)
 
     def show_progress(self, request: HttpRequest, pk: int, job: int) -> HttpResponse:
         """Show how far long work is. The page reloads itself until the work is done."""
@@ -132,12 +134,12 @@ class SeasonAdmin(KeepsChanges, Remembered, Office):
             every = (one for actions in registry.ACTIONS.values() for one in actions)
             label = next(one.label for one in every if one.name == found.action)
             if found.finished_at is None:
-                jobs.wake()
-            return {"job": found, "heading": label, "cockpit": cockpit.url_of(season)}
+                jobs.wake_task()
+            return {"job": found, "heading": label, "cockpit": cockpit.cockpit_url(season)}
 
-        return self.tab(request, pk, "cockpit", "admin/leagues/progress.html", more)
+        return self.render_tab(request, pk, "cockpit", "admin/leagues/progress.html", more)
 
-    def tab(self, request: HttpRequest, pk: int, name: str, template: str, more: Any) -> HttpResponse:
+    def render_tab(self, request: HttpRequest, pk: int, name: str, template: str, more: Any) -> HttpResponse:
         """Show one of the pages about a season; `more` returns what its template needs."""
         season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
         if season is None or not self.has_view_permission(request, season):
@@ -149,7 +151,7 @@ class SeasonAdmin(KeepsChanges, Remembered, Office):
             "opts": self.opts,
             "title": str(season),
             "public": self.view_on_site(season),
-            "tabs": cockpit.tabs(season, name),
+            "tabs": cockpit.build_tabs(season, name),
         }
         return TemplateResponse(request, template, context)
 
@@ -179,7 +181,7 @@ class SeasonAdmin(KeepsChanges, Remembered, Office):
     @admin.display(description=_("Playing"))
     def entered(self, season: Any) -> SafeString:
         url = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
-        return link(url, str(season.entered_count))
+        return format_link(url, str(season.entered_count))
 
     # ── exports ──
 
@@ -218,7 +220,7 @@ class SeasonAdmin(KeepsChanges, Remembered, Office):
         if season._state.adding:
             return SafeString("—")
         links = [
-            link(reverse("admin:leagues_season_export", args=[season.pk, what, form]), f"{what}.{form}")
+            format_link(reverse("admin:leagues_season_export", args=[season.pk, what, form]), f"{what}.{form}")
             for what, form in FILES
         ]
         return SafeString(" · ".join(links))

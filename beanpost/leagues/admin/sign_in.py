@@ -25,10 +25,10 @@ from beanpost.leagues import accounts
 from beanpost.leagues.admin import second_factor
 from beanpost.play import clock
 
-DIGITS = {"inputmode": "numeric", "autocomplete": "one-time-code"}
+DIGITS_ATTRS = {"inputmode": "numeric", "autocomplete": "one-time-code"}
 
 
-def wrong_digits() -> str:
+def say_wrong_digits() -> str:
     return _("Those aren’t the digits your app is showing now. Wait for the next ones.")
 
 
@@ -38,23 +38,23 @@ def count_guess(request: HttpRequest | None, user: Any) -> None:
     user_login_failed.send(sender=__name__, credentials=credentials, request=request)
 
 
-class SignIn(AuthenticationForm):
+class SignInForm(AuthenticationForm):
     """Username, password and, if a second factor is set up, its six digits."""
 
     code = forms.CharField(
         label=gettext_lazy("Six digits from your app, if you’ve set it up"),
         required=False,
         max_length=20,
-        widget=UnfoldAdminTextInputWidget(attrs=DIGITS),
+        widget=UnfoldAdminTextInputWidget(attrs=DIGITS_ATTRS),
     )
 
     def confirm_login_allowed(self, user: User) -> None:
         super().confirm_login_allowed(user)
-        if second_factor.lets_in(user, self.cleaned_data.get("code") or "", clock.now()):
-            accounts.ask(user, now=clock.now())
+        if second_factor.may_sign_in(user, self.cleaned_data.get("code") or "", clock.now()):
+            accounts.link_or_ask(user, now=clock.now())
             return
         count_guess(self.request, user)
-        raise ValidationError(wrong_digits())
+        raise ValidationError(say_wrong_digits())
 
 
 def sign_in(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
@@ -69,20 +69,20 @@ class CodeForm(forms.Form):
     code = forms.CharField(
         label=gettext_lazy("Six digits from your app"),
         max_length=20,
-        widget=UnfoldAdminTextInputWidget(attrs=DIGITS),
+        widget=UnfoldAdminTextInputWidget(attrs=DIGITS_ATTRS),
     )
 
 
-def set_up(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
+def set_up_second_factor(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
     """Show the key until a first code confirms it; remove the second factor when given a valid code."""
     if "begin" in request.POST:
-        second_factor.offered(request.user)
+        second_factor.find_or_create(request.user)
     form, wrong = CodeForm(request.POST if "code" in request.POST else None), ""
-    if form.is_valid() and not carried_out(request, form.cleaned_data["code"]):
+    if form.is_valid() and not confirm_or_remove(request, form.cleaned_data["code"]):
         count_guess(request, request.user)
-        wrong = wrong_digits()
-    factor = second_factor.of(request.user)
-    address = second_factor.address(factor) if factor and not factor.confirmed_at else ""
+        wrong = say_wrong_digits()
+    factor = second_factor.find(request.user)
+    address = second_factor.build_otpauth_url(factor) if factor and not factor.confirmed_at else ""
     context: dict[str, Any] = {
         **site.each_context(request),
         "title": _("Second factor"),
@@ -90,24 +90,24 @@ def set_up(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
         "wrong": wrong,
         "factor": factor,
         "address": address,
-        "qr_code": second_factor.qr_code(address) if address else "",
+        "qr_code": second_factor.draw_qr_code(address) if address else "",
     }
     return TemplateResponse(request, "admin/second_factor.html", context, status=400 if wrong or form.errors else 200)
 
 
-def carried_out(request: HttpRequest, code: str) -> bool:
+def confirm_or_remove(request: HttpRequest, code: str) -> bool:
     now = clock.now()
     if not AxesProxyHandler.is_allowed(request, {"username": request.user.get_username()}):
         return False
     if "remove" in request.POST:
-        return second_factor.lets_in(request.user, code, now) and second_factor.remove(request.user)
+        return second_factor.may_sign_in(request.user, code, now) and second_factor.remove(request.user)
     if not second_factor.confirm(request.user, code, now):
         return False
-    end_other_visits(request, now)
+    end_other_sessions(request, now)
     return True
 
 
-def end_other_visits(request: HttpRequest, now: datetime) -> None:
+def end_other_sessions(request: HttpRequest, now: datetime) -> None:
     """End the user's other sessions: they were opened without a second factor."""
     for session in Session.objects.filter(expire_date__gt=now).exclude(pk=request.session.session_key).iterator():
         if session.get_decoded().get(SESSION_KEY) == str(request.user.pk):

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.database import batches
-from beanpost.leagues.locks import check_not_over, hold
+from beanpost.leagues.locks import check_not_over, lock_season
 from beanpost.leagues.models import Division, Event, Job, Round, Season
 from beanpost.leagues.people import entries, placing
 from beanpost.leagues.records import history
@@ -25,9 +25,9 @@ from beanpost.leagues.seasons import phases, rounds
 from beanpost.play.display.wording import listed
 from beanpost.post.outbox.wake_up import WakeUp
 
-LARGE = 60  # people; less is done while the organiser waits
+MAX_PEOPLE_AT_ONCE = 60  # people; less is done while the organiser waits
 BATCH = 25  # people in one transaction
-WHOLE = {"draw", "start", "publish"}  # each step is a division or a round, which is drawn or started whole
+ONE_STEP_AT_A_TIME = {"draw", "start", "publish"}  # each step is a division or a round, which is drawn or started whole
 
 TASK = WakeUp("beanpost.leagues.tasks.run_jobs")
 
@@ -35,7 +35,7 @@ TASK = WakeUp("beanpost.leagues.tasks.run_jobs")
 @transaction.atomic
 def start(season: Season, action: str, steps: list[Any], *, by: Any, reason: str = "", now: datetime) -> Job:
     """Store a job, and wake the task after the commit. A season has one job at a time."""
-    hold(season)
+    lock_season(season)
     if season.jobs.filter(finished_at=None).exists():
         raise ValidationError(_("We’re still busy with this season. Please wait until that is done."))
     job = Job.objects.create(
@@ -51,7 +51,7 @@ def start(season: Season, action: str, steps: list[Any], *, by: Any, reason: str
     return job
 
 
-def wake() -> None:
+def wake_task() -> None:
     """Wake the task again: a broker may lose a message. A task that finds nothing to do does nothing."""
     TASK.after_commit()
 
@@ -91,13 +91,13 @@ def run_batch(number: int, now: datetime) -> bool:
     job = open_jobs.select_related("season__league").filter(pk=number).first()
     if job is None:
         return False
-    size = 1 if job.action in WHOLE else BATCH
+    size = 1 if job.action in ONE_STEP_AT_A_TIME else BATCH
     steps = job.steps[job.done : job.done + size]
     with translation.override(job.language):
         try:
             check_organiser(job)
             with transaction.atomic():
-                job.changed += DO[job.action](job, steps, now)
+                job.changed += STEP_FUNCTIONS[job.action](job, steps, now)
                 job.done += len(steps)
         except ValidationError as refusal:
             job.error = " ".join(refusal.messages)
@@ -116,14 +116,14 @@ def check_organiser(job: Job) -> None:
 
 
 def finish(job: Job, now: datetime) -> None:
-    job.told, job.finished_at = describe(job), now
+    job.told, job.finished_at = describe_result(job), now
     job.steps = []  # addresses are not kept longer than they are needed
     if job.changed and job.action != "draw":  # draws have rows of their own in the history
-        kind = Event.Kind.ROUNDS if job.action in WHOLE else Event.Kind.PEOPLE
+        kind = Event.Kind.ROUNDS if job.action in ONE_STEP_AT_A_TIME else Event.Kind.PEOPLE
         history.record(job.season, kind, job.told, reason=job.reason, by=job.asked_by, now=now)
 
 
-def describe(job: Job) -> str:
+def describe_result(job: Job) -> str:
     count = {"count": job.changed}
     match job.action:
         case "import":
@@ -131,12 +131,12 @@ def describe(job: Job) -> str:
         case "invite":
             return ngettext("One invitation was sent.", "%(count)d invitations were sent.", job.changed) % count
         case "start" | "publish":
-            return started(job.changed)
+            return describe_started_tables(job.changed)
     names = list(Division.objects.filter(pk__in=job.steps[: job.done]).values_list("name", flat=True))
     return ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": listed(names)}
 
 
-def started(tables: int) -> str:
+def describe_started_tables(tables: int) -> str:
     told = ngettext(
         "One table is open and its players are invited.",
         "%(count)d tables are open and their players are invited.",
@@ -148,10 +148,10 @@ def started(tables: int) -> str:
 # ── steps; each returns how many of them changed something ──
 
 
-def add(job: Job, people: list[Any], now: datetime) -> int:
+def add_people(job: Job, people: list[Any], now: datetime) -> int:
     """Put people on the list: [address, name, division] each. Those who are on it already are skipped."""
     season = job.season
-    hold(season)
+    lock_season(season)
     check_not_over(season)
     homes = placing.divisions_named(season, [division for _address, _name, division in people])
     count = 0
@@ -167,7 +167,7 @@ def add(job: Job, people: list[Any], now: datetime) -> int:
     return count
 
 
-def invite(job: Job, numbers: list[Any], now: datetime) -> int:
+def invite_people(job: Job, numbers: list[Any], now: datetime) -> int:
     """Invite entries that have not been invited yet. The first batch opens entries, if they were not open."""
     season = job.season
     count = entries.invite_all(season, now=now, among=numbers)
@@ -176,7 +176,7 @@ def invite(job: Job, numbers: list[Any], now: datetime) -> int:
     return count
 
 
-def draw(job: Job, numbers: list[Any], now: datetime) -> int:
+def draw_divisions(job: Job, numbers: list[Any], now: datetime) -> int:
     for division in Division.objects.filter(pk__in=numbers).select_related("season__league"):
         rounds.draw(division, by=job.asked_by, reason=job.reason, now=now)
     return len(numbers)
@@ -191,10 +191,10 @@ def start_rounds(job: Job, steps: list[Any], now: datetime) -> int:
     return count
 
 
-DO: dict[str, Callable[[Job, list[Any], datetime], int]] = {
-    "import": add,
-    "invite": invite,
-    "draw": draw,
+STEP_FUNCTIONS: dict[str, Callable[[Job, list[Any], datetime], int]] = {
+    "import": add_people,
+    "invite": invite_people,
+    "draw": draw_divisions,
     "start": start_rounds,
     "publish": start_rounds,
 }

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues import accounts
 from beanpost.leagues.bulk import jobs
-from beanpost.leagues.locks import hold
+from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, Round, Season
-from beanpost.leagues.scope import tables_of
+from beanpost.leagues.scope import find_own_matches
 from beanpost.leagues.seasons import next_rounds, rounds, tables
 from beanpost.play.models import Match, Place, Wait
 
@@ -24,7 +24,7 @@ Where = Season | Division
 GOING_ON = (Season.Phase.CLOSED, Season.Phase.RUNNING)
 
 
-def in_(where: Where) -> Q:
+def rounds_in(where: Where) -> Q:
     """Match rounds of a season or a division."""
     return Q(division__season=where) if isinstance(where, Season) else Q(division=where)
 
@@ -60,7 +60,7 @@ def ready_to_close(among: QuerySet[Round]) -> QuerySet[Round]:
 
 
 @dataclass(frozen=True)
-class ToDraw:
+class DrawPlan:
     """The divisions of a season to draw now, and those that can't be drawn, with the reason."""
 
     divisions: Sequence[Division]
@@ -74,9 +74,9 @@ def may_draw(season: Season) -> bool:
     return season.divisions.filter(~Exists(played)).exists()
 
 
-def to_draw(season: Season) -> ToDraw:
+def plan_draws(season: Season) -> DrawPlan:
     fresh = list(ready_to_draw(season.divisions.all()))
-    broken = [each.division for each in next_drawn_rounds(season) if each.lacks_somebody]
+    broken = [each.division for each in find_next_drawn_rounds(season) if each.lacks_somebody]
     able: list[Division] = []
     refused: list[tuple[Division, str]] = []
     for division in [*fresh, *broken]:
@@ -87,19 +87,19 @@ def to_draw(season: Season) -> ToDraw:
             refused.append((division, next_rounds.told_missing(division, lacking)))
         else:
             able.append(division)
-    return ToDraw(able, [division for division in able if division in broken], refused)
+    return DrawPlan(able, [division for division in able if division in broken], refused)
 
 
-def next_drawn_rounds(season: Season) -> list[Any]:
+def find_next_drawn_rounds(season: Season) -> list[Any]:
     found = ready_to_start(Round.objects.filter(division__season=season))
     return list(found.select_related("division__season__league"))
 
 
-def to_start(season: Season) -> list[Round]:
-    return [each for each in next_drawn_rounds(season) if not each.lacks_somebody]
+def find_rounds_to_start(season: Season) -> list[Round]:
+    return [each for each in find_next_drawn_rounds(season) if not each.lacks_somebody]
 
 
-def to_close(season: Season) -> list[Round]:
+def find_rounds_to_close(season: Season) -> list[Round]:
     found = ready_to_close(Round.objects.filter(division__season=season))
     return list(found.select_related("division__season__league"))
 
@@ -109,18 +109,18 @@ def to_close(season: Season) -> list[Round]:
 
 @transaction.atomic
 def draw_all(season: Season, *, by: Any, reason: str, now: datetime) -> list[Draw]:
-    hold(season)
-    ready = to_draw(season).divisions
+    lock_season(season)
+    ready = plan_draws(season).divisions
     if not ready:
         raise ValidationError(_("There’s nothing to draw now."))
     return [rounds.draw(division, by=by, reason=reason, now=now) for division in ready]
 
 
-def steps_to_draw(divisions: Sequence[Division], *, by: Any, reason: str) -> list[int]:
+def list_draw_steps(divisions: Sequence[Division], *, by: Any, reason: str) -> list[int]:
     """Return the divisions that a task should draw; none if so few play that the organiser can wait."""
     numbers = [division.pk for division in divisions]
     playing = Entry.objects.filter(division__in=numbers, state=Entry.State.ENTERED).count()
-    if playing <= jobs.LARGE:
+    if playing <= jobs.MAX_PEOPLE_AT_ONCE:
         return []
     for division in divisions:
         rounds.check_can_draw(division, by=by, reason=reason)
@@ -130,31 +130,31 @@ def steps_to_draw(divisions: Sequence[Division], *, by: Any, reason: str) -> lis
 @transaction.atomic
 def start_all(season: Season, *, now: datetime, due_on: date | None = None) -> int:
     """Start the next round of every division. Return the number of tables."""
-    hold(season)
-    ready = to_start(season)
+    lock_season(season)
+    ready = find_rounds_to_start(season)
     if not ready:
         raise ValidationError(_("No round is ready to start."))
     return sum(rounds.publish(round_, now=now, due_on=due_on) for round_ in ready)
 
 
-def steps_to_start(ready: Sequence[Round], *, due_on: date | None, now: datetime) -> list[Any]:
+def list_start_steps(ready: Sequence[Round], *, due_on: date | None, now: datetime) -> list[Any]:
     """Return the rounds that a task should start; none if so few play that the organiser can wait."""
-    if Chair.objects.filter(fixture__round__in=ready).count() <= jobs.LARGE:
+    if Chair.objects.filter(fixture__round__in=ready).count() <= jobs.MAX_PEOPLE_AT_ONCE:
         return []
     for round_ in ready:
         rounds.check_can_start(round_, due_on=due_on, now=now)
     return [[round_.pk, due_on.isoformat() if due_on else None] for round_ in ready]
 
 
-def being_played_rounds(season: Season) -> QuerySet[Round]:
+def rounds_being_played(season: Season) -> QuerySet[Round]:
     return Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
 
 
 @transaction.atomic
 def set_deadlines(season: Season, due_on: date | None, *, now: datetime) -> list[Round]:
     """Set the day by which all rounds being played should be over."""
-    hold(season)
-    found = list(being_played_rounds(season).select_related("division__season"))
+    lock_season(season)
+    found = list(rounds_being_played(season).select_related("division__season"))
     for round_ in found:
         rounds.set_deadline(round_, due_on, now=now)
     return found
@@ -163,7 +163,7 @@ def set_deadlines(season: Season, due_on: date | None, *, now: datetime) -> list
 @transaction.atomic
 def begin_all(season: Season, *, now: datetime) -> int:
     """Begin every table that waits only for answers. Return how many began."""
-    hold(season)
+    lock_season(season)
     published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     return sum(rounds.begin_tables(round_, now=now) for round_ in published.select_related("division__season"))
 
@@ -171,8 +171,8 @@ def begin_all(season: Season, *, now: datetime) -> int:
 @transaction.atomic
 def close_all(season: Season, *, now: datetime) -> list[Round]:
     """Close every round whose tables all have a result."""
-    hold(season)
-    ready = to_close(season)
+    lock_season(season)
+    ready = find_rounds_to_close(season)
     if not ready:
         raise ValidationError(_("No round is ready to be closed: some tables have no result yet."))
     for round_ in ready:
@@ -183,26 +183,26 @@ def close_all(season: Season, *, now: datetime) -> list[Round]:
 # ── pause, extend, remind ──
 
 
-def being_played(where: Where) -> QuerySet[Fixture]:
-    rows = Fixture.objects.filter(round__in=Round.objects.filter(in_(where)), match__phase=Match.Phase.RUNNING)
+def tables_being_played(where: Where) -> QuerySet[Fixture]:
+    rows = Fixture.objects.filter(round__in=Round.objects.filter(rounds_in(where)), match__phase=Match.Phase.RUNNING)
     return rows.select_related("match", "round__division").order_by("round__division__level", "round", "table")
 
 
 def running_tables(where: Where) -> QuerySet[Fixture]:
-    return being_played(where).filter(match__paused_at=None)
+    return tables_being_played(where).filter(match__paused_at=None)
 
 
 def paused_tables(where: Where) -> QuerySet[Fixture]:
-    return being_played(where).filter(match__paused_at__isnull=False)
+    return tables_being_played(where).filter(match__paused_at__isnull=False)
 
 
-def divisions_of(where: Where) -> list[Division]:
+def list_divisions(where: Where) -> list[Division]:
     return list(where.divisions.all()) if isinstance(where, Season) else [where]
 
 
 def is_paused(where: Where) -> bool:
     """Whether every division is paused."""
-    paused = [division.paused_at for division in divisions_of(where)]
+    paused = [division.paused_at for division in list_divisions(where)]
     return bool(paused) and all(paused)
 
 
@@ -211,7 +211,7 @@ def pause(where: Where, *, by: Any, reason: str, now: datetime) -> int:
     """Stop the clocks of all tables. Tables that begin during the pause are paused too (`receivers.py`)."""
     set_paused(where, now)
     check_concerns_others(where, by)
-    return each_table(tables.pause, running_tables(where), reason=reason, now=now)
+    return act_on_tables(tables.pause, running_tables(where), reason=reason, now=now)
 
 
 @transaction.atomic
@@ -219,12 +219,12 @@ def resume(where: Where, *, by: Any, reason: str, now: datetime) -> int:
     check_own_table_goes_on(paused_tables(where), where if isinstance(where, Season) else where.season, by)
     set_paused(where, None)
     check_concerns_others(where, by)
-    return each_table(tables.resume, paused_tables(where), reason=reason, now=now)
+    return act_on_tables(tables.resume, paused_tables(where), reason=reason, now=now)
 
 
 def set_paused(where: Where, at: datetime | None) -> None:
-    hold(where if isinstance(where, Season) else where.season)
-    for division in divisions_of(where):
+    lock_season(where if isinstance(where, Season) else where.season)
+    for division in list_divisions(where):
         division.paused_at = at
         division.save(update_fields=["paused_at"])
 
@@ -233,8 +233,8 @@ def check_concerns_others(where: Where, by: Any) -> None:
     """Refuse organisers who play at every table there: nobody stops or starts the clock of their own table alone."""
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
-    running = being_played(where)
-    if running.exists() and not running.exclude(match__in=tables_of(by).values("pk")).exists():
+    running = tables_being_played(where)
+    if running.exists() and not running.exclude(match__in=find_own_matches(by).values("pk")).exists():
         raise ValidationError(_("You’re playing at every table here, so another organiser has to decide."))
 
 
@@ -242,7 +242,7 @@ def check_concerns_others(where: Where, by: Any) -> None:
 def resume_table(fixture: Fixture, *, by: Any, reason: str, now: datetime) -> None:
     """End the pause of one table."""
     season = fixture.round.division.season
-    hold(season)
+    lock_season(season)
     check_own_table_goes_on(Fixture.objects.filter(pk=fixture.pk), season, by)
     tables.resume(fixture, reason=reason, now=now)
 
@@ -252,23 +252,25 @@ def check_own_table_goes_on(resumed: QuerySet[Fixture], season: Season, by: Any)
 
     Otherwise an organiser who plays could pause the season, resume all other tables, and have time alone.
     """
-    own = paused_tables(season).filter(round__division__paused_at__isnull=False, match__in=tables_of(by).values("pk"))
+    own = paused_tables(season).filter(
+        round__division__paused_at__isnull=False, match__in=find_own_matches(by).values("pk")
+    )
     if own.exclude(pk__in=resumed.values("pk")).exists():
         raise ValidationError(
             _("Your own table is paused too. Use “Resume everything” for the season: all go on then.")
         )
 
 
-def each_table(act: Callable[..., None], fixtures: QuerySet[Fixture], *, reason: str, now: datetime) -> int:
+def act_on_tables(act: Callable[..., None], fixtures: QuerySet[Fixture], *, reason: str, now: datetime) -> int:
     """Pause or resume each of the tables. Return how many."""
     for fixture in fixtures:
         act(fixture, reason=reason, now=now)
     return len(fixtures)
 
 
-def awaited_chairs(where: Where, by: Any) -> list[Chair]:
+def find_awaited_chairs(where: Where, by: Any) -> list[Chair]:
     """Return the chairs that tables wait for, without bots, paused tables, and tables at which the organiser plays."""
-    running = running_tables(where).exclude(match__in=tables_of(by).values("pk"))
+    running = running_tables(where).exclude(match__in=find_own_matches(by).values("pk"))
     waits = Wait.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), due_at__isnull=False)
     bots = Place.objects.filter(Q(player=None) | Q(stand_in=True))
     by_bot = bots.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"))
@@ -280,16 +282,16 @@ def awaited_chairs(where: Where, by: Any) -> list[Chair]:
 @transaction.atomic
 def extend_all(where: Where, days: int, *, by: Any, now: datetime) -> int:
     """Give more time to every player a table waits for. Return how many deadlines moved."""
-    return tried(awaited_chairs(where, by), lambda chair: tables.extend(chair, days, now=now))
+    return act_on_chairs(find_awaited_chairs(where, by), lambda chair: tables.extend(chair, days, now=now))
 
 
 @transaction.atomic
 def remind_all(where: Where, *, by: Any, now: datetime) -> int:
     """Remind every player a table waits for, at most once a day. Return how many."""
-    return tried(awaited_chairs(where, by), lambda chair: tables.remind(chair, now=now))
+    return act_on_chairs(find_awaited_chairs(where, by), lambda chair: tables.remind(chair, now=now))
 
 
-def tried(chairs: Iterable[Chair], act: Any) -> int:
+def act_on_chairs(chairs: Iterable[Chair], act: Any) -> int:
     """Act on each chair, skipping those that refuse, such as a player who was reminded today. Return how many."""
     count = 0
     for chair in chairs:

@@ -14,7 +14,7 @@ from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subque
 from django.db.models.functions import Cast, Concat
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import hold_in
+from beanpost.leagues.locks import lock_row
 from beanpost.leagues.models import Entry, Season
 from beanpost.post.models import Fate, Letter
 from beanpost.post.outbox import queue
@@ -90,7 +90,7 @@ def is_return(entry: Any) -> bool:
 @transaction.atomic
 def write_again(entry: Entry, *, now: datetime) -> None:
     """Send a new invitation to the player's current address, if the last one did not arrive."""
-    hold_in(entry.season, entry)  # a second press in the same moment finds the first one's letter queued
+    lock_row(entry.season, entry)  # a second press in the same moment finds the first one's letter queued
     if entry.player.unwanted_at and not entry.is_hidden:
         raise ValidationError(_("%(name)s has unsubscribed from all letters.") % {"name": entry.called})
     if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():

@@ -79,7 +79,7 @@ def at(places: QuerySet[Place], waits: QuerySet[Wait]) -> list[Place]:
 def write(to: Audience, *, headline: str, words: str, is_public: bool, by: Any, now: datetime) -> int:
     """Queue an organiser's letter, and keep it as news of the season. Return how many people it goes to."""
     season = to.season
-    locks.hold(season)  # a second press in the same moment finds the first one's row
+    locks.lock_season(season)  # a second press in the same moment finds the first one's row
     contacts.check(season.league)
     sent = News.objects.filter(season=season)
     text = {"headline": headline.strip(), "words": words.strip().replace("\r\n", "\n")}
@@ -107,7 +107,7 @@ def published(league: League) -> QuerySet[News]:
 @transaction.atomic
 def take_down(season: Season, news: News) -> None:
     """Take news off the league's page. The letters have gone out; the row stays in the history."""
-    locks.hold_in(season, news)
+    locks.lock_row(season, news)
     news.is_public = False
     news.save(update_fields=["is_public"])
 

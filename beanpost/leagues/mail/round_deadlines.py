@@ -49,7 +49,7 @@ def to_warn(now: datetime) -> QuerySet[Round]:
 def warn(round_: Round, *, now: datetime) -> int:
     """Tell the players of open tables once that their round is nearly over. Return how many letters are queued."""
     season = round_.division.season
-    locks.hold_in(season, round_)
+    locks.lock_row(season, round_)
     if not to_warn(now).filter(pk=round_.pk).exists():
         return 0
     round_.warned_on = day_of(now)

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import check_not_over, check_phase, hold, hold_in
+from beanpost.leagues.locks import check_not_over, check_phase, lock_row, lock_season
 from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import introductions
@@ -30,7 +30,7 @@ from beanpost.players.models import Player
 @transaction.atomic
 def add_entry(season: Season, address: str, *, name: str = "", now: datetime) -> Entry:
     """Put a person on the season's list. This sends no letter yet."""
-    hold(season)
+    lock_season(season)
     check_not_over(season)
     address = accounts.tidy_address(address)
     player = accounts.welcome(address, name=name, language=season.league.language, now=now)
@@ -52,7 +52,7 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
 
     Anybody may type an address, so "you are already in" or "you left" is said by letter, at most once an hour.
     """
-    hold(season)
+    lock_season(season)
     address = accounts.tidy_address(address)
     player = accounts.welcome(address, name=name, language=season.league.language, now=now)
     entry, _is_new = list_person(season, player, name, address)
@@ -94,7 +94,7 @@ def could_play(season: Season) -> QuerySet[Entry]:
 @transaction.atomic
 def set_invitation_words(season: Season, words: str) -> None:
     """Keep the organiser's own words, which every invitation and reminder of the season shows."""
-    hold(season)
+    lock_season(season)
     words = words.strip().replace("\r\n", "\n")
     if words != season.invitation_words:
         season.invitation_words = words
@@ -104,7 +104,7 @@ def set_invitation_words(season: Season, words: str) -> None:
 @transaction.atomic
 def invite_all(season: Season, *, now: datetime, among: Sequence[int] | None = None) -> int:
     """Invite everybody who has not been invited yet, or those of them with these numbers. Return how many."""
-    hold(season)
+    lock_season(season)
     check_phase(season, Phase.PLANNED, Phase.ENTERING)
     waiting = to_invite(season) if among is None else to_invite(season).filter(pk__in=among)
     asked = list(waiting.select_related("player"))
@@ -124,7 +124,7 @@ def remind_all(season: Season, *, now: datetime) -> int:
 @transaction.atomic
 def remind(entry: Entry, *, now: datetime) -> bool:
     """Remind one person. Return False if they were reminded or have answered, or if nobody can enter any more."""
-    hold_in(entry.season, entry)
+    lock_row(entry.season, entry)
     can_enter = is_open(entry.season) or (entry.on_acceptance and entry.season.phase != Phase.ENDED)
     if entry.reminded_at or entry.state != Entry.State.INVITED or not can_enter:
         return False
@@ -141,7 +141,7 @@ def ask_to(entry: Entry, state: str, *, now: datetime) -> bool:
     Nobody plays without pressing a link themselves, so `on_acceptance` keeps the organiser's choice until then. The
     link in an earlier letter accepts it too.
     """
-    hold_in(entry.season, entry)
+    lock_row(entry.season, entry)
     check_not_over(entry.season)
     entry.state, entry.on_acceptance = Entry.State.INVITED, state
     is_first, is_second = entry.invited_at is None, entry.invited_at is not None and entry.reminded_at is None
@@ -160,7 +160,7 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
     If the season is full or closed they go on the waiting list, unless they were asked by name. A substitute never
     takes a place. Once the season is over nothing changes.
     """
-    hold_in(entry.season, entry)  # lock before counting places
+    lock_row(entry.season, entry)  # lock before counting places
     if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED} or entry.season.phase == Phase.ENDED:
         return entry
     entry.state = Entry.State.SUBSTITUTE if as_substitute else state_of(entry)
@@ -199,7 +199,7 @@ def decline(entry: Entry, *, now: datetime) -> None:
 
     Once entries are closed, people with a place can't decline: an organiser must withdraw them.
     """
-    hold_in(entry.season, entry)
+    lock_row(entry.season, entry)
     if entry.state != Entry.State.INVITED and not may_decline(entry):
         return
     entry.state, entry.answered_at, entry.on_acceptance = Entry.State.DECLINED, now, ""
@@ -218,7 +218,7 @@ def may_decline(entry: Entry) -> bool:
 @transaction.atomic
 def fill_up(season: Season, *, now: datetime) -> None:
     """Give free places to those who have waited longest, and tell them by letter."""
-    hold(season)
+    lock_season(season)
     while has_room(season):
         first = season.entries.filter(state=Entry.State.WAITING).order_by("answered_at", "pk").first()
         if first is None:

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import check_not_over, hold_in
+from beanpost.leagues.locks import check_not_over, lock_row
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries
@@ -30,7 +30,7 @@ def mend(entry: Entry, name: str, address: str, *, now: datetime) -> Entry:
 
     Withdrawing voids the link of an invitation. If the old address was invited, the new one is. Return the entry.
     """
-    hold_in(entry.season, entry)
+    lock_row(entry.season, entry)
     check_not_over(entry.season)
     if not can_mend(entry):
         raise ValidationError(_("%(name)s has answered, so you can’t change this any more.") % {"name": entry.called})

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import check_not_over, hold
+from beanpost.leagues.locks import check_not_over, lock_season
 from beanpost.leagues.models import Bye, Chair, Division, Entry, Round, Season
 from beanpost.leagues.seasons import phases
 
@@ -26,7 +26,7 @@ def movable(season: Season) -> QuerySet[Entry]:
 @transaction.atomic
 def place(season: Season, homes: Mapping[int, int]) -> int:
     """Put entries into divisions, both by key. Return how many have moved."""
-    hold(season)
+    lock_season(season)
     check_not_over(season)
     divisions = {division.pk: division for division in season.divisions.all()}
     moved = [entry for entry in movable(season) if homes.get(entry.pk, entry.division_id) != entry.division_id]
@@ -50,7 +50,7 @@ def new_divisions(season: Season, names: Iterable[str]) -> list[str]:
 @transaction.atomic
 def divisions_named(season: Season, names: Iterable[str]) -> dict[str, Division]:
     """Return the season's divisions by folded name, after creating those that a list names for the first time."""
-    hold(season)
+    lock_season(season)
     fresh = new_divisions(season, names)
     last = max((division.level for division in season.divisions.all()), default=0)
     for level, name in enumerate(fresh, last + 1):

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import check_phase, hold, hold_in
+from beanpost.leagues.locks import check_phase, lock_row, lock_season
 from beanpost.leagues.models import Chair, EarlierMatch, Fixture, Round, Season
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import results, rounds, substitutes
@@ -128,7 +128,7 @@ def reopen_round(round_: Round, *, by: Any) -> None:
 
     That is a redraw, so organisers who play in the division leave it to others.
     """
-    hold_in(round_.division.season, round_)
+    lock_row(round_.division.season, round_)
     if not can_reopen_round(round_):
         raise ValidationError(_("A later round has started, so this one stays closed."))
     season = round_.division.season
@@ -159,7 +159,7 @@ def can_reopen_entries(season: Season) -> bool:
 @transaction.atomic
 def reopen_entries(season: Season) -> None:
     """Open entries again, as long as nothing is drawn. The seed stays: reopening gives no other draw."""
-    hold(season)
+    lock_season(season)
     check_phase(season, Phase.CLOSED)
     if not can_reopen_entries(season):
         raise ValidationError(_("Rounds have been drawn, so entries stay closed."))
@@ -175,7 +175,7 @@ def can_reopen_season(season: Season) -> bool:
 
 @transaction.atomic
 def reopen_season(season: Season) -> None:
-    hold(season)
+    lock_season(season)
     if not can_reopen_season(season):
         raise ValidationError(_("The next season is planned already, so this one stays closed."))
     season.phase = Phase.RUNNING

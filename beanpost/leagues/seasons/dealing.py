@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from beanpost.database import batches
-from beanpost.leagues.locks import hold
+from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Fixture, Round
 from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.play.models import Match
@@ -48,7 +48,7 @@ def deal_due(now: datetime) -> int:
 
 @transaction.atomic
 def deal(fixture: Fixture, *, now: datetime) -> bool:
-    hold(fixture.round.division.season)
+    lock_season(fixture.round.division.season)
     if not waiting().filter(pk=fixture.pk, told_at__lte=now - ANSWERED_WITHIN).exists():
         return False
     assert fixture.match is not None

@@ -11,9 +11,9 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import accounts
-from beanpost.leagues.locks import check_phase, hold
+from beanpost.leagues.locks import check_phase, lock_season
 from beanpost.leagues.models import Division, Draw, Fixture, Round, Season
-from beanpost.leagues.scope import tables_of
+from beanpost.leagues.scope import find_own_matches
 from beanpost.leagues.seasons import phases, results, rounds
 
 Phase = Season.Phase
@@ -31,7 +31,7 @@ def can_cancel(season: Season) -> bool:
 @transaction.atomic
 def cancel(season: Season, *, now: datetime) -> None:
     """Cancel a season that never started. It is over, and the league's page no longer lists it."""
-    hold(season)
+    lock_season(season)
     check_phase(season, *BEFORE_PLAY)
     season.phase, season.cancelled_at = Phase.ENDED, now
     season.save(update_fields=["phase", "cancelled_at"])
@@ -48,7 +48,7 @@ def is_drawn(season: Season) -> bool:
 @transaction.atomic
 def delete(season: Season) -> None:
     """Delete a season to which nobody was invited."""
-    hold(season)
+    lock_season(season)
     if not can_delete(season):
         raise ValidationError(_("People have been invited, so this season can only be cancelled."))
     season.entries.all().delete()
@@ -68,7 +68,7 @@ def undecided(season: Season) -> QuerySet[Fixture]:
 @transaction.atomic
 def abandon(season: Season, *, by: Any, reason: str, now: datetime) -> int:
     """Annul all tables without a result, close every round and the season. Return how many tables were annulled."""
-    hold(season)
+    lock_season(season)
     check_phase(season, Phase.RUNNING)
     check_plays_at_none(season, by)
     left = list(undecided(season))
@@ -84,7 +84,7 @@ def check_plays_at_none(season: Season, by: Any) -> None:
     """Refuse organisers who play at one of the tables."""
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
-    own = undecided(season).filter(match__in=tables_of(by).values("pk")).first()
+    own = undecided(season).filter(match__in=find_own_matches(by).values("pk")).first()
     if own:
         told = _("You’re playing at %(fixture)s, so another organiser has to decide.")
         raise ValidationError(told % {"fixture": own})
@@ -102,7 +102,7 @@ def can_remove(division: Division) -> bool:
 @transaction.atomic
 def remove(division: Division) -> None:
     """Remove a division that was added by mistake, as long as nobody is in it."""
-    hold(division.season)
+    lock_season(division.season)
     if not can_remove(division):
         raise ValidationError(_("Only an empty division can be removed. Move its people first."))
     division.delete()

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import hold
+from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.standings.promotion import next_divisions
@@ -22,7 +22,7 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
 
     Waiting people and substitutes can be asked too. Like newcomers, they get a division when entries close.
     """
-    hold(season)  # a second press in the same moment finds the name taken
+    lock_season(season)  # a second press in the same moment finds the name taken
     if season.phase != Season.Phase.ENDED:
         raise ValidationError(_("This season isn’t over yet."))
     after = divisions_after(season)

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import check_not_over, check_phase, hold, hold_in
+from beanpost.leagues.locks import check_not_over, check_phase, lock_row, lock_season
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.play import random_codes
@@ -61,7 +61,7 @@ def put(entry: Entry, division: Division) -> None:
 @transaction.atomic
 def move_to(entry: Entry, division: Division) -> None:
     """Move a person to another division of their season. Once they have been in a round they stay in its division."""
-    hold_in(entry.season, entry)
+    lock_row(entry.season, entry)
     check_not_over(entry.season)
     if division.season_id != entry.season_id:
         raise ValidationError(_("That division belongs to another season."))
@@ -80,7 +80,7 @@ def close_season(season: Season) -> None:
 
 
 def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:
-    hold(season)
+    lock_season(season)
     check_phase(season, *after)
     season.phase = to
     season.save(update_fields=["phase"])

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.locks import check_not_over, hold
+from beanpost.leagues.locks import check_not_over, lock_season
 from beanpost.leagues.models import Chair, Fixture
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import tables
@@ -125,7 +125,7 @@ def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
 def hold_season(fixture: Fixture) -> None:
     """Lock a table's season, and refuse if it is over."""
     season = fixture.round.division.season
-    hold(season)
+    lock_season(season)
     check_not_over(season)
 
 

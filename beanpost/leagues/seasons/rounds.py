@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues import accounts
 from beanpost.leagues.draw.pairing import RoundSeating
-from beanpost.leagues.locks import check_not_over, hold_in
+from beanpost.leagues.locks import check_not_over, lock_row
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.seasons import next_rounds, substitutes
@@ -33,7 +33,7 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     Rounds that were drawn and not published are replaced. That is a redraw: it is kept, and needs a reason. Organisers
     don't redraw a division they play in, or they could draw until the table suits them.
     """
-    hold_in(division.season, division)
+    lock_row(division.season, division)
     season = division.season
     check_can_draw(division, by=by, reason=reason)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN)
@@ -78,7 +78,12 @@ def check_may_redraw(division: Division, by: Any) -> None:
 def check_may_take_out(entry: Entry, by: Any) -> None:
     """Refuse to take a player out of a draw of the organiser's own division: it would have to be drawn again."""
     drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
-    if by is None or not drawn or entry.division is None or accounts.players(by).filter(pk=entry.player_id).exists():
+    if (
+        by is None
+        or not drawn
+        or entry.division is None
+        or accounts.find_players(by).filter(pk=entry.player_id).exists()
+    ):
         return
     if plays_in(entry.division, by):
         raise ValidationError(_("You play in this division, which has been drawn: another organiser must do this."))
@@ -100,14 +105,14 @@ def may_rank(entry: Entry, by: Any) -> bool:
     season = entry.season
     if not season.seed:
         return True
-    own = season.entries.filter(player__in=accounts.players(by)).exclude(state=Entry.State.LEFT)
+    own = season.entries.filter(player__in=accounts.find_players(by)).exclude(state=Entry.State.LEFT)
     return accounts.is_known(by) and not own.exists()
 
 
 def plays_in(division: Division, by: Any) -> bool:
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
-    return division.entries.filter(player__in=accounts.players(by), state=Entry.State.ENTERED).exists()
+    return division.entries.filter(player__in=accounts.find_players(by), state=Entry.State.ENTERED).exists()
 
 
 def lay_out(division: Division, number: int, game: str, variant: str, seating: RoundSeating) -> Round:
@@ -126,7 +131,7 @@ def lay_out(division: Division, number: int, game: str, variant: str, seating: R
 @transaction.atomic
 def publish(round_: Round, *, now: datetime, due_on: date | None = None) -> int:
     """Open a match for every table and invite everybody. Return the number of tables."""
-    hold_in(round_.division.season, round_)
+    lock_row(round_.division.season, round_)
     check_can_start(round_, due_on=due_on, now=now)
     fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
     for fixture in fixtures:
@@ -161,7 +166,7 @@ def check_deadline(due_on: date | None, now: datetime) -> None:
 @transaction.atomic
 def set_deadline(round_: Round, due_on: date | None, *, now: datetime) -> None:
     """Change the day by which a round should be over. Its players are warned of the new day, too."""
-    hold_in(round_.division.season, round_)
+    lock_row(round_.division.season, round_)
     if round_.phase != Round.Phase.PUBLISHED:
         raise ValidationError(_("This round isn’t being played."))
     check_deadline(due_on, now)
@@ -186,7 +191,7 @@ def open_table(fixture: Fixture, now: datetime, *, empty: Collection[int] = ()) 
 @transaction.atomic
 def begin_tables(round_: Round, *, now: datetime) -> int:
     """Begin tables without waiting for missing answers. Return how many began."""
-    hold_in(round_.division.season, round_)
+    lock_row(round_.division.season, round_)
     gathering = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
     waiting = list(gathering.values_list("pk", flat=True))
     leave_forfeited_seats(round_, now=now)
@@ -215,7 +220,7 @@ def could_begin() -> QuerySet[Fixture]:
 @transaction.atomic
 def close_round(round_: Round, *, now: datetime) -> None:
     """Close a round whose tables all have a result. On a ladder, people change rungs."""
-    hold_in(round_.division.season, round_)
+    lock_row(round_.division.season, round_)
     if round_.phase != Round.Phase.PUBLISHED:
         raise ValidationError(_("You can only close a round that’s being played."))
     undecided = round_.fixtures.filter(ending=Fixture.Ending.OPEN)

@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues import accounts
-from beanpost.leagues.locks import hold_in
+from beanpost.leagues.locks import lock_row
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import tables
 from beanpost.play.models import Match, Place
@@ -22,7 +22,7 @@ from beanpost.players.models import Player
 @transaction.atomic
 def withdraw(entry: Entry) -> list[Chair]:
     """Withdraw a person from the season. Return their chairs that are being played and need somebody else."""
-    hold_in(entry.season, entry)
+    lock_row(entry.season, entry)
     if entry.state == Entry.State.LEFT:
         raise ValidationError(_("%(name)s has already left.") % {"name": entry.called})
     if not entry.has_accepted:
@@ -74,7 +74,7 @@ def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
 
     Return False if the match has begun: then they sit down when they press the link in their letter.
     """
-    hold_in(incoming.season, incoming)
+    lock_row(incoming.season, incoming)
     check_may_sit_in(chair, incoming)
     match = chair.fixture.match
     if match is not None and match.phase != Match.Phase.GATHERING:

@@ -19,12 +19,12 @@ def plays_here(request: HttpRequest) -> HttpResponse:
 
     Nothing is typed here, so nobody can find out who plays.
     """
-    account, player = accounts.of(request.user), sessions.visitor(request)
+    account, player = accounts.find_account(request.user), sessions.visitor(request)
     if request.method == "POST" and (account is None or account.player_id is None):
         if "link" in request.POST and player and not player.guest:
             accounts.link(request.user, player)
             return redirect("admin:index")
         if "no" in request.POST and player is None:
-            accounts.say_no(request.user, now=clock.now())
+            accounts.record_no(request.user, now=clock.now())
             return redirect("admin:index")
     return page(request, "plays_here", account=account, player=player)

@@ -108,10 +108,10 @@ def test_the_green_button_leads_through_a_whole_season(at_olgas, league):
 
 def test_the_first_page_offers_to_plan_the_next_season_until_it_is_planned(olga, season):
     Season.objects.update(phase="ended")
-    (item,) = [item for item in dashboard.attention(olga, NOON) if item.act == "Plan the next season"]
+    (item,) = [item for item in dashboard.find_items(olga, NOON) if item.act == "Plan the next season"]
     assert item.url == reverse("admin:leagues_season_do", args=[season.pk, "next"])
     Season.objects.create(league=season.league, name="Winter")
-    assert not [item for item in dashboard.attention(olga, NOON) if item.act == "Plan the next season"]
+    assert not [item for item in dashboard.find_items(olga, NOON) if item.act == "Plan the next season"]
 
 
 def test_nothing_of_a_draw_is_public_before_its_round_starts(at_olgas, client, season):
@@ -303,7 +303,7 @@ def test_a_redraw_after_a_player_left_is_the_next_step(at_olgas, season):
 
 def on_list(client, season, action, entries, **answers):
     chosen = {"action": action, "_selected_action": [entry.pk for entry in entries], **answers}
-    return client.post(cockpit.list_of("entry", season=season), chosen)
+    return client.post(cockpit.list_url("entry", season=season), chosen)
 
 
 def test_people_chosen_in_the_list_are_withdrawn_together_with_a_reason(at_olgas, season):
@@ -380,7 +380,7 @@ def test_an_imported_list_names_divisions_old_and_new(at_olgas, league):
 
 
 def test_a_rung_is_shown_in_a_ladder_only(at_olgas, season):
-    listed = cockpit.list_of("entry", season=season)
+    listed = cockpit.list_url("entry", season=season)
     entry = reverse("admin:leagues_entry_change", args=[season.entries.first().pk])
     pages = [at_olgas.get(page).content.decode() for page in (listed, entry)]
     assert not any("rung" in page.lower() for page in pages)

@@ -611,7 +611,7 @@ def test_an_entry_added_by_mistake_can_be_removed(at_olgas, league):
 
 
 def items(user, now=NOON):
-    return [item.what for item in dashboard.attention(user, now)]
+    return [item.what for item in dashboard.find_items(user, now)]
 
 
 def test_the_dashboard_suggests_inviting_and_reminding_while_that_helps(olga, league):
@@ -632,7 +632,7 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
     player = season.entries.first().player
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     Letter.objects.filter(pk=Letter.objects.filter(match__isnull=False).first().pk).update(state="failed")
-    failed, back, *_rest = dashboard.attention(olga, NOON)
+    failed, back, *_rest = dashboard.find_items(olga, NOON)
     assert failed.what == "One letter couldn’t be delivered."
     assert back.what == f"Letters to {player.name} are bouncing."
     shown = at_olgas.get(back.url).content.decode()
@@ -645,7 +645,7 @@ def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas,
     told = f"{player.name} has unsubscribed, so a bot is playing for them."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     assert [what for what in items(olga) if player.name in what] == [told]
-    found = next(item for item in dashboard.attention(olga, NOON) if item.what == told)
+    found = next(item for item in dashboard.find_items(olga, NOON) if item.what == told)
     assert at_olgas.get(found.url).status_code == 200
     Match.objects.filter(places__player=player).update(phase=Match.Phase.ENDED)
     assert told not in items(olga)
@@ -692,7 +692,7 @@ def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, l
 
 def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, league):
     season = fill_season(league, 2, size=4, rounds=2)
-    (item,) = dashboard.attention(olga, NOON)
+    (item,) = dashboard.find_items(olga, NOON)
     assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
     told = preview(at_olgas, season.divisions.get(), "draw")
     assert "Division 1 needs one more person for a table." in told
@@ -701,12 +701,12 @@ def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, le
     assert "needs one more person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
     assert "You can ask them to play" in preview(at_olgas, season, "import")
     assert do(at_olgas, season, "import", people="zoe@example.org").status_code == 302
-    (item,) = dashboard.attention(olga, NOON)
+    (item,) = dashboard.find_items(olga, NOON)
     assert item.act == "Add a player to the draw"
     zoe = Entry.objects.get(player__address="zoe@example.org")
     assert reverse("admin:leagues_entry_do", args=[zoe.pk, "enter"]) in at_olgas.get(item.url).content.decode()
     assert do(at_olgas, zoe, "enter").status_code == 302
-    (item,) = dashboard.attention(olga, NOON)
+    (item,) = dashboard.find_items(olga, NOON)
     assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
     season_entries.enter(zoe, now=NOON)
     assert items(olga) == ["Bean League: Autumn, Division 1 is ready to draw."]

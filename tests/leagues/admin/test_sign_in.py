@@ -39,7 +39,7 @@ def sign_in(client, **more):
 
 @pytest.fixture
 def factor(olga, league):
-    factor = second_factor.offered(olga)
+    factor = second_factor.find_or_create(olga)
     assert second_factor.confirm(olga, digits(factor, -1), NOON)
     return factor
 
@@ -57,15 +57,15 @@ def test_a_second_factor_is_set_up_by_pressing_and_required_from_then_on(at_olga
     factor = SecondFactor.objects.get()
     shown = at_olgas.get(url).content.decode()
     assert factor.key in shown
-    assert second_factor.address(factor).replace("&", "&amp;") in shown
-    assert drawn(second_factor.address(factor)) in shown
+    assert second_factor.build_otpauth_url(factor).replace("&", "&amp;") in shown
+    assert drawn(second_factor.build_otpauth_url(factor)) in shown
     assert at_olgas.post(url, {"code": "000000"}).status_code == 400
     assert sign_in(client).status_code == 302  # not confirmed yet
     client.logout()
     assert at_olgas.post(url, {"code": digits(factor)}).status_code == 200
     shown = at_olgas.get(url).content.decode()
     assert factor.key not in shown
-    assert drawn(second_factor.address(factor)) not in shown
+    assert drawn(second_factor.build_otpauth_url(factor)) not in shown
     assert "Those aren’t the digits" in sign_in(client).content.decode()
 
 
@@ -74,7 +74,7 @@ def test_the_longest_user_name_fits_a_qr_code(at_olgas, olga, league):
     olga.save()
     at_olgas.post(reverse("second-factor"), {"begin": "1"})
     shown = at_olgas.get(reverse("second-factor")).content.decode()
-    assert drawn(second_factor.address(SecondFactor.objects.get())) in shown
+    assert drawn(second_factor.build_otpauth_url(SecondFactor.objects.get())) in shown
 
 
 def test_a_factor_stored_before_pyotp_still_signs_in(client, olga, league):
@@ -106,7 +106,7 @@ def test_a_second_factor_is_removed_with_its_code_or_by_the_host(at_olgas, clien
     assert at_olgas.post(url, {"remove": "1", "code": "000000"}).status_code == 400
     assert at_olgas.post(url, {"remove": "1", "code": digits(factor)}).status_code == 200
     assert sign_in(client).status_code == 302
-    second_factor.offered(olga)
+    second_factor.find_or_create(olga)
     call_command("second_factor", "olga")
     with pytest.raises(CommandError, match="Nobody signs in as “nobody”"):
         call_command("second_factor", "nobody")
@@ -125,14 +125,16 @@ def test_codes_cannot_be_guessed_on_the_removal_page_either(at_olgas, factor, se
 def test_a_session_that_began_without_the_code_must_sign_in_again(at_olgas, client, olga, league):
     sign_in(client)
     assert client.get("/admin/").status_code == 200
-    second_factor.offered(olga)
-    at_olgas.post(reverse("second-factor"), {"code": digits(second_factor.of(olga))})
+    second_factor.find_or_create(olga)
+    at_olgas.post(reverse("second-factor"), {"code": digits(second_factor.find(olga))})
     assert client.get("/admin/").status_code == 302
     assert at_olgas.get("/admin/").status_code == 200
 
 
 def test_a_key_has_160_bits_and_its_uri_names_the_site(olga):
-    factor = second_factor.offered(olga)
+    factor = second_factor.find_or_create(olga)
     assert len(factor.key) == 32
-    assert second_factor.address(factor) == f"otpauth://totp/Beanpost:olga?secret={factor.key}&issuer=Beanpost"
-    assert not second_factor.accepts(factor, digits(factor), NOON + timedelta(minutes=5))
+    assert (
+        second_factor.build_otpauth_url(factor) == f"otpauth://totp/Beanpost:olga?secret={factor.key}&issuer=Beanpost"
+    )
+    assert not second_factor.check_code(factor, digits(factor), NOON + timedelta(minutes=5))

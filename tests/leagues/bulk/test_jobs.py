@@ -213,7 +213,7 @@ def test_an_error_of_ours_ends_the_job_and_frees_the_season(at_olgas, season, mo
     def fail(*_):
         raise RuntimeError
 
-    monkeypatch.setitem(jobs.DO, "import", fail)
+    monkeypatch.setitem(jobs.STEP_FUNCTIONS, "import", fail)
     tasks.run_jobs()
     assert "Something went wrong on our side." in progress(at_olgas, season)
     assert season.entries.count() == jobs.BATCH

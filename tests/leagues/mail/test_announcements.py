@@ -37,7 +37,7 @@ def weekly(season):
 
 def needs(user, now=LATER):
     """Return what the dashboard says about letters, and its links."""
-    return [(item.what, item.url) for item in dashboard.attention(user, now) if "deliver" in item.what]
+    return [(item.what, item.url) for item in dashboard.find_items(user, now) if "deliver" in item.what]
 
 
 def told(user, now=LATER):
@@ -195,13 +195,13 @@ def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
 def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas, olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(unreached_at=LATER)
-    named = [item.what for item in dashboard.attention(olga, LATER) if "Player 0" in item.what]
+    named = [item.what for item in dashboard.find_items(olga, LATER) if "Player 0" in item.what]
     assert named == [f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0."]
     shown = at_olgas.get(again(season)).content.decode()
     assert "Letters to Player 0 are bouncing." in shown
     assert "withdraw them or put a substitute in their seats" in shown
     announcements.write_again(season, now=LATER)
-    named = [item.what for item in dashboard.attention(olga, LATER) if "Player 0" in item.what]
+    named = [item.what for item in dashboard.find_items(olga, LATER) if "Player 0" in item.what]
     assert named == ["Letters to Player 0 are bouncing."]
     Player.objects.update(unreached_at=None)
     lose(weekly, "Player 1", fate="bounced")

@@ -41,7 +41,7 @@ def seen(client, name, *args):
 
 
 def needs(user):
-    return [(item.what, item.url) for item in dashboard.attention(user, NOON)]
+    return [(item.what, item.url) for item in dashboard.find_items(user, NOON)]
 
 
 @pytest.mark.parametrize("became", [{"state": "failed"}, {"fate": "bounced"}, {"fate": "rejected"}])

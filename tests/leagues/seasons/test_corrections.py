@@ -238,7 +238,7 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
     assert (season.phase, bool(season.cancelled_at)) == ("ended", True)
     assert "Spring" not in client.get(reverse("league", args=[league.slug])).content.decode()
     assert "cancelled" in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
-    assert not [item for item in dashboard.attention(olga, NOON) if item.where == season]
+    assert not [item for item in dashboard.find_items(olga, NOON) if item.where == season]
     assert entries.enter(entries.list_person(season, entry.player, "", "")[0], now=NOON).state == "entered"
 
 

@@ -45,7 +45,7 @@ def start(client, season, **answers):
 
 
 def told(user, days):
-    return [(item.what, item.act) for item in dashboard.attention(user, NOON + timedelta(days=days))]
+    return [(item.what, item.act) for item in dashboard.find_items(user, NOON + timedelta(days=days))]
 
 
 def test_starting_a_round_proposes_its_last_day(at_olgas, season):
@@ -112,7 +112,7 @@ def test_after_the_deadline_each_open_table_is_offered_to_be_decided(at_olgas, o
     set_day(monkeypatch, 6)
     step = find_next_step(Season.objects.get())
     assert step.action == "deadline"
-    assert "2 tables have no result" in step.told
+    assert "2 tables have no result" in step.sentence
     cockpit = page(at_olgas, "admin:leagues_season_cockpit", season.pk)
     table = Fixture.objects.first()
     assert reverse("admin:leagues_fixture_do", args=[table.pk, "adjudicate"]) in cockpit

@@ -52,7 +52,7 @@ def decide(division, *last):
 
 
 def needs(user):
-    return [item.what for item in dashboard.attention(user, NOON)]
+    return [item.what for item in dashboard.find_items(user, NOON)]
 
 
 def order(division):

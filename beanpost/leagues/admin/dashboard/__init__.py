@@ -8,18 +8,18 @@ from typing import Any
 
 from beanpost.leagues.admin import navigation
 from beanpost.leagues.admin.dashboard import letters, people, seasons, tables
-from beanpost.leagues.admin.dashboard.items import Item, Within
+from beanpost.leagues.admin.dashboard.items import Item, SeasonScope
 from beanpost.leagues.models import Season
 from beanpost.play import clock
 
 
 def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
     """Add the agenda to the admin's first page. Unfold calls this."""
-    apps = navigation.in_order(context["app_list"])
-    return {**context, "app_list": apps, "agenda": list(attention(request.user, clock.now()))}
+    apps = navigation.sort_apps(context["app_list"])
+    return {**context, "app_list": apps, "agenda": list(find_items(request.user, clock.now()))}
 
 
-def attention(user: Any, now: datetime) -> Iterator[Item]:
+def find_items(user: Any, now: datetime) -> Iterator[Item]:
     yield from people.account_without_player(user)
     yield from tables.late_seats(user, now)
     yield from tables.overdue_tables(user, now)
@@ -47,15 +47,15 @@ def people_and_seats(user: Any, now: datetime) -> Iterator[Item]:
     """Yield people whose letters don't arrive, and seats that need a player."""
     yield from letters.lost_invitations(user)
     yield from letters.lost_news(user, now)
-    yield from people.unreached_players(user, now)
-    yield from people.unwilling_players(user)
+    yield from people.unreachable_players(user, now)
+    yield from people.unsubscribed_players(user)
     yield from tables.empty_seats(user)
     yield from tables.seats_left(user)
     yield from tables.seats_offered(user, now)
 
 
-def problems_in(season: Season, user: Any, now: datetime) -> list[Item]:
+def find_problems(season: Season, user: Any, now: datetime) -> list[Item]:
     """Return what needs attention in one season, for its cockpit. The next step is shown apart."""
-    organiser = Within(user, season)
+    organiser = SeasonScope(user, season)
     overdue = [*tables.overdue_tables(organiser, now), *seasons.overdue_seasons(organiser, now)]
     return [*overdue, *tables.late_seats(organiser, now), *people_and_seats(organiser, now)]

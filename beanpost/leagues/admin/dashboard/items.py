@@ -13,7 +13,7 @@ from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Entry, Season
 
 M = TypeVar("M", bound=Model)
-SHOWN = 20
+MAX_ITEMS = 20
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Within:
+class SeasonScope:
     """An organiser who looks at one season. The page has checked that they may see it."""
 
     user: Any
@@ -38,16 +38,16 @@ class Within:
         return bool(self.user.is_superuser)
 
 
-def own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
+def limit_to_own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
     """Return the rows that an organiser may see, of all their leagues or within one season."""
-    if isinstance(user, Within):
-        return scope.in_season(rows, user.season)
-    return scope.own(rows, user)
+    if isinstance(user, SeasonScope):
+        return scope.limit_to_season(rows, user.season)
+    return scope.limit_to_own(rows, user)
 
 
 def action_url(row: Any, name: str) -> str:
     return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, name])
 
 
-def not_asked(user: Any) -> QuerySet[Entry]:
-    return invitations.not_delivered(own(Entry.objects.all(), user))
+def find_undelivered_invitations(user: Any) -> QuerySet[Entry]:
+    return invitations.not_delivered(limit_to_own(Entry.objects.all(), user))

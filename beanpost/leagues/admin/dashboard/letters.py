@@ -12,7 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues.admin.dashboard.items import SHOWN, Item, action_url, not_asked, own
+from beanpost.leagues.admin.dashboard.items import (
+    MAX_ITEMS,
+    Item,
+    action_url,
+    find_undelivered_invitations,
+    limit_to_own,
+)
 from beanpost.leagues.mail import announcements, invitations, letters
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.play.display.wording import moment
@@ -32,7 +38,7 @@ def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
         "addresses wait until %(until)s.",
         most,
     )
-    yield Item(what % {"count": most, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
+    yield Item(what % {"count": most, "until": moment(until)}, _("Look at the letters"), describe_letter_limit())
 
 
 def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
@@ -43,23 +49,23 @@ def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
     if not (until := unconfirmed.is_full_until(now)):
         return
     invited = Entry.objects.filter(state=Entry.State.INVITED, invited_at__gt=now - timedelta(days=1))
-    if count := own(invited, user).count():
+    if count := limit_to_own(invited, user).count():
         what = ngettext(
             "An invitation of the last day may wait until %(until)s: we have written to many new addresses.",
             "%(count)d invitations of the last day may wait until %(until)s: we have written to many new addresses.",
             count,
         )
-        yield Item(what % {"count": count, "until": moment(until)}, _("Look at the letters"), letters_on_the_way())
+        yield Item(what % {"count": count, "until": moment(until)}, _("Look at the letters"), describe_letter_limit())
 
 
-def letters_on_the_way() -> str:
+def describe_letter_limit() -> str:
     return reverse("admin:post_letter_changelist") + "?state__exact=queued"
 
 
 def failed_letters(user: Any) -> Iterator[Item]:
     """Count failed letters about matches. Failed invitations and season news are listed one by one elsewhere."""
     named = Q(kind=invitations.KIND) | Q(kind__in=announcements.KINDS, values__has_key="season")
-    failed = own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
+    failed = limit_to_own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         what = ngettext("One letter couldn’t be delivered.", "%(count)d letters couldn’t be delivered.", count)
@@ -67,20 +73,20 @@ def failed_letters(user: Any) -> Iterator[Item]:
 
 
 def lost_invitations(user: Any) -> Iterator[Item]:
-    for entry in not_asked(user).select_related("player", "season__league")[:SHOWN]:
+    for entry in find_undelivered_invitations(user).select_related("player", "season__league")[:MAX_ITEMS]:
         what = _("The invitation to %(name)s couldn’t be delivered.") % {"name": entry.called}
         yield Item(what, _("Send again"), action_url(entry, "invite"), entry.season)
 
 
 def lost_news(user: Any, now: datetime) -> Iterator[Item]:
-    for lost in announcements.lost(own(Season.objects.all(), user), now)[:SHOWN]:
+    for lost in announcements.lost(limit_to_own(Season.objects.all(), user), now)[:MAX_ITEMS]:
         yield Item(str(lost), _("Send again"), action_url(lost.season, "write-again"), lost.season)
 
 
 def weekly_letters(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seasons whose weekly letter an organiser sends and has not sent this week."""
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.APPROVED)
-    for season in own(running, user).select_related("league")[:SHOWN]:
+    for season in limit_to_own(running, user).select_related("league")[:MAX_ITEMS]:
         if not letters.is_written(season, now):
             what = _("This week’s letter is ready to send.")
             yield Item(what, _("Preview it"), action_url(season, "weekly"), season)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.leagues.actions.whole_season_actions import choose_close_label, choose_start_label
-from beanpost.leagues.admin.dashboard.items import SHOWN, Item, action_url, own
+from beanpost.leagues.admin.dashboard.items import MAX_ITEMS, Item, action_url, limit_to_own
 from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Division, League, Round, Season
@@ -26,24 +26,24 @@ NEARLY_OVER = timedelta(days=7)
 
 def rounds_to_start(user: Any) -> Iterator[Item]:
     """Yield seasons with drawn rounds that can start: all divisions start with one press."""
-    ready = whole_season.ready_to_start(own(Round.objects.all(), user))
-    found = list(ready.select_related("division__season__league")[:SHOWN])
+    ready = whole_season.ready_to_start(limit_to_own(Round.objects.all(), user))
+    found = list(ready.select_related("division__season__league")[:MAX_ITEMS])
     for round_ in [each for each in found if each.lacks_somebody]:
         if next_rounds.too_few(round_.division) is not None:
             continue  # listed by knock_outs_cut_short: the season can be closed
         if count := next_rounds.missing(round_.division):
-            yield lacking(round_.division, count)
+            yield report_missing_players(round_.division, count)
         else:
             what = _("%(round)s is drawn, but includes a player who has left.") % {"round": round_}
             yield Item(what, _("Draw"), action_url(round_.division, "draw"), round_.division.season)
-    for season, rows in by_season([each for each in found if not each.lacks_somebody]):
+    for season, rows in group_by_season([each for each in found if not each.lacks_somebody]):
         told = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(rows))
         yield Item(told % {"rounds": listed(rows)}, choose_start_label(season), action_url(season, "start"), season)
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
-    ready = whole_season.ready_to_close(own(Round.objects.all(), user))
-    for season, rows in by_season(ready.select_related("division__season__league")[:SHOWN]):
+    ready = whole_season.ready_to_close(limit_to_own(Round.objects.all(), user))
+    for season, rows in group_by_season(ready.select_related("division__season__league")[:MAX_ITEMS]):
         told = ngettext(
             "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(rows)
         )
@@ -52,7 +52,7 @@ def rounds_to_close(user: Any) -> Iterator[Item]:
         )
 
 
-def by_season(rounds: Iterable[Round]) -> list[tuple[Season, list[str]]]:
+def group_by_season(rounds: Iterable[Round]) -> list[tuple[Season, list[str]]]:
     """Group rounds by their season."""
     seasons: dict[Season, list[str]] = {}
     for round_ in rounds:
@@ -63,11 +63,11 @@ def by_season(rounds: Iterable[Round]) -> list[tuple[Season, list[str]]]:
 def divisions_to_draw(user: Any) -> Iterator[Item]:
     """Yield seasons with divisions to draw: all are drawn with one press."""
     ready: dict[Season, list[str]] = {}
-    for division in whole_season.ready_to_draw(own(Division.objects.all(), user)).select_related("season__league")[
-        :SHOWN
-    ]:
+    for division in whole_season.ready_to_draw(limit_to_own(Division.objects.all(), user)).select_related(
+        "season__league"
+    )[:MAX_ITEMS]:
         if count := next_rounds.missing(division):
-            yield lacking(division, count)
+            yield report_missing_players(division, count)
         elif next_rounds.too_few(division) is None:
             ready.setdefault(division.season, []).append(division.name)
     for season, names in ready.items():
@@ -77,7 +77,7 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
         yield Item(told % {"season": season, "divisions": listed(names)}, _("Draw"), action_url(season, "draw"))
 
 
-def lacking(division: Division, count: int) -> Item:
+def report_missing_players(division: Division, count: int) -> Item:
     """Say that a division has too few players, and lead to its entries or to the import of more people."""
     season, what = division.season, next_rounds.told_missing(division, count)
     if season_entries.could_play(season).exists():
@@ -88,9 +88,9 @@ def lacking(division: Division, count: int) -> Item:
 
 def seasons_to_close(user: Any) -> Iterator[Item]:
     unfinished = Round.objects.filter(division__season=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
-    seasons = own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
+    seasons = limit_to_own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
     going_on = next_rounds.not_played_out(Division.objects.filter(season=OuterRef("pk")))
-    for season in seasons.filter(~Exists(going_on)).select_related("league")[:SHOWN]:
+    for season in seasons.filter(~Exists(going_on)).select_related("league")[:MAX_ITEMS]:
         yield Item(
             _("%(season)s has been played to the end.") % {"season": season},
             _("Close the season"),
@@ -102,13 +102,13 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
     """Yield knock-outs with too few players left for a final. Their drawn rounds are not played."""
     being_played = Round.objects.filter(division__season=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
     running = Season.objects.filter(phase=Season.Phase.RUNNING, format=Season.Format.KNOCK_OUT)
-    for season in own(running, user).filter(~Exists(being_played)).select_related("league")[:SHOWN]:
+    for season in limit_to_own(running, user).filter(~Exists(being_played)).select_related("league")[:MAX_ITEMS]:
         if told := next_rounds.cut_short(season):
             yield Item(" ".join(told), _("Close the season"), action_url(season, "close"), season)
 
 
 def leagues_without_keeper(user: Any) -> Iterator[Item]:
-    for league in own(League.objects.filter(keeper=None), user)[:SHOWN]:
+    for league in limit_to_own(League.objects.filter(keeper=None), user)[:MAX_ITEMS]:
         what = _("%(league)s has no keeper yet: no round can start.") % {"league": league}
         yield Item(what, _("View"), reverse("admin:leagues_league_change", args=[league.pk]))
 
@@ -117,36 +117,36 @@ def seasons_to_follow(user: Any) -> Iterator[Item]:
     """Yield leagues whose last season is over, to plan the next one."""
     played = Season.objects.filter(cancelled_at=None)
     later = played.filter(league=OuterRef("league"), pk__gt=OuterRef("pk"))
-    over = own(played.filter(phase=Season.Phase.ENDED), user).filter(~Exists(later))
-    for season in over.select_related("league")[:SHOWN]:
+    over = limit_to_own(played.filter(phase=Season.Phase.ENDED), user).filter(~Exists(later))
+    for season in over.select_related("league")[:MAX_ITEMS]:
         yield Item(_("This season is over."), _("Plan the next season"), action_url(season, "next"), season)
 
 
 def leagues_without_season(user: Any) -> Iterator[Item]:
-    for league in own(League.objects.filter(seasons=None), user)[:SHOWN]:
+    for league in limit_to_own(League.objects.filter(seasons=None), user)[:MAX_ITEMS]:
         url = reverse("admin:leagues_season_add") + f"?league={league.pk}"
         yield Item(_("%(league)s has no season yet.") % {"league": league}, _("Plan a season"), url)
 
 
 def seasons_without_people(user: Any) -> Iterator[Item]:
     planned = Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING), entries=None)
-    for season in own(planned, user).select_related("league")[:SHOWN]:
+    for season in limit_to_own(planned, user).select_related("league")[:MAX_ITEMS]:
         yield Item(_("No one is on the list yet."), _("Add people"), action_url(season, "import"), season)
 
 
 def overdue_seasons(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seasons that should have begun or ended by now, and those that end in a few days."""
     today, soon = round_deadlines.day_of(now), round_deadlines.day_of(now + NEARLY_OVER)
-    going_on = own(Season.objects.exclude(phase=Season.Phase.ENDED), user).select_related("league")
-    for season in going_on.filter(ends_on__lte=soon, phase=Season.Phase.RUNNING)[:SHOWN]:
+    going_on = limit_to_own(Season.objects.exclude(phase=Season.Phase.ENDED), user).select_related("league")
+    for season in going_on.filter(ends_on__lte=soon, phase=Season.Phase.RUNNING)[:MAX_ITEMS]:
         is_over = season.ends_on is not None and season.ends_on < today
         told = _("%(season)s was to end on %(day)s.") if is_over else _("%(season)s ends on %(day)s.")
-        yield Item(told % {"season": season, "day": in_words(season.ends_on)}, _("View"), cockpit_of(season))
+        yield Item(told % {"season": season, "day": in_words(season.ends_on)}, _("View"), cockpit_url(season))
     not_begun = going_on.filter(starts_on__lt=today).exclude(phase=Season.Phase.RUNNING)
-    for season in not_begun[:SHOWN]:
+    for season in not_begun[:MAX_ITEMS]:
         what = _("%(season)s was to start on %(day)s.") % {"season": season, "day": in_words(season.starts_on)}
-        yield Item(what, _("View"), cockpit_of(season))
+        yield Item(what, _("View"), cockpit_url(season))
 
 
-def cockpit_of(season: Season) -> str:
+def cockpit_url(season: Season) -> str:
     return reverse("admin:leagues_season_cockpit", args=[season.pk])

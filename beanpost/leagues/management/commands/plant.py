@@ -15,5 +15,5 @@ class Command(BaseCommand):
             raise CommandError("The demo is planted only where BEANPOST_DEMO=1.")
         planted = demo.plant(clock.now())
         self.stdout.write(f"{len(planted)} demo tables planted." if planted else "The demo tables are there already.")
-        if league.plant(clock.now()):
+        if league.create_demo_league(clock.now()):
             self.stdout.write("A demo league founded.")

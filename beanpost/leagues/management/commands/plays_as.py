@@ -25,7 +25,7 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"Nobody signs in as “{name}”.")
         if address is None:
-            accounts.say_no(user, now=clock.now())
+            accounts.record_no(user, now=clock.now())
             self.stdout.write(f"{name} doesn’t play here.")
             return
         player = player_accounts.look_up(address)
