@@ -102,7 +102,7 @@ def accept(season: Any) -> None:
 
     entries.invite_all(season, now=clock.now())
     for entry in season.entries.all():
-        entries.enter(entry, now=clock.now())
+        entries.accept(entry, now=clock.now())
 
 
 def play(season: Any) -> None:

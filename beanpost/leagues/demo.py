@@ -52,7 +52,7 @@ def create_season(league: League, now: datetime) -> Division:
     season = Season.objects.create(league=league, name=LEAGUE["season"], size=3, rounds=len(league.games))
     for name in LEAGUE["people"]:
         entry = entries.add_entry(season, f"{name.lower()}@example.org", name=name, now=now)
-        entries.enter(entry, now=now)
+        entries.accept(entry, now=now)
     phases.close_entries(season)
     division = season.divisions.get()
     rounds.draw(division, by=None, now=now)

@@ -12,30 +12,32 @@ from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import ratings
 
-SILENCE = timedelta(days=3)  # after that, an invitation is repeated once
+REMIND_AFTER = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200
-BY_NAME = ~Q(on_acceptance="") & ~Q(season__phase=Season.Phase.ENDED)  # asked to play in a season that is not over
+ASKED_BY_NAME = ~Q(on_acceptance="") & ~Q(
+    season__phase=Season.Phase.ENDED
+)  # asked to play in a season that is not over
 MONDAY, MORNING = 1, 7  # when weekly letters are queued, in UTC
 
 
 def ask_for_consent(now: datetime) -> int:
     """Invite people whom an organiser once entered without asking. They are in no draw until they accept."""
-    never_asked = Entry.objects.filter(BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
+    never_asked = Entry.objects.filter(ASKED_BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
     return sum(
         batches.run_safely(
-            f"The invitation of entry {entry.pk}", season_entries.ask_to, entry, entry.on_acceptance, now=now
+            f"The invitation of entry {entry.pk}", season_entries.ask_person, entry, entry.on_acceptance, now=now
         )
         for entry in never_asked
     )
 
 
-def remind_silent(now: datetime) -> int:
+def remind_silent_people(now: datetime) -> int:
     """Remind people who were invited some days ago and have not answered."""
     old = Entry.objects.filter(
         state=Entry.State.INVITED,
-        invited_at__lt=now - SILENCE,
+        invited_at__lt=now - REMIND_AFTER,
         reminded_at=None,
-    ).filter(Q(season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)) | BY_NAME)
+    ).filter(Q(season__phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)) | ASKED_BY_NAME)
     entries = old.select_related("player")[:BATCH]
     return sum(
         batches.run_safely(f"The reminder of entry {entry.pk}", season_entries.remind, entry, now=now)
@@ -45,25 +47,25 @@ def remind_silent(now: datetime) -> int:
 
 def warn_of_deadlines(now: datetime) -> int:
     """Write to players whose round is over in a few days and whose table has no result."""
-    soon = round_deadlines.to_warn(now).select_related("division__season__league")[:BATCH]
+    soon = round_deadlines.find_rounds_to_warn(now).select_related("division__season__league")[:BATCH]
     return sum(
-        batches.run_safely(f"The warning of round {round_.pk}", round_deadlines.warn, round_, now=now)
+        batches.run_safely(f"The warning of round {round_.pk}", round_deadlines.warn_players, round_, now=now)
         for round_ in soon
     )
 
 
-def rate_again() -> bool:
+def recompute_ratings_if_needed() -> bool:
     """Recompute all ratings if a finished match no longer counts, as if it had never been rated.
 
     Not at the moment of annulling: this replays every match.
     """
-    if not ratings.annulled().exists():
+    if not ratings.find_annulled().exists():
         return False
-    ratings.recompute()
+    ratings.recompute_ratings()
     return True
 
 
-def write_weekly(now: datetime) -> int:
+def queue_weekly_letters(now: datetime) -> int:
     """Queue the weekly letter of every league that has it sent automatically. Return the number of seasons."""
     if now.isoweekday() != MONDAY or now.hour < MORNING:
         return 0

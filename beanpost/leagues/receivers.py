@@ -17,7 +17,7 @@ from beanpost.play.turns import house_lines
 
 
 @receiver(signals.proposed)
-def leave_seats_to_the_organiser(match: Match, proposal: Proposal, **_: Any) -> None:
+def refuse_votes_on_seats(match: Match, proposal: Proposal, **_: Any) -> None:
     """Refuse votes on an absent player's seat: friends may vote, but in a league the organiser decides."""
     by_vote = proposal.about == Proposal.About.GIVE and proposal.origin == Event.Origin.PLAYER
     if by_vote and Fixture.objects.filter(match=match).exists():
@@ -25,7 +25,7 @@ def leave_seats_to_the_organiser(match: Match, proposal: Proposal, **_: Any) -> 
 
 
 @receiver(signals.handed)
-def note_newcomer(match: Match, place: Place, **_: Any) -> None:
+def store_newcomer(match: Match, place: Place, **_: Any) -> None:
     chair = Chair.objects.filter(fixture__match=match, seat=place.seat).first()
     if chair and place.player:
         substitutes.check_no_organiser(chair, place.player)
@@ -33,12 +33,12 @@ def note_newcomer(match: Match, place: Place, **_: Any) -> None:
 
 
 @receiver(signals.started)
-def pause_with_its_division(match: Match, now: datetime, **_: Any) -> None:
+def pause_with_division(match: Match, now: datetime, **_: Any) -> None:
     """Pause a table that begins while its division is paused."""
     if Fixture.objects.filter(match=match, round__division__paused_at__isnull=False).exists():
         house_lines.pause(match, Event.Origin.ORGANISER, now)
 
 
 @receiver(signals.finished)
-def note_result(match: Match, now: datetime, **_: Any) -> None:
+def store_result(match: Match, now: datetime, **_: Any) -> None:
     results.note(match, now=now)

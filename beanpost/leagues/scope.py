@@ -59,7 +59,7 @@ def limit_to_own(rows: QuerySet[M], user: Any) -> QuerySet[M]:
     if rows.model is Rating:
         return rows.filter(player__in=entered)
     theirs = Q(**{f"{LOOKUPS[rows.model]}__in": leagues.values("pk")})
-    return rows.filter(theirs | invitations.in_leagues(leagues) if rows.model is Letter else theirs)
+    return rows.filter(theirs | invitations.is_invitation_of(leagues) if rows.model is Letter else theirs)
 
 
 def limit_to_season(rows: QuerySet[M], season: Season) -> QuerySet[M]:

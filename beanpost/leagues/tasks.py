@@ -19,11 +19,11 @@ def run_periodic() -> None:
     """
     now = clock.now()
     jobs.wake_task()
-    batches.run_safely("rate_again", periodic.rate_again)
+    batches.run_safely("rate_again", periodic.recompute_ratings_if_needed)
     batches.run_safely("ask_for_consent", periodic.ask_for_consent, now)
-    batches.run_safely("remind_silent", periodic.remind_silent, now)
+    batches.run_safely("remind_silent", periodic.remind_silent_people, now)
     batches.run_safely("warn_of_deadlines", periodic.warn_of_deadlines, now)
-    batches.run_safely("write_weekly", periodic.write_weekly, now)
+    batches.run_safely("write_weekly", periodic.queue_weekly_letters, now)
 
 
 @shared_task

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.records import exports, season_records
-from beanpost.leagues.records.namesakes import public_names_in
+from beanpost.leagues.records.namesakes import load_public_names
 from beanpost.pages.access import page
 
 COLUMNS = ("division", "rank", "name", "points", "played", "wins")
@@ -29,7 +29,7 @@ def find_season(slug: str, pk: int) -> Season:
 
 
 def rows_of(season: Season) -> list[dict[str, Any]]:
-    return [{column: row[column] for column in COLUMNS} for row in exports.public_standings(season)]
+    return [{column: row[column] for column in COLUMNS} for row in exports.list_public_standings(season)]
 
 
 @require_safe
@@ -39,8 +39,8 @@ def embed(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show the standings on another site, in the league's language. This is the only page that may be framed."""
     season = find_season(slug, pk)
     with translation.override(season.league.language):
-        names, divisions = public_names_in(season.league), season.divisions.select_related("season")
-        shown = [(division, season_records.standing(division, names=names)) for division in divisions]
+        names, divisions = load_public_names(season.league), season.divisions.select_related("season")
+        shown = [(division, season_records.compute_standings(division, names=names)) for division in divisions]
         response = page(request, "leagues/embed", season=season, league=season.league, divisions=shown)
     response.headers["Cache-Control"] = A_WHILE
     return response
@@ -55,7 +55,7 @@ def standings(request: HttpRequest, slug: str, pk: int, form: str) -> HttpRespon
             document = {"league": season.league.name, "season": season.name, "standings": rows_of(season)}
             response: HttpResponse = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
         case "csv":
-            sheet = exports.as_csv(COLUMNS, rows_of(season))
+            sheet = exports.format_csv(COLUMNS, rows_of(season))
             response = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
         case _:
             raise Http404

@@ -10,7 +10,7 @@ from django.utils import translation
 from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
 
 from beanpost.leagues.models import League
-from beanpost.leagues.records.news import NewsItem, for_xml, news_of
+from beanpost.leagues.records.news import NewsItem, list_news, strip_control_characters
 from beanpost.pages.league_readers import for_league_readers
 from beanpost.site.links import link
 
@@ -22,10 +22,10 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
         return league
 
     def title(self, league: League) -> str:
-        return for_xml(league.name)
+        return strip_control_characters(league.name)
 
     def subtitle(self, league: League) -> str:
-        return for_xml(league.about)
+        return strip_control_characters(league.about)
 
     def link(self, league: League) -> str:
         return link("league", league.slug)
@@ -38,13 +38,13 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
             return super().get_feed(obj, request)
 
     def items(self, league: League) -> list[NewsItem]:
-        return news_of(league)
+        return list_news(league)
 
     def item_title(self, item: NewsItem) -> str:
-        return for_xml(item.title)
+        return strip_control_characters(item.title)
 
     def item_description(self, item: NewsItem) -> str:
-        return for_xml(item.text)
+        return strip_control_characters(item.text)
 
     def item_link(self, item: NewsItem) -> str:
         return item.url

@@ -24,8 +24,8 @@ from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import sign_up_facts
 from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
-from beanpost.leagues.records.namesakes import Names, public_names_in
-from beanpost.leagues.records.news import for_xml
+from beanpost.leagues.records.namesakes import Names, load_public_names
+from beanpost.leagues.records.news import strip_control_characters
 from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import plot
 from beanpost.pages import letter_requests
@@ -82,22 +82,23 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
     """Return running seasons with their leaders, then past ones with their winners."""
     over = league.seasons.filter(phase=Season.Phase.ENDED, cancelled_at=None)
     going_on = league.seasons.exclude(phase=Season.Phase.ENDED)
-    names = public_names_in(league)
+    names = load_public_names(league)
     return {
         "league": league,
         "open_season": open_season,
-        **sign_up_facts.facts(open_season),
-        "news": organiser_letters.published(league)[:NEWS],
+        **sign_up_facts.describe_season(open_season),
+        "news": organiser_letters.find_public_news(league)[:NEWS],
         "offered": [(rules, league.games[slug]) for slug, rules in games.GAMES.items() if slug in league.games],
         "now": [(row, top_of(row, names)) for row in going_on[:TOLD]] + [(row, []) for row in going_on[TOLD:]],
-        "past": [(row, season_records.leaders(row, names)) for row in over[:TOLD]] + [(row, []) for row in over[TOLD:]],
+        "past": [(row, season_records.find_leaders(row, names)) for row in over[:TOLD]]
+        + [(row, []) for row in over[TOLD:]],
     }
 
 
 def top_of(season: Season, names: Names) -> list[tuple[Division, list[season_records.StandingsLine]]]:
     """Return the leaders of each division of a running season."""
     divisions = season.divisions.all() if season.phase == Season.Phase.RUNNING else ()
-    return [(division, season_records.standing(division, names=names)[:3]) for division in divisions]
+    return [(division, season_records.compute_standings(division, names=names)[:3]) for division in divisions]
 
 
 @require_safe
@@ -105,9 +106,9 @@ def top_of(season: Season, names: Names) -> list[tuple[Division, list[season_rec
 @for_league_readers
 def season(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     found = get_object_or_404(Season.objects.select_related("league__keeper"), pk=pk, league=league)
-    names = public_names_in(found.league)
+    names = load_public_names(found.league)
     shown = [division_shown(division, names) for division in found.divisions.select_related("season")]
-    won = [(each["division"], season_records.first_of(each["lines"])) for each in shown]
+    won = [(each["division"], season_records.list_leader_names(each["lines"])) for each in shown]
     winners = [(division, first) for division, first in won if first and found.phase == Season.Phase.ENDED]
     context: dict[str, Any] = {
         "season": found,
@@ -120,7 +121,7 @@ def season(request: HttpRequest, league: League, pk: int) -> HttpResponse:
 
 
 def division_shown(division: Division, names: Names) -> dict[str, Any]:
-    lines = season_records.standing(division, names=names)
+    lines = season_records.compute_standings(division, names=names)
     rounds = round_results.public_rounds(division).prefetch_related(
         "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
     )
@@ -132,7 +133,7 @@ def division_shown(division: Division, names: Names) -> dict[str, Any]:
         "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
         "rounds": [round_shown(round_) for round_ in rounds],
         "draws": round_results.public_draws(division),
-        "plot": plot(season_records.course(division), labels),
+        "plot": plot(season_records.compute_course(division), labels),
     }
 
 
@@ -143,7 +144,7 @@ def round_shown(round_: Round) -> dict[str, Any]:
         for fixture in round_.fixtures.all()
     ]
     is_cut = round_.division.season.format == Season.Format.KNOCK_OUT and round_.phase == Round.Phase.CLOSED
-    through = knock_out_progress.through(round_) if is_cut and not round_.is_final else ()
+    through = knock_out_progress.find_survivors(round_) if is_cut and not round_.is_final else ()
     return {"round": round_, "tables": tables, "through": through}
 
 
@@ -159,10 +160,10 @@ def player(request: HttpRequest, found: League, pk: int) -> HttpResponse:
         "leagues/player",
         league=found,
         player=who,
-        names=public_names_in(found),
-        record=season_records.record(who, chairs),
+        names=load_public_names(found),
+        record=season_records.load_record(who, chairs),
         ratings=Rating.objects.filter(player=who).order_by("game"),
-        met=meetings.everybody_met(who, chairs),
+        met=meetings.list_opponents(who, chairs),
     )
 
 
@@ -179,8 +180,8 @@ def entered(league: League, pk: int) -> Player:
 def head_to_head(request: HttpRequest, found: League, pk: int, other: int) -> HttpResponse:
     one, two = entered(found, pk), entered(found, other)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
-    against = meetings.head_to_head(one, two, chairs)
-    names = public_names_in(found)
+    against = meetings.compare_players(one, two, chairs)
+    names = load_public_names(found)
     return page(request, "leagues/against", league=found, one=one, other=two, against=against, names=names)
 
 
@@ -227,7 +228,7 @@ def last_day(round_: Round) -> Event:
 @for_league_readers
 def feed(request: HttpRequest, found: League) -> HttpResponse:
     """Publish results as an RSS feed."""
-    name, about = for_xml(found.name), for_xml(found.about)
+    name, about = strip_control_characters(found.name), strip_control_characters(found.about)
     news = Rss201rev2Feed(name, link("league", found.slug), about or name, language=found.language)
     decided = Fixture.objects.filter(round__division__season__league=found, match__isnull=False).exclude(ending="")
     for fixture in (
@@ -239,7 +240,7 @@ def feed(request: HttpRequest, found: League) -> HttpResponse:
         order = sorted(fixture.chairs.all(), key=lambda chair: chair.rank or 99)
         names = ", ".join(chair.public_sitter_name for chair in order)
         url = link("match", fixture.match.code)
-        title = for_xml(f"{fixture.round.division.season.name}, {fixture}")
+        title = strip_control_characters(f"{fixture.round.division.season.name}, {fixture}")
         news.add_item(title, url, names, pubdate=fixture.decided_at, unique_id=url)
     return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
 
@@ -268,7 +269,7 @@ def answer(entry: Entry, request: HttpRequest) -> None:
     if "decline" in request.POST:
         season_entries.decline(entry, now=now)
     else:
-        season_entries.enter(entry, as_substitute="substitute" in request.POST, now=now)
+        season_entries.accept(entry, as_substitute="substitute" in request.POST, now=now)
 
 
 @requires_visit_ticket(KeeperTicket)

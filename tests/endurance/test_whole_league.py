@@ -47,9 +47,9 @@ def test_an_organiser_runs_a_whole_season_in_the_admin():
     do(at_olgas, season, "invite")
     assert Letter.objects.filter(kind="league_invite").count() == 25
     for entry in season.entries.all()[:24]:
-        entries.enter(entry, now=NOON)
+        entries.accept(entry, now=NOON)
     spare = season.entries.last()
-    entries.enter(spare, as_substitute=True, now=NOON)
+    entries.accept(spare, as_substitute=True, now=NOON)
     do(at_olgas, fresh(season), "close-entries")
     divisions = list(season.divisions.all())
     assert [division.entries.count() for division in divisions] == [8, 8, 8]
@@ -102,12 +102,12 @@ def play_one_round(client, round_, spare):
 
 
 def check_standings_and_promotion(client, season, divisions):
-    tables = [season_records.standing(division) for division in divisions]
+    tables = [season_records.compute_standings(division) for division in divisions]
     assert [len(lines) for lines in tables] == [8, 8, 8]
     assert all(line.why.endswith(".") for lines in tables for line in lines)
     assert [line.row.line for line in tables[1]] == ["up", "up", "", "", "", "", "down", "down"]
     assert Fixture.objects.filter(chairs__sitter__entries__state="substitute", ending="played").count() == 1
-    assert ratings.recompute()[1] == 0
+    assert ratings.recompute_ratings()[1] == 0
     do(client, season, "weekly")
     do(client, season, "close")
     do(client, fresh(season), "next", name="Winter")

@@ -31,9 +31,9 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     play_round(round_)
     invited = entries.add_entry(season, "gus@example.org", name="Gus", now=NOON)
     Player.objects.update(language=language, zone=zone)
-    invitations.write(invited, now=NOON)
+    invitations.queue_invitation(invited, now=NOON)
     keepers.name(season.league, "hal@example.org", now=NOON)
-    contacts.ask(season.league, "office@club.example", now=NOON)
+    contacts.ask_for_confirmation(season.league, "office@club.example", now=NOON)
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
     reason = f"The cat of {CALLED.get('Ann', 'Ann')} is ill. We go on next week."
     about = {"code": Match.objects.all()[0].code}
@@ -42,7 +42,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     season.league.contact = "olga@club.example"
     season.league.save()
     told = {"headline": "The final dinner", "words": "Dear all,\n\nwe meet on Friday."}
-    organiser_letters.write(Audience(season), **told, is_public=True, by=None, now=NOON)
+    organiser_letters.queue_letter(Audience(season), **told, is_public=True, by=None, now=NOON)
     deliver(NOON + letters.WEEK)
     kinds = ("league_invite", "announcement", "weekly", "league_news", "keeper", "contact")
     ours = Letter.objects.filter(kind__in=kinds, state=Letter.State.SENT)

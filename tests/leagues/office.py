@@ -40,7 +40,7 @@ def fill_season(league: League, people: int, *, divisions: int = 1, name: str = 
         Division.objects.create(season=season, name=f"Division {level}", level=level)
     for n in range(people):
         entry = entries.add_entry(season, f"p{n:03}@example.org", name=f"Player {n}", now=NOON)
-        entries.enter(entry, now=NOON)
+        entries.accept(entry, now=NOON)
     phases.close_entries(season)
     return season
 

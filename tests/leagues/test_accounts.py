@@ -82,7 +82,7 @@ def test_an_organiser_whose_seat_a_substitute_plays_cannot_decide_that_table(olg
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     chair = Fixture.objects.get().chairs.get(entry__player__address="p000@example.org")
     accounts.link(olga, chair.sitter)
-    zoe = entries.enter(entries.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
+    zoe = entries.accept(entries.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
     substitutes.substitute(chair, zoe, now=NOON)
     assert refused(at_olgas, Fixture.objects.get())
 
@@ -103,7 +103,7 @@ def test_the_host_cannot_decide_their_own_match_either(olga, at_olgas, fixture, 
 @pytest.mark.parametrize("moved", [False, True])
 def test_an_organiser_cannot_substitute_under_a_former_or_another_address(olga, league, fixture, moved):
     season = fixture.round.division.season
-    entry = entries.enter(entries.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
+    entry = entries.accept(entries.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
     if moved:
         player_accounts.move_to(entry.player, "elsewhere@example.org")
     else:

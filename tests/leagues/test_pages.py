@@ -66,11 +66,15 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
     Fixture.objects.filter(pk=fixture.pk).update(decided_at=NOON)
     told = {
         "feed": text(client, "league-feed", season.league.slug),
-        "export": str(exports.fixtures(season)),
+        "export": str(exports.list_fixtures(season)),
         "preview": str(round_actions.describe_tables(fixture.round, {})),
         "choice": str(list(table_actions.ChairField(table_actions.load_chairs(fixture)).choices)),
         "closest games": str(
-            [chair.sitter_name for best in league_letters.week_of(season, NOON)["best"] for chair in best.chairs.all()]
+            [
+                chair.sitter_name
+                for best in league_letters.summarise_week(season, NOON)["best"]
+                for chair in best.chairs.all()
+            ]
         ),
     }
     assert [where for where, names in told.items() if "Ann (A)" not in names or "Ann (B)" not in names] == []
@@ -86,9 +90,13 @@ def test_namesakes_in_a_league_are_told_apart_by_a_number_wherever_they_have_no_
     both = {
         "standings": text(client, "season", slug, season.pk),
         "between them": text(client, "head-to-head", slug, one.pk, other.pk),
-        "export": str(exports.standings(season)),
+        "export": str(exports.list_standings(season)),
         "weekly letter": str(
-            [line.name for _division, lines in league_letters.week_of(season, NOON)["divisions"] for line in lines]
+            [
+                line.name
+                for _division, lines in league_letters.summarise_week(season, NOON)["divisions"]
+                for line in lines
+            ]
         ),
         "cockpit": admin_client.get(reverse("admin:leagues_season_cockpit", args=[season.pk])).content.decode(),
     }
@@ -96,7 +104,7 @@ def test_namesakes_in_a_league_are_told_apart_by_a_number_wherever_they_have_no_
     assert "<h1>Ann (1)</h1>" in text(client, "league-player", slug, one.pk)
     assert "\u0410nn (2)</a>" in text(client, "league-player", slug, one.pk)  # whom they have met
     assert not any("(3)" in told for told in both.values())  # nobody learns of a person who was only invited
-    assert namesakes.names_in(league).of(invited.player) == "Ann"
+    assert namesakes.load_names(league).of(invited.player) == "Ann"
 
 
 def test_a_decision_is_shown_with_its_reason_in_full_sentences(client, season):
@@ -219,7 +227,7 @@ def test_a_season_without_matches_has_no_winner(client, league):
     season = fill_season(league, 6, divisions=2, size=3, rounds=1)
     rounds.draw(season.divisions.first(), by=None, now=NOON)
     Season.objects.update(phase="ended")
-    assert season_records.leaders(season) == []
+    assert season_records.find_leaders(season) == []
     assert "share first place" not in text(client, "season", league.slug, season.pk)
 
 
@@ -402,7 +410,7 @@ def test_a_headline_may_be_longer_than_a_subject(season):
 
 def test_every_letter_of_a_league_can_be_rendered(season):
     invited = entries.add_entry(season, "late@example.org", name="Late", now=NOON)
-    invitations.write(invited, now=NOON)
+    invitations.queue_invitation(invited, now=NOON)
     about = {"season": season.pk}
     league_letters.announce(
         season.league, [invited.player], lambda: "Round 1 has begun.", "At last.", about=about, key="x", now=NOON

@@ -278,7 +278,7 @@ def test_without_dates_the_sign_up_page_says_the_measured_days(client, league, p
 def test_a_full_season_says_waiting_list_before_people_enter(client, league):
     season = open_season(league, most_entries=1)
     entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
-    season_entries.enter(entry, now=NOON)
+    season_entries.accept(entry, now=NOON)
     shown = text(page(client, "league", league.slug))
     assert "none left: you go on the waiting list" in shown
     assert "Join the waiting list" in shown

@@ -368,8 +368,8 @@ def test_the_last_place_in_a_season_is_given_once():
     season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
     ann, bob = (season_entries.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
     with transaction.atomic():
-        season_entries.enter(ann, now=NOON)
-        other = Somebody(lambda: season_entries.enter(bob, now=NOON))
+        season_entries.accept(ann, now=NOON)
+        other = Somebody(lambda: season_entries.accept(bob, now=NOON))
     other.join()
     assert other.trouble is None
     assert sorted(Entry.objects.values_list("state", flat=True)) == ["entered", "waiting"]
@@ -419,8 +419,8 @@ def test_two_presses_at_once_send_an_organisers_letter_once():
     told = {"headline": "Hello", "words": "We meet on Friday.", "is_public": False, "by": None, "now": NOON}
     with transaction.atomic():
         locks.lock_season(season)
-        other = Somebody(lambda: organiser_letters.write(Audience(Season.objects.get()), **told))
-        organiser_letters.write(Audience(season), **told)
+        other = Somebody(lambda: organiser_letters.queue_letter(Audience(Season.objects.get()), **told))
+        organiser_letters.queue_letter(Audience(season), **told)
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert Letter.objects.filter(kind="league_news").count() == 3
@@ -429,7 +429,7 @@ def test_two_presses_at_once_send_an_organisers_letter_once():
 def test_an_entry_can_be_declined_while_an_organiser_withdraws_it():
     season = Season.objects.create(league=found_league(), name="Small", most_entries=1)
     ann, bob = (
-        season_entries.enter(season_entries.add_entry(season, f"{name}@example.org", now=NOON), now=NOON)
+        season_entries.accept(season_entries.add_entry(season, f"{name}@example.org", now=NOON), now=NOON)
         for name in ("ann", "bob")
     )
     with transaction.atomic():
@@ -445,7 +445,7 @@ def test_an_entry_allowed_in_as_entries_close_gets_a_division():
     season = Season.objects.create(league=found_league(), name="Autumn")
     entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
     for entry in entries:
-        season_entries.enter(entry, now=NOON)
+        season_entries.accept(entry, now=NOON)
     substitutes.withdraw(entries[2])
     with transaction.atomic():
         phases.close_entries(season)
@@ -459,7 +459,7 @@ def test_a_form_sent_as_entries_close_does_not_change_settled_fields(admin_clien
     league = found_league()
     season = Season.objects.create(league=league, name="Autumn", size=4)
     for n in range(3):
-        season_entries.enter(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
+        season_entries.accept(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
     typed = {"league": league.pk, "name": "Winter", "format": "swiss", "size": 3, "rounds": 5, "moving": 2}
     inline = {f"{rows}-{kind}_FORMS": 0 for rows in ("divisions", "entries") for kind in ("TOTAL", "INITIAL")}
     page = reverse("admin:leagues_season_change", args=[season.pk])
@@ -499,7 +499,7 @@ def test_an_invitation_cannot_be_sent_while_entries_close():
     season = Season.objects.create(league=found_league(), name="Autumn", phase="entering")
     silent, *entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(3)]
     for entry in entries:
-        season_entries.enter(entry, now=NOON)
+        season_entries.accept(entry, now=NOON)
     with transaction.atomic():
         phases.close_entries(Season.objects.get())
         other = Somebody(lambda: season_entries.invite_all(season, now=NOON))
@@ -511,7 +511,7 @@ def test_an_invitation_cannot_be_sent_while_entries_close():
 def test_a_substitute_who_withdraws_at_the_same_moment_is_not_seated(division):
     rounds.publish(division.rounds.first(), now=NOON)
     spare = season_entries.add_entry(division.season, "spare@example.org", now=NOON)
-    season_entries.enter(spare, now=NOON, as_substitute=True)
+    season_entries.accept(spare, now=NOON, as_substitute=True)
     chair = Chair.objects.filter(fixture__round__number=1).first()
     with transaction.atomic():
         by_hand(Entry.objects.get(pk=spare.pk), "withdraw")()

@@ -103,7 +103,7 @@ rows = st.lists(st.lists(cells, max_size=4).map(",".join), max_size=8).map("\n".
 @often
 @given(rows)
 def test_any_list_of_people_is_read_line_by_line(text):
-    for person in import_entries.read(text):
+    for person in import_entries.read_list(text):
         assert bool(person.address) != bool(person.trouble)
         assert str(person)
 
@@ -112,13 +112,13 @@ def test_any_list_of_people_is_read_line_by_line(text):
 @pytest.mark.parametrize("heading", ["", "Name;Email\nAnn;"])
 def test_a_list_with_nested_comments_is_refused_with_a_sentence(heading, cell):
     """The standard library reads nested comments of an address by calling itself."""
-    people = import_entries.read(heading + cell)
+    people = import_entries.read_list(heading + cell)
     assert people
     assert all(person.trouble for person in people)
 
 
 def test_a_list_with_one_enormous_cell_is_refused_with_a_sentence():
-    [person] = import_entries.read('"' + "x" * 300_000)
+    [person] = import_entries.read_list('"' + "x" * 300_000)
     assert person.trouble
 
 

@@ -34,7 +34,7 @@ def build_fields(answers: Answers) -> Fields:
         return {}
     table = PastedTable.of(text)
     is_same = str(answers.get("seen") or "").startswith(compute_digest(text))
-    proposed = {role: str(n + 1) for role, n in list_columns.propose(text).items()}
+    proposed = {role: str(n + 1) for role, n in list_columns.propose_columns(text).items()}
     chosen = {role: str(answers.get(f"column_{role}") or "") for role in ROLES} if is_same else proposed
     seen = compute_digest(text) + compute_digest(*(chosen.get(role, "") for role in ROLES))
     fields: Fields = {"seen": forms.CharField(required=False, initial=seen, widget=forms.HiddenInput)}

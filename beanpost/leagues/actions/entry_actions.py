@@ -24,8 +24,8 @@ from beanpost.players.models import Player
 
 
 def preview_invite_again(entry: Entry, answers: Answers) -> list[str]:
-    asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()
-    last = {"address": entry.shown_address, "what": invitations.what_became_of(asked)}
+    asked = invitations.annotate_delivery(Entry.objects.filter(pk=entry.pk)).get()
+    last = {"address": entry.shown_address, "what": invitations.describe_delivery(asked)}
     return [
         _("The last letter to %(address)s: %(what)s.") % last,
         _("We’ll send a new one. If the address is wrong, withdraw this entry and add the right address."),
@@ -97,7 +97,7 @@ def preview_mend(entry: Entry, answers: Answers) -> list[str]:
 
 
 def invite_again(entry: Entry, call: ActionCall) -> LazySentence:
-    invitations.write_again(entry, now=call.now)
+    invitations.resend(entry, now=call.now)
     return lambda: _("A new letter is on its way to %(name)s.") % {"name": entry.called}
 
 
@@ -111,7 +111,7 @@ def withdraw(entry: Entry, call: ActionCall) -> LazySentence:
     lock_entry(entry)
     rounds.check_may_take_out(entry, call.by)
     substitutes.withdraw(entry)
-    entries.fill_up(entry.season, now=call.now)
+    entries.fill_free_places(entry.season, now=call.now)
     return lambda: _("%(name)s has left %(season)s.") % {"name": entry.called, "season": entry.season.name}
 
 
@@ -150,7 +150,7 @@ def build_state_action(
         entry.save(update_fields=["state", "answered_at"])
         if state == Entry.State.ENTERED and not phases.is_open(entry.season):
             phases.sort_into_divisions(entry.season)
-        entries.fill_up(entry.season, now=call.now)
+        entries.fill_free_places(entry.season, now=call.now)
         return lambda: f"{entry.called}: {entry.get_state_display()}."
 
     def is_open(entry: Entry) -> bool:
@@ -167,13 +167,13 @@ def ask_first(entry: Entry, state: str, call: ActionCall) -> LazySentence:
         raise ValidationError(describe_declined(entry))
     if entry.on_acceptance == state:
         raise ValidationError(_("You can’t do that now."))
-    if entries.ask_to(entry, state, now=call.now):
+    if entries.ask_person(entry, state, now=call.now):
         return lambda: _("We asked %(name)s by letter.") % {"name": entry.called}
     return lambda: _("We asked %(name)s twice before. The link in those letters still works.") % {"name": entry.called}
 
 
 def mend(entry: Entry, call: ActionCall) -> LazySentence:
-    fresh = mending.mend(entry, call.answers["name"], call.answers["address"], now=call.now)
+    fresh = mending.correct_entry(entry, call.answers["name"], call.answers["address"], now=call.now)
     if fresh.pk == entry.pk:
         return lambda: _("%(name)s: corrected.") % {"name": fresh.called}
     told = {"old": entry.shown_address, "new": fresh.shown_address}
@@ -211,7 +211,7 @@ S = Entry.State
 GONE = {S.LEFT, S.DECLINED}
 # fmt: off
 ENTRY_ACTIONS = (
-    Action("mend", _l("Correct name or address"), mend, preview_mend, mending.can_mend, fields=mend_fields,
+    Action("mend", _l("Correct name or address"), mend, preview_mend, mending.can_correct, fields=mend_fields,
            asks_reason=False),
     Action("invite", _l("Send the invitation again"), invite_again, preview_invite_again,
            invitations.is_lost),

@@ -53,7 +53,7 @@ def preview_letter(where: Where, answers: Answers) -> list[str]:
     told += [line for line in words.splitlines() if line.strip()]
     if words and league.organiser_name:
         told.append(league.organiser_name)
-    told.append(contacts.why_none(league) or _("Answers go to %(address)s.") % {"address": league.contact})
+    told.append(contacts.explain_no_contact(league) or _("Answers go to %(address)s.") % {"address": league.contact})
     if answers.get("is_public") and to.may_be_public:
         told.append(_("The league’s page will show it, too."))
     return told
@@ -74,9 +74,9 @@ def preview_removal(season: Season, answers: Answers) -> list[str]:
 
 def preview_week(season: Season, answers: Answers) -> list[str]:
     """Return the weekly letter as it would be written now, or that it has been sent this week."""
-    if letters.is_written(season, clock.now()):
+    if letters.is_weekly_sent(season, clock.now()):
         return [_("This week’s letter has already been sent.")]
-    told = letters.week_of(season, clock.now())
+    told = letters.summarise_week(season, clock.now())
     standings = [
         row
         for division, lines in told["divisions"]
@@ -102,7 +102,7 @@ def describe_close_game(fixture: Fixture) -> dict[str, str]:
 
 
 def preview_lost(season: Season, answers: Answers) -> list[str]:
-    lost = announcements.lost(Season.objects.filter(pk=season.pk), clock.now())
+    lost = announcements.list_lost(Season.objects.filter(pk=season.pk), clock.now())
     if not lost:
         return [_("As far as we know, every letter from the last two weeks has arrived.")]
     return [*map(str, lost), _("We’ll send each of them the same news again."), *describe_unreachable(season)]
@@ -110,7 +110,9 @@ def preview_lost(season: Season, answers: Answers) -> list[str]:
 
 def describe_unreachable(season: Season) -> list[str]:
     """Name people whom a new letter may not reach either, and say what else can be done."""
-    again = announcements.lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
+    again = (
+        announcements.find_lost_letters(Season.objects.filter(pk=season.pk), clock.now()).order_by().values("recipient")
+    )
     names = list(Player.objects.filter(pk__in=again, unreached_at__isnull=False).values_list("name", flat=True))
     if not names:
         return []
@@ -128,7 +130,7 @@ def describe_unreachable(season: Season) -> list[str]:
 
 def send_letter(where: Where, call: ActionCall) -> LazySentence:
     given = call.answers
-    count = organiser_letters.write(
+    count = organiser_letters.queue_letter(
         find_audience(where, given),
         headline=given["headline"],
         words=given["words"],
@@ -142,7 +144,7 @@ def send_letter(where: Where, call: ActionCall) -> LazySentence:
 
 
 def take_down(season: Season, call: ActionCall) -> LazySentence:
-    news = organiser_letters.published(season.league).filter(season=season, pk=call.answers["news"]).first()
+    news = organiser_letters.find_public_news(season.league).filter(season=season, pk=call.answers["news"]).first()
     if news is None:
         raise ValidationError(_("The league’s page doesn’t show that any more."))
     organiser_letters.take_down(season, news)
@@ -150,7 +152,7 @@ def take_down(season: Season, call: ActionCall) -> LazySentence:
 
 
 def send_weekly_letter(season: Season, call: ActionCall) -> LazySentence:
-    if letters.is_written(season, call.now):
+    if letters.is_weekly_sent(season, call.now):
         raise ValidationError(_("This week’s letter has already been sent."))
     count = letters.send_weekly(season, now=call.now, words=call.answers.get("words", ""))
     return lambda: (
@@ -160,7 +162,7 @@ def send_weekly_letter(season: Season, call: ActionCall) -> LazySentence:
 
 
 def resend_lost_letters(season: Season, call: ActionCall) -> LazySentence:
-    count = announcements.write_again(season, now=call.now)
+    count = announcements.resend_lost_letters(season, now=call.now)
     return lambda: (
         ngettext("One letter was sent again.", "%(count)d letters were sent again.", count) % {"count": count}
     )
@@ -196,7 +198,9 @@ def words_field(season: Season) -> Fields:
 
 
 def news_field(season: Season) -> Fields:
-    shown = [(news.pk, news.headline) for news in organiser_letters.published(season.league).filter(season=season)]
+    shown = [
+        (news.pk, news.headline) for news in organiser_letters.find_public_news(season.league).filter(season=season)
+    ]
     return {"news": forms.TypedChoiceField(label=gettext_lazy("News"), choices=shown, coerce=int)}
 
 
@@ -205,7 +209,7 @@ def can_be_written_to(where: Where) -> bool:
 
 
 def has_news(season: Season) -> bool:
-    return organiser_letters.published(season.league).filter(season=season).exists()
+    return organiser_letters.find_public_news(season.league).filter(season=season).exists()
 
 
 _l = gettext_lazy
@@ -217,7 +221,7 @@ SEASON_LETTERS = (
            asks_reason=False, group="letters"),
     Action("weekly", _l("Send the weekly letter"), send_weekly_letter, preview_week, in_phase(Season.Phase.RUNNING),
            fields=words_field, group="letters"),
-    Action("write-again", _l("Resend lost letters"), resend_lost_letters, preview_lost, announcements.is_lost,
+    Action("write-again", _l("Resend lost letters"), resend_lost_letters, preview_lost, announcements.has_lost_letters,
            group="letters"),
 )
 DIVISION_LETTERS = (

@@ -40,11 +40,11 @@ def find_next_step(season: Season) -> NextStep:
 def find_step_while_entering(season: Season) -> NextStep:
     if not season.entries.exists():
         return NextStep(_("No one is on the list yet."), "import")
-    if count := season_entries.to_invite(season).count():
+    if count := season_entries.find_people_to_invite(season).count():
         told = ngettext("One person hasn’t been invited yet.", "%(count)d people haven’t been invited yet.", count)
         return NextStep(told % {"count": count}, "invite")
     entered = season.entries.filter(state=Entry.State.ENTERED).count()
-    silent = season_entries.to_remind(season).count()
+    silent = season_entries.find_people_to_remind(season).count()
     lacking = next_rounds.fewest_to_begin(season) - entered
     if lacking > 0:
         return find_step_with_too_few(season, lacking, silent)
@@ -63,7 +63,7 @@ def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextSte
         return NextStep(told, "import")
     waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
     told = f"{told} {waiting % {'count': silent}}"
-    is_old = season_entries.to_remind(season).filter(invited_at__lt=clock.now() - OVERDUE_AFTER).exists()
+    is_old = season_entries.find_people_to_remind(season).filter(invited_at__lt=clock.now() - OVERDUE_AFTER).exists()
     return NextStep(told, "remind" if is_old else "")
 
 
@@ -105,7 +105,7 @@ def wait_for_tables(season: Season, undecided: int) -> NextStep:
         )
         is_old = gathering.filter(round__published_at__lt=clock.now() - OVERDUE_AFTER).exists()
         return NextStep(told % {"count": waiting}, "begin" if is_old else "")
-    if late := round_deadlines.overdue(whole_season.rounds_being_played(season), clock.now()).count():
+    if late := round_deadlines.find_overdue_tables(whole_season.rounds_being_played(season), clock.now()).count():
         told = ngettext(
             "The round’s deadline has passed, and one table has no result. Decide it, or set a new deadline.",
             "The round’s deadline has passed, and %(count)d tables have no result. Decide them, or set a new deadline.",

@@ -42,7 +42,9 @@ def preview_draw(division: Division, answers: Answers) -> list[str]:
         return [next_rounds.describe_early_end(division, left), _("There’s nothing left to draw.")]
     if lacking := next_rounds.missing(division):
         return [next_rounds.told_missing(division, lacking), *suggest_ways_out(division)]
-    alive = knock_out_progress.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    alive = (
+        knock_out_progress.find_entries_left(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    )
     count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people are playing in %(name)s.") % {"count": count, "name": division.name}]
@@ -151,7 +153,7 @@ def choose_draw_label(division: Division) -> str:
 
 
 def publish(round_: Round, call: ActionCall) -> LazySentence:
-    due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
+    due_on = round_deadlines.choose_default_deadline(round_.division.season.round_days, call.now)
     count = rounds.publish(round_, now=call.now, due_on=due_on)
     told = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
@@ -165,7 +167,7 @@ def publish(round_: Round, call: ActionCall) -> LazySentence:
 
 
 def list_publish_steps(round_: Round, call: ActionCall) -> list[Any]:
-    due_on = round_deadlines.default_deadline(round_.division.season.round_days, call.now)
+    due_on = round_deadlines.choose_default_deadline(round_.division.season.round_days, call.now)
     return whole_season.list_start_steps([round_], due_on=due_on, now=call.now)
 
 

@@ -27,7 +27,7 @@ def preview_close(season: Season, answers: Answers) -> list[str]:
     never = ngettext(
         "One round has been drawn but won’t be played.", "%(count)d rounds have been drawn but won’t be played.", left
     )
-    firsts = [describe_winners(division, names) for division, names in season_records.endings(season)]
+    firsts = [describe_winners(division, names) for division, names in season_records.find_winners(season)]
     return [*describe_missing_rounds(season), *([never % {"count": left}] if left else []), *firsts]
 
 
@@ -73,7 +73,7 @@ def preview_next_season(season: Season, answers: Answers) -> list[str]:
 
 def close_season(season: Season, call: ActionCall) -> LazySentence:
     phases.close_season(season)
-    ended = season_records.endings(season)
+    ended = season_records.find_winners(season)
     return lambda: " ".join(
         [_("%(season)s is over.") % {"season": season.name}, *(describe_winners(*ending) for ending in ended)]
     )

@@ -28,17 +28,17 @@ MAX_PEOPLE_SHOWN = 10  # people of a list who would be added
 
 
 def list_names(entries: Any) -> str:
-    return listed(introductions.names(entries))
+    return listed(introductions.list_names(entries))
 
 
 # ── previews ──
 
 
 def preview_add(season: Season, answers: Answers) -> list[str]:
-    known = introductions.addresses_in(season)
+    known = introductions.list_addresses(season)
     text = str(answers.get("people") or "")
-    people = import_entries.read(text, known, read_picked_columns(answers)) if text.strip() else []
-    fresh = placing.new_divisions(season, [person.division for person in people if person.is_new])
+    people = import_entries.read_list(text, known, read_picked_columns(answers)) if text.strip() else []
+    fresh = placing.list_new_divisions(season, [person.division for person in people if person.is_new])
     made = [_("New divisions: %(names)s.") % {"names": listed(fresh)}] if fresh else []
     if not people:
         return describe_adding(season)
@@ -48,7 +48,7 @@ def preview_add(season: Season, answers: Answers) -> list[str]:
 def read_picked_columns(answers: Answers) -> dict[str, int]:
     """Return the columns that the organiser picked, by role."""
     chosen = {role: str(answers.get(f"column_{role}") or "") for role in list_columns.ROLES}
-    numbers = {str(number + 1): number for number in range(list_columns.MOST_COLUMNS)}
+    numbers = {str(number + 1): number for number in range(list_columns.MAX_COLUMNS)}
     return {role: numbers[column] for role, column in chosen.items() if column in numbers}
 
 
@@ -73,7 +73,7 @@ def describe_people(people: list[import_entries.Person]) -> list[str]:
 
 
 def preview_place(season: Season, answers: Answers) -> list[str]:
-    count = placing.movable(season).count()
+    count = placing.find_movable_entries(season).count()
     told = ngettext("You can move one person.", "You can move %(count)d people.", count) % {"count": count}
     return [told, _("People who have been in a round stay in its division.")]
 
@@ -104,7 +104,7 @@ def preview_open(season: Season, answers: Answers) -> list[str]:
 
 
 def preview_invite(season: Season, answers: Answers) -> list[str]:
-    to_invite = entries.to_invite(season)
+    to_invite = entries.find_people_to_invite(season)
     if not to_invite:
         return [say_nobody_to_invite()]
     told = [_("We’ll write to %(names)s.") % {"names": list_names(to_invite)}]
@@ -117,7 +117,7 @@ def say_nobody_to_invite() -> str:
 
 
 def preview_remind(season: Season, answers: Answers) -> list[str]:
-    to_remind = entries.to_remind(season)
+    to_remind = entries.find_people_to_remind(season)
     if not to_remind:
         return [say_nobody_to_remind()]
     return [_("We’ll send one last reminder to %(names)s.") % {"names": list_names(to_remind)}]
@@ -150,8 +150,8 @@ def preview_close_entries(season: Season, answers: Answers) -> list[str]:
 
 def read_new_people(season: Season, call: ActionCall) -> list[import_entries.Person]:
     """Return the people of a list who are not in the season yet. Refuse lists with lines that can't be read."""
-    known = introductions.addresses_in(season)
-    people = import_entries.read(call.answers["people"], known, read_picked_columns(call.answers))
+    known = introductions.list_addresses(season)
+    people = import_entries.read_list(call.answers["people"], known, read_picked_columns(call.answers))
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
     fresh = [person for person in people if person.is_new]
@@ -162,7 +162,7 @@ def read_new_people(season: Season, call: ActionCall) -> list[import_entries.Per
 
 def add_people(season: Season, call: ActionCall) -> LazySentence:
     fresh = read_new_people(season, call)
-    homes = placing.divisions_named(season, [person.division for person in fresh])
+    homes = placing.find_or_create_divisions(season, [person.division for person in fresh])
     for person in fresh:
         entry = entries.add_entry(season, person.address, name=person.name, now=call.now)
         if person.division:
@@ -196,7 +196,7 @@ def invite(season: Season, call: ActionCall) -> LazySentence:
 
 def list_entries_to_invite(season: Season, call: ActionCall) -> list[Any]:
     check_phase(season, P.PLANNED, P.ENTERING)
-    waiting = list(entries.to_invite(season).values_list("pk", flat=True))
+    waiting = list(entries.find_people_to_invite(season).values_list("pk", flat=True))
     if len(waiting) <= jobs.MAX_PEOPLE_AT_ONCE:
         return []
     entries.set_invitation_words(season, call.answers.get("words", ""))
@@ -212,10 +212,10 @@ def remind(season: Season, call: ActionCall) -> LazySentence:
 
 def place_people(season: Season, call: ActionCall) -> LazySentence:
     chosen = {int(name[5:]): int(home) for name, home in call.answers.items() if name.startswith("entry") and home}
-    for entry in placing.movable(season):
+    for entry in placing.find_movable_entries(season):
         if chosen.get(entry.pk, entry.division_id) != entry.division_id:
             rounds.check_may_take_out(entry, call.by)
-    count = placing.place(season, chosen)
+    count = placing.move_entries(season, chosen)
     if not count:
         raise ValidationError(_("No one has moved."))
     return lambda: ngettext("One person has moved.", "%(count)d people have moved.", count) % {"count": count}
@@ -227,7 +227,11 @@ def close_entries(season: Season, call: ActionCall) -> LazySentence:
 
 
 def can_place(season: Season) -> bool:
-    return season.phase != Season.Phase.ENDED and season.divisions.count() > 1 and placing.movable(season).exists()
+    return (
+        season.phase != Season.Phase.ENDED
+        and season.divisions.count() > 1
+        and placing.find_movable_entries(season).exists()
+    )
 
 
 # ── fields ──
@@ -236,7 +240,7 @@ def can_place(season: Season) -> bool:
 def paste_field(season: Season) -> Fields:
     label = gettext_lazy("Email addresses, one per line, or CSV with names")
     file = forms.FileField(label=gettext_lazy("or upload a file"), required=False)
-    people = forms.CharField(label=label, widget=forms.Textarea, max_length=list_columns.LONGEST)
+    people = forms.CharField(label=label, widget=forms.Textarea, max_length=list_columns.MAX_LENGTH)
     return {"people": people, "file": file}
 
 
@@ -253,7 +257,7 @@ def place_fields(season: Season) -> Fields:
         f"entry{entry.pk}": forms.ChoiceField(
             label=entry.called, choices=homes, required=False, initial=str(entry.division_id or "")
         )
-        for entry in placing.movable(season)
+        for entry in placing.find_movable_entries(season)
     }
 
 

@@ -96,7 +96,7 @@ def describe_survivors(round_: Round) -> list[str]:
     if round_.division.season.format != Season.Format.KNOCK_OUT or round_.is_final:
         return []
     names = dict(round_.division.entries.values_list("pk", "player__name"))
-    through = [names[who] for who in knock_out_progress.through(round_)]
+    through = [names[who] for who in knock_out_progress.find_survivors(round_)]
     return [_("Going through: %(names)s.") % {"names": listed(through)}]
 
 
@@ -183,7 +183,7 @@ def choose_close_label(season: Season) -> str:
 def deadline_field(season: Season) -> Fields:
     """Ask for the last day of the rounds: as set before, or as long from now as the season's settings say."""
     played = whole_season.rounds_being_played(season).exclude(due_on=None).order_by("due_on").last()
-    usual = round_deadlines.default_deadline(season.round_days, clock.now())
+    usual = round_deadlines.choose_default_deadline(season.round_days, clock.now())
     day = forms.DateField(
         label=gettext_lazy("Last day of the round (if you like)"),
         required=False,
@@ -198,7 +198,7 @@ def has_open_rounds(season: Season) -> bool:
 
 
 def find_players_in_open_rounds(season: Season) -> list[Player]:
-    tables = round_deadlines.open_tables(Round.objects.filter(division__season=season)).values("pk")
+    tables = round_deadlines.find_open_tables(Round.objects.filter(division__season=season)).values("pk")
     return list(Player.objects.filter(chairs__fixture__in=tables).distinct())
 
 

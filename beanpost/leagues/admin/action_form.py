@@ -28,7 +28,7 @@ def read_answers(request: HttpRequest) -> QueryDict:
     """Return the posted answers, with an uploaded list's text in the field for pasted ones, where it can be checked."""
     answers, sent = request.POST.copy(), request.FILES.get("file")
     if isinstance(sent, UploadedFile):
-        answers["people"] = import_entries.decoded(sent.read(import_entries.MOST_BYTES))
+        answers["people"] = import_entries.decode_file(sent.read(import_entries.MAX_BYTES))
     return answers
 
 

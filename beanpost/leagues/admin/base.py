@@ -114,7 +114,7 @@ class HistoryAdmin(SimpleHistoryAdmin, ScopedAdmin):
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         check_numbers(object_id)
         row = self.get_queryset(request).filter(pk=object_id).first()
-        more = {"lines": history.lines_of(row)} if row and not isinstance(row, Season) else {}
+        more = {"lines": history.list_history(row)} if row and not isinstance(row, Season) else {}
         return super().history_view(request, object_id, {**(extra_context or {}), **more})
 
     def history_form_view(

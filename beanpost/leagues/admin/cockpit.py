@@ -24,7 +24,7 @@ from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import introductions
 from beanpost.leagues.records import season_records
-from beanpost.leagues.records.namesakes import Names, names_in
+from beanpost.leagues.records.namesakes import Names, load_names
 from beanpost.play import clock
 from beanpost.play.models import Match, Wait
 
@@ -85,7 +85,7 @@ def build_context(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
     step = find_next_step(season)
     divisions = list(season.divisions.select_related("season__league"))
-    names = names_in(season.league)
+    names = load_names(season.league)
     return {
         "steps": build_steps(season, divisions),
         "next": step,
@@ -199,10 +199,10 @@ def summarise_silent_people(season: Season) -> dict[str, Any] | None:
         return None
     return {
         "count": count,
-        "names": introductions.names(entries)[:MAX_NAMES],
+        "names": introductions.list_names(entries)[:MAX_NAMES],
         "more": max(0, count - MAX_NAMES),
         "url": list_url("entry", season=season, state="invited"),
-        "remind": action_url(season, "remind") if season_entries.to_remind(season).exists() else "",
+        "remind": action_url(season, "remind") if season_entries.find_people_to_remind(season).exists() else "",
     }
 
 
@@ -210,7 +210,7 @@ def summarise_silent_people(season: Season) -> dict[str, Any] | None:
 
 
 def summarise_division(division: Division, names: Names) -> DivisionSummary:
-    lines = season_records.standing(division, names=names)
+    lines = season_records.compute_standings(division, names=names)
     rounds = find_current_rounds(division)
     return DivisionSummary(
         division,

@@ -62,7 +62,7 @@ class Asked:
 
     @admin.display(description=_("invitation"))
     def letter(self, entry: Entry) -> str:
-        return invitations.what_became_of(entry)
+        return invitations.describe_delivery(entry)
 
 
 @admin.register(Entry)
@@ -78,7 +78,7 @@ class EntryAdmin(RecordsChanges, BulkActions, Asked, HistoryAdmin, ActionAdmin):
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
-        return introductions.as_read(invitations.with_post(super().get_queryset(request)))
+        return introductions.annotate_shown_names(invitations.annotate_delivery(super().get_queryset(request)))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
         """Keep an entry in its division once it has been in a round: the others there have played against it.

@@ -66,7 +66,7 @@ def failed_invitations(season: Season, user: Any) -> Iterator[Trouble]:
 
 def failed_news(season: Season, now: datetime) -> Iterator[Trouble]:
     again = [(_("Send again"), action_url(season, "write-again"))]
-    for letter in announcements.lost_letters(Season.objects.filter(pk=season.pk), now):
+    for letter in announcements.find_lost_letters(Season.objects.filter(pk=season.pk), now):
         what = _("A letter couldn’t be delivered: %(letter)s.") % {"letter": kinds.called(letter.kind)}
         yield Trouble(letter.recipient.name, what, letter.created_at, again)
 
@@ -153,8 +153,8 @@ def silent_invitees(season: Season) -> Iterator[Trouble]:
     if season.phase not in (Season.Phase.PLANNED, Season.Phase.ENTERING):
         return
     silent = season.entries.filter(state=Entry.State.INVITED, invited_at__isnull=False)
-    lost = invitations.not_delivered(season.entries.all()).values("pk")
-    can_remind = set(season_entries.to_remind(season).values_list("pk", flat=True))
+    lost = invitations.find_undelivered(season.entries.all()).values("pk")
+    can_remind = set(season_entries.find_people_to_remind(season).values_list("pk", flat=True))
     for entry in silent.exclude(pk__in=lost).select_related("player", "season").order_by("invited_at", "pk"):
         withdraw = (_("Withdraw"), action_url(entry, "withdraw"))
         if entry.pk in can_remind:

@@ -98,7 +98,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
             self.initial["keeper_address"] = self.instance.typed_keeper or self.instance.keeper.address
         self.initial["contact_address"] = self.instance.asked_contact or self.instance.contact
         if self.instance.asked_contact:
-            self.fields["contact_address"].help_text = contacts.why_waiting(self.instance)
+            self.fields["contact_address"].help_text = contacts.explain_unconfirmed_contact(self.instance)
         named = self.instance.pace in wording.CALLED
         self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
 

@@ -99,7 +99,7 @@ class LeagueAdmin(HistoryAdmin):
             obj.join_code = random_codes.new_code()
         super().save_model(request, obj, form, change)
         keepers.name(obj, form.cleaned_data["keeper_address"], now=clock.now())
-        contacts.ask(obj, form.cleaned_data["contact_address"], now=clock.now())
+        contacts.ask_for_confirmation(obj, form.cleaned_data["contact_address"], now=clock.now())
 
     @admin.display(description=_("keeper"))
     def kept_by(self, league: League) -> str:

@@ -104,8 +104,8 @@ class BulkActions:
 
     @admin.action(description=gettext_lazy("Export as CSV"))
     def export_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse:
-        rows = [exports.person(entry) for entry in entries.select_related("player", "division")]
-        sheet = exports.as_csv(exports.COLUMNS["entries"], rows)
+        rows = [exports.build_entry_row(entry) for entry in entries.select_related("player", "division")]
+        sheet = exports.format_csv(exports.COLUMNS["entries"], rows)
         answer = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
         answer.headers["Content-Disposition"] = 'attachment; filename="people.csv"'
         return answer

@@ -18,7 +18,7 @@ from beanpost.admin.base import GameFilter, OfGames
 from beanpost.leagues.actions.table_actions import describe_table
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, ReadOnlyInline, ScopedAdmin, format_link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
-from beanpost.leagues.models.ratings import ENOUGH
+from beanpost.leagues.models.ratings import RATED_AFTER
 from beanpost.leagues.scope import limit_to_own
 from games.contract.seats import seat_label
 
@@ -162,7 +162,7 @@ class RatingAdmin(OfGames, ScopedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Rating]:
         careful = F("mu") - 3 * F("sigma")
-        provisional = Case(When(matches__lt=ENOUGH, then=True), default=False)
+        provisional = Case(When(matches__lt=RATED_AFTER, then=True), default=False)
         rows: QuerySet[Rating] = limit_to_own(
             Rating.objects.annotate(careful=careful, provisional=provisional), request.user
         )

@@ -79,7 +79,9 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
         playing = Count("entries", filter=Q(entries__state=Entry.State.ENTERED))
-        return announcements.with_post(super().get_queryset(request).annotate(entered_count=playing), clock.now())
+        return announcements.annotate_lost_letters(
+            super().get_queryset(request).annotate(entered_count=playing), clock.now()
+        )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
         """Once the seed is drawn, freeze every field that a draw or the standings depend on."""
@@ -165,7 +167,7 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
-        season_entries.fill_up(obj, now=clock.now())  # new places go to the waiting list first
+        season_entries.fill_free_places(obj, now=clock.now())  # new places go to the waiting list first
 
     @admin.display(description=_("points"))
     def scheme(self, season: Season) -> str:
@@ -208,9 +210,9 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
             rows = exports.KINDS[what](season)
             return JsonResponse(rows, safe=False, json_dumps_params={"ensure_ascii": False, "indent": 1})
         if form == "zip":
-            answer = HttpResponse(exports.as_zip(season), content_type="application/zip")
+            answer = HttpResponse(exports.build_zip(season), content_type="application/zip")
         else:
-            sheet = exports.as_csv(exports.COLUMNS[what], exports.KINDS[what](season))
+            sheet = exports.format_csv(exports.COLUMNS[what], exports.KINDS[what](season))
             answer = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
         answer.headers["Content-Disposition"] = f'attachment; filename="{season.league.slug}-{what}.{form}"'
         return answer

@@ -153,7 +153,7 @@ def add_people(job: Job, people: list[Any], now: datetime) -> int:
     season = job.season
     lock_season(season)
     check_not_over(season)
-    homes = placing.divisions_named(season, [division for _address, _name, division in people])
+    homes = placing.find_or_create_divisions(season, [division for _address, _name, division in people])
     count = 0
     for address, name, division in people:
         try:

@@ -1,6 +1,6 @@
 """Find a season's announcements and weekly letters that did not arrive, and send them again.
 
-A resent letter has the key of the first with `ONCE_MORE` appended. A letter has been replaced if one with the longer
+A resent letter has the key of the first with `RESENT_SUFFIX` appended. A letter has been replaced if one with the longer
 key exists.
 """
 
@@ -20,15 +20,15 @@ from django.template.defaultfilters import date
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.mail.invitations import RETURNED
+from beanpost.leagues.mail.invitations import RETURNED_FATES
 from beanpost.leagues.models import Division, Entry, Fixture, News, Round, Season
 from beanpost.play.display.wording import listed
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
 KINDS = ("announcement", "weekly", "league_news")
-ONCE_MORE = "+"
-WORTH_TELLING = timedelta(days=14)  # after that, it is no longer news
+RESENT_SUFFIX = "+"
+WORTH_RESENDING = timedelta(days=14)  # after that, it is no longer news
 ROWS: dict[str, type[Model]] = {
     "season": Season,
     "division": Division,
@@ -40,7 +40,7 @@ ROWS: dict[str, type[Model]] = {
 
 
 @dataclass(frozen=True)
-class Lost:
+class LostLetters:
     """A piece of news, and the recipients who did not get it."""
 
     season: Season
@@ -51,62 +51,62 @@ class Lost:
         told = {"day": date(localtime(self.letter.created_at), "j F"), "names": listed(self.names)}
         if self.letter.kind == "weekly":
             return _("The weekly letter of %(day)s couldn’t be delivered to %(names)s.") % told
-        told["what"] = str(about(self.letter) or self.season)
+        told["what"] = str(find_row(self.letter) or self.season)
         return _("The announcement of %(day)s about %(what)s couldn’t be delivered to %(names)s.") % told
 
 
-def about(letter: Letter) -> Model | None:
+def find_row(letter: Letter) -> Model | None:
     """Return the row that an announcement is about; its key is "league/1/round/7/…"."""
     _league, _number, kind, number, *_deed = letter.key.split("/")
     rows = ROWS.get(kind)
     return rows._default_manager.filter(pk=number).first() if rows else None
 
 
-def not_delivered(now: datetime) -> QuerySet[Any]:
+def find_undelivered(now: datetime) -> QuerySet[Any]:
     """Return recent news letters to people in a season that did not arrive and were not replaced."""
     fresh = Letter.objects.filter(
-        recipient=OuterRef("recipient"), kind=OuterRef("kind"), key=Concat(OuterRef("key"), Value(ONCE_MORE))
+        recipient=OuterRef("recipient"), kind=OuterRef("kind"), key=Concat(OuterRef("key"), Value(RESENT_SUFFIX))
     )
-    news = Letter.objects.filter(kind__in=KINDS, created_at__gt=now - WORTH_TELLING, recipient__unwanted_at=None)
+    news = Letter.objects.filter(kind__in=KINDS, created_at__gt=now - WORTH_RESENDING, recipient__unwanted_at=None)
     wanted = news.exclude(kind="weekly", recipient__weekly=False)
     wanted = wanted.exclude(kind="league_news", recipient__league_news=False)
-    lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED), ~Exists(fresh))
+    lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED_FATES), ~Exists(fresh))
     there = Entry.objects.filter(~Entry.hidden(), player=OuterRef("recipient"), season=OuterRef("season"))
     return lost.annotate(season=Cast(KT("values__season"), IntegerField())).filter(Exists(there))
 
 
-def with_post(seasons: QuerySet[Season], now: datetime) -> QuerySet[Season]:
+def annotate_lost_letters(seasons: QuerySet[Season], now: datetime) -> QuerySet[Season]:
     """Annotate seasons with whether some of their news did not arrive."""
-    return seasons.annotate(lost_news=Exists(not_delivered(now).filter(season=OuterRef("pk"))))
+    return seasons.annotate(lost_news=Exists(find_undelivered(now).filter(season=OuterRef("pk"))))
 
 
-def is_lost(season: Any) -> bool:
-    """Whether there is anything to resend. False for seasons that `with_post` has not annotated."""
+def has_lost_letters(season: Any) -> bool:
+    """Whether there is anything to resend. False for seasons that `annotate_lost_letters` has not annotated."""
     return getattr(season, "lost_news", False)
 
 
-def lost(seasons: QuerySet[Season], now: datetime) -> list[Lost]:
+def list_lost(seasons: QuerySet[Season], now: datetime) -> list[LostLetters]:
     """Return the news that did not arrive in these seasons, the oldest first."""
     found: dict[tuple[int, str, str], list[Letter]] = defaultdict(list)
-    for letter in lost_letters(seasons, now):
-        found[letter.season, letter.kind, letter.key.rstrip(ONCE_MORE)].append(letter)
+    for letter in find_lost_letters(seasons, now):
+        found[letter.season, letter.kind, letter.key.rstrip(RESENT_SUFFIX)].append(letter)
     homes = seasons.select_related("league").in_bulk({season for season, _kind, _key in found})
     return [
-        Lost(homes[season], letters[0], [letter.recipient.name for letter in letters])
+        LostLetters(homes[season], letters[0], [letter.recipient.name for letter in letters])
         for (season, _kind, _key), letters in found.items()
     ]
 
 
-def lost_letters(seasons: QuerySet[Season], now: datetime) -> QuerySet[Any]:
-    return not_delivered(now).filter(season__in=seasons.values("pk")).select_related("recipient").order_by("pk")
+def find_lost_letters(seasons: QuerySet[Season], now: datetime) -> QuerySet[Any]:
+    return find_undelivered(now).filter(season__in=seasons.values("pk")).select_related("recipient").order_by("pk")
 
 
 @transaction.atomic
-def write_again(season: Season, *, now: datetime) -> int:
+def resend_lost_letters(season: Season, *, now: datetime) -> int:
     """Resend all news that did not arrive, to people's current addresses. Return how many letters are queued."""
-    again = list(lost_letters(Season.objects.filter(pk=season.pk), now))
+    again = list(find_lost_letters(Season.objects.filter(pk=season.pk), now))
     if not again:
         raise ValidationError(_("As far as we know, every letter from the last two weeks has arrived."))
     for letter in again:
-        queue.queue(letter.recipient, letter.kind, letter.key + ONCE_MORE, letter.values, now=now)
+        queue.queue(letter.recipient, letter.kind, letter.key + RESENT_SUFFIX, letter.values, now=now)
     return len(again)

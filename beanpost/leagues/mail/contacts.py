@@ -32,14 +32,14 @@ class ContactTicket(OfVisit):
 
 
 @transaction.atomic
-def ask(league: League, address: str, *, now: datetime) -> None:
+def ask_for_confirmation(league: League, address: str, *, now: datetime) -> None:
     """Ask by letter whether answers may go to this address. The present one stays in use until then."""
     address = accounts.tidy_address(address) if address else ""
-    hold(league)
+    lock_league(league)
     if not address:
-        settle(league, "")
+        set_contact(league, "")
     elif address == league.contact:
-        settle(league, address)
+        set_contact(league, address)
     elif address != league.asked_contact:
         league.asked_contact = address
         league.save(update_fields=["asked_contact"])
@@ -51,34 +51,34 @@ def ask(league: League, address: str, *, now: datetime) -> None:
 @transaction.atomic
 def confirm(league: League, player: Player) -> bool:
     """Use a player's address from now on. Return False if the organisers have typed another one since."""
-    hold(league)
+    lock_league(league)
     if league.asked_contact != player.address:
         return league.contact == player.address
-    settle(league, player.address)
+    set_contact(league, player.address)
     return True
 
 
 @transaction.atomic
 def decline(league: League, player: Player) -> None:
     """Decline, or stop answers from going to this address."""
-    hold(league)
+    lock_league(league)
     if league.asked_contact == player.address:
-        settle(league, league.contact)
+        set_contact(league, league.contact)
     if league.contact == player.address:
-        settle(league, "")
+        set_contact(league, "")
 
 
-def settle(league: League, address: str) -> None:
+def set_contact(league: League, address: str) -> None:
     league.contact, league.asked_contact = address, ""
     league.save(update_fields=["contact", "asked_contact"])
 
 
-def hold(league: League) -> None:
+def lock_league(league: League) -> None:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     league.refresh_from_db(fields=["contact", "asked_contact"])
 
 
-def why_none(league: League) -> str:
+def explain_no_contact(league: League) -> str:
     """Say why answers can't reach the organisers yet; "" if they can."""
     if league.contact:
         return ""
@@ -88,7 +88,7 @@ def why_none(league: League) -> str:
     return _("Answers can’t reach you yet: first enter the address that they go to on the league’s page.")
 
 
-def why_waiting(league: League) -> str:
+def explain_unconfirmed_contact(league: League) -> str:
     """Say where answers go until a new address is confirmed."""
     told = _("Not confirmed yet: press the link in our letter to %(address)s.") % {"address": league.asked_contact}
     if not league.contact:
@@ -97,8 +97,8 @@ def why_waiting(league: League) -> str:
     return f"{told} {until_then}"
 
 
-def check(league: League) -> None:
-    if told := why_none(league):
+def check_has_contact(league: League) -> None:
+    if told := explain_no_contact(league):
         raise ValidationError(told)
 
 

@@ -20,60 +20,62 @@ from beanpost.post.models import Fate, Letter
 from beanpost.post.outbox import queue
 
 KIND = "league_invite"
-RETURNED = [fate for fate in Fate if fate.is_return]
-OPEN = (Season.Phase.PLANNED, Season.Phase.ENTERING)
+RETURNED_FATES = [fate for fate in Fate if fate.is_return]
+OPEN_PHASES = (Season.Phase.PLANNED, Season.Phase.ENTERING)
 
 
-def write(entry: Entry, *, now: datetime, nth: str = "", **more: Any) -> None:
+def queue_invitation(entry: Entry, *, now: datetime, nth: str = "", **more: Any) -> None:
     """Queue an invitation. The same key is queued only once."""
     key = f"entry/{entry.pk}/{nth}" if nth else f"entry/{entry.pk}"
     queue.queue(entry.player, KIND, key, {"entry": entry.pk, **more}, now=now)
 
 
-def key_of(entry: Any) -> Concat:
+def key_prefix(entry: Any) -> Concat:
     return Concat(Value("entry/"), Cast(entry, CharField()), Value("/"), output_field=CharField())
 
 
-def whole(key: Any) -> Concat:
+def end_with_slash(key: Any) -> Concat:
     """End a key with a slash, so that "entry/7" is no prefix of "entry/77"."""
     return Concat(key, Value("/"), output_field=CharField())
 
 
-def in_leagues(leagues: QuerySet[Any]) -> Q:
+def is_invitation_of(leagues: QuerySet[Any]) -> Q:
     """Match invitations to seasons of these leagues, if their organisers know the recipient."""
-    return asking(Entry.objects.filter(~Entry.hidden(), season__league__in=leagues))
+    return is_invitation_to(Entry.objects.filter(~Entry.hidden(), season__league__in=leagues))
 
 
-def asking(entries: QuerySet[Entry]) -> Q:
+def is_invitation_to(entries: QuerySet[Entry]) -> Q:
     """Match letters that invite these entries."""
     asked = entries.filter(player=OuterRef("recipient"))
-    about = asked.annotate(letter=whole(OuterRef("key"))).filter(letter__startswith=key_of(F("pk")))
+    about = asked.annotate(letter=end_with_slash(OuterRef("key"))).filter(letter__startswith=key_prefix(F("pk")))
     return Q(kind=KIND) & Q(Exists(about))
 
 
-def with_post(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+def annotate_delivery(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """Annotate entries with the state and the fate of their newest invitation."""
-    theirs = Letter.objects.filter(kind=KIND, match=None, recipient=OuterRef("player")).annotate(about=whole("key"))
-    newest = theirs.filter(about__startswith=key_of(OuterRef("pk"))).order_by("-pk")
+    theirs = Letter.objects.filter(kind=KIND, match=None, recipient=OuterRef("player")).annotate(
+        about=end_with_slash("key")
+    )
+    newest = theirs.filter(about__startswith=key_prefix(OuterRef("pk"))).order_by("-pk")
     return entries.annotate(post=Subquery(newest.values("state")[:1]), fate=Subquery(newest.values("fate")[:1]))
 
 
-def not_delivered(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+def find_undelivered(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """Return entries that could still be accepted, but whose invitation did not arrive."""
     by_name = ~Q(on_acceptance="") & ~Q(season__phase=Season.Phase.ENDED)
-    asked = with_post(entries).filter(Q(season__phase__in=OPEN) | by_name, state=Entry.State.INVITED)
-    return asked.filter(Q(post=Letter.State.FAILED) | Q(fate__in=RETURNED))
+    asked = annotate_delivery(entries).filter(Q(season__phase__in=OPEN_PHASES) | by_name, state=Entry.State.INVITED)
+    return asked.filter(Q(post=Letter.State.FAILED) | Q(fate__in=RETURNED_FATES))
 
 
 def is_lost(entry: Any) -> bool:
-    """Whether to send a new invitation. False for entries that `with_post` has not annotated."""
-    can_enter = entry.season.phase in OPEN or (entry.on_acceptance and entry.season.phase != Season.Phase.ENDED)
+    """Whether to send a new invitation. False for entries that `annotate_delivery` has not annotated."""
+    can_enter = entry.season.phase in OPEN_PHASES or (entry.on_acceptance and entry.season.phase != Season.Phase.ENDED)
     asked = entry.state == Entry.State.INVITED and bool(can_enter)
     return asked and hasattr(entry, "post") and is_return(entry)
 
 
-def what_became_of(entry: Any) -> str:
-    """Say what became of an invitation, by the mail server's report or our own state. Needs `with_post`.
+def describe_delivery(entry: Any) -> str:
+    """Say what became of an invitation, by the mail server's report or our own state. Needs `annotate_delivery`.
 
     For people whom the organisers don't know, say only "returned" or "sent": anything else could reveal that the
     address wants no letters from us, and therefore that it is known here.
@@ -84,19 +86,19 @@ def what_became_of(entry: Any) -> str:
 
 
 def is_return(entry: Any) -> bool:
-    return entry.post == Letter.State.FAILED or entry.fate in RETURNED
+    return entry.post == Letter.State.FAILED or entry.fate in RETURNED_FATES
 
 
 @transaction.atomic
-def write_again(entry: Entry, *, now: datetime) -> None:
+def resend(entry: Entry, *, now: datetime) -> None:
     """Send a new invitation to the player's current address, if the last one did not arrive."""
     lock_row(entry.season, entry)  # a second press in the same moment finds the first one's letter queued
     if entry.player.unwanted_at and not entry.is_hidden:
         raise ValidationError(_("%(name)s has unsubscribed from all letters.") % {"name": entry.called})
-    if not not_delivered(Entry.objects.filter(pk=entry.pk)).exists():
+    if not find_undelivered(Entry.objects.filter(pk=entry.pk)).exists():
         raise ValidationError(
             _("The last letter didn’t bounce. People who don’t answer are reminded once, after a while.")
         )
     entry.invited_at = now
     entry.save(update_fields=["invited_at"])
-    write(entry, now=now, nth=f"{now:%y%m%d%H%M%S}")
+    queue_invitation(entry, now=now, nth=f"{now:%y%m%d%H%M%S}")

@@ -21,7 +21,7 @@ from django.utils import timezone, translation
 import games
 from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.leagues.records import season_records
-from beanpost.leagues.records.namesakes import public_names_in
+from beanpost.leagues.records.namesakes import load_public_names
 from beanpost.play.models import Match, Wait
 from beanpost.play.tickets import OfVisit, Ticket, sign
 from beanpost.players.models import Player
@@ -57,11 +57,11 @@ def league_invite(letter: Letter) -> contents.Contents | None:
         "league": season.league,
         "titles": [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games],
         "ticket": sign(EntryTicket(entry.pk)),
-        **answered_by(season.league),
+        **find_reply_address(season.league),
     }
 
 
-def answered_by(league: League) -> contents.Contents:
+def find_reply_address(league: League) -> contents.Contents:
     """Return where answers to a league's letters go: to the organiser, if they have set an address."""
     return {"reply_to": league.contact}
 
@@ -85,13 +85,13 @@ def announcement(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"]).first()
     if league is None:
         return None
-    return {"code": None, "season": None, **letter.values, "league": league, **answered_by(league)}
+    return {"code": None, "season": None, **letter.values, "league": league, **find_reply_address(league)}
 
 
 def announce(
     league: League,
     to: Iterable[Player],
-    told: LazySentence,
+    sentence: LazySentence,
     reason: str,
     *,
     about: Mapping[str, Any],
@@ -108,7 +108,7 @@ def announce(
     people = {player.pk: player for player in to}
     for player in people.values():
         with translation.override(player.language), timezone.override(player.tz):
-            values = {"league": league.pk, "headline": told(), "reason": reason, **about}
+            values = {"league": league.pk, "headline": sentence(), "reason": reason, **about}
         queue.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now)
     return len(people)
 
@@ -118,7 +118,7 @@ def announce(
 
 def weekly(letter: Letter) -> contents.Contents | None:
     season = Season.objects.filter(pk=letter.values["season"]).select_related("league").first()
-    if season is None or not in_weekly(season).filter(player=letter.recipient_id).exists():
+    if season is None or not find_weekly_readers(season).filter(player=letter.recipient_id).exists():
         return None
     until = datetime.fromisoformat(letter.values["until"])
     words = letter.values.get("words", "")
@@ -126,72 +126,72 @@ def weekly(letter: Letter) -> contents.Contents | None:
         "season": season,
         "league": season.league,
         "words": words,
-        **week_of(season, until),
-        **answered_by(season.league),
+        **summarise_week(season, until),
+        **find_reply_address(season.league),
     }
 
 
-def week_of(season: Season, until: datetime) -> dict[str, Any]:
+def summarise_week(season: Season, until: datetime) -> dict[str, Any]:
     """Return the past week of a season: standings, the closest games and late players."""
     decided = Fixture.objects.filter(
         round__division__season=season, decided_at__gt=until - WEEK, decided_at__lte=until, ending="played"
     ).select_related("round__division", "match")
-    names, divisions = public_names_in(season.league), season.divisions.all()
+    names, divisions = load_public_names(season.league), season.divisions.all()
     return {
-        "divisions": [(division, season_records.standing(division, names=names)) for division in divisions],
-        "best": sorted(decided.prefetch_related("chairs__sitter"), key=closeness)[:3],
-        "late": late_names(season, until),
+        "divisions": [(division, season_records.compute_standings(division, names=names)) for division in divisions],
+        "best": sorted(decided.prefetch_related("chairs__sitter"), key=measure_closeness)[:3],
+        "late": list_late_names(season, until),
     }
 
 
-def closeness(fixture: Fixture) -> float:
+def measure_closeness(fixture: Fixture) -> float:
     """Return how far apart the first two scores are; a narrow game is a good one."""
     scores = sorted((chair.score or 0 for chair in fixture.chairs.all()), reverse=True)
     return (scores[0] - scores[1]) / (abs(scores[0]) + 1) if len(scores) > 1 else 99
 
 
-def late_names(season: Season, now: datetime) -> list[str]:
+def list_late_names(season: Season, now: datetime) -> list[str]:
     """Return the names of players who keep a running table waiting after their reminder."""
-    waits = late_waits(season).filter(asked_at__lt=now).values_list("match__fixture", "seat")
+    waits = find_late_waits(season).filter(asked_at__lt=now).values_list("match__fixture", "seat")
     fixtures = Fixture.objects.filter(pk__in=[fixture for fixture, _ in waits]).prefetch_related("chairs__sitter")
     at = {(fixture.pk, chair.seat): chair.public_sitter_name for fixture in fixtures for chair in fixture.chairs.all()}
     return sorted({at[key] for key in waits if key in at})
 
 
-def late_waits(season: Season) -> QuerySet[Wait]:
+def find_late_waits(season: Season) -> QuerySet[Wait]:
     """Return what running tables wait for after a reminder."""
     running = Wait.objects.filter(match__fixture__round__division__season=season, match__phase=Match.Phase.RUNNING)
     return running.filter(due_at__isnull=False, remind_at=None)
 
 
-def week_key(season: Season, now: datetime) -> str:
+def build_week_key(season: Season, now: datetime) -> str:
     return f"league/{season.pk}/week/{now:%G-%V}"
 
 
-def is_written(season: Season, now: datetime) -> bool:
+def is_weekly_sent(season: Season, now: datetime) -> bool:
     """Whether this week's letter has been sent."""
-    return Letter.objects.filter(kind="weekly", key=week_key(season, now)).exists()
+    return Letter.objects.filter(kind="weekly", key=build_week_key(season, now)).exists()
 
 
 def send_weekly(season: Season, *, now: datetime, words: str = "") -> int:
     """Queue the weekly letter for everybody in the season who wants it, once a week. Return how many."""
-    entries = in_weekly(season).select_related("player")
+    entries = find_weekly_readers(season).select_related("player")
     for entry in entries:
         values = {"season": season.pk, "until": now.isoformat(), "words": words.strip().replace("\r\n", "\n")}
-        queue.queue(entry.player, "weekly", week_key(season, now), values, now=now)
+        queue.queue(entry.player, "weekly", build_week_key(season, now), values, now=now)
     return len(entries)
 
 
-def in_weekly(season: Season) -> QuerySet[Entry]:
+def find_weekly_readers(season: Season) -> QuerySet[Entry]:
     """Return the entries of people who get the weekly letter. Asked again when it goes: they may have left."""
     return season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE), player__weekly=True)
 
 
-def has_entered(player: Player) -> bool:
+def is_in_a_season(player: Player) -> bool:
     """Whether a player is in a season that is not over: they rely on our letters also between rounds."""
     there = (Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
     return player.entries.filter(state__in=there).exclude(season__phase=Season.Phase.ENDED).exists()
 
 
-unsubscribe.COMMITTED.append(has_entered)
+unsubscribe.COMMITTED.append(is_in_a_season)
 contents.KINDS |= {"league_invite": league_invite, "keeper": keeper, "announcement": announcement, "weekly": weekly}

@@ -23,9 +23,9 @@ from beanpost.post.outbox import queue
 
 KIND = "league_news"
 ACCEPTED = (Entry.State.ENTERED, Entry.State.SUBSTITUTE, Entry.State.WAITING)
-MOST_A_DAY = 10  # letters to one season
-SAME = timedelta(hours=1)  # the same words within this time are a second press of the button
-SLOW = timedelta(days=2)  # to accept the invitation of a table
+MAX_A_DAY = 10  # letters to one season
+DUPLICATE_WITHIN = timedelta(hours=1)  # the same words within this time are a second press of the button
+SILENT_AFTER = timedelta(days=2)  # to accept the invitation of a table
 
 
 @dataclass(frozen=True)
@@ -58,36 +58,36 @@ class Audience:
         if self.fixture:
             found = found.filter(pk__in=self.fixture.chairs.values("sitter"))
         if self.silent:
-            found = found.filter(pk__in=silent_places(self.season, now).values("player"))
+            found = found.filter(pk__in=find_silent_places(self.season, now).values("player"))
         return found.order_by("name", "pk")
 
 
-def silent_places(season: Season, now: datetime) -> QuerySet[Place]:
+def find_silent_places(season: Season, now: datetime) -> QuerySet[Place]:
     """Return seats whose table waits: a reminder has gone out, or an invitation was not answered for two days."""
     tables = Place.objects.filter(match__fixture__round__division__season=season, stand_in=False)
-    asked = Q(match__phase=Match.Phase.GATHERING, confirmed_at=None, invited_at__lt=now - SLOW)
-    return tables.filter(asked | Q(pk__in=[place.pk for place in at(tables, letters.late_waits(season))]))
+    asked = Q(match__phase=Match.Phase.GATHERING, confirmed_at=None, invited_at__lt=now - SILENT_AFTER)
+    return tables.filter(asked | Q(pk__in=[place.pk for place in find_places(tables, letters.find_late_waits(season))]))
 
 
-def at(places: QuerySet[Place], waits: QuerySet[Wait]) -> list[Place]:
+def find_places(places: QuerySet[Place], waits: QuerySet[Wait]) -> list[Place]:
     seats = set(waits.values_list("match", "seat"))
     there = places.filter(match__in={match for match, _seat in seats})
     return [place for place in there if (place.match_id, place.seat) in seats]
 
 
 @transaction.atomic
-def write(to: Audience, *, headline: str, words: str, is_public: bool, by: Any, now: datetime) -> int:
+def queue_letter(to: Audience, *, headline: str, words: str, is_public: bool, by: Any, now: datetime) -> int:
     """Queue an organiser's letter, and keep it as news of the season. Return how many people it goes to."""
     season = to.season
     locks.lock_season(season)  # a second press in the same moment finds the first one's row
-    contacts.check(season.league)
+    contacts.check_has_contact(season.league)
     sent = News.objects.filter(season=season)
     text = {"headline": headline.strip(), "words": words.strip().replace("\r\n", "\n")}
     where = {"division": to.division, "fixture": to.fixture, "sent_to": to.sent_to}
-    if sent.filter(**text, **where, written_at__gt=now - SAME).exists():
+    if sent.filter(**text, **where, written_at__gt=now - DUPLICATE_WITHIN).exists():
         raise ValidationError(_("You’ve already sent this letter."))
-    if sent.filter(written_at__gt=now - timedelta(days=1)).count() >= MOST_A_DAY:
-        raise ValidationError(_("You can write to a season up to %(most)d times a day.") % {"most": MOST_A_DAY})
+    if sent.filter(written_at__gt=now - timedelta(days=1)).count() >= MAX_A_DAY:
+        raise ValidationError(_("You can write to a season up to %(most)d times a day.") % {"most": MAX_A_DAY})
     people = list(to.players(now))
     if not people:
         raise ValidationError(_("There’s no one to write to."))
@@ -99,7 +99,7 @@ def write(to: Audience, *, headline: str, words: str, is_public: bool, by: Any, 
     return len(people)
 
 
-def published(league: League) -> QuerySet[News]:
+def find_public_news(league: League) -> QuerySet[News]:
     """Return the news that the league's page shows, the latest first."""
     return News.objects.filter(season__league=league, is_public=True).select_related("season", "division")
 
@@ -114,7 +114,7 @@ def take_down(season: Season, news: News) -> None:
 
 def league_news(letter: Letter) -> contents.Contents | None:
     news = News.objects.filter(pk=letter.values["news"]).select_related("season__league__keeper").first()
-    if news is None or not letter.recipient.league_news or not is_there(letter, news.season):
+    if news is None or not letter.recipient.league_news or not is_in_season(letter, news.season):
         return None
     return {
         "season": news.season,
@@ -122,11 +122,11 @@ def league_news(letter: Letter) -> contents.Contents | None:
         "headline": news.headline,
         "words": news.words,
         "fewer_ticket": sign(FewerTicket(letter.recipient_id, KIND)),
-        **letters.answered_by(news.season.league),
+        **letters.find_reply_address(news.season.league),
     }
 
 
-def is_there(letter: Letter, season: Season) -> bool:
+def is_in_season(letter: Letter, season: Season) -> bool:
     """Whether the reader is still in the season: they may have left while the letter was queued."""
     return season.entries.filter(player=letter.recipient_id, state__in=ACCEPTED).exists()
 

@@ -14,55 +14,57 @@ from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, Fixture, Round
 from beanpost.players.models import Player
 
-WARNED_BEFORE = timedelta(days=3)
+WARN_BEFORE = timedelta(days=3)
 
 
-def day_of(now: datetime) -> date:
+def find_day(now: datetime) -> date:
     """Return the day by which deadlines are judged: in UTC, like all times of the office."""
     return now.date()
 
 
-def default_deadline(round_days: int | None, now: datetime) -> date | None:
+def choose_default_deadline(round_days: int | None, now: datetime) -> date | None:
     """Return when a round that starts now should be over."""
-    return day_of(now) + timedelta(days=round_days) if round_days else None
+    return find_day(now) + timedelta(days=round_days) if round_days else None
 
 
-def open_tables(rounds: QuerySet[Round]) -> QuerySet[Fixture]:
+def find_open_tables(rounds: QuerySet[Round]) -> QuerySet[Fixture]:
     """Return tables of rounds being played that have no result yet."""
     played = rounds.filter(phase=Round.Phase.PUBLISHED)
     return Fixture.objects.filter(round__in=played.values("pk"), ending=Fixture.Ending.OPEN)
 
 
-def overdue(rounds: QuerySet[Round], now: datetime) -> QuerySet[Fixture]:
+def find_overdue_tables(rounds: QuerySet[Round], now: datetime) -> QuerySet[Fixture]:
     """Return tables without a result although the deadline of their round has passed."""
-    late = open_tables(rounds).filter(round__due_on__lt=day_of(now))
+    late = find_open_tables(rounds).filter(round__due_on__lt=find_day(now))
     return late.select_related("round__division__season__league")
 
 
-def to_warn(now: datetime) -> QuerySet[Round]:
+def find_rounds_to_warn(now: datetime) -> QuerySet[Round]:
     """Return rounds that are over in a few days, and whose players have not been warned of this deadline."""
-    soon = Q(due_on__gte=day_of(now), due_on__lte=day_of(now + WARNED_BEFORE))
+    soon = Q(due_on__gte=find_day(now), due_on__lte=find_day(now + WARN_BEFORE))
     return Round.objects.filter(soon, phase=Round.Phase.PUBLISHED, warned_on=None)
 
 
 @transaction.atomic
-def warn(round_: Round, *, now: datetime) -> int:
+def warn_players(round_: Round, *, now: datetime) -> int:
     """Tell the players of open tables once that their round is nearly over. Return how many letters are queued."""
     season = round_.division.season
     locks.lock_row(season, round_)
-    if not to_warn(now).filter(pk=round_.pk).exists():
+    if not find_rounds_to_warn(now).filter(pk=round_.pk).exists():
         return 0
-    round_.warned_on = day_of(now)
+    round_.warned_on = find_day(now)
     round_.save(update_fields=["warned_on"])
-    tables = open_tables(Round.objects.filter(pk=round_.pk)).values("pk")
+    tables = find_open_tables(Round.objects.filter(pk=round_.pk)).values("pk")
     there = (Entry.State.ENTERED, Entry.State.SUBSTITUTE)
     accepted = Entry.objects.filter(season=season, state__in=there).values("player")
     players = Player.objects.filter(chairs__fixture__in=tables, pk__in=accepted).distinct()
     key, about = f"round/{round_.pk}/deadline", {"season": season.pk}
     nth = f"{round_.due_on}"
-    return letters.announce(season.league, players, lambda: warning(round_), "", about=about, key=key, now=now, nth=nth)
+    return letters.announce(
+        season.league, players, lambda: describe_warning(round_), "", about=about, key=key, now=now, nth=nth
+    )
 
 
-def warning(round_: Round) -> str:
+def describe_warning(round_: Round) -> str:
     told = _("%(round)s ends on %(day)s, and your table has no result yet. Please finish it in time.")
     return told % {"round": round_, "day": in_words(round_.due_on)}

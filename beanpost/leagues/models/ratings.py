@@ -7,7 +7,7 @@ from django.db import models
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
-ENOUGH = 5  # matches, before a rating means much
+RATED_AFTER = 5  # matches, before a rating means much
 
 
 class Rating(models.Model):
@@ -32,7 +32,7 @@ class Rating(models.Model):
 
     @property
     def is_provisional(self) -> bool:
-        return self.matches < ENOUGH
+        return self.matches < RATED_AFTER
 
 
 class Rated(models.Model):

@@ -34,15 +34,18 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
     check_not_over(season)
     address = accounts.tidy_address(address)
     player = accounts.welcome(address, name=name, language=season.league.language, now=now)
-    entry, is_new = list_person(season, player, name, address)
+    entry, is_new = find_or_create_entry(season, player, name, address)
     if not is_new:
         raise ValidationError(_("%(name)s is already in this season.") % {"name": name or address})
     return entry
 
 
-def list_person(season: Season, player: Player, name: str, address: str) -> tuple[Entry, bool]:
+def find_or_create_entry(season: Season, player: Player, name: str, address: str) -> tuple[Entry, bool]:
     """Return a player's entry, and whether it is new."""
-    columns = {"rung": season.entries.count(), **introductions.as_typed(season.league, player, name, address)}
+    columns = {
+        "rung": season.entries.count(),
+        **introductions.build_typed_columns(season.league, player, name, address),
+    }
     return Entry.objects.get_or_create(season=season, player=player, defaults=columns)
 
 
@@ -55,19 +58,21 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
     lock_season(season)
     address = accounts.tidy_address(address)
     player = accounts.welcome(address, name=name, language=season.league.language, now=now)
-    entry, _is_new = list_person(season, player, name, address)
+    entry, _is_new = find_or_create_entry(season, player, name, address)
     hour = f"{now:%y%m%d%H}"
     if entry.state == Entry.State.INVITED:
         Entry.objects.filter(pk=entry.pk, invited_at=None).update(invited_at=now)
-        invitations.write(entry, now=now, nth=hour)
+        invitations.queue_invitation(entry, now=now, nth=hour)
     elif entry.state == Entry.State.DECLINED:
-        invitations.write(entry, now=now, nth=f"declined/{hour}", after=Entry.State.DECLINED)
+        invitations.queue_invitation(entry, now=now, nth=f"declined/{hour}", after=Entry.State.DECLINED)
     else:
         about, key = {"season": season.pk}, f"entry/{entry.pk}/is-in"
-        letters.announce(season.league, [player], lambda: is_in(entry), "", about=about, key=key, now=now, nth=hour)
+        letters.announce(
+            season.league, [player], lambda: say_already_in(entry), "", about=about, key=key, now=now, nth=hour
+        )
 
 
-def is_in(entry: Entry) -> str:
+def say_already_in(entry: Entry) -> str:
     told = {
         Entry.State.ENTERED: _("You’re already playing in %(season)s."),
         Entry.State.WAITING: _("You’re already on the waiting list for %(season)s."),
@@ -77,15 +82,15 @@ def is_in(entry: Entry) -> str:
     return told[Entry.State(entry.state)] % {"season": entry.season.name}
 
 
-def to_invite(season: Season) -> QuerySet[Entry]:
+def find_people_to_invite(season: Season) -> QuerySet[Entry]:
     return season.entries.filter(state=Entry.State.INVITED, invited_at=None)
 
 
-def to_remind(season: Season) -> QuerySet[Entry]:
+def find_people_to_remind(season: Season) -> QuerySet[Entry]:
     return season.entries.filter(state=Entry.State.INVITED, invited_at__isnull=False, reminded_at=None)
 
 
-def could_play(season: Season) -> QuerySet[Entry]:
+def find_possible_players(season: Season) -> QuerySet[Entry]:
     """Return listed people who neither play nor have declined, and whom nobody has asked by name to play."""
     listed = season.entries.filter(state__in=(Entry.State.INVITED, Entry.State.WAITING, Entry.State.SUBSTITUTE))
     return listed.exclude(on_acceptance=Entry.State.ENTERED)
@@ -106,19 +111,19 @@ def invite_all(season: Season, *, now: datetime, among: Sequence[int] | None = N
     """Invite everybody who has not been invited yet, or those of them with these numbers. Return how many."""
     lock_season(season)
     check_phase(season, Phase.PLANNED, Phase.ENTERING)
-    waiting = to_invite(season) if among is None else to_invite(season).filter(pk__in=among)
+    waiting = find_people_to_invite(season) if among is None else find_people_to_invite(season).filter(pk__in=among)
     asked = list(waiting.select_related("player"))
     for entry in asked:
         entry.invited_at = now
         entry.save(update_fields=["invited_at"])
-        invitations.write(entry, now=now)
+        invitations.queue_invitation(entry, now=now)
     return len(asked)
 
 
 @transaction.atomic
 def remind_all(season: Season, *, now: datetime) -> int:
     """Remind everybody who has not answered; each person is reminded once."""
-    return sum(remind(entry, now=now) for entry in to_remind(season).select_related("player"))
+    return sum(remind(entry, now=now) for entry in find_people_to_remind(season).select_related("player"))
 
 
 @transaction.atomic
@@ -130,12 +135,12 @@ def remind(entry: Entry, *, now: datetime) -> bool:
         return False
     entry.reminded_at = now
     entry.save(update_fields=["reminded_at"])
-    invitations.write(entry, now=now, nth="again")
+    invitations.queue_invitation(entry, now=now, nth="again")
     return True
 
 
 @transaction.atomic
-def ask_to(entry: Entry, state: str, *, now: datetime) -> bool:
+def ask_person(entry: Entry, state: str, *, now: datetime) -> bool:
     """Ask a person who has not accepted to play or to be a substitute. Return False if they were asked twice before.
 
     Nobody plays without pressing a link themselves, so `on_acceptance` keeps the organiser's choice until then. The
@@ -149,12 +154,12 @@ def ask_to(entry: Entry, state: str, *, now: datetime) -> bool:
     entry.reminded_at = now if is_second else entry.reminded_at
     entry.save(update_fields=["state", "on_acceptance", "invited_at", "reminded_at"])
     if is_first or is_second:
-        invitations.write(entry, now=now, nth="by-name" if is_first else "again")
+        invitations.queue_invitation(entry, now=now, nth="by-name" if is_first else "again")
     return is_first or is_second
 
 
 @transaction.atomic
-def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
+def accept(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
     """Accept an invitation for a person who pressed the link.
 
     If the season is full or closed they go on the waiting list, unless they were asked by name. A substitute never
@@ -163,7 +168,7 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
     lock_row(entry.season, entry)  # lock before counting places
     if entry.state not in {Entry.State.INVITED, Entry.State.DECLINED} or entry.season.phase == Phase.ENDED:
         return entry
-    entry.state = Entry.State.SUBSTITUTE if as_substitute else state_of(entry)
+    entry.state = Entry.State.SUBSTITUTE if as_substitute else choose_state(entry)
     entry.answered_at, entry.on_acceptance = now, ""
     entry.save(update_fields=["state", "answered_at", "on_acceptance"])
     introductions.introduce(entry)
@@ -173,7 +178,7 @@ def enter(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry:
     return entry
 
 
-def state_of(entry: Entry) -> str:
+def choose_state(entry: Entry) -> str:
     """Return the state a person gets by accepting."""
     if entry.on_acceptance == Entry.State.ENTERED and next_rounds.takes(entry):
         return Entry.State.ENTERED
@@ -183,10 +188,10 @@ def state_of(entry: Entry) -> str:
 
 
 def has_room(season: Season) -> bool:
-    return is_open(season) and places_left(season) != 0
+    return is_open(season) and count_places_left(season) != 0
 
 
-def places_left(season: Season) -> int | None:
+def count_places_left(season: Season) -> int | None:
     """Return how many more people can play. None: as many as want to."""
     if season.most_entries is None:
         return None
@@ -204,7 +209,7 @@ def decline(entry: Entry, *, now: datetime) -> None:
         return
     entry.state, entry.answered_at, entry.on_acceptance = Entry.State.DECLINED, now, ""
     entry.save(update_fields=["state", "answered_at", "on_acceptance"])
-    fill_up(entry.season, now=now)
+    fill_free_places(entry.season, now=now)
 
 
 def may_decline(entry: Entry) -> bool:
@@ -216,7 +221,7 @@ def may_decline(entry: Entry) -> bool:
 
 
 @transaction.atomic
-def fill_up(season: Season, *, now: datetime) -> None:
+def fill_free_places(season: Season, *, now: datetime) -> None:
     """Give free places to those who have waited longest, and tell them by letter."""
     lock_season(season)
     while has_room(season):
@@ -226,8 +231,10 @@ def fill_up(season: Season, *, now: datetime) -> None:
         first.state = Entry.State.ENTERED
         first.save(update_fields=["state"])
         about, key = {"season": season.pk}, f"entry/{first.pk}/place"
-        letters.announce(season.league, [first.player], lambda: place_for(season), "", about=about, key=key, now=now)
+        letters.announce(
+            season.league, [first.player], lambda: describe_place(season), "", about=about, key=key, now=now
+        )
 
 
-def place_for(season: Season) -> str:
+def describe_place(season: Season) -> str:
     return _("A place has come up in %(season)s: you’re in.") % {"season": season.name}

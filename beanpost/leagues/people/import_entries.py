@@ -15,14 +15,21 @@ from email.utils import parseaddr
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.people.list_columns import BYTE_ORDER_MARK, LONGEST, SEPARATORS, PastedTable, columns_of, propose
+from beanpost.leagues.people.list_columns import (
+    BYTE_ORDER_MARK,
+    MAX_LENGTH,
+    SEPARATORS,
+    PastedTable,
+    find_columns_by_title,
+    propose_columns,
+)
 from beanpost.play.display.wording import in_quotes, with_colon
 from beanpost.players import accounts
 from beanpost.players.names import without_unseen
 
-MOST_LINES = 500
-LONGEST_CELL = 400  # characters of a name with an address
-MOST_BYTES = 4 * (LONGEST + 1)  # enough to notice, in any encoding, that a file is too long
+MAX_LINES = 500
+MAX_CELL_LENGTH = 400  # characters of a name with an address
+MAX_BYTES = 4 * (MAX_LENGTH + 1)  # enough to notice, in any encoding, that a file is too long
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Person:
         return not (self.trouble or self.is_known or self.is_repeated)
 
 
-def decoded(file: bytes) -> str:
+def decode_file(file: bytes) -> str:
     """Return a file's text, in whichever encoding a spreadsheet has saved it.
 
     >>> {decoded("Zoé".encode(letters)) for letters in ("utf-8", "utf-8-sig", "utf-16", "cp1252")}
@@ -70,7 +77,7 @@ def decoded(file: bytes) -> str:
         return file.decode("cp1252", "replace")
 
 
-def read(text: str, known: frozenset[str] = frozenset(), columns: Mapping[str, int] | None = None) -> list[Person]:
+def read_list(text: str, known: frozenset[str] = frozenset(), columns: Mapping[str, int] | None = None) -> list[Person]:
     """Return everybody on the list. People already in the season and repeated addresses are marked.
 
     `columns` holds the columns that the organiser picked, by role; without them we read the list as we propose. A list
@@ -83,31 +90,31 @@ def read(text: str, known: frozenset[str] = frozenset(), columns: Mapping[str, i
     """
     if "\0" in text:
         return [Person(0, trouble=_("This file isn’t text. Save your list as a CSV file and choose that."))]
-    if len(text) > LONGEST:
-        return [Person(0, trouble=_("Your list is too long: use at most %(most)d characters.") % {"most": LONGEST})]
+    if len(text) > MAX_LENGTH:
+        return [Person(0, trouble=_("Your list is too long: use at most %(most)d characters.") % {"most": MAX_LENGTH})]
     seen: set[str] = set()
     people = []
-    for person in read_people(text, propose(text) if columns is None else columns):
+    for person in read_people(text, propose_columns(text) if columns is None else columns):
         if person.address in seen:
             person = replace(person, is_repeated=True)
         elif person.address in known:
             person = replace(person, is_known=True)
         seen.add(person.address or f"line {person.line}")
         people.append(person)
-    if len(people) > MOST_LINES:
-        return [Person(0, trouble=_("You can import up to %(most)d people at a time.") % {"most": MOST_LINES})]
+    if len(people) > MAX_LINES:
+        return [Person(0, trouble=_("You can import up to %(most)d people at a time.") % {"most": MAX_LINES})]
     return people
 
 
 def read_people(text: str, columns: Mapping[str, int]) -> Iterator[Person]:
     if "address" in columns and (table := PastedTable.of(text)):
-        yield from people_in(table, columns)
+        yield from read_table(table, columns)
         return
-    for number, row in rows(text.replace(BYTE_ORDER_MARK, "")):
+    for number, row in split_lines(text.replace(BYTE_ORDER_MARK, "")):
         yield from read_row(number, row)
 
 
-def people_in(table: PastedTable, columns: Mapping[str, int]) -> Iterator[Person]:
+def read_table(table: PastedTable, columns: Mapping[str, int]) -> Iterator[Person]:
     for number, cells in table.rows:
         picked = {role: cells[n] if n < len(cells) else "" for role, n in columns.items()}
         if address := picked.get("address"):
@@ -121,10 +128,10 @@ def people_in(table: PastedTable, columns: Mapping[str, int]) -> Iterator[Person
 # ── lists without a column of addresses ──
 
 
-def rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def split_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines that are not blank, split into cells, without a heading."""
     for number, line in enumerate(text.splitlines(), 1):
-        line = line[:LONGEST]  # csv raises an error for enormous cells
+        line = line[:MAX_LENGTH]  # csv raises an error for enormous cells
         mark = next((mark for mark in SEPARATORS if mark in line), ",")
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
         if any(cells) and not is_heading(cells):
@@ -132,7 +139,7 @@ def rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def is_heading(cells: list[str]) -> bool:
-    return not any("@" in cell for cell in cells) and "address" in columns_of(cells)
+    return not any("@" in cell for cell in cells) and "address" in find_columns_by_title(cells)
 
 
 def read_row(number: int, cells: list[str]) -> list[Person]:
@@ -149,7 +156,7 @@ def read_row(number: int, cells: list[str]) -> list[Person]:
 
 
 def read_person(number: int, cell: str, name: str = "") -> Person:
-    own_name, typed = name_and_address(cell)
+    own_name, typed = parse_name_and_address(cell)
     try:
         address = accounts.tidy_address(typed or cell)
     except ValidationError:
@@ -164,7 +171,7 @@ def read_person(number: int, cell: str, name: str = "") -> Person:
         return Person(number, trouble=f"{with_colon(called)} {refusal.messages[0]}")
 
 
-def name_and_address(cell: str) -> tuple[str, str]:
+def parse_name_and_address(cell: str) -> tuple[str, str]:
     """Split a cell as mail programs write it, also with a comma in the name.
 
     >>> name_and_address("Lee, Ann <ann@example.org>"), name_and_address("ann@example.org")
@@ -173,6 +180,6 @@ def name_and_address(cell: str) -> tuple[str, str]:
     ('Ann', 'ann@example.org')
     """
     if not cell.endswith(">"):
-        return parseaddr(cell[:LONGEST_CELL])  # it calls itself for each bracket in a bracket
+        return parseaddr(cell[:MAX_CELL_LENGTH])  # it calls itself for each bracket in a bracket
     name, _mark, address = cell.removesuffix(">").rpartition("<")
     return name.strip(), address

@@ -14,7 +14,7 @@ from beanpost.leagues.models import Entry, League, Season
 from beanpost.players.models import Player
 
 
-def as_typed(league: League, player: Player, name: str, address: str) -> dict[str, Any]:
+def build_typed_columns(league: League, player: Player, name: str, address: str) -> dict[str, Any]:
     """Return the columns of a new entry that decide what its organisers see of the person."""
     return {"typed_name": name, "typed_address": address, "known": is_introduced(league, player)}
 
@@ -29,7 +29,7 @@ def introduce(entry: Entry) -> None:
     entry.known = True
 
 
-def as_read(entries: QuerySet[Entry]) -> QuerySet[Any]:
+def annotate_shown_names(entries: QuerySet[Entry]) -> QuerySet[Any]:
     """Annotate entries with the name and address that organisers see, to search by."""
     text = CharField()
     typed = Case(When(typed_name="", then=F("typed_address")), default=F("typed_name"), output_field=text)
@@ -40,10 +40,10 @@ def as_read(entries: QuerySet[Entry]) -> QuerySet[Any]:
     )
 
 
-def addresses_in(season: Season) -> frozenset[str]:
+def list_addresses(season: Season) -> frozenset[str]:
     """Return the addresses on a season's list, as its organisers know them."""
-    return frozenset(as_read(season.entries.all()).values_list("address_read", flat=True))
+    return frozenset(annotate_shown_names(season.entries.all()).values_list("address_read", flat=True))
 
 
-def names(entries: QuerySet[Entry]) -> list[str]:
-    return list(as_read(entries).values_list("name_read", flat=True))
+def list_names(entries: QuerySet[Entry]) -> list[str]:
+    return list(annotate_shown_names(entries).values_list("name_read", flat=True))

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LONGEST = 60_000  # characters in a list
+MAX_LENGTH = 60_000  # characters in a list
 ROLES = ("address", "name", "last", "division")  # the columns that an organiser picks
 HEADINGS = {  # words in a heading, without accents; earlier roles win
     "address": ("mail", "courriel", "correo", "adresse", "address", "indirizzo", "endereco"),
@@ -25,7 +25,7 @@ HEADINGS = {  # words in a heading, without accents; earlier roles win
     "name": ("name", "nom", "pseudo", "player", "joueur", "spieler", "nombre", "nome", "naam", "namn", "navn"),
 }  # fmt: skip
 SEPARATORS = "\t;,"
-FIRST_ROWS, MOST_COLUMNS = 3, 30  # shown in the preview
+FIRST_ROWS, MAX_COLUMNS = 3, 30  # shown in the preview
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -39,7 +39,7 @@ class PastedTable:
     @classmethod
     def of(cls, text: str) -> PastedTable | None:
         """Return the list as a table, unless it has one column only. A first line with an address is no heading."""
-        cells = [row for row in cells_of(text) if any(row[1])]
+        cells = [row for row in split_into_cells(text) if any(row[1])]
         if not cells:
             return None
         is_headed = not any("@" in cell for cell in cells[0][1])
@@ -47,7 +47,7 @@ class PastedTable:
 
     @property
     def width(self) -> int:
-        return min(MOST_COLUMNS, max(len(self.heading), *(len(cells) for _number, cells in self.rows), 0))
+        return min(MAX_COLUMNS, max(len(self.heading), *(len(cells) for _number, cells in self.rows), 0))
 
     def column(self, n: int) -> list[str]:
         """Return the cells of a column below its heading, without empty ones."""
@@ -59,9 +59,9 @@ class PastedTable:
         return [cells[n][:40] if n < len(cells) else "" for cells in shown[:FIRST_ROWS]]
 
 
-def cells_of(text: str) -> list[tuple[int, list[str]]]:
+def split_into_cells(text: str) -> list[tuple[int, list[str]]]:
     """Return the numbered lines of a list with several columns, split into cells; [] if it has one column only."""
-    lines = text.replace(BYTE_ORDER_MARK, "")[:LONGEST].splitlines(keepends=True)
+    lines = text.replace(BYTE_ORDER_MARK, "")[:MAX_LENGTH].splitlines(keepends=True)
     first = next((n for n, line in enumerate(lines) if line.strip()), 0)
     heading = lines[first] if lines else ""
     mark = max(SEPARATORS, key=heading.count)
@@ -74,35 +74,35 @@ def cells_of(text: str) -> list[tuple[int, list[str]]]:
         return []
 
 
-def propose(text: str) -> dict[str, int]:
+def propose_columns(text: str) -> dict[str, int]:
     """Return which column may hold what: as the heading says, or as the cells look. {} if we find no addresses.
 
     >>> propose("参加日時,メール,名前\\n2026/11/17,ann@example.org,Ann\\n2026/11/18,zoe@example.org,Zoé")
     {'address': 1, 'name': 2}
     """
     table = PastedTable.of(text)
-    if table is None or (column := column_of_addresses(table)) is None:
+    if table is None or (column := find_address_column(table)) is None:
         return {}
-    titled = {role: n for role, n in columns_of(table.heading).items() if n != column}
+    titled = {role: n for role, n in find_columns_by_title(table.heading).items() if n != column}
     name = titled.get("first", titled.get("name"))
-    named = {"name": column_of_names(table, {column, *titled.values()}) if name is None else name}
+    named = {"name": find_name_column(table, {column, *titled.values()}) if name is None else name}
     others = {role: titled.get(role) for role in ("last", "division")}
     return {"address": column, **{role: n for role, n in (named | others).items() if n is not None}}
 
 
-def column_of_addresses(table: PastedTable) -> int | None:
+def find_address_column(table: PastedTable) -> int | None:
     """Return the column that its heading calls addresses, if there are some; otherwise the one with most of them.
 
     In a list without a heading, no other column may have any: people write several addresses on a line.
     """
     found = {n: count for n in range(table.width) if (count := sum("@" in cell for cell in table.column(n)))}
-    titled = columns_of(table.heading).get("address")
+    titled = find_columns_by_title(table.heading).get("address")
     if titled in found or not found:
         return titled
     return max(found, key=lambda n: found[n]) if table.heading or len(found) == 1 else None
 
 
-def column_of_names(table: PastedTable, taken: set[int]) -> int | None:
+def find_name_column(table: PastedTable, taken: set[int]) -> int | None:
     """Return the first column whose cells are mostly letters, not times, numbers or one choice out of few."""
     for n in range(table.width):
         cells = table.column(n)
@@ -113,7 +113,7 @@ def column_of_names(table: PastedTable, taken: set[int]) -> int | None:
     return None
 
 
-def columns_of(titles: Sequence[str]) -> dict[str, int]:
+def find_columns_by_title(titles: Sequence[str]) -> dict[str, int]:
     """Return which column holds what, by its title.
 
     >>> columns_of(["Timestamp", "Email Address", "First name", "Last name"])
@@ -121,7 +121,7 @@ def columns_of(titles: Sequence[str]) -> dict[str, int]:
     >>> columns_of(["Nom", "Prénom", "E-Mail-Adresse"])
     {'address': 2, 'first': 1, 'last': 0}
     """
-    plain = [without_accents(title) for title in titles]
+    plain = [fold_accents(title) for title in titles]
     found: dict[str, int] = {}
     for role, words in HEADINGS.items():
         free = [(n, title) for n, title in enumerate(plain) if n not in found.values()]
@@ -133,7 +133,7 @@ def columns_of(titles: Sequence[str]) -> dict[str, int]:
     return found
 
 
-def without_accents(title: str) -> str:
+def fold_accents(title: str) -> str:
     """Return a heading in plain lower-case letters.
 
     >>> without_accents("  E-Mail-Adresse*"), without_accents("Prénom")

@@ -19,20 +19,20 @@ from beanpost.leagues.seasons import phases, substitutes
 from beanpost.players import accounts
 
 
-def can_mend(entry: Entry) -> bool:
+def can_correct(entry: Entry) -> bool:
     """Whether an organiser may still correct an entry: its person has not answered, and is known only as typed."""
     return entry.is_hidden and entry.state == Entry.State.INVITED and entry.season.phase != Season.Phase.ENDED
 
 
 @transaction.atomic
-def mend(entry: Entry, name: str, address: str, *, now: datetime) -> Entry:
+def correct_entry(entry: Entry, name: str, address: str, *, now: datetime) -> Entry:
     """Correct a name; for another address, withdraw the entry and put the new address on the list in its place.
 
     Withdrawing voids the link of an invitation. If the old address was invited, the new one is. Return the entry.
     """
     lock_row(entry.season, entry)
     check_not_over(entry.season)
-    if not can_mend(entry):
+    if not can_correct(entry):
         raise ValidationError(_("%(name)s has answered, so you can’t change this any more.") % {"name": entry.called})
     name = accounts.tidy_name(name) if name.strip() else ""
     address = accounts.tidy_address(address)
@@ -47,7 +47,7 @@ def mend(entry: Entry, name: str, address: str, *, now: datetime) -> Entry:
     if entry.invited_at:
         fresh.invited_at = now
         fresh.save(update_fields=["invited_at"])
-        invitations.write(fresh, now=now)
+        invitations.queue_invitation(fresh, now=now)
     return fresh
 
 

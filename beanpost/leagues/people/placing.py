@@ -14,7 +14,7 @@ from beanpost.leagues.models import Bye, Chair, Division, Entry, Round, Season
 from beanpost.leagues.seasons import phases
 
 
-def movable(season: Season) -> QuerySet[Entry]:
+def find_movable_entries(season: Season) -> QuerySet[Entry]:
     """Return people who may still move to another division: they play, or may, and have been in no round."""
     started = Round.objects.exclude(phase=Round.Phase.DRAWN).filter(division__season=season).values("pk")
     seated = Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=started)
@@ -24,12 +24,14 @@ def movable(season: Season) -> QuerySet[Entry]:
 
 
 @transaction.atomic
-def place(season: Season, homes: Mapping[int, int]) -> int:
+def move_entries(season: Season, homes: Mapping[int, int]) -> int:
     """Put entries into divisions, both by key. Return how many have moved."""
     lock_season(season)
     check_not_over(season)
     divisions = {division.pk: division for division in season.divisions.all()}
-    moved = [entry for entry in movable(season) if homes.get(entry.pk, entry.division_id) != entry.division_id]
+    moved = [
+        entry for entry in find_movable_entries(season) if homes.get(entry.pk, entry.division_id) != entry.division_id
+    ]
     for entry in moved:
         if homes[entry.pk] not in divisions:
             raise ValidationError(_("That division belongs to another season."))
@@ -37,7 +39,7 @@ def place(season: Season, homes: Mapping[int, int]) -> int:
     return len(moved)
 
 
-def new_divisions(season: Season, names: Iterable[str]) -> list[str]:
+def list_new_divisions(season: Season, names: Iterable[str]) -> list[str]:
     """Return the names that no division of the season has yet, in alphabetical order: the first is the highest."""
     known = {division.name.casefold() for division in season.divisions.all()}
     fresh: dict[str, str] = {}
@@ -48,10 +50,10 @@ def new_divisions(season: Season, names: Iterable[str]) -> list[str]:
 
 
 @transaction.atomic
-def divisions_named(season: Season, names: Iterable[str]) -> dict[str, Division]:
+def find_or_create_divisions(season: Season, names: Iterable[str]) -> dict[str, Division]:
     """Return the season's divisions by folded name, after creating those that a list names for the first time."""
     lock_season(season)
-    fresh = new_divisions(season, names)
+    fresh = list_new_divisions(season, names)
     last = max((division.level for division in season.divisions.all()), default=0)
     for level, name in enumerate(fresh, last + 1):
         division = Division(season=season, name=name, level=level)

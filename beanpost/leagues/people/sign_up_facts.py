@@ -15,15 +15,15 @@ from beanpost.play.display import durations
 from beanpost.play.pace import PACES
 
 
-def facts(season: Season | None) -> dict[str, Any]:
+def describe_season(season: Season | None) -> dict[str, Any]:
     """Return what people should know before they enter a season."""
     if season is None:
         return {}
     titles = [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games]
-    return {"titles": titles, "places": season_entries.places_left(season), "lasts": duration(season)}
+    return {"titles": titles, "places": season_entries.count_places_left(season), "lasts": describe_duration(season)}
 
 
-def duration(season: Season) -> str:
+def describe_duration(season: Season) -> str:
     """Say how long a season takes, by its dates or by the days for each round."""
     if season.starts_on and season.ends_on:
         dates = {"first": in_words(season.starts_on), "last": in_words(season.ends_on)}
@@ -33,10 +33,10 @@ def duration(season: Season) -> str:
         return ngettext("about one day", "about %(count)d days", days) % {"count": days}
     if season.round_days:
         return ngettext("one day a round", "%(count)d days a round", season.round_days) % {"count": season.round_days}
-    return measured_duration(season) or _("until all rounds are played, at the pace above")
+    return describe_measured_duration(season) or _("until all rounds are played, at the pace above")
 
 
-def measured_duration(season: Season) -> str:
+def describe_measured_duration(season: Season) -> str:
     """Say how long a season takes, by the days that matches of its games were measured to take; "" for new games."""
     league = season.league
     per_move = league.parsed_pace.allowance / PACES["daily"].allowance  # days are measured at the daily pace

@@ -13,32 +13,32 @@ from django.db.models import QuerySet
 
 from beanpost.leagues.models import Division, Draw, Entry, Fixture, Rating, Season
 from beanpost.leagues.records import history, season_records
-from beanpost.leagues.records.namesakes import names_in, public_names_in
+from beanpost.leagues.records.namesakes import load_names, load_public_names
 
 Rows = list[dict[str, Any]]
-FORMULA = "=+-@\t\r\n"  # the first characters of formulas
+FORMULA_STARTS = "=+-@\t\r\n"  # the first characters of formulas
 
 
-def standings(season: Season) -> Rows:
-    names = names_in(season.league)
+def list_standings(season: Season) -> Rows:
+    names = load_names(season.league)
     return [
-        standing(division, line) | {"state": line.entry.state, "why": line.why}
+        build_standing_row(division, line) | {"state": line.entry.state, "why": line.why}
         for division in season.divisions.all()
-        for line in season_records.standing(division, names=names)
+        for line in season_records.compute_standings(division, names=names)
     ]
 
 
-def public_standings(season: Season) -> Rows:
+def list_public_standings(season: Season) -> Rows:
     """Return the standings of all divisions, with the names that players want on public pages."""
-    names = public_names_in(season.league)
+    names = load_public_names(season.league)
     return [
-        standing(division, line)
+        build_standing_row(division, line)
         for division in season.divisions.select_related("season")
-        for line in season_records.standing(division, names=names)
+        for line in season_records.compute_standings(division, names=names)
     ]
 
 
-def standing(division: Division, line: season_records.StandingsLine) -> dict[str, Any]:
+def build_standing_row(division: Division, line: season_records.StandingsLine) -> dict[str, Any]:
     tally = line.row.tally
     return {
         "division": division.name,
@@ -52,7 +52,7 @@ def standing(division: Division, line: season_records.StandingsLine) -> dict[str
     }
 
 
-def fixtures(season: Season) -> Rows:
+def list_fixtures(season: Season) -> Rows:
     tables = Fixture.objects.filter(round__division__season=season).select_related("match", "round__division")
     return [
         {
@@ -78,15 +78,15 @@ def fixtures(season: Season) -> Rows:
     ]
 
 
-def entries(season: Season) -> Rows:
-    return [person(entry) for entry in entered(season)]
+def list_entries(season: Season) -> Rows:
+    return [build_entry_row(entry) for entry in load_entries(season)]
 
 
-def entered(season: Season) -> QuerySet[Entry]:
+def load_entries(season: Season) -> QuerySet[Entry]:
     return season.entries.select_related("player", "division")
 
 
-def person(entry: Entry) -> dict[str, Any]:
+def build_entry_row(entry: Entry) -> dict[str, Any]:
     return {
         "name": entry.called,
         "address": entry.shown_address,
@@ -96,17 +96,17 @@ def person(entry: Entry) -> dict[str, Any]:
     }
 
 
-def ratings(season: Season) -> Rows:
+def list_ratings(season: Season) -> Rows:
     entered = season.entries.filter(~Entry.hidden()).values("player")
     rows = Rating.objects.filter(player__in=entered).select_related("player")
-    names = names_in(season.league)
+    names = load_names(season.league)
     return [
         {"name": names.of(row.player), "game": row.game, "mu": row.mu, "sigma": row.sigma, "matches": row.matches}
         for row in rows.order_by("player__name", "game")
     ]
 
 
-def whole(season: Season) -> dict[str, Any]:
+def build_season(season: Season) -> dict[str, Any]:
     return {
         "format": "beanpost/season/1",
         "league": season.league.name,
@@ -126,16 +126,18 @@ def whole(season: Season) -> dict[str, Any]:
             for division in season.divisions.all()
             for draw in division.draws.all()
         ],
-        "entries": [{"number": entry.pk} | person(entry) for entry in entered(season)],  # draws refer to this number
-        "fixtures": fixtures(season),
-        "standings": standings(season),
-        "history": past(season),
+        "entries": [
+            {"number": entry.pk} | build_entry_row(entry) for entry in load_entries(season)
+        ],  # draws refer to this number
+        "fixtures": list_fixtures(season),
+        "standings": list_standings(season),
+        "history": list_history(season),
     }
 
 
-def draws(season: Season) -> Rows:
+def list_draws(season: Season) -> Rows:
     """Return every draw, replaced ones included, with its tables in words."""
-    names = {entry.pk: entry.called for entry in entered(season)}
+    names = {entry.pk: entry.called for entry in load_entries(season)}
     rows = Draw.objects.filter(division__season=season).select_related("division", "drawn_by")
     return [
         {
@@ -155,7 +157,7 @@ def draws(season: Season) -> Rows:
     ]
 
 
-def past(season: Season) -> Rows:
+def list_history(season: Season) -> Rows:
     """Return the season's history, the earliest first."""
     return [
         {
@@ -166,18 +168,18 @@ def past(season: Season) -> Rows:
             "what": line.told,
             "reason": line.reason,
         }
-        for line in reversed(history.lines(season))
+        for line in reversed(history.list_season_history(season))
     ]
 
 
 KINDS: dict[str, Callable[[Season], Any]] = {
-    "standings": standings,
-    "fixtures": fixtures,
-    "entries": entries,
-    "ratings": ratings,
-    "draws": draws,
-    "history": past,
-    "season": whole,
+    "standings": list_standings,
+    "fixtures": list_fixtures,
+    "entries": list_entries,
+    "ratings": list_ratings,
+    "draws": list_draws,
+    "history": list_history,
+    "season": build_season,
 }
 COLUMNS = {  # CSV headings, needed even when there are no rows
     "standings": ("division", "rank", "name", "state", "points", "played", "byes", "wins", "forfeits", "why"),
@@ -192,7 +194,7 @@ COLUMNS = {  # CSV headings, needed even when there are no rows
 }
 
 
-def as_csv(columns: Sequence[str], rows: Rows) -> str:
+def format_csv(columns: Sequence[str], rows: Rows) -> str:
     """Return the rows as CSV. Cells that begin like a formula are escaped, so that no spreadsheet runs them.
 
     >>> as_csv(["name", "points"], [{"name": "=1+1", "points": 3}])
@@ -202,24 +204,24 @@ def as_csv(columns: Sequence[str], rows: Rows) -> str:
     file.write("\ufeff")  # otherwise some spreadsheets show “Zoé” as “ZoÃ©”
     writer = csv.DictWriter(file, columns)
     writer.writeheader()
-    writer.writerows({name: harmless(value) for name, value in row.items()} for row in rows)
+    writer.writerows({name: escape_formula(value) for name, value in row.items()} for row in rows)
     return file.getvalue()
 
 
-def as_zip(season: Season) -> bytes:
+def build_zip(season: Season) -> bytes:
     """Return a whole season as a ZIP file with one CSV per kind of rows."""
     target = io.BytesIO()
     with ZipFile(target, "w", ZIP_DEFLATED) as files:
         for what, columns in COLUMNS.items():
-            files.writestr(f"{what}.csv", as_csv(columns, KINDS[what](season)))
+            files.writestr(f"{what}.csv", format_csv(columns, KINDS[what](season)))
     return target.getvalue()
 
 
-def harmless(value: Any) -> Any:
+def escape_formula(value: Any) -> Any:
     """Put an apostrophe before a text that a spreadsheet might take for a formula.
 
     Spreadsheets also accept the fullwidth forms of these characters, which Asian input methods type. NFKC folds them.
     """
     if not isinstance(value, str) or not value:
         return value
-    return f"'{value}" if unicodedata.normalize("NFKC", value[0])[0] in FORMULA else value
+    return f"'{value}" if unicodedata.normalize("NFKC", value[0])[0] in FORMULA_STARTS else value

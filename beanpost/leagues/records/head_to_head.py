@@ -12,7 +12,7 @@ from beanpost.players.models import Player
 
 
 @dataclass(frozen=True)
-class Against:
+class HeadToHead:
     """An opponent, and for each table shared both players' ranks, the latest table first."""
 
     other: Player
@@ -31,7 +31,7 @@ class Against:
         return len(self.met) - self.above - self.below
 
 
-def everybody_met(player: Player, chairs: QuerySet[Chair]) -> list[Against]:
+def list_opponents(player: Player, chairs: QuerySet[Chair]) -> list[HeadToHead]:
     """Return a player's opponents, sorted by name."""
     decided = chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
     own = dict(decided.filter(sitter=player).values_list("fixture", "rank"))
@@ -39,11 +39,11 @@ def everybody_met(player: Player, chairs: QuerySet[Chair]) -> list[Against]:
     met: dict[Player, list[tuple[Fixture, int, int]]] = defaultdict(list)
     for chair in others.select_related("sitter", "fixture__match", "fixture__round__division__season"):
         met[chair.sitter].append((chair.fixture, own[chair.fixture_id] or 0, chair.rank or 0))
-    return [Against(other, met[other]) for other in sorted(met, key=lambda other: (other.name, other.pk))]
+    return [HeadToHead(other, met[other]) for other in sorted(met, key=lambda other: (other.name, other.pk))]
 
 
-def head_to_head(one: Player, other: Player, chairs: QuerySet[Chair]) -> Against:
+def compare_players(one: Player, other: Player, chairs: QuerySet[Chair]) -> HeadToHead:
     """Return the tables at which two players have met."""
     tables = chairs.filter(sitter=other).values("fixture")
-    found = everybody_met(one, chairs.filter(fixture__in=tables, sitter__in=(one, other)))
-    return found[0] if found else Against(other, [])
+    found = list_opponents(one, chairs.filter(fixture__in=tables, sitter__in=(one, other)))
+    return found[0] if found else HeadToHead(other, [])

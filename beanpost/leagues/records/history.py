@@ -32,7 +32,7 @@ class HistoryItem:
 def record(row: Any, kind: str, told: str, *, reason: str = "", by: Any, now: datetime, about: str = "") -> None:
     """Keep what an organiser did to a season or to a row in it, in the transaction of the change."""
     Event.objects.create(
-        **whereabouts(row),
+        **find_subject(row),
         kind=kind,
         about=(about or str(row))[:200],
         told=told,
@@ -42,7 +42,7 @@ def record(row: Any, kind: str, told: str, *, reason: str = "", by: Any, now: da
     )
 
 
-def whereabouts(row: Any) -> dict[str, Model | None]:
+def find_subject(row: Any) -> dict[str, Model | None]:
     """Return the season of a row, and the division, round, table or person it is about."""
     match row:
         case Season():
@@ -50,9 +50,9 @@ def whereabouts(row: Any) -> dict[str, Model | None]:
         case Division():
             return {"season": row.season, "division": row}
         case Round():
-            return {**whereabouts(row.division), "round": row}
+            return {**find_subject(row.division), "round": row}
         case Fixture():
-            return {**whereabouts(row.round), "fixture": row}
+            return {**find_subject(row.round), "fixture": row}
         case Entry():
             return {"season": row.season, "division": row.division, "entry": row}
     raise TypeError(row)
@@ -61,46 +61,46 @@ def whereabouts(row: Any) -> dict[str, Model | None]:
 # ── reading it ──
 
 
-def lines(season: Season) -> list[HistoryItem]:
+def list_season_history(season: Season) -> list[HistoryItem]:
     """Return everything that happened in a season, the latest first."""
     found = [
-        *events(season.events.all()),
-        *draws(Draw.objects.filter(division__season=season)),
-        *letters(season.news.all()),
-        *results(Fixture.objects.filter(round__division__season=season)),
-        *answers(season.entries.all()),
+        *read_events(season.events.all()),
+        *read_draws(Draw.objects.filter(division__season=season)),
+        *read_letters(season.news.all()),
+        *read_results(Fixture.objects.filter(round__division__season=season)),
+        *read_answers(season.entries.all()),
     ]
     return sorted(found, key=lambda line: line.at, reverse=True)
 
 
-def lines_of(row: Any) -> list[HistoryItem]:
+def list_history(row: Any) -> list[HistoryItem]:
     """Return what happened to one row: a season with all in it, a division, a round, a table or a person."""
     match row:
         case Season():
-            return lines(row)
+            return list_season_history(row)
         case Division():
             fixtures = Fixture.objects.filter(round__division=row)
-            found = [*events(row.events.all()), *draws(row.draws.all()), *results(fixtures)]
-            found += letters(News.objects.filter(division=row))
+            found = [*read_events(row.events.all()), *read_draws(row.draws.all()), *read_results(fixtures)]
+            found += read_letters(News.objects.filter(division=row))
         case Fixture():
-            found = [*events(row.events.all()), *results(Fixture.objects.filter(pk=row.pk))]
-            found += letters(News.objects.filter(fixture=row))
+            found = [*read_events(row.events.all()), *read_results(Fixture.objects.filter(pk=row.pk))]
+            found += read_letters(News.objects.filter(fixture=row))
         case Entry():
-            found = [*events(row.events.all()), *answers(Entry.objects.filter(pk=row.pk))]
+            found = [*read_events(row.events.all()), *read_answers(Entry.objects.filter(pk=row.pk))]
         case Round():
-            found = [*events(row.events.all()), *results(row.fixtures.all())]
+            found = [*read_events(row.events.all()), *read_results(row.fixtures.all())]
         case _:
             return []
     return sorted(found, key=lambda line: line.at, reverse=True)
 
 
-def events(rows: QuerySet[Event]) -> Iterator[HistoryItem]:
+def read_events(rows: QuerySet[Event]) -> Iterator[HistoryItem]:
     for row in rows.select_related("done_by"):
         by = str(row.done_by or "")
         yield HistoryItem(row.done_at, row.kind, row.about, row.told, row.reason, by, row.division_id)
 
 
-def draws(rows: QuerySet[Draw]) -> Iterator[HistoryItem]:
+def read_draws(rows: QuerySet[Draw]) -> Iterator[HistoryItem]:
     for row in rows.select_related("division", "drawn_by"):
         last = row.first + len(row.rounds) - 1
         told = _("Round %(first)d was drawn.") if last <= row.first else _("Rounds %(first)d to %(last)d were drawn.")
@@ -109,7 +109,7 @@ def draws(rows: QuerySet[Draw]) -> Iterator[HistoryItem]:
         yield HistoryItem(row.drawn_at, Kind.ROUNDS, str(row), told, row.reason, by, row.division_id)
 
 
-def letters(rows: QuerySet[News]) -> Iterator[HistoryItem]:
+def read_letters(rows: QuerySet[News]) -> Iterator[HistoryItem]:
     for row in rows.select_related("season__league", "division", "fixture__round__division", "written_by"):
         where = row.fixture or row.division or row.season
         told = _("Letter to %(readers)s: %(headline)s")
@@ -119,7 +119,7 @@ def letters(rows: QuerySet[News]) -> Iterator[HistoryItem]:
         )
 
 
-def results(rows: QuerySet[Fixture]) -> Iterator[HistoryItem]:
+def read_results(rows: QuerySet[Fixture]) -> Iterator[HistoryItem]:
     """Yield tables that were played to the end. Decisions of organisers are events."""
     played = rows.filter(ending=Fixture.Ending.PLAYED, decided_at__isnull=False)
     for row in played.select_related("round__division").prefetch_related("chairs__sitter"):
@@ -129,14 +129,14 @@ def results(rows: QuerySet[Fixture]) -> Iterator[HistoryItem]:
         yield HistoryItem(row.decided_at, Kind.TABLES, str(row), told, division=row.round.division_id)
 
 
-def answers(rows: QuerySet[Entry]) -> Iterator[HistoryItem]:
+def read_answers(rows: QuerySet[Entry]) -> Iterator[HistoryItem]:
     for row in rows.filter(answered_at__isnull=False).select_related("player"):
         told = _("declined") if row.state == Entry.State.DECLINED else _("accepted")
         assert row.answered_at is not None
         yield HistoryItem(row.answered_at, Kind.PEOPLE, row.called, told, division=row.division_id)
 
 
-def chosen(found: list[HistoryItem], *, kind: str = "", division: str = "", words: str = "") -> list[HistoryItem]:
+def filter_items(found: list[HistoryItem], *, kind: str = "", division: str = "", words: str = "") -> list[HistoryItem]:
     """Return the lines of a kind or division, or with some words in them."""
     wanted = words.casefold().strip()
     return [

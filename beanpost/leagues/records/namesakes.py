@@ -40,17 +40,20 @@ class Names:
         return chair.public_entry_name if self.public else chair.entry_name
 
 
-def names_in(league: League) -> Names:
+def load_names(league: League) -> Names:
     """Return the whole names in a league, for its organisers."""
-    return Names(numbered(accepted(league).values_list("player_id", "player__name")))
+    return Names(number_namesakes(find_accepted_entries(league).values_list("player_id", "player__name")))
 
 
-def public_names_in(league: League) -> Names:
+def load_public_names(league: League) -> Names:
     """Return the names in a league as players want them shown: two people may both be “Ann L.”."""
-    return Names(numbered((entry.player_id, entry.player.public_name) for entry in accepted(league)), public=True)
+    return Names(
+        number_namesakes((entry.player_id, entry.player.public_name) for entry in find_accepted_entries(league)),
+        public=True,
+    )
 
 
-def accepted(league: League) -> QuerySet[Entry]:
+def find_accepted_entries(league: League) -> QuerySet[Entry]:
     """Return the entries of a league. People who never accepted an invitation are left out: nobody learns of them."""
     came = Q(state__in=ACCEPTED) | Q(state=Entry.State.LEFT, answered_at__isnull=False)
     shown = ("player__name", "player__name_shown", "player__nickname")
@@ -62,7 +65,7 @@ def accepted(league: League) -> QuerySet[Entry]:
     )
 
 
-def numbered(people: Iterable[tuple[int, str]]) -> dict[int, int]:
+def number_namesakes(people: Iterable[tuple[int, str]]) -> dict[int, int]:
     """Return the number of everybody who shares a name with somebody before or after them.
 
     >>> numbered([(7, "Ann"), (8, "Bob"), (9, "ANN"), (7, "Ann"), (5, "Аnn")])

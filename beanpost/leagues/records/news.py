@@ -15,11 +15,11 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture, League, Round
 from beanpost.leagues.records import season_records
-from beanpost.leagues.records.namesakes import public_names_in
+from beanpost.leagues.records.namesakes import load_public_names
 from beanpost.site.links import link
 
-MOST = 40
-LEADERS = 10  # rows of the standings
+MAX_ITEMS = 40
+MAX_STANDINGS_ROWS = 10  # rows of the standings
 NOT_IN_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
@@ -33,22 +33,22 @@ class NewsItem:
     url: str
 
 
-def news_of(league: League, *, since: datetime | None = None) -> list[NewsItem]:
+def list_news(league: League, *, since: datetime | None = None) -> list[NewsItem]:
     """Return a league's latest news, the newest first."""
     with translation.override(league.language):
-        found = [*results(league, since), *rounds_begun(league, since), *standings(league, since)]
-    return sorted(found, key=attrgetter("at"), reverse=True)[:MOST]
+        found = [*list_results(league, since), *list_rounds_started(league, since), *list_standings(league, since)]
+    return sorted(found, key=attrgetter("at"), reverse=True)[:MAX_ITEMS]
 
 
-def results(league: League, since: datetime | None) -> list[NewsItem]:
+def list_results(league: League, since: datetime | None) -> list[NewsItem]:
     decided = Fixture.objects.filter(round__division__season__league=league, match__isnull=False).exclude(ending="")
     if since:
         decided = decided.filter(decided_at__gte=since)
     rows = decided.exclude(decided_at=None).select_related("round__division__season__league", "match")
-    return [result(row) for row in rows.prefetch_related("chairs__sitter").order_by("-decided_at")[:MOST]]
+    return [build_result(row) for row in rows.prefetch_related("chairs__sitter").order_by("-decided_at")[:MAX_ITEMS]]
 
 
-def result(fixture: Fixture) -> NewsItem:
+def build_result(fixture: Fixture) -> NewsItem:
     assert fixture.match is not None
     assert fixture.decided_at is not None
     order = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
@@ -61,46 +61,48 @@ def result(fixture: Fixture) -> NewsItem:
     return NewsItem("result", key, fixture.decided_at, str(fixture), names, link("match", fixture.match.code))
 
 
-def rounds_begun(league: League, since: datetime | None) -> list[NewsItem]:
+def list_rounds_started(league: League, since: datetime | None) -> list[NewsItem]:
     begun = Round.objects.filter(division__season__league=league, published_at__isnull=False)
     begun = begun.exclude(phase=Round.Phase.DRAWN)
     if since:
         begun = begun.filter(published_at__gte=since)
     rows = begun.select_related("division__season__league").prefetch_related("fixtures__chairs__sitter")
-    return [round_begun(row) for row in rows.order_by("-published_at")[:MOST]]
+    return [build_round_started(row) for row in rows.order_by("-published_at")[:MAX_ITEMS]]
 
 
-def round_begun(round_: Round) -> NewsItem:
+def build_round_started(round_: Round) -> NewsItem:
     assert round_.published_at is not None
     tables = [" – ".join(chair.public_sitter_name for chair in table.chairs.all()) for table in round_.fixtures.all()]
     title = _("%(round)s has started") % {"round": round_}
     key = f"round/{round_.pk}/{round_.published_at:%y%m%d%H%M%S}"
-    return NewsItem("round", key, round_.published_at, title, "\n".join(tables), season_page(round_))
+    return NewsItem("round", key, round_.published_at, title, "\n".join(tables), season_url(round_))
 
 
-def standings(league: League, since: datetime | None) -> list[NewsItem]:
+def list_standings(league: League, since: datetime | None) -> list[NewsItem]:
     closed = Round.objects.filter(division__season__league=league, phase=Round.Phase.CLOSED, closed_at__isnull=False)
     if since:
         closed = closed.filter(closed_at__gte=since)
-    return [standing_after(row) for row in closed.select_related("division__season__league").order_by("-closed_at")[:5]]
+    return [
+        build_standings(row) for row in closed.select_related("division__season__league").order_by("-closed_at")[:5]
+    ]
 
 
-def standing_after(round_: Round) -> NewsItem:
+def build_standings(round_: Round) -> NewsItem:
     assert round_.closed_at is not None
-    names = public_names_in(round_.division.season.league)
-    lines = season_records.standing(round_.division, until=round_.number, names=names)[:LEADERS]
+    names = load_public_names(round_.division.season.league)
+    lines = season_records.compute_standings(round_.division, until=round_.number, names=names)[:MAX_STANDINGS_ROWS]
     rows = [f"{line.row.rank}. {line.name}: {line.points}" for line in lines]
     title = _("Standings after %(round)s") % {"round": round_}
     key = f"standings/{round_.pk}/{round_.closed_at:%y%m%d%H%M%S}"
-    return NewsItem("standings", key, round_.closed_at, title, "\n".join(rows), season_page(round_))
+    return NewsItem("standings", key, round_.closed_at, title, "\n".join(rows), season_url(round_))
 
 
-def season_page(round_: Round) -> str:
+def season_url(round_: Round) -> str:
     season = round_.division.season
     return link("season", season.league.slug, season.pk)
 
 
-def for_xml(text: str) -> str:
+def strip_control_characters(text: str) -> str:
     """Return a text without characters that XML does not know; Django refuses to write a feed with them.
 
     >>> for_xml("Text from a word processor\x0bhas such line breaks")

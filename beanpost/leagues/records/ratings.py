@@ -51,18 +51,18 @@ def rate(strengths: Strengths, game: str, sitters: Sitters, ranks: Sequence[int]
 
 
 @transaction.atomic
-def count(match: Match) -> None:
+def rate_match(match: Match) -> None:
     """Rate a finished match, once."""
     if Rated.objects.filter(match=match).exists():
         return
     lock_ratings()
     last = Rated.objects.aggregate(last=Max("nth"))["last"] or 0
     Rated.objects.create(match=match, nth=last + 1)
-    played = sitters_and_ranks(match)
+    played = load_sitters_and_ranks(match)
     if played is None:
         return
     sitters, ranks = played
-    keep(rate(load(who for who in sitters if who), match.game, sitters, ranks))
+    store_strengths(rate(load_strengths(who for who in sitters if who), match.game, sitters, ranks))
 
 
 def lock_ratings() -> None:
@@ -70,7 +70,7 @@ def lock_ratings() -> None:
     League.objects.select_for_update(no_key=True).order_by("pk").first()
 
 
-def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] | None:
+def load_sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] | None:
     """Return the rated players and ranks of a match, from its log and its final seats."""
     if not catalogue.is_installed(match.game, match.edition):
         return None
@@ -79,22 +79,22 @@ def sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, ...]] 
         return None
     places = list(match.places.order_by("seat"))
     behind = [match.seats if place.resigned_at else 0 for place in places]
-    return [rated(place) for place in places], tuple(map(sum, zip(result.ranks, behind, strict=True)))
+    return [find_rated_player(place) for place in places], tuple(map(sum, zip(result.ranks, behind, strict=True)))
 
 
-def rated(place: Place) -> int | None:
+def find_rated_player(place: Place) -> int | None:
     """Return the player whose rating a seat counts for."""
     if place.resigned_at is None and (place.stand_in or place.seated):
         return None
     return place.player_id
 
 
-def load(players: Iterable[int]) -> Strengths:
+def load_strengths(players: Iterable[int]) -> Strengths:
     rows = Rating.objects.filter(player__in=list(players))
     return {(row.player_id, row.game): Strength(row.mu, row.sigma, row.matches) for row in rows}
 
 
-def keep(strengths: Strengths) -> None:
+def store_strengths(strengths: Strengths) -> None:
     Rating.objects.bulk_create(
         [
             Rating(player_id=player, game=game, mu=one.mu, sigma=one.sigma, matches=one.matches)
@@ -121,24 +121,24 @@ class Recomputation:
     def catch_up(self) -> None:
         rows = self.counted().filter(nth__gt=self.last).select_related("match").order_by("nth")
         for row in rows.iterator(chunk_size=200):
-            if played := sitters_and_ranks(row.match):
+            if played := load_sitters_and_ranks(row.match):
                 self.strengths |= rate(self.strengths, row.match.game, *played)
             self.last, self.matches = row.nth, self.matches + 1
 
 
-def annulled() -> QuerySet[Rated]:
+def find_annulled() -> QuerySet[Rated]:
     """Return rows of matches that were rated when they ended, and were annulled, decided or played again since."""
     decided = Q(match__fixture__ending__in=(Fixture.Ending.ANNULLED, Fixture.Ending.ADJUDICATED))
     return Rated.objects.filter(decided | Q(match__replaced_at_table__isnull=False))
 
 
-def recompute() -> tuple[int, int]:
+def recompute_ratings() -> tuple[int, int]:
     """Recompute ratings from the logs. Return how many there are, and how many differed.
 
     Most of it runs without the lock, since matches go on ending; only those rated meanwhile are added under it.
     """
     while True:
-        fresh_run = Recomputation(frozenset(annulled().values_list("pk", flat=True)))
+        fresh_run = Recomputation(frozenset(find_annulled().values_list("pk", flat=True)))
         fresh_run.catch_up()
         with transaction.atomic():
             lock_ratings()
@@ -154,5 +154,5 @@ def replace_ratings(fresh_run: Recomputation) -> tuple[int, int]:
     different = sum(known.get(key) != fresh.get(key) for key in {*known, *fresh})
     if different:
         Rating.objects.all().delete()
-        keep(fresh)
+        store_strengths(fresh)
     return len(fresh), different

@@ -11,7 +11,7 @@ from beanpost.leagues.draw.pairing import RoundSeating, dice
 from beanpost.leagues.models import Division, Draw, Fixture, Round
 
 
-def latest(division: Division) -> Round | None:
+def find_latest_round(division: Division) -> Round | None:
     """Return the round that was published last."""
     rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).select_related("division__season")
     return rounds.prefetch_related("fixtures__chairs", "byes").last()
@@ -27,7 +27,7 @@ def public_draws(division: Division) -> QuerySet[Draw]:
     return division.draws.filter(Exists(public_rounds(division).filter(number__gte=OuterRef("first"))))
 
 
-def seatings(rounds: Iterable[Round]) -> list[RoundSeating]:
+def build_seatings(rounds: Iterable[Round]) -> list[RoundSeating]:
     """Return rounds as values for the pure pairing code."""
     return [
         RoundSeating(
@@ -38,35 +38,38 @@ def seatings(rounds: Iterable[Round]) -> list[RoundSeating]:
     ]
 
 
-def everybody_in(round_: Round) -> list[int]:
+def list_entries(round_: Round) -> list[int]:
     """Return all entries in a round, byes included."""
-    seating = seatings([round_])[0]
+    seating = build_seatings([round_])[0]
     return [*chain(*seating.tables), *seating.byes]
 
 
-def ranks(round_: Round) -> list[dict[int, int]]:
+def list_ranks(round_: Round) -> list[dict[int, int]]:
     """Return the ranks at each table of a round; people who forfeited come after everybody else.
 
     At an annulled table all ranks are equal, even if it was played to its end.
     """
-    return [places(fixture) if counted(round_, fixture) else level(fixture) for fixture in round_.fixtures.all()]
+    return [
+        rank_entries(fixture) if did_count(round_, fixture) else tie_everybody(fixture)
+        for fixture in round_.fixtures.all()
+    ]
 
 
-def places(fixture: Fixture) -> dict[int, int]:
+def rank_entries(fixture: Fixture) -> dict[int, int]:
     return {chair.entry_id: (chair.rank or 99) + 100 * chair.forfeited for chair in fixture.chairs.all()}
 
 
-def level(fixture: Fixture) -> dict[int, int]:
+def tie_everybody(fixture: Fixture) -> dict[int, int]:
     return {chair.entry_id: 99 + 100 * chair.forfeited for chair in fixture.chairs.all()}
 
 
-def counted(round_: Round, fixture: Fixture) -> bool:
+def did_count(round_: Round, fixture: Fixture) -> bool:
     """Whether a table counted when its round was closed. Annulling it later changes nothing about who went on."""
     if fixture.ending != Fixture.Ending.ANNULLED:
         return True
     return bool(round_.closed_at and fixture.decided_at and fixture.decided_at > round_.closed_at)
 
 
-def lots(division: Division, who: Iterable[int]) -> dict[int, int]:
+def draw_lots(division: Division, who: Iterable[int]) -> dict[int, int]:
     """Return the order that the season's seed gives to entries which nothing else tells apart."""
     return {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}

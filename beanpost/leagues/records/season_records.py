@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.models import Bye, Chair, Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
-from beanpost.leagues.records.namesakes import Names, names_in
-from beanpost.leagues.records.round_results import lots
+from beanpost.leagues.records.namesakes import Names, load_names
+from beanpost.leagues.records.round_results import draw_lots
 from beanpost.leagues.standings import labels, promotion, scoring
 from beanpost.leagues.standings.points import Scheme
 from beanpost.players.models import Player
@@ -36,7 +36,7 @@ class StandingsLine:
 
     @property
     def points(self) -> str:
-        return shown(self.row.tally.points)
+        return format_number(self.row.tally.points)
 
     @property
     def since(self) -> str:
@@ -49,7 +49,7 @@ class StandingsLine:
         return ""
 
 
-def shown(number: Fraction) -> str:
+def format_number(number: Fraction) -> str:
     """Format a number in the reader's language.
 
     >>> shown(Fraction(9, 2)), shown(Fraction(12)), shown(Fraction(1, 3))
@@ -59,35 +59,37 @@ def shown(number: Fraction) -> str:
     return number_format(Decimal(rounded))
 
 
-def standing(division: Division, *, until: int | None = None, names: Names | None = None) -> list[StandingsLine]:
+def compute_standings(
+    division: Division, *, until: int | None = None, names: Names | None = None
+) -> list[StandingsLine]:
     """Return the standings of a division, now or after a round. Before the first result nobody leads.
 
     Pass the league's names if the lines are shown to people.
     """
     names = names or Names({})
-    entries = {entry.pk: entry for entry in playing(division)}
+    entries = {entry.pk: entry for entry in find_entries_in_standings(division)}
     gone = frozenset(pk for pk, entry in entries.items() if entry.state != Entry.State.ENTERED)
-    season = season_of(division, entries, until=until)
+    season = load_results(division, entries, until=until)
     if division.season.format == Season.Format.LADDER and season.played and until is None:
-        season = replace(season, rungs={pk: place_on_ladder(entry) for pk, entry in entries.items()})
-    up, down = crossing(division, len(entries) - len(gone)) if season.played else (0, 0)
+        season = replace(season, rungs={pk: find_rung(entry) for pk, entry in entries.items()})
+    up, down = count_movers(division, len(entries) - len(gone)) if season.played else (0, 0)
     rows = scoring.standings(season, division.season.tie_breaks, up=up, down=down, gone=gone)
     has_first = not knock_out_progress.is_deserted(division)
-    why = [reason(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
+    why = [explain_place(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
     if why and why[0]:
-        why[0] = first_place(rows)
+        why[0] = explain_first_place(rows)
     found = [(row, entries[row.tally.entrant]) for row in rows]
     return [
         StandingsLine(row, entry, told, names.of(entry.player)) for (row, entry), told in zip(found, why, strict=True)
     ]
 
 
-def place_on_ladder(entry: Entry) -> int:
+def find_rung(entry: Entry) -> int:
     """Return an entry's rung; people who have left stand below everybody else."""
     return entry.rung if entry.state == Entry.State.ENTERED else entry.rung + 100_000
 
 
-def first_place(rows: Sequence[scoring.Row]) -> str:
+def explain_first_place(rows: Sequence[scoring.Row]) -> str:
     """Say why the first row is first: by which tie-break, if another has as many points."""
     why = rows[1].why if len(rows) > 1 else None
     if why is not None and why.by == "rung":
@@ -97,25 +99,25 @@ def first_place(rows: Sequence[scoring.Row]) -> str:
     return _("First place.")
 
 
-def leaders(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
+def find_leaders(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
     """Return the first-placed, one or several, of each division in which something was played."""
-    return [(division, first) for division, first in endings(season, names) if first]
+    return [(division, first) for division, first in find_winners(season, names) if first]
 
 
-def endings(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
-    """Like `leaders`, but with an empty list for a division that everybody left has deserted."""
-    names = names or names_in(season.league)
+def find_winners(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
+    """Like `find_leaders`, but with an empty list for a division that everybody left has deserted."""
+    names = names or load_names(season.league)
     divisions = season.divisions.select_related("season")
-    firsts = [(division, first_of(standing(division, names=names))) for division in divisions]
+    firsts = [(division, list_leader_names(compute_standings(division, names=names))) for division in divisions]
     return [(division, first) for division, first in firsts if first or knock_out_progress.is_deserted(division)]
 
 
-def first_of(lines: Sequence[StandingsLine]) -> list[str]:
+def list_leader_names(lines: Sequence[StandingsLine]) -> list[str]:
     """Return the leaders' names. Nobody leads if the first line has no reason, such as before the first result."""
     return [line.name for line in lines if line.why and line.row.rank == 1]
 
 
-def playing(division: Division) -> QuerySet[Entry]:
+def find_entries_in_standings(division: Division) -> QuerySet[Entry]:
     """Return entries that play or were in a round. Results stay, whether the person has left or is a substitute now."""
     rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).values("pk")
     seated = Exists(Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=rounds))
@@ -130,47 +132,47 @@ def was_in_a_round(entry: Entry) -> bool:
     return seated.exists() or entry.byes.filter(round__in=published).exists()
 
 
-def crossing(division: Division, people: int) -> tuple[int, int]:
+def count_movers(division: Division, people: int) -> tuple[int, int]:
     """Return how many go up from a division of so many, and how many down. That depends on its neighbours too."""
     others, moving = Division.objects.filter(season=division.season_id), division.season.moving
     above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
     return (
-        promotion.crossing(staying(above), people, moving) if above else 0,
-        promotion.crossing(people, staying(below), moving) if below else 0,
+        promotion.crossing(count_players(above), people, moving) if above else 0,
+        promotion.crossing(people, count_players(below), moving) if below else 0,
     )
 
 
-def staying(division: Division) -> int:
+def count_players(division: Division) -> int:
     """Return how many people go through. People who have left take no place."""
     return division.entries.filter(state=Entry.State.ENTERED).count()
 
 
-def season_of(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.DivisionResults:
+def load_results(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.DivisionResults:
     """Return everything played in a division as a value for the pure standings code."""
     last = until if until is not None else 10_000
     who = tuple(entries)
     stages, final = (
-        knock_out_progress.reached(division, last)
+        knock_out_progress.find_rounds_reached(division, last)
         if division.season.format == Season.Format.KNOCK_OUT
         else (None, None)
     )
     byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
-    seats = table_sizes(division)
+    seats = load_table_sizes(division)
     return scoring.DivisionResults(
         entrants=who,
         scheme=Scheme.read(division.season.points),
-        played=tuple(played(division, last).values()),
+        played=tuple(load_fixture_results(division, last).values()),
         byes=(
             *((entry, seats[number]) for entry, number in byes.values_list("entry_id", "round__number")),
-            *((entry, seats[number]) for entry, number in annulled_seats(division, last)),
+            *((entry, seats[number]) for entry, number in find_annulled_seats(division, last)),
         ),
-        lots=lots(division, who),
+        lots=draw_lots(division, who),
         reached=stages,
         final=final,
     )
 
 
-def annulled_seats(division: Division, last: int = 10_000) -> list[tuple[int, int]]:
+def find_annulled_seats(division: Division, last: int = 10_000) -> list[tuple[int, int]]:
     """Return the entry and round of each seat at an annulled table, if the season counts it like a bye."""
     if division.season.annulled != Season.Annulled.BYE:
         return []
@@ -179,7 +181,7 @@ def annulled_seats(division: Division, last: int = 10_000) -> list[tuple[int, in
     return list(kept.values_list("entry_id", "fixture__round__number"))
 
 
-def table_sizes(division: Division) -> dict[int, int]:
+def load_table_sizes(division: Division) -> dict[int, int]:
     """Return the number of seats at each round's tables, of the full ones if some have one less."""
     tables = Fixture.objects.filter(round__division=division).annotate(seats=Count("chairs"))
     sizes: dict[int, int] = {}
@@ -188,7 +190,7 @@ def table_sizes(division: Division) -> dict[int, int]:
     return sizes
 
 
-def played(division: Division, last: int = 10_000) -> dict[int, scoring.FixtureResult]:
+def load_fixture_results(division: Division, last: int = 10_000) -> dict[int, scoring.FixtureResult]:
     """Return fixtures with a result, in the order of rounds and tables."""
     chairs = Chair.objects.filter(
         fixture__round__division=division, fixture__round__number__lte=last, rank__isnull=False
@@ -219,38 +221,38 @@ REASONS = {  # why a row stands below the one above it
 }
 
 
-def reason(why: scoring.Why | None) -> str:
+def explain_place(why: scoring.Why | None) -> str:
     """Say why a row stands below the one above it."""
     if why is None:
         return _("First place.")
     if why.by in {"equal", "lot", "direct", "final", "rung"}:
         return str(REASONS[why.by])
-    return str(REASONS[why.by]) % {"here": shown(abs(why.here)), "above": shown(abs(why.above))}
+    return str(REASONS[why.by]) % {"here": format_number(abs(why.here)), "above": format_number(abs(why.above))}
 
 
 # ── the course of a season ──
 
 
-def course(division: Division) -> dict[int, list[Fraction]]:
+def compute_course(division: Division) -> dict[int, list[Fraction]]:
     """Return points after each round, by entry, for the chart of a season. One query per kind of row."""
-    entries = {entry.pk: entry for entry in playing(division)}
+    entries = {entry.pk: entry for entry in find_entries_in_standings(division)}
     scheme = Scheme.read(division.season.points)
     decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
     rounds = list(decided.values_list("number", flat=True))
     gained: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     numbers = dict(Fixture.objects.filter(round__division=division).values_list("pk", "round__number"))
-    for fixture, result in played(division).items():
+    for fixture, result in load_fixture_results(division).items():
         one = scoring.DivisionResults(tuple(entries), scheme, (result,)).tallies
         for entry, tally in one.items():
             gained[entry, numbers[fixture]] += tally.points
-    seats = table_sizes(division)
+    seats = load_table_sizes(division)
     byes = Bye.objects.filter(round__division=division).exclude(round__phase=Round.Phase.DRAWN)
-    for entry, number in [*byes.values_list("entry_id", "round__number"), *annulled_seats(division)]:
+    for entry, number in [*byes.values_list("entry_id", "round__number"), *find_annulled_seats(division)]:
         gained[entry, number] += scheme.sitting_out(seats[number])
-    return {entry: running(gained, entry, rounds) for entry in entries}
+    return {entry: sum_up_points(gained, entry, rounds) for entry in entries}
 
 
-def running(gained: Mapping[tuple[int, int], Fraction], entry: int, rounds: Sequence[int]) -> list[Fraction]:
+def sum_up_points(gained: Mapping[tuple[int, int], Fraction], entry: int, rounds: Sequence[int]) -> list[Fraction]:
     total, row = Fraction(0), []
     for number in rounds:
         total += gained[entry, number] if (entry, number) in gained else Fraction(0)
@@ -271,7 +273,7 @@ class Record:
     chairs: list[Chair]
 
 
-def record(player: Player, chairs: QuerySet[Chair]) -> Record:
+def load_record(player: Player, chairs: QuerySet[Chair]) -> Record:
     own = list(
         chairs.filter(sitter=player, rank__isnull=False)
         .exclude(fixture__ending=Fixture.Ending.ANNULLED)
@@ -281,7 +283,7 @@ def record(player: Player, chairs: QuerySet[Chair]) -> Record:
     return Record(len(own), sum(chair.rank == 1 for chair in own), sum(chair.forfeited for chair in own), own)
 
 
-def tally(player: Player) -> tuple[int, int]:
+def count_matches_and_wins(player: Player) -> tuple[int, int]:
     """Return how many league tables a player has finished, and how many of them won."""
     decided = player.chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
     counted = decided.aggregate(matches=Count("pk"), wins=Count("pk", filter=Q(rank=1)))

@@ -79,7 +79,7 @@ def count_again(fixture: Fixture, *, reason: str, now: datetime) -> None:
     if played := scene.of(fixture.match, None).result:  # the ranks may have been corrected before the annulment
         results.write_down(fixture, fixture.match, played.ranks, played.scores)
     results.decide(fixture, Fixture.Ending.PLAYED, reason, now)
-    ratings.count(fixture.match)  # if it was taken out
+    ratings.rate_match(fixture.match)  # if it was taken out
 
 
 def can_play_again(fixture: Fixture) -> bool:

@@ -57,12 +57,12 @@ def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence
     entrants = list(
         division.entries.filter(state=Entry.State.ENTERED).order_by("rung", "pk").values_list("pk", flat=True)
     )
-    past = round_results.seatings(done)
+    past = round_results.build_seatings(done)
     sizes = [size_for(division.season.size, slug) for slug in slugs]
     least = fewest(slugs)
     match division.season.format:
         case Season.Format.SWISS:
-            points = {line.entry.pk: line.row.tally.points for line in season_records.standing(division)}
+            points = {line.entry.pk: line.row.tally.points for line in season_records.compute_standings(division)}
             return [swiss(entrants, points, sizes[0], seed, least=least, past=past)]
         case Season.Format.LADDER:
             return [pairing.ladder(entrants, sizes[0], least=least, past=past)]
@@ -124,18 +124,18 @@ def takes(entry: Entry) -> bool:
         return True
     if entry.division is None:
         return not has_begun(entry.season)
-    return round_results.latest(entry.division) is None or season_records.was_in_a_round(entry)
+    return round_results.find_latest_round(entry.division) is None or season_records.was_in_a_round(entry)
 
 
 def is_out(entry: Entry) -> bool:
     """Whether no future draw includes this person: none is left, or the knock-out goes on without them."""
     division = entry.division or entry.season.divisions.last()  # people without a division would join the last one
-    last = round_results.latest(division) if division else None
+    last = round_results.find_latest_round(division) if division else None
     if last is None:
         return False
     if entry.season.format != Season.Format.KNOCK_OUT:
         return last.number >= entry.season.rounds
-    goes_on = round_results.everybody_in(last) if is_undecided(last, entry) else knock_out_progress.through(last)
+    goes_on = round_results.list_entries(last) if is_undecided(last, entry) else knock_out_progress.find_survivors(last)
     return last.is_final or entry.pk not in goes_on
 
 
@@ -168,7 +168,7 @@ def still_in(last: Round) -> list[int]:
     """Return the entries that have not been knocked out."""
     if last.is_final:
         raise ValidationError(_("The final has been played."))
-    return knock_out_progress.left_after(last)
+    return knock_out_progress.find_entries_left_after(last)
 
 
 def game_for(people: int, season: Season, number: int) -> str:
@@ -179,7 +179,7 @@ def game_for(people: int, season: Season, number: int) -> str:
 
 def too_few(division: Division) -> list[str] | None:
     """Return the names of the players left in a knock-out, if too few for a table. None: it goes on, or is over."""
-    left = knock_out_progress.left_in(division) if division.season.format == Season.Format.KNOCK_OUT else None
+    left = knock_out_progress.find_entries_left(division) if division.season.format == Season.Format.KNOCK_OUT else None
     if left is None or len(left) >= min(games.get(slug).seats.start for slug in division.season.league.games):
         return None
     names = dict(division.entries.filter(pk__in=left).values_list("pk", "player__name"))
@@ -205,7 +205,7 @@ def cut_short(season: Season) -> list[str]:
 
 
 def has_played_final(division: Division) -> bool:
-    last = round_results.latest(division)
+    last = round_results.find_latest_round(division)
     return last is not None and last.is_final and last.phase == Round.Phase.CLOSED
 
 
@@ -226,11 +226,11 @@ def move_on_ladder(round_: Round) -> None:
 
     People at no table keep their rung and don't come between two tables.
     """
-    entries, (seating,) = list(round_.division.entries.order_by("rung", "pk")), round_results.seatings([round_])
+    entries, (seating,) = list(round_.division.entries.order_by("rung", "pk")), round_results.build_seatings([round_])
     seated = set(chain(*seating.tables))
     there = [entry.pk for entry in entries if entry.pk in seated]
     counted = round_.fixtures.exclude(ending=Fixture.Ending.ANNULLED).prefetch_related("chairs")
-    climbed = pairing.climb(there, [round_results.places(fixture) for fixture in counted])
+    climbed = pairing.climb(there, [round_results.rank_entries(fixture) for fixture in counted])
     after = dict(zip(there, climbed, strict=True))
     order = [after.get(entry.pk, entry.pk) for entry in entries]
     for entry in entries:

@@ -50,7 +50,7 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
         for pk, entry in entries.items()
         if entry.state == Entry.State.ENTERED and not accounts.is_forgotten(entry.player)
     }
-    lines = [season_records.standing(division) for division in divisions]
+    lines = [season_records.compute_standings(division) for division in divisions]
     orders = [[line.entry.pk for line in order if line.entry.pk in stay] for order in lines]
     after = next_divisions(orders, moving=season.moving)
     if season.format == Season.Format.LADDER:  # rungs stay as they are

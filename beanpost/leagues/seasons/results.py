@@ -35,7 +35,7 @@ def note(match: Match, *, now: datetime) -> Fixture | None:
         write_down(fixture, match, result.ranks, result.scores)
     decide(fixture, ENDINGS[match.ending], fixture.reason, now)
     if match.ending == "finished":
-        ratings.count(match)
+        ratings.rate_match(match)
     return fixture
 
 

@@ -159,7 +159,7 @@ def check_can_start(round_: Round, *, due_on: date | None, now: datetime) -> Non
 
 
 def check_deadline(due_on: date | None, now: datetime) -> None:
-    if due_on and due_on < round_deadlines.day_of(now):
+    if due_on and due_on < round_deadlines.find_day(now):
         raise ValidationError(_("A deadline can’t be in the past."))
 
 

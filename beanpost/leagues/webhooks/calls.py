@@ -16,7 +16,7 @@ from django.db.models import F, QuerySet
 
 from beanpost.database import batches
 from beanpost.leagues.models import Webhook, WebhookCall
-from beanpost.leagues.records.news import news_of
+from beanpost.leagues.records.news import list_news
 from beanpost.leagues.webhooks import https, payloads
 
 LOOKS_BACK = timedelta(days=1)  # older news is not told: a webhook may have been off for a while
@@ -44,7 +44,7 @@ def run(now: datetime) -> int:
 def queue_news(webhook: Webhook, now: datetime) -> int:
     wanted = {"result": webhook.results, "round": webhook.rounds, "standings": webhook.standings}
     news = [
-        each for each in news_of(webhook.league, since=max(webhook.created_at, now - LOOKS_BACK)) if wanted[each.kind]
+        each for each in list_news(webhook.league, since=max(webhook.created_at, now - LOOKS_BACK)) if wanted[each.kind]
     ]
     known = set(webhook.calls.values_list("key", flat=True))
     room = MOST_AN_HOUR - webhook.calls.filter(created_at__gt=now - timedelta(hours=1)).count()

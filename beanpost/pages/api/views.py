@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 import games
 from beanpost.leagues.models import Fixture, League, Season
 from beanpost.leagues.records import exports, round_results
-from beanpost.leagues.records.namesakes import Names, public_names_in
+from beanpost.leagues.records.namesakes import Names, load_public_names
 from beanpost.pages.api.openapi import DOCUMENT
 from beanpost.pages.visitors.replays import checked
 from beanpost.play import clock
@@ -184,14 +184,14 @@ def season_shown(season: Season) -> Found:
 @answers
 def standings(slug: str, pk: int) -> Found:
     found = season_of(slug, pk)
-    return {"season": season_shown(found), "standings": exports.public_standings(found)}
+    return {"season": season_shown(found), "standings": exports.list_public_standings(found)}
 
 
 @answers
 def fixtures(slug: str, pk: int) -> Found:
     """Return the tables of the rounds that have started."""
     found = season_of(slug, pk)
-    names = public_names_in(found.league)
+    names = load_public_names(found.league)
     rows = [
         fixture_shown(fixture, names)
         for division in found.divisions.all()

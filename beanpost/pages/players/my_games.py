@@ -33,7 +33,7 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         tables=table_lists.open_tables().exclude(places__player=player)[:OPEN_TABLES],
         entries=(own_entries := entries(player)),
         shown_name_form=shown_name_form(player) if own_entries and not player.name_asked else None,
-        tally=season_records.tally(player),
+        tally=season_records.count_matches_and_wins(player),
         ratings=player.ratings.order_by("game"),
         change=address_changes.pending_for(player),
         letter_settings_ticket=sign(LetterSettingsTicket(player.pk, player.sessions)),

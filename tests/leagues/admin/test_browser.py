@@ -133,7 +133,7 @@ def test_a_season_of_24_people_in_three_divisions_takes_at_most_30_presses(page,
     look()
     office.act("Invite everyone")
     for entry in Entry.objects.all():
-        season_entries.enter(entry, now=clock.now())
+        season_entries.accept(entry, now=clock.now())
     page.reload()
     office.act("Close entries")
     office.act("Draw")

@@ -82,7 +82,7 @@ def test_the_green_button_leads_through_a_whole_season(at_olgas, league):
     assert press_green(at_olgas, season) == "Invite everyone"
     assert Season.objects.get().phase == "entering"
     for entry in season.entries.all()[:10]:
-        season_entries.enter(entry, now=NOON)
+        season_entries.accept(entry, now=NOON)
     shown = page_of(at_olgas, season)
     assert "10 of 12 answered" in shown
     assert re.search(r"No answer yet</h2>\s*<p>Player 10, Player 11", shown)

@@ -88,7 +88,7 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
     lifecycle.decline(first.match.places.get(seat=chair.seat), now=NOON)
     assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
     spare = season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    season_entries.enter(spare, as_substitute=True, now=NOON)
+    season_entries.accept(spare, as_substitute=True, now=NOON)
     do(at_olgas, first, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
     assert [what for what in items(olga) if str(first) in what] == []
     assert begin in items(olga, late)
@@ -323,7 +323,7 @@ def test_an_action_without_anything_to_do_says_so(at_olgas, season):
 
 
 def test_a_player_is_told_when_entered_made_a_substitute_or_withdrawn(at_olgas, season):
-    ann = season_entries.enter(season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
+    ann = season_entries.accept(season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
     for action, told in (
         ("enter", "You’re playing in Autumn from the next draw."),
         ("substitute", "You’re a substitute in Autumn: you step in when a player is missing."),
@@ -381,7 +381,7 @@ def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season)
 
 def test_an_entry_after_the_last_draw_says_that_it_is_in_none(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
-    late = season_entries.enter(season_entries.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
+    late = season_entries.accept(season_entries.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
     assert "They’ll be in the season but won’t be drawn for any more tables." in preview(at_olgas, late, "enter")
     do(at_olgas, late, "enter", announce="on")
     told = "You’re in Autumn, but you won’t be drawn for any more tables."
@@ -400,7 +400,7 @@ def test_an_uninvited_entry_is_not_shown_as_invited(at_olgas, league):
 def test_the_dashboard_names_a_substitute_who_has_not_taken_the_seat(at_olgas, olga, season):
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     spare = season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    season_entries.enter(spare, as_substitute=True, now=NOON)
+    season_entries.accept(spare, as_substitute=True, now=NOON)
     do(at_olgas, chair.fixture, "substitute", chair=chair.pk, incoming=spare.pk, reason="Moved away.")
     asked = f"Spare was asked to substitute for {chair.sitter}, Mon 16 Nov, 14:00 (UTC), and hasn’t accepted yet."
     assert asked in seen(at_olgas, "leagues_fixture_change", chair.fixture_id)
@@ -437,7 +437,7 @@ def test_players_with_equal_results_share_first_place(at_olgas, season):
 def test_the_longest_waiting_entry_gets_a_withdrawn_players_place(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", most_entries=1, phase="entering")
     entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(2)]
-    states = [season_entries.enter(entry, now=NOON).state for entry in entries]
+    states = [season_entries.accept(entry, now=NOON).state for entry in entries]
     assert states == ["entered", "waiting"]
     assert do(at_olgas, entries[0], "withdraw", reason="Added by mistake.").status_code == 302
     assert Entry.objects.get(pk=entries[1].pk).state == "entered"
@@ -450,14 +450,14 @@ def test_waiting_entries_move_up_when_a_season_grows(at_olgas, league, most):
     ann, bob, cleo = (
         season_entries.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob", "cleo")
     )
-    assert [season_entries.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
+    assert [season_entries.accept(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
     typed = {"league": league.pk, "name": "Spring", "format": "swiss", "size": 4, "rounds": 5, "moving": 2}
     inline = {f"{rows}-{kind}_FORMS": 0 for rows in ("divisions", "entries") for kind in ("TOTAL", "INITIAL")}
     page = reverse("admin:leagues_season_change", args=[season.pk])
     assert at_olgas.post(page, {**typed, "most_entries": most, **inline}).status_code == 302
     assert Entry.objects.get(pk=bob.pk).state == "entered"
     assert Letter.objects.get(kind="announcement").recipient == bob.player
-    assert season_entries.enter(cleo, now=NOON).state == ("waiting" if most else "entered")
+    assert season_entries.accept(cleo, now=NOON).state == ("waiting" if most else "entered")
 
 
 def test_the_letter_about_a_closed_season_names_the_winner(at_olgas, league):
@@ -541,7 +541,7 @@ def test_a_season_cannot_end_before_it_starts(at_olgas, league):
 def test_a_waiting_entry_gets_the_place_of_a_player_who_becomes_a_substitute(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", most_entries=1)
     ann, bob = (season_entries.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
-    assert [season_entries.enter(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
+    assert [season_entries.accept(entry, now=NOON).state for entry in (ann, bob)] == ["entered", "waiting"]
     do(at_olgas, ann, "substitute")
     assert [Entry.objects.get(pk=entry.pk).state for entry in (ann, bob)] == ["substitute", "entered"]
     assert Letter.objects.get(kind="announcement").recipient == bob.player
@@ -607,7 +607,7 @@ def test_an_entry_added_by_mistake_can_be_removed(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     entry = season_entries.add_entry(season, "nobody@example.org", now=NOON)
     assert do(at_olgas, entry, "withdraw", reason="A slip of the pen.").status_code == 302
-    assert not season_entries.to_invite(season).exists()
+    assert not season_entries.find_people_to_invite(season).exists()
 
 
 def items(user, now=NOON):
@@ -684,9 +684,9 @@ def test_a_player_who_was_in_a_round_keeps_their_row_in_its_division(at_olgas, l
     only = upper.rounds.get()
     rounds.publish(only, now=NOON)
     play_out(Match.objects.get())
-    first = season_records.standing(upper)[0].entry
+    first = season_records.compute_standings(upper)[0].entry
     at_olgas.post(reverse("admin:leagues_entry_change", args=[first.pk]), {"division": lower.pk, "rung": 0})
-    assert season_records.standing(upper)[0].entry == first
+    assert season_records.compute_standings(upper)[0].entry == first
     rounds.close_round(only, now=NOON)
 
 
@@ -708,7 +708,7 @@ def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, le
     assert do(at_olgas, zoe, "enter").status_code == 302
     (item,) = dashboard.find_items(olga, NOON)
     assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
-    season_entries.enter(zoe, now=NOON)
+    season_entries.accept(zoe, now=NOON)
     assert items(olga) == ["Bean League: Autumn, Division 1 is ready to draw."]
     assert do(at_olgas, season.divisions.get(), "draw").status_code == 302
     assert Chair.objects.filter(entry=zoe).exists()
@@ -716,7 +716,7 @@ def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, le
 
 def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring", phase="entering")
-    season_entries.enter(season_entries.add_entry(season, "ann@example.org", now=NOON), now=NOON)
+    season_entries.accept(season_entries.add_entry(season, "ann@example.org", now=NOON), now=NOON)
     season_entries.add_entry(season, "dora@example.org", now=NOON)
     shown = preview(at_olgas, season, "close-entries")
     told = ("One player is in.", "One person hasn’t answered.", "You need 2 more people for a table.")
@@ -726,7 +726,7 @@ def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olg
     league.save()
     Season.objects.update(format="classic", rounds=1)  # which of the two games it plays is not drawn yet
     assert "You need one more person for a table." in preview(at_olgas, season, "close-entries")
-    season_entries.enter(season_entries.add_entry(season, "bob@example.org", now=NOON), now=NOON)
+    season_entries.accept(season_entries.add_entry(season, "bob@example.org", now=NOON), now=NOON)
     assert "for a table." not in preview(at_olgas, season, "close-entries")
 
 

@@ -32,7 +32,7 @@ def season(league):
 def weekly(season):
     letters.send_weekly(season, now=NOON)
     deliver(NOON)
-    return Letter.objects.filter(kind="weekly", key=letters.week_key(season, NOON))
+    return Letter.objects.filter(kind="weekly", key=letters.build_week_key(season, NOON))
 
 
 def needs(user, now=LATER):
@@ -69,13 +69,13 @@ def test_an_undelivered_weekly_letter_is_listed_and_sent_once_more(at_olgas, olg
     assert {letter.recipient.name for letter in fresh} == {"Player 0", "Player 2"}
     assert {letter.values["season"] for letter in fresh} == {season.pk}
     assert needs(olga) == []
-    assert letters.is_written(season, LATER)
+    assert letters.is_weekly_sent(season, LATER)
 
 
 def test_a_resent_letter_goes_to_the_readers_current_address(season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     Player.objects.filter(name="Player 0").update(address="new@example.org")
-    assert announcements.write_again(season, now=LATER) == 1
+    assert announcements.resend_lost_letters(season, now=LATER) == 1
     deliver(LATER)
     fresh = Letter.objects.latest("pk")
     assert (fresh.state, fresh.address) == ("sent", "new@example.org")
@@ -85,12 +85,12 @@ def test_a_resent_letter_goes_to_the_readers_current_address(season, weekly):
 def test_a_resent_letter_that_is_lost_too_is_listed_again(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     lose(weekly, "Player 1", state="failed")
-    announcements.write_again(season, now=LATER)
+    announcements.resend_lost_letters(season, now=LATER)
     assert told(olga) == []
     Letter.objects.filter(state="queued", recipient__name="Player 1").update(state="failed")
     (sentence,) = told(olga)
     assert sentence.endswith("to Player 1.")
-    assert announcements.write_again(season, now=LATER) == 1
+    assert announcements.resend_lost_letters(season, now=LATER) == 1
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_resent_announcement_does_not_name_a_player_deleted_since(at_olgas, le
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
     gone = Player.objects.get(name="Player 2")
     erasure.erase(gone, now=LATER)
-    assert announcements.write_again(season, now=LATER) == 1
+    assert announcements.resend_lost_letters(season, now=LATER) == 1
     deliver(LATER)
     assert f"{pseudonym(gone)} is ill, Player 22 is not." in " ".join(Letter.objects.latest("pk").text.split())
 
@@ -152,7 +152,7 @@ def test_another_leagues_organiser_neither_sees_nor_resends_a_lost_letter(at_ott
     letters.send_weekly(theirs, now=NOON)
     Letter.objects.filter(values__season=theirs.pk).update(state="failed")
     assert told(otto) == [f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0."]
-    assert announcements.write_again(theirs, now=LATER) == 1
+    assert announcements.resend_lost_letters(theirs, now=LATER) == 1
 
 
 def test_the_dashboard_names_the_players_the_button_writes_to(at_olgas, olga, league, season, weekly):
@@ -181,7 +181,7 @@ def test_a_delivered_letter_is_not_sent_twice(at_olgas, season, weekly):
     assert refused.status_code == 400
     assert "every letter from the last two weeks has arrived" in refused.content.decode()
     with pytest.raises(ValidationError, match="has arrived"):
-        announcements.write_again(season, now=LATER)
+        announcements.resend_lost_letters(season, now=LATER)
 
 
 def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
@@ -200,7 +200,7 @@ def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas
     shown = at_olgas.get(again(season)).content.decode()
     assert "Letters to Player 0 are bouncing." in shown
     assert "withdraw them or put a substitute in their seats" in shown
-    announcements.write_again(season, now=LATER)
+    announcements.resend_lost_letters(season, now=LATER)
     named = [item.what for item in dashboard.find_items(olga, LATER) if "Player 0" in item.what]
     assert named == ["Letters to Player 0 are bouncing."]
     Player.objects.update(unreached_at=None)

@@ -25,7 +25,7 @@ ADDRESS = "olga@club.example"
 
 @pytest.fixture
 def asked(league):
-    contacts.ask(league, ADDRESS, now=NOON)
+    contacts.ask_for_confirmation(league, ADDRESS, now=NOON)
     return Player.objects.get(address=ADDRESS)
 
 
@@ -34,7 +34,7 @@ def page_for(player, league):
 
 
 def test_an_address_is_used_once_its_reader_agrees(client, league, asked):
-    assert letters.answered_by(League.objects.get()) == {"reply_to": ""}
+    assert letters.find_reply_address(League.objects.get()) == {"reply_to": ""}
     letter = Letter.objects.get(kind="contact")
     assert letter.recipient == asked
     for body in parts(compose(letter, NOON).source)[:2]:
@@ -45,14 +45,14 @@ def test_an_address_is_used_once_its_reader_agrees(client, league, asked):
     client.post(url, {"accept": "1"})
     league.refresh_from_db()
     assert (league.contact, league.asked_contact) == (ADDRESS, "")
-    assert letters.answered_by(league) == {"reply_to": ADDRESS}
+    assert letters.find_reply_address(league) == {"reply_to": ADDRESS}
 
 
 def test_the_present_address_stays_in_use_until_the_new_one_is_confirmed(client, league, asked):
     contacts.confirm(league, asked)
-    contacts.ask(league, "new@club.example", now=NOON)
-    assert letters.answered_by(League.objects.get()) == {"reply_to": ADDRESS}
-    contacts.ask(league, ADDRESS, now=NOON)  # a change of mind
+    contacts.ask_for_confirmation(league, "new@club.example", now=NOON)
+    assert letters.find_reply_address(League.objects.get()) == {"reply_to": ADDRESS}
+    contacts.ask_for_confirmation(league, ADDRESS, now=NOON)  # a change of mind
     newcomer = Player.objects.get(address="new@club.example")
     client.post(page_for(newcomer, league), {"accept": "1"})
     assert League.objects.get().contact == ADDRESS
@@ -63,7 +63,7 @@ def test_a_reader_can_decline_and_stop(client, league, asked):
     assert League.objects.get().asked_contact == ""
     client.post(page_for(asked, league), {"accept": "1"})
     assert League.objects.get().contact == ""
-    contacts.ask(league, ADDRESS, now=NOON)
+    contacts.ask_for_confirmation(league, ADDRESS, now=NOON)
     contacts.confirm(league, asked)
     client.post(page_for(asked, league), {"decline": "1"})
     assert League.objects.get().contact == ""
@@ -71,12 +71,12 @@ def test_a_reader_can_decline_and_stop(client, league, asked):
 
 def test_nobody_is_asked_twice(league, asked):
     for address in ("", ADDRESS, "other@club.example", ADDRESS):
-        contacts.ask(league, address, now=LATER)
+        contacts.ask_for_confirmation(league, address, now=LATER)
     assert Letter.objects.filter(kind="contact", recipient=asked).count() == 1
 
 
 def test_a_letter_about_another_address_is_not_sent(league, asked):
-    contacts.ask(league, "other@club.example", now=NOON)
+    contacts.ask_for_confirmation(league, "other@club.example", now=NOON)
     assert compose(Letter.objects.get(recipient=asked), NOON) is None
 
 
@@ -85,7 +85,7 @@ def test_organisers_write_once_answers_can_reach_them(at_olgas, league):
     words = {"headline": "Hello", "words": "Hello, all.", "to": "everyone"}
     refused = unescape(do(at_olgas, season, "write", **words).content.decode())
     assert "first enter the address that they go to on the league’s page" in refused
-    contacts.ask(league, ADDRESS, now=NOON)
+    contacts.ask_for_confirmation(league, ADDRESS, now=NOON)
     refused = unescape(do(at_olgas, season, "write", **words).content.decode())
     assert f"press the link in our letter to {ADDRESS} first" in refused
     assert not News.objects.exists()
@@ -98,7 +98,7 @@ def test_the_leagues_page_says_that_an_address_is_not_confirmed(league, asked):
     assert form(instance=league).initial["contact_address"] == ADDRESS
     assert form(instance=league).fields["contact_address"].help_text.startswith("Not confirmed yet")
     contacts.confirm(league, asked)
-    contacts.ask(league, "new@club.example", now=NOON)
+    contacts.ask_for_confirmation(league, "new@club.example", now=NOON)
     told = form(instance=league).fields["contact_address"].help_text
     assert told.endswith(f"Until then, answers go to {ADDRESS}.")
 

@@ -117,7 +117,7 @@ def test_an_invitation_that_is_answered_or_too_late_needs_no_letter(at_olgas, ol
     Season.objects.update(phase="running")
     assert [what for what, _url in needs(olga) if "invitation" in what] == []
     Season.objects.update(phase="entering")
-    entries.enter(Entry.objects.get(), now=NOON)
+    entries.accept(Entry.objects.get(), now=NOON)
     assert [what for what, _url in needs(olga) if "invitation" in what] == []
     assert do(at_olgas, entry, "invite").status_code == 400
 
@@ -174,7 +174,7 @@ def test_a_person_who_wants_no_letters_is_not_asked_again(entry):
     accounts.never_write_again(entry.player, now=NOON)
     Entry.objects.update(known=True)
     with pytest.raises(ValidationError, match="Ann has unsubscribed from all letters"):
-        invitations.write_again(Entry.objects.get(pk=entry.pk), now=NOON)
+        invitations.resend(Entry.objects.get(pk=entry.pk), now=NOON)
     assert Letter.objects.count() == 1
 
 
@@ -190,4 +190,4 @@ def test_an_organiser_does_not_learn_of_other_unanswered_letters_to_an_address(a
     lose(state="withheld")
     assert "has not answered our letters yet" not in seen(at_olgas, "admin:leagues_entry_changelist")
     with pytest.raises(ValidationError, match="The last letter didn’t bounce"):
-        invitations.write_again(entry, now=NOON)
+        invitations.resend(entry, now=NOON)

@@ -115,18 +115,18 @@ def test_a_person_who_accepted_and_was_withdrawn_by_mistake_plays_on(at_olgas, s
 def test_a_silent_person_who_was_asked_by_name_is_reminded_once(at_olgas, zoe):
     do(at_olgas, zoe, "enter")
     Entry.objects.filter(pk=zoe.pk).update(invited_at=NOON)
-    assert periodic.remind_silent(LATER) == 1
-    assert periodic.remind_silent(LATER + timedelta(days=4)) == 0
+    assert periodic.remind_silent_people(LATER) == 1
+    assert periodic.remind_silent_people(LATER + timedelta(days=4)) == 0
 
 
 def test_a_late_acceptance_does_not_enter_a_started_knock_out(league, zoe):
-    entries.ask_to(zoe, "entered", now=NOON)
+    entries.ask_person(zoe, "entered", now=NOON)
     Season.objects.update(format="knock_out")
     division = zoe.season.divisions.get()
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     zoe.season.refresh_from_db()
-    assert entries.enter(zoe, now=NOON).state == "waiting"
+    assert entries.accept(zoe, now=NOON).state == "waiting"
 
 
 # ── people whom an earlier version entered without asking ──
@@ -170,7 +170,7 @@ def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olg
     assert periodic.ask_for_consent(NOON) == 0
     assert letters_to(zoe).count("league_invite") == 1
     zoe.refresh_from_db()
-    entries.enter(zoe, now=LATER)
+    entries.accept(zoe, now=LATER)
     rounds.draw(division, by=None, reason="Zoe has accepted.", now=LATER + timedelta(hours=1))
     assert Entry.objects.get(pk=zoe.pk).state == "entered"
 
@@ -186,7 +186,7 @@ def test_a_table_does_not_start_with_a_person_who_never_accepted(olga, season):
     match.refresh_from_db()
     assert match.phase == "gathering"
     zoe.refresh_from_db()
-    entries.enter(zoe, now=NOON)
+    entries.accept(zoe, now=NOON)
     rounds.begin_tables(division.rounds.first(), now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"

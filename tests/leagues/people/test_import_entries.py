@@ -24,13 +24,13 @@ LIBREOFFICE = (
 
 
 def read(text):
-    return [(person.name, person.address, person.division) for person in import_entries.read(text)]
+    return [(person.name, person.address, person.division) for person in import_entries.read_list(text)]
 
 
 @pytest.mark.parametrize("letters", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
 @pytest.mark.parametrize("file", [GOOGLE_FORMS, GOOGLE_FORMS_IN_FRENCH, EXCEL_SEMICOLON, EXCEL_COMMA, LIBREOFFICE])
 def test_a_table_is_read_whatever_program_wrote_it(file, letters):
-    assert read(import_entries.decoded(file.encode(letters))) == [ANN, ZOE]
+    assert read(import_entries.decode_file(file.encode(letters))) == [ANN, ZOE]
 
 
 @pytest.mark.parametrize(
@@ -51,23 +51,23 @@ def test_a_separator_in_quotes_belongs_to_its_cell():
 
 
 def test_a_row_without_an_address_is_reported_with_its_line():
-    (person,) = import_entries.read("Name;Email\nAnn;\n")
+    (person,) = import_entries.read_list("Name;Email\nAnn;\n")
     assert str(person) == "Line 2: there’s no email address."
 
 
 def test_a_poll_without_addresses_is_reported_row_by_row():
     """Framadate exports names and votes, but no addresses."""
     poll = '"","lundi 7 décembre","mardi 8 décembre"\n"Ann","Oui","Non"\n"Zoé","Oui","Oui"\n'
-    assert {person.trouble for person in import_entries.read(poll)} == {"there’s no email address."}
+    assert {person.trouble for person in import_entries.read_list(poll)} == {"there’s no email address."}
 
 
 def test_the_name_of_a_division_is_one_line_without_invisible_characters():
-    [person] = import_entries.read('Email,Division\nann@example.org,"Upper\r\nBcc: all\u202e\u200b"')
+    [person] = import_entries.read_list('Email,Division\nann@example.org,"Upper\r\nBcc: all\u202e\u200b"')
     assert person.division == "Upper Bcc: all"
 
 
 def test_a_repeated_address_is_skipped_and_reported():
-    first, second = import_entries.read("Email,Name\nann@example.org,Ann\nANN@example.org,Ann Lee\n")
+    first, second = import_entries.read_list("Email,Name\nann@example.org,Ann\nANN@example.org,Ann Lee\n")
     assert first.is_new
     assert (second.is_new, second.trouble) == (False, "")
     assert str(second) == "Line 3: ann@example.org is on the list twice. We take the first line."

@@ -97,7 +97,7 @@ def test_a_person_is_shown_by_the_typed_name_and_not_by_their_own(at_olgas, seas
     pages = shown(at_olgas, entry)
     assert "Zoe from work" in pages[reverse("admin:leagues_entry_changelist")]
     assert betrayed(pages) == []
-    assert exports.entries(season)[0] | {"state": ""} == {
+    assert exports.list_entries(season)[0] | {"state": ""} == {
         "name": "Zoe from work", "address": ADDRESS, "state": "", "division": "", "rung": 0,
     }  # fmt: skip
 
@@ -111,7 +111,7 @@ def test_a_search_finds_only_typed_names(at_olgas, season, zoe, asked, found):
 
 def test_a_person_who_accepts_is_shown_in_every_season_of_the_league(at_olgas, season, league, other_league, zoe):
     entry = listed(at_olgas, season)
-    entries.enter(entry, now=NOON)
+    entries.accept(entry, now=NOON)
     page = at_olgas.get(reverse("admin:leagues_entry_changelist")).content.decode()
     assert "Zoé Secret" in page
     assert at_olgas.get(reverse("admin:players_player_change", args=[zoe.pk])).status_code == 200
@@ -158,15 +158,15 @@ def test_a_refused_address_looks_as_if_the_letter_was_sent(season, zoe):
     accounts.never_write_again(zoe, now=NOON)
     entry = entries.add_entry(season, ADDRESS, now=NOON)
     entries.invite_all(season, now=NOON)
-    asked = invitations.with_post(Entry.objects.filter(pk=entry.pk)).get()
-    assert (Letter.objects.count(), invitations.what_became_of(asked)) == (0, "sent")
+    asked = invitations.annotate_delivery(Entry.objects.filter(pk=entry.pk)).get()
+    assert (Letter.objects.count(), invitations.describe_delivery(asked)) == (0, "sent")
 
 
 def test_a_person_who_was_only_invited_has_no_page_in_the_league(client, season, zoe):
     entry = entries.add_entry(season, ADDRESS, now=NOON)
     url = reverse("league-player", args=[season.league.slug, zoe.pk])
     assert client.get(url).status_code == 404
-    entries.enter(entry, now=NOON)
+    entries.accept(entry, now=NOON)
     assert client.get(url).status_code == 200
 
 

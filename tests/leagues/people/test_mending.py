@@ -111,7 +111,7 @@ def test_the_address_of_another_person_in_the_season_is_refused(at_olgas, season
 
 def test_nothing_can_be_corrected_once_the_person_has_accepted(at_olgas, season):
     entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
-    season_entries.enter(entry, now=NOON)
+    season_entries.accept(entry, now=NOON)
     entry = Entry.objects.get()
     assert do(at_olgas, entry, "mend", name="Nan", address="nan@example.org").status_code == 400
     assert Entry.objects.get().player.address == "ann@example.org"

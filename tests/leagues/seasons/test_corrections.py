@@ -41,7 +41,7 @@ def played(season):
 
 
 def points(season):
-    lines = season_records.standing(season.divisions.get())
+    lines = season_records.compute_standings(season.divisions.get())
     return {line.entry.player.name: line.row.tally.points for line in lines}
 
 
@@ -73,7 +73,7 @@ def test_a_corrected_result_is_no_longer_rated(season, played):
     assert Rating.objects.exists()
     ranks = {chair.pk: n for n, chair in enumerate(played.chairs.all(), 1)}
     corrections.correct(played, ranks, reason="Wrong seats.", now=NOON)
-    ratings.recompute()
+    ratings.recompute_ratings()
     assert not Rating.objects.exists()
 
 
@@ -94,7 +94,7 @@ def test_an_organiser_cannot_correct_their_own_table(at_olgas, olga, season, pla
 def test_an_annulment_is_taken_back_and_the_played_result_counts_again(at_olgas, season, played):
     before = points(season)
     do(at_olgas, played, "annul", reason="A misunderstanding.")
-    ratings.recompute()
+    ratings.recompute_ratings()
     assert points(season) != before
     assert not Rated.objects.exists()
     assert do(at_olgas, played, "count-again", reason="It was fine.").status_code == 302
@@ -131,7 +131,7 @@ def test_a_played_table_is_played_again_and_only_the_new_match_is_rated(season, 
     fresh = corrections.play_again(played, reason="The wrong variant.", now=NOON)
     assert not Chair.objects.filter(fixture=played, rank__isnull=False).exists()
     play_out(fresh)
-    ratings.recompute()
+    ratings.recompute_ratings()
     assert [row.match for row in Rated.objects.all()] == [fresh]
     assert Match.objects.get(pk=old.pk).phase == "ended"
 
@@ -230,7 +230,7 @@ def test_a_season_without_invitations_is_deleted(at_olgas, league):
 def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_olgas, olga, client, league):
     season = Season.objects.create(league=league, name="Spring", phase="entering")
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
-    entries.enter(entry, now=NOON)
+    entries.accept(entry, now=NOON)
     assert do(at_olgas, season, "delete").status_code == 400
     assert do(at_olgas, season, "cancel", reason="Too few of us.", announce="on").status_code == 302
     assert Letter.objects.get(kind="announcement").values["headline"] == "Spring is cancelled."
@@ -239,7 +239,7 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
     assert "Spring" not in client.get(reverse("league", args=[league.slug])).content.decode()
     assert "cancelled" in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
     assert not [item for item in dashboard.find_items(olga, NOON) if item.where == season]
-    assert entries.enter(entries.list_person(season, entry.player, "", "")[0], now=NOON).state == "entered"
+    assert entries.accept(entries.find_or_create_entry(season, entry.player, "", "")[0], now=NOON).state == "entered"
 
 
 def test_a_season_deleted_twice_at_once_is_deleted_once(league):
@@ -309,9 +309,9 @@ def test_a_leader_who_has_left_takes_no_promotion_place(league):
         rounds.publish(division.rounds.get(), now=NOON)
         invent_results(division.rounds.get())
     lower = season.divisions.last()
-    leader, second, _third = (line.entry for line in season_records.standing(lower))
+    leader, second, _third = (line.entry for line in season_records.compute_standings(lower))
     substitutes.withdraw(leader)
-    assert [line.row.line for line in season_records.standing(lower)] == ["", "up", ""]
+    assert [line.row.line for line in season_records.compute_standings(lower)] == ["", "up", ""]
     (_upper, players), _below = next_season.divisions_after(season)
     assert second.player in players
     assert leader.player not in players
@@ -327,15 +327,15 @@ def test_the_top_of_the_ladder_wins_whatever_the_points(league):
     last = division.entries.last()
     Entry.objects.filter(pk=last.pk).update(rung=0)
     Entry.objects.exclude(pk=last.pk).update(rung=5)
-    lines = season_records.standing(division)
+    lines = season_records.compute_standings(division)
     assert (lines[0].entry, lines[0].why, lines[1].why) == (last, "Top of the ladder.", "Lower on the ladder.")
-    assert season_records.leaders(season) == [(division, [last.player.name])]
+    assert season_records.find_leaders(season) == [(division, [last.player.name])]
 
 
 def test_first_place_names_the_tie_break_that_decided_it(season):
     Season.objects.update(tie_breaks=["lot"])
     Chair.objects.filter(fixture__round__number=1).update(rank=1)
-    line = season_records.standing(Division.objects.select_related("season").get())[0]
+    line = season_records.compute_standings(Division.objects.select_related("season").get())[0]
     assert line.why == "First place, decided by drawing lots."
 
 

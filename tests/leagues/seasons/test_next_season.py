@@ -25,9 +25,9 @@ def season(league):
     never answered."""
     season = fill_season(league, 3, size=3, rounds=1)
     for name in ("Wim", "Wes"):  # entries are closed
-        entries.enter(added(season, name), now=NOON)
-    entries.enter(added(season, "Sue"), now=NOON, as_substitute=True)
-    substitutes.withdraw(entries.enter(added(season, "Zoe"), now=NOON))
+        entries.accept(added(season, name), now=NOON)
+    entries.accept(added(season, "Sue"), now=NOON, as_substitute=True)
+    substitutes.withdraw(entries.accept(added(season, "Zoe"), now=NOON))
     added(season, "Ida")
     Season.objects.update(phase="ended")
     return Season.objects.get()
@@ -125,11 +125,11 @@ def test_a_deleted_player_declines_seasons_open_for_entries(league, state):
     home = season.divisions.create(name="Division 1")
     ann, bob = added(season, "Ann"), added(season, "Bob")
     Entry.objects.filter(pk=ann.pk).update(state=state, division=home)
-    entries.enter(bob, now=NOON)  # Bob waits for Ann's place, if she has it
+    entries.accept(bob, now=NOON)  # Bob waits for Ann's place, if she has it
     erasure.erase(ann.player, now=NOON)
     assert dict(season.entries.values_list("pk", "state")) == {ann.pk: "declined", bob.pk: "entered"}
-    assert not entries.to_invite(season).exists()
-    assert season_records.standing(home) == []
+    assert not entries.find_people_to_invite(season).exists()
+    assert season_records.compute_standings(home) == []
 
 
 @pytest.mark.parametrize("state", ["entered", "substitute"])

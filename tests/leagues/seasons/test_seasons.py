@@ -56,7 +56,9 @@ def test_entries_are_invited_once_reminded_once_and_wait_when_the_season_is_full
     entries = [season_entries.add_entry(season, f"p{n}@example.org", now=NOON) for n in range(4)]
     assert [season_entries.invite_all(season, now=NOON) for _ in range(2)] == [4, 0]
     assert Letter.objects.filter(kind="league_invite").count() == 4
-    states = [season_entries.enter(entry, now=NOON + timedelta(minutes=n)).state for n, entry in enumerate(entries[:3])]
+    states = [
+        season_entries.accept(entry, now=NOON + timedelta(minutes=n)).state for n, entry in enumerate(entries[:3])
+    ]
     assert states == ["entered", "entered", "waiting"]
     assert [season_entries.remind_all(season, now=NOON) for _ in range(2)] == [1, 0]
     season_entries.decline(entries[0], now=NOON)
@@ -78,7 +80,7 @@ def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
 def test_the_french_preview_of_closing_entries_tells_zero_from_one(people, told):
     season = Season.objects.create(league=found_league(), name="Spring")
     for n in range(people):
-        season_entries.enter(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
+        season_entries.accept(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
     with translation.override("fr"):
         assert sign_up_actions.preview_close_entries(season, {})[0] == told
 
@@ -137,7 +139,7 @@ def test_results_arrive_automatically_and_standings_are_live(division):
     fixture = Fixture.objects.get(pk=first.fixtures.first().pk)
     assert fixture.ending == "played"
     assert sorted(chair.rank for chair in fixture.chairs.all())[0] == 1
-    lines = season_records.standing(division)
+    lines = season_records.compute_standings(division)
     assert sum(line.row.tally.points for line in lines) == 24
     assert lines[0].why == "First place."
     play_round(first)
@@ -151,7 +153,7 @@ def test_the_next_season_promotes_and_relegates_players_of_a_closed_one():
         rounds.publish(division.rounds.get(), now=NOON)
         play_round(division.rounds.get())
         rounds.close_round(division.rounds.get(), now=NOON)
-    upper, lower = (season_records.standing(division) for division in season.divisions.all())
+    upper, lower = (season_records.compute_standings(division) for division in season.divisions.all())
     phases.close_season(Season.objects.get(pk=season.pk))
     fresh = next_season.next_season(Season.objects.get(pk=season.pk), "Winter")
     top, bottom = fresh.divisions.all()
@@ -170,7 +172,9 @@ def test_promotion_marks_match_the_divisions_of_the_next_season():
         rounds.draw(division, by=None, now=NOON)
         rounds.publish(division.rounds.get(), now=NOON)
         invent_results(division.rounds.get())
-    marked = {line.entry.player for home in (upper, lower) for line in season_records.standing(home) if line.row.line}
+    marked = {
+        line.entry.player for home in (upper, lower) for line in season_records.compute_standings(home) if line.row.line
+    }
     (_upper, above), (_lower, below) = next_season.divisions_after(season)
     was_above = {entry.player for entry in upper.entries.all()}
     assert marked == set(above) ^ was_above
@@ -192,9 +196,9 @@ def test_every_format_can_be_played_round_after_round(form):
         rounds.close_round(Round.objects.get(pk=round_.pk), now=NOON)
         played += 1
     assert entered(season) == people
-    lines = season_records.standing(division)
+    lines = season_records.compute_standings(division)
     assert len(lines) == people
-    assert len(season_records.course(division)[lines[0].entry.pk]) == played
+    assert len(season_records.compute_course(division)[lines[0].entry.pk]) == played
 
 
 def test_a_table_that_does_not_count_moves_no_player_on_the_ladder():
@@ -254,9 +258,9 @@ def test_sitting_out_is_worth_a_seat_at_the_tables_of_that_round():
     invent_results(division.rounds.get())
     assert {fixture.chairs.count() for fixture in Fixture.objects.all()} == {3}
     who = Bye.objects.get().entry_id
-    (line,) = [line for line in season_records.standing(division) if line.entry.pk == who]
+    (line,) = [line for line in season_records.compute_standings(division) if line.entry.pk == who]
     assert line.row.tally.points == Fraction(19, 3)
-    assert season_records.course(division)[who] == [Fraction(19, 3)]
+    assert season_records.compute_course(division)[who] == [Fraction(19, 3)]
 
 
 def test_ratings_follow_every_match_and_can_be_recomputed_from_the_logs(division):
@@ -265,10 +269,10 @@ def test_ratings_follow_every_match_and_can_be_recomputed_from_the_logs(division
     play_round(division.rounds.first())
     assert Rated.objects.count() == 2
     assert Rating.objects.filter(game="haricots").count() == Rating.objects.filter(game="").count() == 8
-    assert ratings.recompute() == (16, 0)
+    assert ratings.recompute_ratings() == (16, 0)
     Rating.objects.filter(game="").update(mu=1)
-    assert ratings.recompute() == (16, 8)
-    assert ratings.recompute() == (16, 0)
+    assert ratings.recompute_ratings() == (16, 8)
+    assert ratings.recompute_ratings() == (16, 0)
 
 
 def test_a_match_may_end_while_ratings_are_recomputed(division, monkeypatch):
@@ -285,9 +289,9 @@ def test_a_match_may_end_while_ratings_are_recomputed(division, monkeypatch):
 
     monkeypatch.setattr(ratings, "lock_ratings", lock_after_the_second)
     Rating.objects.update(mu=1)
-    assert ratings.recompute()[0] == 16
+    assert ratings.recompute_ratings()[0] == 16
     assert Rated.objects.count() == 2
-    assert ratings.recompute() == (16, 0)
+    assert ratings.recompute_ratings() == (16, 0)
 
 
 def test_ratings_are_recomputed_again_after_a_concurrent_change(division, monkeypatch):
@@ -299,10 +303,10 @@ def test_ratings_are_recomputed_again_after_a_concurrent_change(division, monkey
     def lock_after_another():
         monkeypatch.setattr(ratings, "lock_ratings", lock_ratings)
         Fixture.objects.filter(match__rated__nth=1).update(ending="annulled")
-        ratings.recompute()
+        ratings.recompute_ratings()
 
     monkeypatch.setattr(ratings, "lock_ratings", lock_after_another)
-    assert ratings.recompute() == (8, 0)
+    assert ratings.recompute_ratings() == (8, 0)
 
 
 def test_a_bot_is_not_rated_and_is_the_same_opponent_for_everyone():
@@ -316,18 +320,18 @@ def test_an_entry_without_an_answer_is_reminded_once_after_three_days():
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     season_entries.add_entry(season, "ann@example.org", now=NOON)
     season_entries.invite_all(season, now=NOON)
-    assert periodic.remind_silent(NOON + timedelta(days=2)) == 0
-    assert [periodic.remind_silent(NOON + timedelta(days=4)) for _ in range(2)] == [1, 0]
+    assert periodic.remind_silent_people(NOON + timedelta(days=2)) == 0
+    assert [periodic.remind_silent_people(NOON + timedelta(days=4)) for _ in range(2)] == [1, 0]
     assert Letter.objects.filter(kind="league_invite").count() == 2
 
 
 def test_the_weekly_letter_goes_automatically_on_monday_if_the_organiser_wants_it(season):
     Season.objects.update(phase="running")
-    assert periodic.write_weekly(NOON) == 0  # NOON is a Monday
+    assert periodic.queue_weekly_letters(NOON) == 0  # NOON is a Monday
     season.league.weekly = "itself"
     season.league.save()
-    assert periodic.write_weekly(NOON + timedelta(days=1)) == 0
-    assert [periodic.write_weekly(NOON) for _ in range(2)] == [1, 1]
+    assert periodic.queue_weekly_letters(NOON + timedelta(days=1)) == 0
+    assert [periodic.queue_weekly_letters(NOON) for _ in range(2)] == [1, 1]
     assert Letter.objects.filter(kind="weekly").count() == 8
 
 
@@ -338,14 +342,14 @@ def test_a_failing_league_task_does_not_stop_the_others(season, monkeypatch, cap
     season_entries.invite_all(silent, now=NOON - timedelta(days=4))
     Season.objects.filter(pk=season.pk).update(phase="running")
     League.objects.update(weekly="itself")
-    write = invitations.write
+    write = invitations.queue_invitation
 
     def stumble(entry: Entry, **more: object) -> None:
         if entry == broken:
             raise RuntimeError(entry.player.address)
         write(entry, **more)
 
-    monkeypatch.setattr(invitations, "write", stumble)
+    monkeypatch.setattr(invitations, "queue_invitation", stumble)
     monkeypatch.setattr(ratings, "annulled", Rating.objects.none().get)
     monkeypatch.setattr(clock, "now", lambda: NOON)
     tasks.run_periodic()
@@ -369,7 +373,7 @@ def test_a_declined_seat_is_on_the_dashboard_until_a_substitute_takes_it(divisio
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     spare = season_entries.add_entry(division.season, "spare@example.org", now=NOON)
-    season_entries.enter(spare, as_substitute=True, now=NOON)
+    season_entries.accept(spare, as_substitute=True, now=NOON)
     chair = division.rounds.first().fixtures.first().chairs.first()
     lifecycle.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
     (item,) = dashboard.tables.empty_seats(admin_user)
@@ -389,7 +393,7 @@ def test_a_player_who_left_has_a_row_only_if_they_played(client, division):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.first(), now=NOON)
     substitutes.withdraw(late)
-    names = {line.entry.player.name for line in season_records.standing(division)}
+    names = {line.entry.player.name for line in season_records.compute_standings(division)}
     assert late.player.name in names
     assert not {early.player.name, "Zoe"} & names
     assert "Zoe" not in client.get(reverse("season", args=[season.league.slug, season.pk])).content.decode()
@@ -401,11 +405,11 @@ def test_a_player_who_became_a_substitute_keeps_their_row_and_is_invited_once(di
     rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
     rounds.close_round(division.rounds.first(), now=NOON)
-    first, before = season_records.standing(division)[0], season_records.course(division)
+    first, before = season_records.compute_standings(division)[0], season_records.compute_course(division)
     Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
-    after = season_records.standing(division)[0]
+    after = season_records.compute_standings(division)[0]
     assert (after.entry, after.points, after.row.tally.played) == (first.entry, first.points, 1)
-    assert season_records.course(division) == before
+    assert season_records.compute_course(division) == before
     phases.close_season(season)
     assert first.entry.player not in next_season.divisions_after(season)[0][1]
     fresh = next_season.next_season(season, "Winter", also=substitutes.standing_by(season))
@@ -423,7 +427,7 @@ def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(cli
     rounds.publish(division.rounds.first(), now=NOON)
     play_round(division.rounds.first())
     rounds.close_round(division.rounds.first(), now=NOON)
-    first, second, *others = season_records.standing(division)
+    first, second, *others = season_records.compute_standings(division)
     Entry.objects.filter(pk=first.entry.pk).update(state="substitute")
     substitutes.withdraw(second.entry)
     accounts.change(others[0].entry.player, language=language)
@@ -438,7 +442,7 @@ def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(cli
     with translation.override(language):
         told += [client.get(page, headers={"Accept-Language": language}).content.decode() for page in pages]
     assert [(text.count(gone), text.count(sits_in)) for text in told] == [(1, 1)] * len(told)
-    states = {row["name"]: row["state"] for row in exports.standings(season)}
+    states = {row["name"]: row["state"] for row in exports.list_standings(season)}
     assert [states[line.entry.player.name] for line in (first, second)] == ["substitute", "left"]
 
 

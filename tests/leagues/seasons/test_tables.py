@@ -236,7 +236,7 @@ def test_a_bot_plays_until_its_player_takes_the_seat_back(at_olgas, fixture):
 def test_a_substitute_is_asked_and_takes_the_seat_through_a_link(at_olgas, fixture):
     season = fixture.round.division.season
     spare = entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
-    entries.enter(spare, as_substitute=True, now=NOON)
+    entries.accept(spare, as_substitute=True, now=NOON)
     chair = asked(fixture)
     outgoing = chair.sitter
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
@@ -255,7 +255,7 @@ def test_a_substitute_is_asked_and_takes_the_seat_through_a_link(at_olgas, fixtu
 def test_a_substitute_who_is_asked_twice_has_one_offer(at_olgas, fixture, monkeypatch):
     """The link in the first letter stays valid; a second request after a while sends a second letter."""
     spare = entries.add_entry(fixture.round.division.season, "spare@example.org", name="Spare", now=NOON)
-    entries.enter(spare, as_substitute=True, now=NOON)
+    entries.accept(spare, as_substitute=True, now=NOON)
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
     told = Letter.objects.count()
@@ -273,7 +273,7 @@ def test_a_substitute_who_is_asked_twice_has_one_offer(at_olgas, fixture, monkey
 def test_an_organiser_is_never_a_substitute(at_olgas, fixture):
     season = fixture.round.division.season
     entry = entries.add_entry(season, "olga@example.org", name="Olga", now=NOON)
-    entries.enter(entry, as_substitute=True, now=NOON)
+    entries.accept(entry, as_substitute=True, now=NOON)
     answer = do(at_olgas, fixture, "substitute", chair=asked(fixture).pk, incoming=entry.pk, **REASON)
     assert "An organiser of this league can’t be a substitute." in answer.content.decode()
     assert not Proposal.objects.exists()
@@ -305,11 +305,13 @@ def test_a_forfeited_player_gets_no_points_and_is_rated_last(at_olgas, fixture):
     play_out(fixture.match)
     chair.refresh_from_db()
     assert (chair.forfeited, chair.by_bot) == (True, True)
-    line = next(line for line in season_records.standing(fixture.round.division) if line.entry.pk == chair.entry_id)
+    line = next(
+        line for line in season_records.compute_standings(fixture.round.division) if line.entry.pk == chair.entry_id
+    )
     assert (line.row.tally.points, line.row.tally.forfeits) == (0, 1)
     lowest = Rating.objects.filter(game="").order_by("mu").first()
     assert lowest.player == chair.sitter
-    assert ratings.recompute()[1] == 0
+    assert ratings.recompute_ratings()[1] == 0
 
 
 def test_a_seat_is_forfeited_once_and_everyone_is_told_once(at_olgas, fixture):
@@ -331,7 +333,7 @@ def test_a_player_whose_seat_a_bot_finished_is_not_rated(at_olgas, fixture):
     assert set(Rating.objects.values_list("player", flat=True)) == {
         other.sitter_id for other in fixture.chairs.exclude(pk=chair.pk)
     }
-    assert ratings.recompute()[1] == 0
+    assert ratings.recompute_ratings()[1] == 0
 
 
 def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
@@ -370,7 +372,7 @@ def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
     assert last_line(fixture) == ("annul", "organiser")
     assert (fixture.ending, fixture.reason) == ("annulled", REASON["reason"])
     assert "The match was annulled." in str(verify(export(Match.objects.get(), None)))
-    tallies = [line.row.tally for line in season_records.standing(fixture.round.division)]
+    tallies = [line.row.tally for line in season_records.compute_standings(fixture.round.division)]
     assert {(tally.played, tally.byes, tally.points) for tally in tallies} == {(0, 1, 6)}  # as if everybody sat out
 
 
@@ -458,14 +460,14 @@ def test_the_page_of_an_unavailable_action_says_so_before_it_is_pressed(at_olgas
 def test_a_match_annulled_after_its_end_counts_for_no_rating(at_olgas, fixture):
     play_out(fixture.match)
     assert Rating.objects.exists()
-    assert not periodic.rate_again()
+    assert not periodic.recompute_ratings_if_needed()
     fixture.refresh_from_db()
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, "annul"])
     assert "Ratings will be recalculated without it" in at_olgas.get(url).content.decode()
     carry_out(at_olgas, fixture, "annul")
-    assert periodic.rate_again()
+    assert periodic.recompute_ratings_if_needed()
     assert not Rating.objects.exists()
-    assert ratings.recompute() == (0, 0)
+    assert ratings.recompute_ratings() == (0, 0)
 
 
 @pytest.mark.parametrize("action", ["forfeit", "annul"])
@@ -473,12 +475,12 @@ def test_the_winner_of_an_ended_season_stays_the_winner(at_olgas, fixture, actio
     play_out(fixture.match)
     rounds.close_round(fixture.round, now=NOON)
     phases.close_season(fixture.round.division.season)
-    before = [(line.row.rank, line.points) for line in season_records.standing(fixture.round.division)]
+    before = [(line.row.rank, line.points) for line in season_records.compute_standings(fixture.round.division)]
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, action])
     assert url not in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).content.decode()
     refused = do(at_olgas, fixture, action, chair=fixture.chairs.get(rank=1).pk, **REASON)
     assert (refused.status_code, "This season is over." in refused.content.decode()) == (400, True)
-    assert [(line.row.rank, line.points) for line in season_records.standing(fixture.round.division)] == before
+    assert [(line.row.rank, line.points) for line in season_records.compute_standings(fixture.round.division)] == before
     assert not Letter.objects.filter(kind="announcement").exists()
 
 
@@ -552,9 +554,9 @@ def test_a_no_show_forfeited_before_the_match_starts_is_played_by_a_bot_and_come
     assert "every move check out" in str(verify(export(match, None)))
     assert list(audit.differences(match)) == []
     assert Rating.objects.filter(game="").order_by("mu").first().player == chair.sitter
-    assert ratings.recompute()[1] == 0
-    assert exports.fixtures(gathering.round.division.season)[seat]["rank"] == 3
-    winner = next(line for line in season_records.standing(gathering.round.division) if line.row.rank == 1)
+    assert ratings.recompute_ratings()[1] == 0
+    assert exports.list_fixtures(gathering.round.division.season)[seat]["rank"] == 3
+    winner = next(line for line in season_records.compute_standings(gathering.round.division) if line.row.rank == 1)
     assert winner.row.tally.points in {12, 9}  # alone, or shared
     assert winner.entry != chair.entry
 
@@ -605,13 +607,13 @@ def test_a_running_match_with_a_forfeited_seat_continues_and_ranks_it_last(fixtu
     assert fixture.chairs.get(seat=0).rank == 3
     assert Rating.objects.filter(game="").order_by("mu").first().player == fixture.chairs.get(seat=0).sitter
     assert match.places.get(seat=0).resigned_at
-    assert ratings.recompute()[1] == 0
+    assert ratings.recompute_ratings()[1] == 0
 
 
 def test_a_substitute_for_a_forfeited_seat_plays_for_points(at_olgas, gathering):
     chair, season = gathering.chairs.get(seat=0), gathering.round.division.season
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
-    zoe = entries.enter(entries.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
+    zoe = entries.accept(entries.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
     carry_out(at_olgas, gathering, "substitute", chair=chair.pk, incoming=zoe.pk)
     chair.refresh_from_db()
     assert (chair.forfeited, chair.sitter) == (False, zoe.player)

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from beanpost.leagues.admin.forms import WebhookForm
 from beanpost.leagues.models import League, Round, Webhook, WebhookCall
-from beanpost.leagues.records.news import news_of
+from beanpost.leagues.records.news import list_news
 from beanpost.leagues.webhooks import calls, https, payloads
 from tests.friends import NOON
 from tests.leagues.office import season_after_one_round
@@ -59,14 +59,14 @@ def webhook(season):
 
 
 def test_news_tell_public_facts_only(season):
-    told = news_of(season.league)
+    told = list_news(season.league)
     assert {each.kind for each in told} >= {"result", "round"}
     assert "example.org" not in str(told)
     assert all("round 2" not in each.title for each in told), "a round that was only drawn is still secret"
 
 
 def test_each_piece_of_news_is_sent_once(chat, webhook):
-    expected = len(news_of(webhook.league))
+    expected = len(list_news(webhook.league))
     assert calls.run(LATER) == expected > 0
     assert calls.run(LATER + timedelta(minutes=1)) == 0
     assert len(chat.heard) == expected
@@ -142,7 +142,7 @@ def test_a_player_cannot_call_everybody_in_a_chat(season, kind):
     player.name = "@everyone <!channel>"
     player.save()
     hook = Webhook(league=season.league, format=kind)
-    said = [json.loads(payloads.body_of(hook, each)) for each in news_of(season.league)]
+    said = [json.loads(payloads.body_of(hook, each)) for each in list_news(season.league)]
     if kind == "discord":
         assert all(each["allowed_mentions"] == {"parse": []} for each in said)
     else:
@@ -262,7 +262,7 @@ def test_the_atom_feed_tells_the_same_news(client, season):
     assert answer.status_code == 200
     assert answer.headers["Content-Type"].startswith("application/atom+xml")
     shown = answer.content.decode()
-    assert all(f"#{each.key}" in shown for each in news_of(season.league))
+    assert all(f"#{each.key}" in shown for each in list_news(season.league))
     assert "example.org" not in shown
 
 

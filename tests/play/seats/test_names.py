@@ -200,7 +200,7 @@ def test_a_name_that_ends_like_a_seat_is_refused(name):
 
 
 def test_an_organisers_import_refuses_imitations_too():
-    [person] = import_entries.read(f"{CYRILLIC_ANN}, ann@example.org")
+    [person] = import_entries.read_list(f"{CYRILLIC_ANN}, ann@example.org")
     assert person.trouble
 
 

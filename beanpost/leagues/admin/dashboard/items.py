@@ -50,4 +50,4 @@ def action_url(row: Any, name: str) -> str:
 
 
 def find_undelivered_invitations(user: Any) -> QuerySet[Entry]:
-    return invitations.not_delivered(limit_to_own(Entry.objects.all(), user))
+    return invitations.find_undelivered(limit_to_own(Entry.objects.all(), user))

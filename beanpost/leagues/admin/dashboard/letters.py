@@ -79,7 +79,7 @@ def lost_invitations(user: Any) -> Iterator[Item]:
 
 
 def lost_news(user: Any, now: datetime) -> Iterator[Item]:
-    for lost in announcements.lost(limit_to_own(Season.objects.all(), user), now)[:MAX_ITEMS]:
+    for lost in announcements.list_lost(limit_to_own(Season.objects.all(), user), now)[:MAX_ITEMS]:
         yield Item(str(lost), _("Send again"), action_url(lost.season, "write-again"), lost.season)
 
 
@@ -87,6 +87,6 @@ def weekly_letters(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seasons whose weekly letter an organiser sends and has not sent this week."""
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.APPROVED)
     for season in limit_to_own(running, user).select_related("league")[:MAX_ITEMS]:
-        if not letters.is_written(season, now):
+        if not letters.is_weekly_sent(season, now):
             what = _("This week’s letter is ready to send.")
             yield Item(what, _("Preview it"), action_url(season, "weekly"), season)

@@ -40,7 +40,7 @@ def unreachable_players(user: Any, now: datetime) -> Iterator[Item]:
     Players listed for another reason, such as a lost letter that can be resent, are left out. But a lost invitation
     says nothing about seasons that the player is already in.
     """
-    lost = announcements.lost_letters(limit_to_own(Season.objects.all(), user), now)
+    lost = announcements.find_lost_letters(limit_to_own(Season.objects.all(), user), now)
     unreached = limit_to_own(Player.objects.filter(unreached_at__isnull=False), user).order_by("-unreached_at")
     unreached = unreached.exclude(
         pk__in=find_undelivered_invitations(user).filter(~Exists(other_entries(user))).values("player")
@@ -89,7 +89,7 @@ def people_to_invite(user: Any) -> Iterator[Item]:
     for season in limit_to_own(Season.objects.filter(phase__in=(Season.Phase.PLANNED, Season.Phase.ENTERING)), user)[
         :MAX_ITEMS
     ]:
-        if count := season_entries.to_invite(season).count():
+        if count := season_entries.find_people_to_invite(season).count():
             what = ngettext("One person hasn’t been invited yet.", "%(count)d people haven’t been invited yet.", count)
             yield Item(what % {"count": count}, _("Invite everyone"), action_url(season, "invite"), season)
 
@@ -99,6 +99,6 @@ def silent_entries(user: Any, now: datetime) -> Iterator[Item]:
     for season in limit_to_own(Season.objects.filter(phase=Season.Phase.ENTERING), user).select_related("league")[
         :MAX_ITEMS
     ]:
-        if count := season_entries.to_remind(season).filter(invited_at__lt=now - OVERDUE_AFTER).count():
+        if count := season_entries.find_people_to_remind(season).filter(invited_at__lt=now - OVERDUE_AFTER).count():
             what = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", count)
             yield Item(what % {"count": count}, _("Remind them"), action_url(season, "remind"), season)

@@ -80,7 +80,7 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
 def report_missing_players(division: Division, count: int) -> Item:
     """Say that a division has too few players, and lead to its entries or to the import of more people."""
     season, what = division.season, next_rounds.told_missing(division, count)
-    if season_entries.could_play(season).exists():
+    if season_entries.find_possible_players(season).exists():
         entries = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
         return Item(what, _("Add a player to the draw"), entries, season)
     return Item(what, _("Add people"), action_url(season, "import"), season)
@@ -136,7 +136,7 @@ def seasons_without_people(user: Any) -> Iterator[Item]:
 
 def overdue_seasons(user: Any, now: datetime) -> Iterator[Item]:
     """Yield seasons that should have begun or ended by now, and those that end in a few days."""
-    today, soon = round_deadlines.day_of(now), round_deadlines.day_of(now + NEARLY_OVER)
+    today, soon = round_deadlines.find_day(now), round_deadlines.find_day(now + NEARLY_OVER)
     going_on = limit_to_own(Season.objects.exclude(phase=Season.Phase.ENDED), user).select_related("league")
     for season in going_on.filter(ends_on__lte=soon, phase=Season.Phase.RUNNING)[:MAX_ITEMS]:
         is_over = season.ends_on is not None and season.ends_on < today

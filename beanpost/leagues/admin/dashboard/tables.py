@@ -75,7 +75,7 @@ def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
 
 def overdue_tables(user: Any, now: datetime) -> Iterator[Item]:
     """Yield tables without a result after the deadline of their round, each to be decided."""
-    for fixture in round_deadlines.overdue(limit_to_own(Round.objects.all(), user), now)[:MAX_ITEMS]:
+    for fixture in round_deadlines.find_overdue_tables(limit_to_own(Round.objects.all(), user), now)[:MAX_ITEMS]:
         told = {"fixture": fixture, "day": in_words(fixture.round.due_on)}
         what = _("%(fixture)s has no result, and the round ended on %(day)s.") % told
         yield Item(what, _("Set the result"), action_url(fixture, "adjudicate"), fixture.round.division.season)
