@@ -29,7 +29,7 @@ def store_newcomer(match: Match, place: Place, **_: Any) -> None:
     chair = Chair.objects.filter(fixture__match=match, seat=place.seat).first()
     if chair and place.player:
         substitutes.check_no_organiser(chair, place.player)
-        substitutes.sat_down(chair, place.player)
+        substitutes.set_sitter(chair, place.player)
 
 
 @receiver(signals.started)
@@ -41,4 +41,4 @@ def pause_with_division(match: Match, now: datetime, **_: Any) -> None:
 
 @receiver(signals.finished)
 def store_result(match: Match, now: datetime, **_: Any) -> None:
-    results.note(match, now=now)
+    results.store_result(match, now=now)

@@ -35,10 +35,10 @@ def run_jobs() -> None:
 @shared_task
 def deal_tables() -> None:
     """Deal the tables whose players have had a day to answer, every five minutes."""
-    dealing.deal_due(clock.now())
+    dealing.deal_due_tables(clock.now())
 
 
 @shared_task
 def call_webhooks() -> None:
     """Send the news of leagues to their webhooks, every minute."""
-    calls.run(clock.now())
+    calls.send_due_calls(clock.now())

@@ -27,7 +27,7 @@ from beanpost.leagues.records import knock_out_progress, round_results, season_r
 from beanpost.leagues.records.namesakes import Names, load_public_names
 from beanpost.leagues.records.news import strip_control_characters
 from beanpost.leagues.seasons import keepers, phases
-from beanpost.leagues.standings.chart import plot
+from beanpost.leagues.standings.chart import draw_chart
 from beanpost.pages import letter_requests
 from beanpost.pages.access import (
     answered,
@@ -133,7 +133,7 @@ def division_shown(division: Division, names: Names) -> dict[str, Any]:
         "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
         "rounds": [round_shown(round_) for round_ in rounds],
         "draws": round_results.public_draws(division),
-        "plot": plot(season_records.compute_course(division), labels),
+        "plot": draw_chart(season_records.compute_course(division), labels),
     }
 
 
@@ -144,7 +144,7 @@ def round_shown(round_: Round) -> dict[str, Any]:
         for fixture in round_.fixtures.all()
     ]
     is_cut = round_.division.season.format == Season.Format.KNOCK_OUT and round_.phase == Round.Phase.CLOSED
-    through = knock_out_progress.find_survivors(round_) if is_cut and not round_.is_final else ()
+    through = knock_out_progress.find_entries_through(round_) if is_cut and not round_.is_final else ()
     return {"round": round_, "tables": tables, "through": through}
 
 

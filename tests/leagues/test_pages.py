@@ -130,7 +130,7 @@ def test_a_bot_playing_for_someone_is_shown_while_the_match_is_played(client, se
 def test_a_substitute_is_shown_with_the_player_they_replace(client, season):
     chair = Chair.objects.filter(fixture__match__isnull=False).first()
     spare = entries.add_entry(season, "spare@example.org", name="Spare", now=NOON).player
-    substitutes.sat_down(chair, spare)
+    substitutes.set_sitter(chair, spare)
     shown = re.sub(r"<[^>]+>", "", text(client, "season", season.league.slug, season.pk))
     assert f"Spare for {chair.entry.player.name} (place" in shown
     assert shown.count(" for Player") == 1

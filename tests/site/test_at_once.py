@@ -567,7 +567,7 @@ def test_two_organisers_pause_and_resume_a_season_once(running, admin_user):
 
 def test_two_organisers_abandon_a_season_once(running, admin_user):
     one, other = (
-        partial(season_endings.abandon, season, by=admin_user, reason="Over.", now=NOON) for season in running
+        partial(season_endings.abandon_season, season, by=admin_user, reason="Over.", now=NOON) for season in running
     )
     assert isinstance(at_once(one, other), ValidationError)
     assert list(Fixture.objects.filter(round__number=1).values_list("ending", flat=True)) == ["annulled"] * 2
@@ -578,7 +578,7 @@ def test_a_result_is_not_corrected_in_a_season_that_is_being_closed(running, adm
     fixture = Fixture.objects.filter(round__number=1).first()
     results.annul(fixture, reason="A test.", now=NOON)
     ranks = {chair.pk: 1 for chair in fixture.chairs.all()}
-    abandon = partial(season_endings.abandon, season, by=admin_user, reason="Over.", now=NOON)
+    abandon = partial(season_endings.abandon_season, season, by=admin_user, reason="Over.", now=NOON)
     refused = at_once(abandon, lambda: corrections.correct(fixture, ranks, reason="All won.", now=NOON))
     assert isinstance(refused, ValidationError)
     assert not Chair.objects.filter(rank=1).exists()
@@ -596,7 +596,7 @@ def test_a_table_is_played_again_once(running):
 
 def test_a_season_is_deleted_once():
     Season.objects.create(league=found_league(), name="Spring")
-    one, other = (partial(season_endings.delete, Season.objects.get()) for _ in "ab")
+    one, other = (partial(season_endings.delete_season, Season.objects.get()) for _ in "ab")
     assert isinstance(at_once(one, other), ValidationError)
 
 

@@ -31,7 +31,7 @@ def rank_fields(fixture: Fixture) -> Fields:
 
 
 def preview_correct(fixture: Fixture, answers: Answers) -> list[str]:
-    gone = fixture.chairs.filter(seat__in=results.gave_up(fixture)).select_related("sitter")
+    gone = fixture.chairs.filter(seat__in=results.find_resigned_seats(fixture)).select_related("sitter")
     last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
     names = [chair.sitter_name for chair in gone]
     return [
@@ -122,7 +122,7 @@ def preview_cancel(season: Season, answers: Answers) -> list[str]:
 
 
 def cancel(season: Season, call: ActionCall) -> LazySentence:
-    endings.cancel(season, now=call.now)
+    endings.cancel_season(season, now=call.now)
     return lambda: _("%(season)s is cancelled.") % {"season": season.name}
 
 
@@ -134,7 +134,7 @@ def preview_delete(season: Season, answers: Answers) -> list[str]:
 
 def delete(season: Season, call: ActionCall) -> LazySentence:
     name = season.name
-    endings.delete(season)
+    endings.delete_season(season)
     return lambda: _("%(season)s was deleted.") % {"season": name}
 
 
@@ -142,7 +142,7 @@ def preview_abandon(season: Season, answers: Answers) -> list[str]:
     told = [
         _("%(fixture)s is annulled: %(names)s.")
         % {"fixture": fixture, "names": ", ".join(chair.sitter_name for chair in fixture.chairs.all())}
-        for fixture in endings.undecided(season).prefetch_related("chairs__sitter")
+        for fixture in endings.find_undecided_tables(season).prefetch_related("chairs__sitter")
     ]
     return [
         *told,
@@ -153,7 +153,7 @@ def preview_abandon(season: Season, answers: Answers) -> list[str]:
 
 
 def abandon(season: Season, call: ActionCall) -> LazySentence:
-    endings.abandon(season, by=call.by, reason=call.reason, now=call.now)
+    endings.abandon_season(season, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(season)s was abandoned.") % {"season": season.name}
 
 
@@ -163,7 +163,7 @@ def preview_remove(division: Division, answers: Answers) -> list[str]:
 
 def remove(division: Division, call: ActionCall) -> LazySentence:
     name = division.name
-    endings.remove(division)
+    endings.remove_division(division)
     return lambda: _("%(division)s was removed.") % {"division": name}
 
 
@@ -174,7 +174,7 @@ def is_running(season: Season) -> bool:
 _l = gettext_lazy
 # fmt: off
 TABLE_CORRECTIONS = (
-    Action("correct", _l("Correct the result"), correct, preview_correct, corrections.may_correct,
+    Action("correct", _l("Correct the result"), correct, preview_correct, corrections.can_correct,
            find_players_at_table, rank_fields, True),
     Action("count-again", _l("Undo the annulment"), count_again, preview_count_again, corrections.can_count_again,
            find_players_at_table, needs_reason=True),

@@ -34,11 +34,11 @@ def preview_invite_again(entry: Entry, answers: Answers) -> list[str]:
 
 def preview_enter(entry: Entry, answers: Answers) -> list[str]:
     now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
-    if not next_rounds.takes(entry):
-        return [now, next_rounds.told_begun()]
+    if not next_rounds.can_enter(entry):
+        return [now, next_rounds.say_knock_out_begun()]
     if not entry.has_accepted:
         return [now, *describe_asking(entry), _("They play from the next draw once they say yes.")]
-    if substitutes.has_tables(entry):
+    if substitutes.has_open_tables(entry):
         return [now, _("They’ll stay in, including at tables already drawn.")]
     if next_rounds.is_out(entry):
         return [now, _("They’ll be in the season but won’t be drawn for any more tables.")]
@@ -80,7 +80,7 @@ def preview_withdraw(entry: Entry, answers: Answers) -> list[str]:
 def describe_leaving(entry: Entry, answers: Answers) -> list[str]:
     played = [
         _("%(chair)s is in progress and will need a substitute.") % {"chair": chair.fixture}
-        for chair in substitutes.open_chairs(entry)
+        for chair in substitutes.list_open_chairs(entry)
     ]
     drawn = entry.chairs.filter(fixture__round__phase=Round.Phase.DRAWN).exists()
     return played + ([_("Rounds that are drawn but not started will have to be redrawn.")] if drawn else [])
@@ -121,7 +121,7 @@ def name_season(sentence: Any) -> Callable[[Entry], str]:
 
 
 def describe_entering(entry: Entry) -> str:
-    if substitutes.has_tables(entry):
+    if substitutes.has_open_tables(entry):
         told = _("You’re still playing in %(season)s, including at tables already drawn.")
     elif next_rounds.is_out(entry):
         told = _("You’re in %(season)s, but you won’t be drawn for any more tables.")
@@ -139,8 +139,8 @@ def build_state_action(
         lock_entry(entry)
         if entry.state == state:
             raise ValidationError(_("You can’t do that now."))
-        if state == Entry.State.ENTERED and not next_rounds.takes(entry):
-            raise ValidationError(next_rounds.told_begun())
+        if state == Entry.State.ENTERED and not next_rounds.can_enter(entry):
+            raise ValidationError(next_rounds.say_knock_out_begun())
         if not entry.has_accepted:
             return ask_first(entry, state, call)
         check_not_erased(entry)
@@ -156,7 +156,7 @@ def build_state_action(
     def is_open(entry: Entry) -> bool:
         could_be = state not in (entry.state, entry.on_acceptance) and is_not_over(entry)
         could_be = could_be and entry.state != Entry.State.DECLINED
-        return could_be and (state != Entry.State.ENTERED or next_rounds.takes(entry))
+        return could_be and (state != Entry.State.ENTERED or next_rounds.can_enter(entry))
 
     return Action(name, label, act, preview, is_open, list_recipients, sentence_for_person=sentence_for_person)
 

@@ -45,7 +45,7 @@ def find_step_while_entering(season: Season) -> NextStep:
         return NextStep(told % {"count": count}, "invite")
     entered = season.entries.filter(state=Entry.State.ENTERED).count()
     silent = season_entries.find_people_to_remind(season).count()
-    lacking = next_rounds.fewest_to_begin(season) - entered
+    lacking = next_rounds.find_fewest_to_begin(season) - entered
     if lacking > 0:
         return find_step_with_too_few(season, lacking, silent)
     told = ngettext("One player is in.", "%(count)d players are in.", entered) % {"count": entered}
@@ -83,7 +83,7 @@ def find_step_while_playing(season: Season) -> NextStep:
         return NextStep(_("All results are in."), "close-round")
     if undecided:
         return wait_for_tables(season, undecided)
-    if told := next_rounds.cut_short(season) if season.format == Season.Format.KNOCK_OUT else []:
+    if told := next_rounds.describe_early_ends(season) if season.format == Season.Format.KNOCK_OUT else []:
         return NextStep(" ".join(told), "close" if season.phase == Phase.RUNNING else "")
     if to_draw.refused:
         return NextStep(" ".join(told for _division, told in to_draw.refused), "import")

@@ -30,7 +30,7 @@ P, R = Season.Phase, Round.Phase
 
 def find_players_at_waiting_tables(round_: Round) -> list[Player]:
     """Return the players at tables that would begin."""
-    tables = rounds.could_begin().filter(round=round_).values("match")
+    tables = rounds.find_tables_to_begin().filter(round=round_).values("match")
     return list(Player.objects.filter(places__match__in=tables))
 
 
@@ -38,10 +38,10 @@ def find_players_at_waiting_tables(round_: Round) -> list[Player]:
 
 
 def preview_draw(division: Division, answers: Answers) -> list[str]:
-    if (left := next_rounds.too_few(division)) is not None:
+    if (left := next_rounds.find_last_players(division)) is not None:
         return [next_rounds.describe_early_end(division, left), _("There’s nothing left to draw.")]
-    if lacking := next_rounds.missing(division):
-        return [next_rounds.told_missing(division, lacking), *suggest_ways_out(division)]
+    if lacking := next_rounds.count_missing(division):
+        return [next_rounds.describe_missing(division, lacking), *suggest_ways_out(division)]
     alive = (
         knock_out_progress.find_entries_left(division) if division.season.format == Season.Format.KNOCK_OUT else None
     )
@@ -55,7 +55,7 @@ def preview_draw(division: Division, answers: Answers) -> list[str]:
             pending,
         )
         sentences.append(replaced % {"count": pending})
-    titles = dict.fromkeys(games.get(slug).title for slug in next_rounds.games_of(division.season))
+    titles = dict.fromkeys(games.get(slug).title for slug in next_rounds.list_games(division.season))
     return [*sentences, _("Games: %(games)s.") % {"games": ", ".join(titles)}]
 
 
@@ -123,11 +123,11 @@ def describe_gathering_table(match: Match) -> str:
     if len(places) < match.seats:
         return _("Table %(table)d has an empty seat and can’t start.") % table
     if left := [
-        chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.is_left()).select_related("sitter")
+        chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.has_left()).select_related("sitter")
     ]:
         told = _("Table %(table)d can’t start: these players have left and have no substitute yet: %(names)s.")
         return told % (table | {"names": listed(left)})
-    if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.is_unasked())]:
+    if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.has_not_accepted())]:
         told = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
         return told % (table | {"names": listed(unasked)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)

@@ -36,7 +36,7 @@ def describe_missing_rounds(season: Season) -> list[str]:
     for division in season.divisions.select_related("season__league"):
         played = division.rounds.exclude(phase=Round.Phase.DRAWN).count()
         if season.format == Season.Format.KNOCK_OUT:
-            if next_rounds.too_few(division) is None and not next_rounds.has_played_final(division):
+            if next_rounds.find_last_players(division) is None and not next_rounds.has_played_final(division):
                 told.append(_("%(division)s: the final hasn’t been played.") % {"division": division})
         elif played < season.rounds:
             sentence = _("%(division)s: only %(played)d of %(all)d rounds were played.")
@@ -57,10 +57,10 @@ def describe_winners(division: Division, names: list[str]) -> str:
 def preview_next_season(season: Season, answers: Answers) -> list[str]:
     """Say who would play in which division, and which waiting people and substitutes are asked too."""
     homes = [
-        f"{with_colon(division)} {listed(names)}." for division, names in next_season.divisions_after(season) if names
+        f"{with_colon(division)} {listed(names)}." for division, names in next_season.plan_divisions(season) if names
     ]
     ticked = answers.get("also")  # None: the form was not submitted yet, so everybody is ticked
-    also = [entry for entry in substitutes.standing_by(season) if ticked is None or str(entry.pk) in ticked]
+    also = [entry for entry in substitutes.find_substitutes(season) if ticked is None or str(entry.pk) in ticked]
     waited = [entry.player.name for entry in also if entry.state == State.WAITING]
     sat_in = [entry.player.name for entry in also if entry.state == State.SUBSTITUTE]
     homes += [_("From the waiting list: %(names)s.") % {"names": listed(waited)}] if waited else []
@@ -80,7 +80,7 @@ def close_season(season: Season, call: ActionCall) -> LazySentence:
 
 
 def plan_next_season(season: Season, call: ActionCall) -> LazySentence:
-    fresh = next_season.next_season(season, call.answers["name"], also=call.answers.get("also", ()))
+    fresh = next_season.plan_next_season(season, call.answers["name"], also=call.answers.get("also", ()))
     return lambda: _("%(season)s has been created.") % {"season": fresh.name}
 
 
@@ -95,7 +95,7 @@ class EntriesField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
 def next_fields(season: Season) -> Fields:
     """Return fields for the next season's name, and for the waiting people and substitutes to ask too."""
     name: Fields = {"name": forms.CharField(label=gettext_lazy("Season name"), max_length=60)}
-    if not (stood_by := substitutes.standing_by(season)):
+    if not (stood_by := substitutes.find_substitutes(season)):
         return name
     ticks, label = forms.CheckboxSelectMultiple, gettext_lazy("Also add to its list")
     return name | {"also": EntriesField(stood_by, label=label, required=False, initial=stood_by, widget=ticks)}

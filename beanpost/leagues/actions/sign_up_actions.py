@@ -86,7 +86,7 @@ def describe_adding(season: Season) -> list[str]:
         ]
     if season.format == Season.Format.KNOCK_OUT and next_rounds.has_begun(season):
         told = _("They’ll be added to the list. You can ask them to be substitutes there.")
-        return [next_rounds.told_begun(), told, describe_visibility()]
+        return [next_rounds.say_knock_out_begun(), told, describe_visibility()]
     return [
         _("They’ll be added to the list. You can ask them to play or to be substitutes there."),
         describe_visibility(),
@@ -134,7 +134,7 @@ def preview_close_entries(season: Season, answers: Answers) -> list[str]:
         "One person is on the waiting list.", "%(count)d people are on the waiting list.", counts[State.WAITING]
     )
     silent = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", counts[State.INVITED])
-    missing = next_rounds.fewest_to_begin(season) - counts[State.ENTERED]
+    missing = next_rounds.find_fewest_to_begin(season) - counts[State.ENTERED]
     lacking = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", missing)
     return [
         playing % {"count": counts[State.ENTERED]},
@@ -166,7 +166,7 @@ def add_people(season: Season, call: ActionCall) -> LazySentence:
     for person in fresh:
         entry = entries.add_entry(season, person.address, name=person.name, now=call.now)
         if person.division:
-            phases.put(entry, homes[person.division.casefold()])
+            phases.set_division(entry, homes[person.division.casefold()])
     count = len(fresh)
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
 

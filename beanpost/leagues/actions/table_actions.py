@@ -81,7 +81,7 @@ def list_blocking_waits(match: Match) -> list[Wait]:
 
 def find_empty_chair(fixture: Fixture) -> Chair | None:
     """Return a chair that nobody has come to, or whose owner has left the season."""
-    left = fixture.chairs.filter(substitutes.is_left()).first()
+    left = fixture.chairs.filter(substitutes.has_left()).first()
     if fixture.match and fixture.match.phase == Match.Phase.GATHERING:
         return fixture.chairs.exclude(seat__in=fixture.match.places.values("seat")).first() or left
     return left
@@ -93,7 +93,7 @@ def extend_fields(fixture: Fixture) -> Fields:
 
 
 def find_substitutes(fixture: Fixture) -> QuerySet[Entry]:
-    return substitutes.standing_by(fixture.round.division.season)
+    return substitutes.find_substitutes(fixture.round.division.season)
 
 
 def substitute_fields(fixture: Fixture) -> Fields:
@@ -191,7 +191,7 @@ def preview_end(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 
 
 def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
-    gone = fixture.chairs.filter(seat__in=results.gave_up(fixture)).select_related("sitter")
+    gone = fixture.chairs.filter(seat__in=results.find_resigned_seats(fixture)).select_related("sitter")
     last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
     names = [chair.sitter_name for chair in gone]
     return [*preview_end(fixture, answers), *([last % {"names": listed(names)}] if names else [])]
@@ -277,7 +277,7 @@ def forfeit(fixture: Fixture, call: ActionCall) -> LazySentence:
 def undo(fixture: Fixture, call: ActionCall) -> LazySentence:
     seq = int(call.answers["line"])
     told = {"line": seq, "fixture": fixture}
-    if tables.go_back(fixture, seq, reason=call.reason, now=call.now):
+    if tables.rewind(fixture, seq, reason=call.reason, now=call.now):
         return lambda: _("Line %(line)d of %(fixture)s and everything after it were undone.") % told
     return lambda: (
         _("Everyone at %(fixture)s is being asked whether to undo line %(line)d and everything after it.") % told

@@ -32,7 +32,7 @@ from beanpost.players.models import Player
 
 
 def find_players_at_waiting_tables(season: Season) -> list[Player]:
-    tables = rounds.could_begin().filter(round__division__season=season).values("match")
+    tables = rounds.find_tables_to_begin().filter(round__division__season=season).values("match")
     return list(Player.objects.filter(places__match__in=tables).distinct())
 
 
@@ -96,7 +96,7 @@ def describe_survivors(round_: Round) -> list[str]:
     if round_.division.season.format != Season.Format.KNOCK_OUT or round_.is_final:
         return []
     names = dict(round_.division.entries.values_list("pk", "player__name"))
-    through = [names[who] for who in knock_out_progress.find_survivors(round_)]
+    through = [names[who] for who in knock_out_progress.find_entries_through(round_)]
     return [_("Going through: %(names)s.") % {"names": listed(through)}]
 
 

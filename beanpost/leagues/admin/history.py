@@ -23,7 +23,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from beanpost.leagues.admin.forms import list_game_choices
 from beanpost.leagues.models import Season
 from beanpost.leagues.records import history
-from beanpost.leagues.standings.labels import breaks_called, points_called
+from beanpost.leagues.standings.labels import describe_points, describe_tie_breaks
 from beanpost.play import clock
 from beanpost.play.display import wording
 from beanpost.play.display.wording import with_colon
@@ -41,9 +41,9 @@ def format_value(field: Any, value: Any) -> Any:
         return dict(field.flatchoices).get(value, value)
     match field.name, value:
         case "points", str(scheme):
-            return points_called(scheme)
+            return describe_points(scheme)
         case "tie_breaks", list(names):
-            return breaks_called(names)
+            return describe_tie_breaks(names)
         case "pace", str(pace):
             return wording.called(pace)
     match value:

@@ -98,7 +98,7 @@ class LeagueAdmin(HistoryAdmin):
         if obj.visibility == League.Visibility.MEMBERS and not obj.join_code:
             obj.join_code = random_codes.new_code()
         super().save_model(request, obj, form, change)
-        keepers.name(obj, form.cleaned_data["keeper_address"], now=clock.now())
+        keepers.ask_to_keep(obj, form.cleaned_data["keeper_address"], now=clock.now())
         contacts.ask_for_confirmation(obj, form.cleaned_data["contact_address"], now=clock.now())
 
     @admin.display(description=_("keeper"))

@@ -91,7 +91,7 @@ class BulkActions:
 
         def move(entry: Entry, given: dict[str, Any]) -> None:
             rounds.check_may_take_out(entry, request.user)
-            phases.move_to(entry, given["division"])
+            phases.move_to_division(entry, given["division"])
             told = _("Moved to %(division)s.") % {"division": given["division"]}
             history.record(entry, history.Kind.PEOPLE, told, by=request.user, now=clock.now())
 

@@ -171,11 +171,11 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
 
     @admin.display(description=_("points"))
     def scheme(self, season: Season) -> str:
-        return labels.points_called(season.points)
+        return labels.describe_points(season.points)
 
     @admin.display(description=_("tie-breaks"))
     def ties(self, season: Season) -> str:
-        return labels.breaks_called(season.tie_breaks)
+        return labels.describe_tie_breaks(season.tie_breaks)
 
     def view_on_site(self, season: Season) -> str:
         return reverse("season", args=[season.league.slug, season.pk])

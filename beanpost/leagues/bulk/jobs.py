@@ -162,7 +162,7 @@ def add_people(job: Job, people: list[Any], now: datetime) -> int:
         except ValidationError:
             continue  # in the season already, perhaps under another address
         if division:
-            phases.put(entry, homes[division.casefold()])
+            phases.set_division(entry, homes[division.casefold()])
         count += 1
     return count
 

@@ -36,7 +36,7 @@ def ready_to_draw(divisions: QuerySet[Division]) -> QuerySet[Division]:
     """Return divisions with rounds left to draw and none drawn or being played."""
     unfinished = Round.objects.filter(division=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
     going_on = divisions.filter(season__phase__in=GOING_ON)
-    return next_rounds.not_played_out(going_on.filter(~Exists(unfinished)))
+    return next_rounds.find_unfinished_divisions(going_on.filter(~Exists(unfinished)))
 
 
 def ready_to_start(among: QuerySet[Round]) -> QuerySet[Any]:
@@ -48,7 +48,7 @@ def ready_to_start(among: QuerySet[Round]) -> QuerySet[Any]:
         phase=Round.Phase.CLOSED
     )
     drawn = among.filter(phase=Round.Phase.DRAWN, division__season__phase__in=GOING_ON)
-    gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=OuterRef("pk"))
+    gone = Chair.objects.filter(next_rounds.no_longer_plays_here(), fixture__round=OuterRef("pk"))
     return drawn.filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone)).order_by("division__level")
 
 
@@ -81,10 +81,10 @@ def plan_draws(season: Season) -> DrawPlan:
     refused: list[tuple[Division, str]] = []
     for division in [*fresh, *broken]:
         division.season = season
-        if (left := next_rounds.too_few(division)) is not None:
+        if (left := next_rounds.find_last_players(division)) is not None:
             refused.append((division, next_rounds.describe_early_end(division, left)))
-        elif lacking := next_rounds.missing(division):
-            refused.append((division, next_rounds.told_missing(division, lacking)))
+        elif lacking := next_rounds.count_missing(division):
+            refused.append((division, next_rounds.describe_missing(division, lacking)))
         else:
             able.append(division)
     return DrawPlan(able, [division for division in able if division in broken], refused)

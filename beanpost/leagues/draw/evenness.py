@@ -20,29 +20,29 @@ from typing import TypeAlias
 from games.contract.dice import Dice
 
 Chairs: TypeAlias = list[list[int]]  # one round: tables, each a list of the people there
-EFFORT = 400_000  # swaps to examine before stopping
+MAX_SWAPS_TRIED = 400_000  # swaps to examine before stopping
 
 
-def meetings(rounds: Iterable[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:
+def list_meetings(rounds: Iterable[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:
     for tables in rounds:
         for table in tables:
             yield from combinations(table, 2)
 
 
-def unevenness(rounds: Iterable[Sequence[Sequence[int]]]) -> int:
+def measure_unevenness(rounds: Iterable[Sequence[Sequence[int]]]) -> int:
     """Return the sum of squares, without empty chairs.
 
     >>> unevenness([[(0, 1), (2, 3)], [(0, 1), (2, 3)]])
     8
     """
     times: dict[tuple[int, int], int] = {}
-    for pair in meetings(rounds):
+    for pair in list_meetings(rounds):
         key = (min(pair), max(pair))
         times[key] = times.get(key, 0) + 1
     return sum(count * count for count in times.values())
 
 
-def least_unevenness(people: int, rounds: Sequence[Sequence[int]]) -> int:
+def find_least_unevenness(people: int, rounds: Sequence[Sequence[int]]) -> int:
     """Return a lower bound for so many people; `rounds` lists the sizes of the tables.
 
     >>> least_unevenness(4, [[2, 2], [2, 2], [2, 2]])
@@ -51,20 +51,20 @@ def least_unevenness(people: int, rounds: Sequence[Sequence[int]]) -> int:
     total = sum(comb(size, 2) for sizes in rounds for size in sizes)
     each, more = divmod(total, comb(people, 2))
     spread = more * (each + 1) ** 2 + (comb(people, 2) - more) * each**2
-    crowded = total + 2 * sum(least_in_common(people, one, other) for one, other in combinations(rounds, 2))
+    crowded = total + 2 * sum(find_least_in_common(people, one, other) for one, other in combinations(rounds, 2))
     return max(spread, crowded)
 
 
-def least_in_common(people: int, one: Sequence[int], other: Sequence[int]) -> int:
+def find_least_in_common(people: int, one: Sequence[int], other: Sequence[int]) -> int:
     """Return how many pairs must sit together in both rounds: of four people from three tables, two have met.
 
     People who sat out count as coming from a table of their own.
     """
     came_from = [len(sizes) + people - sum(sizes) for sizes in (one, other)]
-    return max(forced(one, came_from[1]), forced(other, came_from[0]))
+    return max(count_forced_pairs(one, came_from[1]), count_forced_pairs(other, came_from[0]))
 
 
-def forced(tables: Sequence[int], sources: int) -> int:
+def count_forced_pairs(tables: Sequence[int], sources: int) -> int:
     return sum((size % sources) * (size // sources) + sources * comb(size // sources, 2) for size in tables)
 
 
@@ -78,7 +78,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         self.met = [[0] * (self.people + 1) for _ in range(self.people + 1)]
-        for one, other in meetings(self.rounds):
+        for one, other in list_meetings(self.rounds):
             self.count(one, other, 1)
 
     def count(self, one: int, other: int, by: int) -> None:
@@ -129,7 +129,7 @@ class Plan:
         ]
 
 
-def improve(plan: Plan, free: Sequence[int], dice: Dice, *, least: int = 0, effort: int = EFFORT) -> None:
+def improve(plan: Plan, free: Sequence[int], dice: Dice, *, least: int = 0, effort: int = MAX_SWAPS_TRIED) -> None:
     """Swap people within rounds until nothing improves (tabu search: the best swap each time, none undone at once).
 
     `free` lists the rounds that may still change; `least` is a cost that can't be improved upon.
@@ -139,7 +139,7 @@ def improve(plan: Plan, free: Sequence[int], dice: Dice, *, least: int = 0, effo
     recent: deque[tuple[int, int, int]] = deque(maxlen=7 + plan.people // 8)
     while effort > 0 and best > least and rested < 300 * len(free):
         for r in free:
-            swap, change, looked = best_swap(plan, r, recent, dice, within=best - cost)
+            swap, change, looked = find_best_swap(plan, r, recent, dice, within=best - cost)
             effort -= looked + 1
             rested += 1
             if swap is None:
@@ -158,7 +158,7 @@ def improve(plan: Plan, free: Sequence[int], dice: Dice, *, least: int = 0, effo
 Swap: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 
-def best_swap(
+def find_best_swap(
     plan: Plan, r: int, recent: deque[tuple[int, int, int]], dice: Dice, *, within: int
 ) -> tuple[Swap | None, int, int]:
     """Return the best swap for somebody who meets another too often, its gain, and how many swaps were examined."""

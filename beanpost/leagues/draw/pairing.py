@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise, permutations
 
-from beanpost.leagues.draw.evenness import Plan, improve, least_unevenness
+from beanpost.leagues.draw.evenness import Plan, find_least_unevenness, improve
 from games.contract.dice import Dice
 
 
@@ -55,12 +55,12 @@ class Past:
             self.seats.update((who, seat) for seat, who in enumerate(table))
 
 
-def dice(seed: str, purpose: str) -> Dice:
+def seed_dice(seed: str, purpose: str) -> Dice:
     """Return dice that follow from the seed, independent for every purpose."""
     return Dice(f"{seed}\n{purpose}".encode(), 0)
 
 
-def table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
+def choose_table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
     """Return the sizes of the tables, large ones first. People left over sit out.
 
     >>> table_sizes(12, 4), table_sizes(14, 4), table_sizes(5, 4), table_sizes(7, 2)
@@ -78,7 +78,7 @@ def table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
     return ()
 
 
-def even_sizes(people: int, size: int, *, least: int, most: int) -> tuple[int, ...]:
+def choose_even_sizes(people: int, size: int, *, least: int, most: int) -> tuple[int, ...]:
     """Return sizes with which nobody sits out, as near to `size` as the game allows. Empty if there are none.
 
     >>> even_sizes(8, 3, least=3, most=5), even_sizes(7, 3, least=3, most=5), even_sizes(5, 3, least=3, most=4)
@@ -95,35 +95,35 @@ def even_sizes(people: int, size: int, *, least: int, most: int) -> tuple[int, .
 # ── round robin ──
 
 
-def round_robin(
+def draw_round_robin(
     entrants: Sequence[int], sizes: Sequence[int], seed: str, *, least: int = 2, past: Sequence[RoundSeating] = ()
 ) -> tuple[RoundSeating, ...]:
     """Draw several rounds at once, with tables of the given sizes, so that pairs meet as evenly as possible."""
-    chance = dice(seed, f"round robin after {len(past)}")
+    chance = seed_dice(seed, f"round robin after {len(past)}")
     order = chance.shuffle(entrants)
     drawn = list(past)
     laid: list[tuple[list[list[int]], tuple[int, ...]]] = []
     history = Past.of(past)
     for n, size in enumerate(sizes):
-        shape = table_sizes(len(order), size, least=least)
-        byes = sitting_out(order, len(order) - sum(shape), history)
+        shape = choose_table_sizes(len(order), size, least=least)
+        byes = choose_byes(order, len(order) - sum(shape), history)
         playing = [who for who in order if who not in byes]
-        laid.append((first_guess(playing, shape, n, fresh=not past), byes))
+        laid.append((seat_by_pattern(playing, shape, n, fresh=not past), byes))
         history.byes.update(byes)
-    rounds = smooth(order, [tables for tables, _ in laid], drawn, chance)
+    rounds = even_out(order, [tables for tables, _ in laid], drawn, chance)
     for tables, (_, byes) in zip(rounds, laid, strict=True):
         drawn.append(RoundSeating(seat_fairly(tables, Past.of(drawn)), byes))
     return tuple(drawn[len(past) :])
 
 
-def sitting_out(order: Sequence[int], count: int, past: Past) -> tuple[int, ...]:
+def choose_byes(order: Sequence[int], count: int, past: Past) -> tuple[int, ...]:
     """Return the people who have sat out least often; among equals, the last in order."""
     rung = {who: -n for n, who in enumerate(order)}
     willing = sorted(order, key=lambda who: (past.byes[who], rung[who]))
     return tuple(willing[:count])
 
 
-def first_guess(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh: bool) -> list[list[int]]:
+def seat_by_pattern(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh: bool) -> list[list[int]]:
     """Seat people along slanted lines through a rectangle, steeper each round.
 
     If the number of tables is prime (or nearly), no two lines of different slant meet twice. The last row is short if
@@ -135,21 +135,25 @@ def first_guess(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh
     return [[rows[row][at] for row, at in enumerate(line) if at < len(rows[row])] for line in lines]
 
 
-def smooth(
+def even_out(
     order: Sequence[int], rounds: Sequence[list[list[int]]], past: Sequence[RoundSeating], chance: Dice
 ) -> list[list[list[int]]]:
     """Swap people between tables until they meet more evenly, past rounds included."""
     number = {who: n for n, who in enumerate(order)}
     before = [[[number[who] for who in table if who in number] for table in seating.tables] for seating in past]
     nobody = len(order)
-    fresh = [with_empty_chairs([[number[who] for who in table] for table in tables], nobody) for tables in rounds]
+    fresh = [add_empty_chairs([[number[who] for who in table] for table in tables], nobody) for tables in rounds]
     plan = Plan(len(order), before + fresh)
-    least = 0 if past else least_unevenness(max(2, len(order)), [[len(table) for table in tables] for tables in rounds])
+    least = (
+        0
+        if past
+        else find_least_unevenness(max(2, len(order)), [[len(table) for table in tables] for tables in rounds])
+    )
     improve(plan, range(len(before), len(before) + len(fresh)), chance, least=least)
     return [[[order[n] for n in table if n != nobody] for table in tables] for tables in plan.rounds[len(before) :]]
 
 
-def with_empty_chairs(tables: list[list[int]], nobody: int) -> list[list[int]]:
+def add_empty_chairs(tables: list[list[int]], nobody: int) -> list[list[int]]:
     size = max(map(len, tables), default=0)
     return [table + [nobody] * (size - len(table)) for table in tables]
 
@@ -159,35 +163,35 @@ def with_empty_chairs(tables: list[list[int]], nobody: int) -> list[list[int]]:
 
 def seat_fairly(tables: Iterable[Sequence[int]], past: Past) -> tuple[tuple[int, ...], ...]:
     """Order each table so that everybody sits on every chair about equally often."""
-    return tuple(best_chairs(tuple(table), past) for table in tables)
+    return tuple(choose_chairs(tuple(table), past) for table in tables)
 
 
-def best_chairs(table: tuple[int, ...], past: Past) -> tuple[int, ...]:
+def choose_chairs(table: tuple[int, ...], past: Past) -> tuple[int, ...]:
     if len(table) <= 5:
-        return min(permutations(table), key=lambda row: worn(row, past))
+        return min(permutations(table), key=lambda row: measure_wear(row, past))
     row = list(table)
-    while swap := next((pair for pair in combinations(range(len(row)), 2) if better(row, pair, past)), None):
+    while swap := next((pair for pair in combinations(range(len(row)), 2) if is_better_swapped(row, pair, past)), None):
         one, other = swap
         row[one], row[other] = row[other], row[one]
     return tuple(row)
 
 
-def worn(row: Sequence[int], past: Past) -> int:
+def measure_wear(row: Sequence[int], past: Past) -> int:
     """Return how often people have sat on these chairs, squared: twice on one chair is worse than once on two."""
     return sum(2 * past.seats[who, seat] + 1 for seat, who in enumerate(row) if past.seats[who, seat])
 
 
-def better(row: Sequence[int], pair: tuple[int, int], past: Past) -> bool:
+def is_better_swapped(row: Sequence[int], pair: tuple[int, int], past: Past) -> bool:
     one, other = pair
     swapped = list(row)
     swapped[one], swapped[other] = row[other], row[one]
-    return worn(swapped, past) < worn(row, past)
+    return measure_wear(swapped, past) < measure_wear(row, past)
 
 
 # ── ladder, knock-out, classic ──
 
 
-def cut(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
+def cut_into_tables(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
     """Cut a row into pieces.
 
     >>> cut([1, 2, 3, 4, 5], [3, 2])
@@ -197,16 +201,16 @@ def cut(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
     return [list(row[end - size : end]) for end, size in zip(ends, shape, strict=True)]
 
 
-def ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[RoundSeating] = ()) -> RoundSeating:
-    """Seat neighbours on the ladder together, from the top; `climb` mixes the tables."""
+def draw_ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[RoundSeating] = ()) -> RoundSeating:
+    """Seat neighbours on the ladder together, from the top; `climb_ladder` mixes the tables."""
     history = Past.of(past)
-    shape = table_sizes(len(rungs), size, least=least)
-    byes = sitting_out(rungs, len(rungs) - sum(shape), history)
+    shape = choose_table_sizes(len(rungs), size, least=least)
+    byes = choose_byes(rungs, len(rungs) - sum(shape), history)
     playing = [who for who in rungs if who not in byes]
-    return RoundSeating(seat_fairly(cut(playing, shape), history), byes)
+    return RoundSeating(seat_fairly(cut_into_tables(playing, shape), history), byes)
 
 
-def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
+def climb_ladder(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int, ...]:
     """Return the ladder after a round.
 
     Each table redistributes its own rungs by rank, the best rank highest. Then the first of each table and the last of
@@ -227,29 +231,29 @@ def climb(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tuple[int
     return tuple(after)
 
 
-def knock_out(
+def draw_knock_out(
     alive: Sequence[int], size: int, *, least: int = 2, most: int = 0, past: Sequence[RoundSeating] = ()
 ) -> RoundSeating:
     """Spread the strong over the tables: deal out the entrants, strongest first, in snake order.
 
     If a player would sit out, tables may grow up to `most` seats instead.
     """
-    shape = table_sizes(len(alive), size, least=least)
+    shape = choose_table_sizes(len(alive), size, least=least)
     if sum(shape) < len(alive):
-        shape = even_sizes(len(alive), size, least=least, most=most) or shape
+        shape = choose_even_sizes(len(alive), size, least=least, most=most) or shape
     history = Past.of(past)
     byes = tuple(alive[: len(alive) - sum(shape)])  # a bye goes to the highest-placed
     tables: list[list[int]] = [[] for _ in shape]
     turn = 0
     for who in alive[len(byes) :]:
-        while len(tables[snake(turn, len(shape))]) == shape[snake(turn, len(shape))]:
+        while len(tables[find_snake_table(turn, len(shape))]) == shape[find_snake_table(turn, len(shape))]:
             turn += 1
-        tables[snake(turn, len(shape))].append(who)
+        tables[find_snake_table(turn, len(shape))].append(who)
         turn += 1
     return RoundSeating(seat_fairly(tables, history), byes)
 
 
-def snake(turn: int, tables: int) -> int:
+def find_snake_table(turn: int, tables: int) -> int:
     """Return the table for a turn, back and forth.
 
     >>> [snake(turn, 3) for turn in range(7)]
@@ -259,7 +263,7 @@ def snake(turn: int, tables: int) -> int:
     return tables - 1 - step if lap % 2 else step
 
 
-def survivors(
+def find_survivors(
     seating: RoundSeating, ranks: Iterable[Mapping[int, int]], lots: Mapping[int, int] | None = None
 ) -> tuple[int, ...]:
     """Return who goes on: the better half of every table, winners first, and the byes. Lots break ties.
@@ -278,9 +282,9 @@ def survivors(
     return seating.byes + tuple(who for _, _, who in sorted(through))
 
 
-def classic(games: Sequence[str], rounds: int, seed: str) -> tuple[str, ...]:
+def choose_classic_games(games: Sequence[str], rounds: int, seed: str) -> tuple[str, ...]:
     """Return the game of each round: all games before any repeats, and never the same twice in a row."""
-    chance = dice(seed, "classic")
+    chance = seed_dice(seed, "classic")
     played: list[str] = []
     while len(played) < rounds:
         lap = chance.shuffle(games)

@@ -1,7 +1,7 @@
 """Find a season's announcements and weekly letters that did not arrive, and send them again.
 
-A resent letter has the key of the first with `RESENT_SUFFIX` appended. A letter has been replaced if one with the longer
-key exists.
+A resent letter has the key of the first with `RESENT_SUFFIX` appended. A letter has been replaced if one with the
+longer key exists.
 """
 
 from __future__ import annotations

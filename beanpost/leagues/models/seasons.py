@@ -12,12 +12,12 @@ from simple_history.models import HistoricalRecords
 
 from beanpost.leagues.models.leagues import League
 from beanpost.leagues.standings.points import SHARE, Scheme, UnknownScheme
-from beanpost.leagues.standings.scoring import MEASURES, USUAL
+from beanpost.leagues.standings.scoring import MEASURES, USUAL_TIE_BREAKS
 from beanpost.players.models import Player
 
 
 def usual_breaks() -> list[str]:
-    return list(USUAL)
+    return list(USUAL_TIE_BREAKS)
 
 
 def check_points(text: str) -> None:

@@ -180,7 +180,7 @@ def accept(entry: Entry, *, now: datetime, as_substitute: bool = False) -> Entry
 
 def choose_state(entry: Entry) -> str:
     """Return the state a person gets by accepting."""
-    if entry.on_acceptance == Entry.State.ENTERED and next_rounds.takes(entry):
+    if entry.on_acceptance == Entry.State.ENTERED and next_rounds.can_enter(entry):
         return Entry.State.ENTERED
     if entry.on_acceptance == Entry.State.SUBSTITUTE:
         return Entry.State.SUBSTITUTE

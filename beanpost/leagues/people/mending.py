@@ -42,7 +42,7 @@ def correct_entry(entry: Entry, name: str, address: str, *, now: datetime) -> En
     fresh.rung, fresh.on_acceptance = entry.rung, entry.on_acceptance
     fresh.save(update_fields=["rung", "on_acceptance"])
     if entry.division:
-        phases.put(fresh, entry.division)
+        phases.set_division(fresh, entry.division)
     substitutes.withdraw(entry)
     if entry.invited_at:
         fresh.invited_at = now

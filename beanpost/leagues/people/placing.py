@@ -35,7 +35,7 @@ def move_entries(season: Season, homes: Mapping[int, int]) -> int:
     for entry in moved:
         if homes[entry.pk] not in divisions:
             raise ValidationError(_("That division belongs to another season."))
-        phases.put(entry, divisions[homes[entry.pk]])
+        phases.set_division(entry, divisions[homes[entry.pk]])
     return len(moved)
 
 

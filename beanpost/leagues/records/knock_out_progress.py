@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beanpost.leagues.draw.pairing import survivors
+from beanpost.leagues.draw.pairing import find_survivors
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records.round_results import (
     build_seatings,
@@ -47,12 +47,14 @@ def find_entries_left(division: Division) -> list[int] | None:
 def find_entries_left_after(round_: Round) -> list[int]:
     """Return the entries that go on from a knock-out round and still play. People who left since are not replaced."""
     playing = set(round_.division.entries.filter(state=Entry.State.ENTERED).values_list("pk", flat=True))
-    return [who for who in find_survivors(round_) if who in playing]
+    return [who for who in find_entries_through(round_) if who in playing]
 
 
-def find_survivors(round_: Round) -> tuple[int, ...]:
+def find_entries_through(round_: Round) -> tuple[int, ...]:
     """Return the entries that go on from a knock-out round.
 
     Lots are drawn among this round's entries only, so that later entries change nothing.
     """
-    return survivors(build_seatings([round_])[0], list_ranks(round_), draw_lots(round_.division, list_entries(round_)))
+    return find_survivors(
+        build_seatings([round_])[0], list_ranks(round_), draw_lots(round_.division, list_entries(round_))
+    )

@@ -7,7 +7,7 @@ from itertools import chain
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from beanpost.leagues.draw.pairing import RoundSeating, dice
+from beanpost.leagues.draw.pairing import RoundSeating, seed_dice
 from beanpost.leagues.models import Division, Draw, Fixture, Round
 
 
@@ -72,4 +72,4 @@ def did_count(round_: Round, fixture: Fixture) -> bool:
 
 def draw_lots(division: Division, who: Iterable[int]) -> dict[int, int]:
     """Return the order that the season's seed gives to entries which nothing else tells apart."""
-    return {entrant: n for n, entrant in enumerate(dice(division.season.seed, "lots").shuffle(sorted(who)))}
+    return {entrant: n for n, entrant in enumerate(seed_dice(division.season.seed, "lots").shuffle(sorted(who)))}

@@ -73,7 +73,7 @@ def compute_standings(
     if division.season.format == Season.Format.LADDER and season.played and until is None:
         season = replace(season, rungs={pk: find_rung(entry) for pk, entry in entries.items()})
     up, down = count_movers(division, len(entries) - len(gone)) if season.played else (0, 0)
-    rows = scoring.standings(season, division.season.tie_breaks, up=up, down=down, gone=gone)
+    rows = scoring.compute_standings(season, division.season.tie_breaks, up=up, down=down, gone=gone)
     has_first = not knock_out_progress.is_deserted(division)
     why = [explain_place(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
     if why and why[0]:
@@ -137,8 +137,8 @@ def count_movers(division: Division, people: int) -> tuple[int, int]:
     others, moving = Division.objects.filter(season=division.season_id), division.season.moving
     above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
     return (
-        promotion.crossing(count_players(above), people, moving) if above else 0,
-        promotion.crossing(people, count_players(below), moving) if below else 0,
+        promotion.count_crossing(count_players(above), people, moving) if above else 0,
+        promotion.count_crossing(people, count_players(below), moving) if below else 0,
     )
 
 

@@ -30,7 +30,7 @@ Phase = Season.Phase
 # ── tables ──
 
 
-def may_correct(fixture: Fixture) -> bool:
+def can_correct(fixture: Fixture) -> bool:
     """Whether a table's result can change: it has one, the season runs, and no later round depends on it.
 
     A closed round of a knock-out or ladder decides the next one, so it must be reopened first.
@@ -41,49 +41,49 @@ def may_correct(fixture: Fixture) -> bool:
     return fixture.ending != Fixture.Ending.OPEN and season.phase == Phase.RUNNING and not is_settled
 
 
-def check_may_correct(fixture: Fixture) -> None:
-    results.hold_season(fixture)
+def check_can_correct(fixture: Fixture) -> None:
+    results.lock_season_of(fixture)
     fixture.refresh_from_db()
     if fixture.ending == Fixture.Ending.OPEN:
         raise ValidationError(_("This table has no result yet."))
-    if not may_correct(fixture):
+    if not can_correct(fixture):
         raise ValidationError(_("The next round builds on this result. Reopen the round first."))
 
 
 @transaction.atomic
 def correct(fixture: Fixture, places: Mapping[int, int], *, reason: str, now: datetime) -> None:
     """Set a new place for each chair; equal numbers are ties. Players who gave up still come last."""
-    check_may_correct(fixture)
+    check_can_correct(fixture)
     chairs = list(fixture.chairs.all())
     if {chair.pk for chair in chairs} != set(places):
         raise ValidationError(_("Name everyone at the table exactly once."))
     for chair in chairs:
         chair.rank = 1 + sum(other < places[chair.pk] for other in places.values())
         chair.save(update_fields=["rank"])
-    results.move_forfeits_back(fixture)
-    results.decide(fixture, Fixture.Ending.ADJUDICATED, reason, now)
+    results.rank_forfeits_last(fixture)
+    results.store_ending(fixture, Fixture.Ending.ADJUDICATED, reason, now)
 
 
 def can_count_again(fixture: Fixture) -> bool:
     """Whether an annulled table was played to its end, so that its result can count again."""
     played = fixture.match is not None and fixture.match.ending == "finished"
-    return fixture.ending == Fixture.Ending.ANNULLED and played and may_correct(fixture)
+    return fixture.ending == Fixture.Ending.ANNULLED and played and can_correct(fixture)
 
 
 @transaction.atomic
 def count_again(fixture: Fixture, *, reason: str, now: datetime) -> None:
     """Take back an annulment: the played result counts again, also for ratings."""
-    check_may_correct(fixture)
+    check_can_correct(fixture)
     if not can_count_again(fixture) or fixture.match is None:
         raise ValidationError(_("This table wasn’t played to the end. It can only be played again."))
     if played := scene.of(fixture.match, None).result:  # the ranks may have been corrected before the annulment
-        results.write_down(fixture, fixture.match, played.ranks, played.scores)
-    results.decide(fixture, Fixture.Ending.PLAYED, reason, now)
+        results.store_ranks(fixture, fixture.match, played.ranks, played.scores)
+    results.store_ending(fixture, Fixture.Ending.PLAYED, reason, now)
     ratings.rate_match(fixture.match)  # if it was taken out
 
 
 def can_play_again(fixture: Fixture) -> bool:
-    return may_correct(fixture) and fixture.match_id is not None and fixture.round.phase == Round.Phase.PUBLISHED
+    return can_correct(fixture) and fixture.match_id is not None and fixture.round.phase == Round.Phase.PUBLISHED
 
 
 @transaction.atomic
@@ -92,7 +92,7 @@ def play_again(fixture: Fixture, *, reason: str, now: datetime) -> Match:
 
     Seats of people who have left stay empty; the organiser finds a substitute.
     """
-    check_may_correct(fixture)
+    check_can_correct(fixture)
     if fixture.round.phase != Round.Phase.PUBLISHED:
         raise ValidationError(_("This round is closed. Reopen it first."))
     if fixture.match is None or fixture.match.phase in {Match.Phase.GATHERING, Match.Phase.RUNNING}:
@@ -100,15 +100,15 @@ def play_again(fixture: Fixture, *, reason: str, now: datetime) -> Match:
     check_has_keeper(fixture.round.division.season.league)
     EarlierMatch.objects.create(fixture=fixture, match=fixture.match, replaced_at=now)
     Chair.objects.filter(fixture=fixture).update(rank=None, score=None, forfeited=False, by_bot=False)
-    fixture.match = rounds.open_table(fixture, now, empty=seats_left(fixture))
+    fixture.match = rounds.open_table(fixture, now, empty=find_seats_left(fixture))
     fixture.ending, fixture.reason, fixture.decided_at = Fixture.Ending.OPEN, reason, None
     fixture.save(update_fields=["match", "ending", "reason", "decided_at"])
     return fixture.match
 
 
-def seats_left(fixture: Fixture) -> list[int]:
+def find_seats_left(fixture: Fixture) -> list[int]:
     """Return the seats of people who have left the season, or whose data was deleted: they are not invited again."""
-    gone = substitutes.is_left() | Q(sitter__address__endswith=ERASED)
+    gone = substitutes.has_left() | Q(sitter__address__endswith=ERASED)
     return list(fixture.chairs.filter(gone).values_list("seat", flat=True))
 
 

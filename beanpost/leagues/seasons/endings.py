@@ -20,16 +20,16 @@ Phase = Season.Phase
 BEFORE_PLAY = (Phase.PLANNED, Phase.ENTERING, Phase.CLOSED)
 
 
-def was_anybody_asked(season: Season) -> bool:
+def has_invited_anybody(season: Season) -> bool:
     return season.entries.filter(Q(invited_at__isnull=False) | Q(answered_at__isnull=False)).exists()
 
 
 def can_cancel(season: Season) -> bool:
-    return season.phase in BEFORE_PLAY and was_anybody_asked(season)
+    return season.phase in BEFORE_PLAY and has_invited_anybody(season)
 
 
 @transaction.atomic
-def cancel(season: Season, *, now: datetime) -> None:
+def cancel_season(season: Season, *, now: datetime) -> None:
     """Cancel a season that never started. It is over, and the league's page no longer lists it."""
     lock_season(season)
     check_phase(season, *BEFORE_PLAY)
@@ -38,7 +38,7 @@ def cancel(season: Season, *, now: datetime) -> None:
 
 
 def can_delete(season: Season) -> bool:
-    return season.phase in BEFORE_PLAY and not was_anybody_asked(season) and not is_drawn(season)
+    return season.phase in BEFORE_PLAY and not has_invited_anybody(season) and not is_drawn(season)
 
 
 def is_drawn(season: Season) -> bool:
@@ -46,7 +46,7 @@ def is_drawn(season: Season) -> bool:
 
 
 @transaction.atomic
-def delete(season: Season) -> None:
+def delete_season(season: Season) -> None:
     """Delete a season to which nobody was invited."""
     lock_season(season)
     if not can_delete(season):
@@ -59,19 +59,19 @@ def delete(season: Season) -> None:
 # ── abandon ──
 
 
-def undecided(season: Season) -> QuerySet[Fixture]:
+def find_undecided_tables(season: Season) -> QuerySet[Fixture]:
     open_tables = Fixture.objects.filter(round__division__season=season, round__phase=Round.Phase.PUBLISHED)
     found = open_tables.filter(ending=Fixture.Ending.OPEN).select_related("match", "round__division__season")
     return found.order_by("round__division__level", "round__number", "table")
 
 
 @transaction.atomic
-def abandon(season: Season, *, by: Any, reason: str, now: datetime) -> int:
+def abandon_season(season: Season, *, by: Any, reason: str, now: datetime) -> int:
     """Annul all tables without a result, close every round and the season. Return how many tables were annulled."""
     lock_season(season)
     check_phase(season, Phase.RUNNING)
-    check_plays_at_none(season, by)
-    left = list(undecided(season))
+    check_plays_at_no_table(season, by)
+    left = list(find_undecided_tables(season))
     for fixture in left:
         results.annul(fixture, reason=reason, now=now)
     for round_ in Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED):
@@ -80,11 +80,11 @@ def abandon(season: Season, *, by: Any, reason: str, now: datetime) -> int:
     return len(left)
 
 
-def check_plays_at_none(season: Season, by: Any) -> None:
+def check_plays_at_no_table(season: Season, by: Any) -> None:
     """Refuse organisers who play at one of the tables."""
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
-    own = undecided(season).filter(match__in=find_own_matches(by).values("pk")).first()
+    own = find_undecided_tables(season).filter(match__in=find_own_matches(by).values("pk")).first()
     if own:
         told = _("You’re playing at %(fixture)s, so another organiser has to decide.")
         raise ValidationError(told % {"fixture": own})
@@ -100,7 +100,7 @@ def can_remove(division: Division) -> bool:
 
 
 @transaction.atomic
-def remove(division: Division) -> None:
+def remove_division(division: Division) -> None:
     """Remove a division that was added by mistake, as long as nobody is in it."""
     lock_season(division.season)
     if not can_remove(division):

@@ -17,12 +17,12 @@ KIND = "keeper"
 
 
 @transaction.atomic
-def name(league: League, address: str, *, now: datetime) -> None:
+def ask_to_keep(league: League, address: str, *, now: datetime) -> None:
     """Ask the person with this address to be the keeper. The present one stays until they accept."""
     address = accounts.tidy_address(address)
-    hold(league)
+    lock_league(league)
     if league.keeper and league.keeper.address == address:
-        forget_offer(league)
+        clear_offer(league)
     elif league.typed_keeper != address:
         player = accounts.welcome(address, language=league.language, now=now)
         league.asked_keeper, league.typed_keeper = player, address
@@ -34,32 +34,32 @@ def name(league: League, address: str, *, now: datetime) -> None:
 @transaction.atomic
 def accept(league: League, player: Player) -> bool:
     """Make a player the keeper. Return False if they are no longer asked."""
-    hold(league)
+    lock_league(league)
     if league.asked_keeper_id != player.pk:
         return league.keeper_id == player.pk
     league.keeper = player
     league.save(update_fields=["keeper"])
-    forget_offer(league)
+    clear_offer(league)
     return True
 
 
 @transaction.atomic
 def decline(league: League, player: Player) -> None:
     """Decline the offer, or step down."""
-    hold(league)
+    lock_league(league)
     if league.asked_keeper_id == player.pk:
-        forget_offer(league)
+        clear_offer(league)
     if league.keeper_id == player.pk:
         league.keeper = None
         league.save(update_fields=["keeper"])
 
 
-def hold(league: League) -> None:
+def lock_league(league: League) -> None:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
     league.refresh_from_db(fields=["keeper", "asked_keeper", "typed_keeper"])
 
 
-def forget_offer(league: League) -> None:
+def clear_offer(league: League) -> None:
     league.asked_keeper, league.typed_keeper = None, ""
     league.save(update_fields=["asked_keeper", "typed_keeper"])
 

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 import games
 from beanpost.leagues.draw import pairing
 from beanpost.leagues.draw.pairing import RoundSeating
-from beanpost.leagues.draw.swiss import swiss
+from beanpost.leagues.draw.swiss import draw_swiss
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.play.display.wording import listed
@@ -21,7 +21,7 @@ from beanpost.play.display.wording import listed
 Drawn = list[tuple[str, RoundSeating]]  # each round's game and seating
 
 
-def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
+def draw_next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
     """Return the number of the first round to draw, and the rounds."""
     done = list(division.rounds.prefetch_related("fixtures__chairs", "byes"))
     first = done[-1].number + 1 if done else 1
@@ -29,51 +29,51 @@ def next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
         raise ValidationError(_("Every round of this season has been drawn."))
     if not division.season.draws_ahead and done and done[-1].phase != Round.Phase.CLOSED:
         raise ValidationError(_("Close round %(number)d first.") % {"number": done[-1].number})
-    if (left := too_few(division)) is not None:
+    if (left := find_last_players(division)) is not None:
         raise ValidationError(describe_early_end(division, left))
-    if lacking := missing(division):
-        raise ValidationError(told_missing(division, lacking))
-    slugs = next_games(division.season, len(done))
+    if lacking := count_missing(division):
+        raise ValidationError(describe_missing(division, lacking))
+    slugs = choose_next_games(division.season, len(done))
     if done and division.season.format == Season.Format.KNOCK_OUT:
-        slugs = (game_for(len(still_in(done[-1])), division.season, first),)
-    return first, list(zip(slugs, seatings(division, slugs, seed, done), strict=True))
+        slugs = (choose_game(len(list_survivors(done[-1])), division.season, first),)
+    return first, list(zip(slugs, draw_seatings(division, slugs, seed, done), strict=True))
 
 
-def next_games(season: Season, done: int) -> tuple[str, ...]:
+def choose_next_games(season: Season, done: int) -> tuple[str, ...]:
     """Return the games of the rounds to draw after `done` rounds."""
-    return games_of(season, done + 1)[done : season.rounds if season.draws_ahead else done + 1]
+    return list_games(season, done + 1)[done : season.rounds if season.draws_ahead else done + 1]
 
 
-def games_of(season: Season, least: int = 1) -> tuple[str, ...]:
+def list_games(season: Season, least: int = 1) -> tuple[str, ...]:
     """Return each round's game, for at least `least` rounds: the league's in turn, shuffled anew in a classic."""
     # In the order of games.GAMES: not every database keeps the order of a JSON object's keys.
     allowed = [slug for slug in games.GAMES if slug in season.league.games]
     if season.format == Season.Format.CLASSIC:
-        return pairing.classic(allowed, season.rounds, season.seed)
+        return pairing.choose_classic_games(allowed, season.rounds, season.seed)
     return tuple(allowed[n % len(allowed)] for n in range(max(season.rounds, least)))
 
 
-def seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence[Round]) -> Sequence[RoundSeating]:
+def draw_seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence[Round]) -> Sequence[RoundSeating]:
     entrants = list(
         division.entries.filter(state=Entry.State.ENTERED).order_by("rung", "pk").values_list("pk", flat=True)
     )
     past = round_results.build_seatings(done)
-    sizes = [size_for(division.season.size, slug) for slug in slugs]
-    least = fewest(slugs)
+    sizes = [fit_table_size(division.season.size, slug) for slug in slugs]
+    least = find_fewest_players(slugs)
     match division.season.format:
         case Season.Format.SWISS:
             points = {line.entry.pk: line.row.tally.points for line in season_records.compute_standings(division)}
-            return [swiss(entrants, points, sizes[0], seed, least=least, past=past)]
+            return [draw_swiss(entrants, points, sizes[0], seed, least=least, past=past)]
         case Season.Format.LADDER:
-            return [pairing.ladder(entrants, sizes[0], least=least, past=past)]
+            return [pairing.draw_ladder(entrants, sizes[0], least=least, past=past)]
         case Season.Format.KNOCK_OUT:
-            alive = still_in(done[-1]) if done else entrants
+            alive = list_survivors(done[-1]) if done else entrants
             most = games.get(slugs[0]).seats.stop - 1
-            return [pairing.knock_out(alive, sizes[0], least=least, most=most, past=past)]
-    return pairing.round_robin(entrants, sizes, seed, least=least, past=past)
+            return [pairing.draw_knock_out(alive, sizes[0], least=least, most=most, past=past)]
+    return pairing.draw_round_robin(entrants, sizes, seed, least=least, past=past)
 
 
-def size_for(size: int, slug: str) -> int:
+def fit_table_size(size: int, slug: str) -> int:
     """Return the season's table size, or the nearest one that the game allows.
 
     >>> size_for(5, "fagioli"), size_for(2, "haricots")
@@ -83,7 +83,7 @@ def size_for(size: int, slug: str) -> int:
     return min(max(size, seats.start), seats.stop - 1)
 
 
-def plays_elsewhere() -> Q:
+def no_longer_plays_here() -> Q:
     """Match chairs drawn for somebody who no longer plays, or who plays in another division now."""
     return ~Q(entry__state=Entry.State.ENTERED) | ~Q(entry__division=F("fixture__round__division"))
 
@@ -91,31 +91,31 @@ def plays_elsewhere() -> Q:
 # ── how many people it takes ──
 
 
-def fewest(slugs: Sequence[str]) -> int:
+def find_fewest_players(slugs: Sequence[str]) -> int:
     """Return how many people every one of these games needs at least: one number for all rounds of a draw."""
     return max((games.get(slug).seats.start for slug in slugs), default=0)
 
 
-def fewest_to_begin(season: Season) -> int:
+def find_fewest_to_begin(season: Season) -> int:
     """Return how many people a season needs to begin.
 
     Only the seed decides with which games a classic begins. Before it is drawn, count the game that needs the fewest.
     """
     if season.format == Season.Format.CLASSIC and not season.seed:
         return min(games.get(slug).seats.start for slug in season.league.games)
-    return fewest(next_games(season, 0))
+    return find_fewest_players(choose_next_games(season, 0))
 
 
-def missing(division: Division) -> int:
+def count_missing(division: Division) -> int:
     """Return how many more people the next round needs. Nobody can enter a knock-out that has begun."""
     season, done = division.season, division.rounds.exclude(phase=Round.Phase.DRAWN).count()
     if done and season.format == Season.Format.KNOCK_OUT:
         return 0
     playing = division.entries.filter(state=Entry.State.ENTERED).count()
-    return max(0, fewest(next_games(season, done)) - playing)
+    return max(0, find_fewest_players(choose_next_games(season, done)) - playing)
 
 
-def takes(entry: Entry) -> bool:
+def can_enter(entry: Entry) -> bool:
     """Whether this person can be let play.
 
     A knock-out that has begun takes back only people who left it, at the stage they had reached.
@@ -135,7 +135,9 @@ def is_out(entry: Entry) -> bool:
         return False
     if entry.season.format != Season.Format.KNOCK_OUT:
         return last.number >= entry.season.rounds
-    goes_on = round_results.list_entries(last) if is_undecided(last, entry) else knock_out_progress.find_survivors(last)
+    goes_on = (
+        round_results.list_entries(last) if is_undecided(last, entry) else knock_out_progress.find_entries_through(last)
+    )
     return last.is_final or entry.pk not in goes_on
 
 
@@ -148,11 +150,11 @@ def has_begun(season: Season) -> bool:
     return Round.objects.exclude(phase=Round.Phase.DRAWN).filter(division__season=season).exists()
 
 
-def told_begun() -> str:
+def say_knock_out_begun() -> str:
     return _("The knock-out has started, so no one can join it now.")
 
 
-def told_missing(division: Division, count: int) -> str:
+def describe_missing(division: Division, count: int) -> str:
     told = ngettext(
         "%(division)s needs one more person for a table.",
         "%(division)s needs %(count)d more people for a table.",
@@ -164,20 +166,20 @@ def told_missing(division: Division, count: int) -> str:
 # ── knock-out ──
 
 
-def still_in(last: Round) -> list[int]:
+def list_survivors(last: Round) -> list[int]:
     """Return the entries that have not been knocked out."""
     if last.is_final:
         raise ValidationError(_("The final has been played."))
     return knock_out_progress.find_entries_left_after(last)
 
 
-def game_for(people: int, season: Season, number: int) -> str:
+def choose_game(people: int, season: Season, number: int) -> str:
     """Return the next game in turn that this few people can play."""
-    lap = games_of(season, number - 1 + len(season.league.games))[number - 1 :]
+    lap = list_games(season, number - 1 + len(season.league.games))[number - 1 :]
     return next((slug for slug in lap if games.get(slug).seats.start <= people), lap[0])
 
 
-def too_few(division: Division) -> list[str] | None:
+def find_last_players(division: Division) -> list[str] | None:
     """Return the names of the players left in a knock-out, if too few for a table. None: it goes on, or is over."""
     left = knock_out_progress.find_entries_left(division) if division.season.format == Season.Format.KNOCK_OUT else None
     if left is None or len(left) >= min(games.get(slug).seats.start for slug in division.season.league.games):
@@ -196,9 +198,9 @@ def describe_early_end(division: Division, left: Sequence[str]) -> str:
     return _("%(division)s: only %(names)s are left, too few for a table. The standings decide who comes first.") % told
 
 
-def cut_short(season: Season) -> list[str]:
+def describe_early_ends(season: Season) -> list[str]:
     """Say how each division with too few players left ends. Return nothing while another division goes on."""
-    left = [(division, too_few(division)) for division in season.divisions.select_related("season__league")]
+    left = [(division, find_last_players(division)) for division in season.divisions.select_related("season__league")]
     if any(names is None and not has_played_final(division) for division, names in left):
         return []
     return [describe_early_end(division, names) for division, names in left if names is not None]
@@ -212,7 +214,7 @@ def has_played_final(division: Division) -> bool:
 # ── what is left to draw ──
 
 
-def not_played_out(divisions: QuerySet[Division]) -> QuerySet[Division]:
+def find_unfinished_divisions(divisions: QuerySet[Division]) -> QuerySet[Division]:
     """Return divisions with rounds still to draw: as many as planned, or on to the final."""
     tables, byes = Count("fixtures", distinct=True), Count("byes", distinct=True)
     finals = Round.objects.filter(division=OuterRef("pk")).annotate(tables=tables, out=byes).filter(tables=1, out=0)
@@ -230,7 +232,7 @@ def move_on_ladder(round_: Round) -> None:
     seated = set(chain(*seating.tables))
     there = [entry.pk for entry in entries if entry.pk in seated]
     counted = round_.fixtures.exclude(ending=Fixture.Ending.ANNULLED).prefetch_related("chairs")
-    climbed = pairing.climb(there, [round_results.rank_entries(fixture) for fixture in counted])
+    climbed = pairing.climb_ladder(there, [round_results.rank_entries(fixture) for fixture in counted])
     after = dict(zip(there, climbed, strict=True))
     order = [after.get(entry.pk, entry.pk) for entry in entries]
     for entry in entries:

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.records import season_records
-from beanpost.leagues.standings.promotion import next_divisions
+from beanpost.leagues.standings.promotion import build_next_divisions
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
 @transaction.atomic
-def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Season:
+def plan_next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Season:
     """Plan the next season with the same people, some one division up or down, to be invited again.
 
     Waiting people and substitutes can be asked too. Like newcomers, they get a division when entries close.
@@ -25,7 +25,7 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
     lock_season(season)  # a second press in the same moment finds the name taken
     if season.phase != Season.Phase.ENDED:
         raise ValidationError(_("This season isn’t over yet."))
-    after = divisions_after(season)
+    after = plan_divisions(season)
     fresh = Season.objects.get(pk=season.pk)
     fresh.pk, fresh.name, fresh.phase, fresh.seed = None, name, Season.Phase.PLANNED, ""
     fresh.starts_on = fresh.ends_on = None
@@ -41,7 +41,7 @@ def next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -> Sea
     return fresh
 
 
-def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
+def plan_divisions(season: Season) -> list[tuple[Division, list[Player]]]:
     """Return the next season's divisions, without people who have left or whose data was erased."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
@@ -52,7 +52,7 @@ def divisions_after(season: Season) -> list[tuple[Division, list[Player]]]:
     }
     lines = [season_records.compute_standings(division) for division in divisions]
     orders = [[line.entry.pk for line in order if line.entry.pk in stay] for order in lines]
-    after = next_divisions(orders, moving=season.moving)
+    after = build_next_divisions(orders, moving=season.moving)
     if season.format == Season.Format.LADDER:  # rungs stay as they are
         held = {pk: (n, entries[pk].rung) for n, order in enumerate(orders) for pk in order}
         after = [sorted(order, key=held.__getitem__) for order in after]

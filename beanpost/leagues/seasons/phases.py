@@ -22,13 +22,13 @@ def is_open(season: Season) -> bool:
 
 @transaction.atomic
 def open_entries(season: Season) -> None:
-    move_on(season, Phase.ENTERING, after=(Phase.PLANNED,))
+    change_phase(season, Phase.ENTERING, after=(Phase.PLANNED,))
 
 
 @transaction.atomic
 def close_entries(season: Season) -> None:
     """Close entries: draw the seed, and put everybody without a division into one."""
-    move_on(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
+    change_phase(season, Phase.CLOSED, after=(Phase.PLANNED, Phase.ENTERING))
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
         raise ValidationError(_("At least two people have to enter first."))
     season.seed = (
@@ -47,19 +47,19 @@ def sort_into_divisions(season: Season) -> None:
     for n, division in enumerate(divisions):
         room = total * (n + 1) // len(divisions) - total * n // len(divisions) - held[division.pk]
         for entry in homeless[: max(0, room)]:
-            put(entry, division)
+            set_division(entry, division)
         homeless = homeless[max(0, room) :]
     for entry in homeless:
-        put(entry, divisions[-1])
+        set_division(entry, divisions[-1])
 
 
-def put(entry: Entry, division: Division) -> None:
+def set_division(entry: Entry, division: Division) -> None:
     entry.division = division
     entry.save(update_fields=["division"])
 
 
 @transaction.atomic
-def move_to(entry: Entry, division: Division) -> None:
+def move_to_division(entry: Entry, division: Division) -> None:
     """Move a person to another division of their season. Once they have been in a round they stay in its division."""
     lock_row(entry.season, entry)
     check_not_over(entry.season)
@@ -69,17 +69,17 @@ def move_to(entry: Entry, division: Division) -> None:
         return
     if season_records.was_in_a_round(entry):
         raise ValidationError(_("%(name)s has played in their division and stays there.") % {"name": entry.called})
-    put(entry, division)
+    set_division(entry, division)
 
 
 @transaction.atomic
 def close_season(season: Season) -> None:
-    move_on(season, Phase.ENDED, after=(Phase.RUNNING,))
+    change_phase(season, Phase.ENDED, after=(Phase.RUNNING,))
     if Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED).exists():
         raise ValidationError(_("Close every round first."))
 
 
-def move_on(season: Season, to: str, *, after: Sequence[str]) -> None:
+def change_phase(season: Season, to: str, *, after: Sequence[str]) -> None:
     lock_season(season)
     check_phase(season, *after)
     season.phase = to

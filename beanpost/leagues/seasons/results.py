@@ -26,20 +26,20 @@ ENDINGS = {
 }
 
 
-def note(match: Match, *, now: datetime) -> Fixture | None:
+def store_result(match: Match, *, now: datetime) -> Fixture | None:
     """Store the result of a finished match, if it is a league's. From then on the standings include it."""
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season").first()
     if fixture is None or fixture.ending != Fixture.Ending.OPEN:
         return fixture
     if result := scene.of(match, None).result:
-        write_down(fixture, match, result.ranks, result.scores)
-    decide(fixture, ENDINGS[match.ending], fixture.reason, now)
+        store_ranks(fixture, match, result.ranks, result.scores)
+    store_ending(fixture, ENDINGS[match.ending], fixture.reason, now)
     if match.ending == "finished":
         ratings.rate_match(match)
     return fixture
 
 
-def write_down(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Sequence[int] | None) -> None:
+def store_ranks(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Sequence[int] | None) -> None:
     """Store everybody's rank and score. Players who gave up come last, whatever a bot made of their cards."""
     places = {place.seat: place for place in match.places.all()}
     chairs = list(fixture.chairs.all())
@@ -52,10 +52,10 @@ def write_down(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Seq
         if chair.forfeited and place.resigned_at is None:  # forfeited before the match began, by an earlier version
             match.places.filter(pk=place.pk, player=chair.sitter_id).update(resigned_at=match.ended_at)
     if match.ending != "adjudicated":
-        move_forfeits_back(fixture)
+        rank_forfeits_last(fixture)
 
 
-def move_forfeits_back(fixture: Fixture) -> None:
+def rank_forfeits_last(fixture: Fixture) -> None:
     """Rank forfeited seats last; the others move up."""
     chairs = list(Chair.objects.filter(fixture=fixture, rank__isnull=False))  # the prefetched ones are out of date
     ranks = outcome.behind_the_others([chair.rank or 0 for chair in chairs], [chair.forfeited for chair in chairs])
@@ -64,7 +64,7 @@ def move_forfeits_back(fixture: Fixture) -> None:
         chair.save(update_fields=["rank"])
 
 
-def decide(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
+def store_ending(fixture: Fixture, ending: str, reason: str, now: datetime) -> None:
     fixture.ending, fixture.reason, fixture.decided_at = ending, reason, now
     fixture.save(update_fields=["ending", "reason", "decided_at"])
 
@@ -75,25 +75,25 @@ def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: date
 
     This ends a running match, by a line in its log.
     """
-    hold_season(fixture)
+    lock_season_of(fixture)
     chairs = {chair.entry_id: chair for chair in fixture.chairs.all()}
     if sorted(order) != sorted(chairs):
         raise ValidationError(_("Name everyone at the table exactly once."))
-    match = stopped(fixture, now)
-    gone = gave_up(fixture)
+    match = lock_match_to_decide(fixture, now)
+    gone = find_resigned_seats(fixture)
     order = sorted(order, key=lambda entry: chairs[entry].seat in gone)
     check_undecided(fixture)
-    give_reason(fixture, reason)
+    store_reason(fixture, reason)
     if match and match.phase == Match.Phase.RUNNING:
         endings.adjudicate(match, [chairs[entry].seat for entry in order], tables.ORGANISER, now)
         return
     for rank, entry in enumerate(order, 1):
         chairs[entry].rank, chairs[entry].score = rank, None
         chairs[entry].save(update_fields=["rank", "score"])
-    decide(fixture, Fixture.Ending.ADJUDICATED, reason, now)
+    store_ending(fixture, Fixture.Ending.ADJUDICATED, reason, now)
 
 
-def gave_up(fixture: Fixture) -> set[int]:
+def find_resigned_seats(fixture: Fixture) -> set[int]:
     """Return the seats of players who gave up or whose seat was forfeited."""
     seats = set(fixture.chairs.filter(forfeited=True).values_list("seat", flat=True))
     if fixture.match_id:
@@ -111,25 +111,25 @@ def check_undecided(fixture: Fixture) -> None:
 @transaction.atomic
 def annul(fixture: Fixture, *, reason: str, now: datetime) -> None:
     """Annul a table for everybody. This ends a running match, by a line in its log."""
-    hold_season(fixture)
-    match = stopped(fixture, now)
+    lock_season_of(fixture)
+    match = lock_match_to_decide(fixture, now)
     if Fixture.objects.filter(pk=fixture.pk, ending=Fixture.Ending.ANNULLED).exists():
         raise ValidationError(_("This table has already been annulled."))
-    give_reason(fixture, reason)
+    store_reason(fixture, reason)
     if match and match.phase == Match.Phase.RUNNING:
         endings.annul(match, tables.ORGANISER, now)
     else:
-        decide(fixture, Fixture.Ending.ANNULLED, reason, now)
+        store_ending(fixture, Fixture.Ending.ANNULLED, reason, now)
 
 
-def hold_season(fixture: Fixture) -> None:
+def lock_season_of(fixture: Fixture) -> None:
     """Lock a table's season, and refuse if it is over."""
     season = fixture.round.division.season
     lock_season(season)
     check_not_over(season)
 
 
-def stopped(fixture: Fixture, now: datetime) -> Match | None:
+def lock_match_to_decide(fixture: Fixture, now: datetime) -> Match | None:
     """Lock and return the match of a fixture that is decided by hand. Call it off if it has not begun."""
     match = load.lock(fixture.match_id) if fixture.match_id else None
     if match and match.phase == Match.Phase.GATHERING:
@@ -143,24 +143,24 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
 
     If the match has not begun, the bot plays from the first turn. If it is over, only the ranks change: ratings stay.
     """
-    hold_season(chair.fixture)
+    lock_season_of(chair.fixture)
     match = load.lock(chair.fixture.match_id) if chair.fixture.match_id else None
     if match and match.phase == Match.Phase.RUNNING:
-        give_reason(chair.fixture, reason)
-        tables.take_away(chair, now=now)
+        store_reason(chair.fixture, reason)
+        tables.forfeit_seat(chair, now=now)
         return
     chair.refresh_from_db(fields=["forfeited"])
     if chair.forfeited:
         raise ValidationError(_("%(name)s has already forfeited this seat.") % {"name": chair.sitter_name})
     chair.forfeited = True
     chair.save(update_fields=["forfeited"])
-    give_reason(chair.fixture, reason)
+    store_reason(chair.fixture, reason)
     if match and match.phase == Match.Phase.GATHERING:
         league_tables.give_up_seat(match.pk, chair.seat, now=now)
     else:
-        move_forfeits_back(chair.fixture)
+        rank_forfeits_last(chair.fixture)
 
 
-def give_reason(fixture: Fixture, reason: str) -> None:
+def store_reason(fixture: Fixture, reason: str) -> None:
     fixture.reason = reason
     fixture.save(update_fields=["reason"])

@@ -18,8 +18,8 @@ from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
 from beanpost.leagues.seasons import next_rounds, substitutes
 from beanpost.leagues.seasons.keepers import check_has_keeper
-from beanpost.leagues.seasons.phases import Phase, move_on
-from beanpost.leagues.seasons.tables import A_MOMENT
+from beanpost.leagues.seasons.phases import Phase, change_phase
+from beanpost.leagues.seasons.tables import DOUBLE_PRESS_WITHIN
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables
 from beanpost.players.accounts import ERASED
@@ -37,18 +37,18 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     season = division.season
     check_can_draw(division, by=by, reason=reason)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN)
-    if pending.exists() and division.draws.filter(reason=reason, drawn_at__gt=now - A_MOMENT).exists():
+    if pending.exists() and division.draws.filter(reason=reason, drawn_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
         raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division.name})
     pending.delete()
     nth = division.draws.count() + 1
     seed = f"{season.seed}/{division.level}/{nth}"
-    first, drawn = next_rounds.next_rounds(division, seed)
+    first, drawn = next_rounds.draw_next_rounds(division, seed)
     kept = [{"tables": seating.tables, "byes": seating.byes} for _, seating in drawn]
     row = Draw(division=division, nth=nth, seed=seed, first=first, rounds=kept, reason=reason, drawn_at=now)
     row.drawn_by = by
     row.save()
     for number, (game, seating) in enumerate(drawn, first):
-        lay_out(division, number, game, season.league.games[game], seating)
+        create_round(division, number, game, season.league.games[game], seating)
     return row
 
 
@@ -69,9 +69,9 @@ def check_may_redraw(division: Division, by: Any) -> None:
     A player who was withdrawn is no reason: the organiser may have withdrawn them in order to redraw.
     """
     drawn = Chair.objects.filter(fixture__round__division=division, fixture__round__phase=Round.Phase.DRAWN)
-    if drawn.filter(next_rounds.plays_elsewhere(), entry__player__address__endswith=ERASED).exists():
+    if drawn.filter(next_rounds.no_longer_plays_here(), entry__player__address__endswith=ERASED).exists():
         return
-    if plays_in(division, by):
+    if plays_in_division(division, by):
         raise ValidationError(_("You play in this division: another organiser must draw it again."))
 
 
@@ -85,7 +85,7 @@ def check_may_take_out(entry: Entry, by: Any) -> None:
         or accounts.find_players(by).filter(pk=entry.player_id).exists()
     ):
         return
-    if plays_in(entry.division, by):
+    if plays_in_division(entry.division, by):
         raise ValidationError(_("You play in this division, which has been drawn: another organiser must do this."))
 
 
@@ -109,13 +109,13 @@ def may_rank(entry: Entry, by: Any) -> bool:
     return accounts.is_known(by) and not own.exists()
 
 
-def plays_in(division: Division, by: Any) -> bool:
+def plays_in_division(division: Division, by: Any) -> bool:
     if not accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
     return division.entries.filter(player__in=accounts.find_players(by), state=Entry.State.ENTERED).exists()
 
 
-def lay_out(division: Division, number: int, game: str, variant: str, seating: RoundSeating) -> Round:
+def create_round(division: Division, number: int, game: str, variant: str, seating: RoundSeating) -> Round:
     """Create a drawn, unpublished round."""
     round_ = Round.objects.create(division=division, number=number, game=game, variant=variant)
     players = dict(Entry.objects.filter(division=division).values_list("pk", "player_id"))
@@ -141,7 +141,7 @@ def publish(round_: Round, *, now: datetime, due_on: date | None = None) -> int:
     round_.save(update_fields=["phase", "published_at", "due_on"])
     season = round_.division.season
     if season.phase == Phase.CLOSED:
-        move_on(season, Phase.RUNNING, after=(Phase.CLOSED,))
+        change_phase(season, Phase.RUNNING, after=(Phase.CLOSED,))
     return len(fixtures)
 
 
@@ -152,7 +152,7 @@ def check_can_start(round_: Round, *, due_on: date | None, now: datetime) -> Non
     check_has_keeper(round_.division.season.league)
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
         raise ValidationError(_("Start the earlier rounds first."))
-    gone = Chair.objects.filter(next_rounds.plays_elsewhere(), fixture__round=round_)
+    gone = Chair.objects.filter(next_rounds.no_longer_plays_here(), fixture__round=round_)
     if who := ", ".join(chair.entry.called for chair in gone.select_related("entry__player")):
         raise ValidationError(_("No longer in the draw: %(names)s. Redraw this round.") % {"names": who})
     check_deadline(due_on, now)
@@ -194,13 +194,13 @@ def begin_tables(round_: Round, *, now: datetime) -> int:
     lock_row(round_.division.season, round_)
     gathering = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
     waiting = list(gathering.values_list("pk", flat=True))
-    leave_forfeited_seats(round_, now=now)
-    for match in could_begin().filter(round=round_).values_list("match", flat=True):
+    give_forfeited_seats_to_bots(round_, now=now)
+    for match in find_tables_to_begin().filter(round=round_).values_list("match", flat=True):
         league_tables.begin_anyway(match, now=now)
     return Match.objects.filter(pk__in=waiting).exclude(phase=Match.Phase.GATHERING).count()
 
 
-def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
+def give_forfeited_seats_to_bots(round_: Round, *, now: datetime) -> None:
     """Give seats that an earlier version forfeited without replacing the player to bots before their match begins."""
     chairs = Chair.objects.filter(fixture__round=round_, forfeited=True, fixture__match__phase=Match.Phase.GATHERING)
     for match, seat in chairs.values_list("fixture__match", "seat"):
@@ -209,10 +209,10 @@ def leave_forfeited_seats(round_: Round, *, now: datetime) -> None:
             league_tables.give_up_seat(match, seat, now=now)
 
 
-def could_begin() -> QuerySet[Fixture]:
+def find_tables_to_begin() -> QuerySet[Fixture]:
     """Return tables that wait only for answers: no seat is empty or left, and everybody has accepted the season."""
-    left = Chair.objects.filter(substitutes.is_left(), fixture=OuterRef("pk"))
-    unasked = Chair.objects.filter(substitutes.is_unasked(), fixture=OuterRef("pk"))
+    left = Chair.objects.filter(substitutes.has_left(), fixture=OuterRef("pk"))
+    unasked = Chair.objects.filter(substitutes.has_not_accepted(), fixture=OuterRef("pk"))
     gathering = Fixture.objects.filter(~Exists(left), ~Exists(unasked), match__phase=Match.Phase.GATHERING)
     return gathering.annotate(taken=Count("match__places")).filter(taken=F("match__seats"))
 

@@ -29,27 +29,27 @@ def withdraw(entry: Entry) -> list[Chair]:
         entry.answered_at = None
     entry.state, entry.on_acceptance = Entry.State.LEFT, ""
     entry.save(update_fields=["state", "answered_at", "on_acceptance"])
-    return list(open_chairs(entry))
+    return list(list_open_chairs(entry))
 
 
-def is_left() -> Q:
+def has_left() -> Q:
     """Match chairs whose person has left the season and has no substitute."""
     return Q(entry__state=Entry.State.LEFT, sitter=F("entry__player"))
 
 
-def is_unasked() -> Q:
+def has_not_accepted() -> Q:
     """Match chairs drawn for a person who has accepted neither the season nor this table."""
     came = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), confirmed_at__isnull=False)
     unanswered = (Entry.State.INVITED, Entry.State.DECLINED)
     return Q(~Exists(came), entry__state__in=unanswered, sitter=F("entry__player"))
 
 
-def open_chairs(entry: Entry) -> list[Chair]:
+def list_open_chairs(entry: Entry) -> list[Chair]:
     chairs = entry.chairs.filter(fixture__round__phase=Round.Phase.PUBLISHED, fixture__ending=Fixture.Ending.OPEN)
     return list(chairs.select_related("fixture__match", "fixture__round"))
 
 
-def has_tables(entry: Entry) -> bool:
+def has_open_tables(entry: Entry) -> bool:
     """Whether a person has a seat at a table that is still to be played."""
     undecided = entry.chairs.filter(fixture__ending=Fixture.Ending.OPEN, sitter=entry.player_id)
     match, seat = OuterRef("fixture__match"), OuterRef("seat")
@@ -58,7 +58,7 @@ def has_tables(entry: Entry) -> bool:
     return theirs.exclude(fixture__round__phase=Round.Phase.CLOSED).exists()
 
 
-def standing_by(season: Season) -> QuerySet[Entry]:
+def find_substitutes(season: Season) -> QuerySet[Entry]:
     """Return people on the waiting list and substitutes, without those whose data was erased."""
     waiting = season.entries.filter(state__in=(Entry.State.WAITING, Entry.State.SUBSTITUTE))
     return (
@@ -78,18 +78,18 @@ def substitute(chair: Chair, incoming: Entry, *, now: datetime) -> bool:
     check_may_sit_in(chair, incoming)
     match = chair.fixture.match
     if match is not None and match.phase != Match.Phase.GATHERING:
-        tables.offer(chair, incoming.player.address, now=now)
+        tables.offer_seat(chair, incoming.player.address, now=now)
         return False
     if match is not None:
         league_tables.seat_instead(match.pk, chair.seat, incoming.player, now=now)
     if chair.forfeited:  # before the match began: the substitute plays it after all
         chair.forfeited = False
         chair.save(update_fields=["forfeited"])
-    sat_down(chair, incoming.player)
+    set_sitter(chair, incoming.player)
     return True
 
 
-def sat_down(chair: Chair, player: Player) -> None:
+def set_sitter(chair: Chair, player: Player) -> None:
     chair.sitter = player
     chair.save(update_fields=["sitter"])
 

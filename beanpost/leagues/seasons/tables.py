@@ -20,11 +20,11 @@ from games.contract.house_lines import Remind
 from games.contract.seats import HOUSE
 
 ORGANISER = Event.Origin.ORGANISER
-ONCE_IN = timedelta(days=1)  # at most one reminder by an organiser
-A_MOMENT = timedelta(minutes=1)  # a second press, or another organiser's, within this time is refused
+REMIND_AT_MOST_EVERY = timedelta(days=1)  # at most one reminder by an organiser
+DOUBLE_PRESS_WITHIN = timedelta(minutes=1)  # a second press, or another organiser's, within this time is refused
 
 
-def running(fixture: Fixture) -> Match:
+def lock_running_match(fixture: Fixture) -> Match:
     """Lock and return a fixture's match. Refuse unless it is being played."""
     match = load.lock(fixture.match_id) if fixture.match_id else None
     if match is None or match.phase != Match.Phase.RUNNING:
@@ -32,11 +32,11 @@ def running(fixture: Fixture) -> Match:
     return match
 
 
-def place_of(match: Match, chair: Chair) -> Place:
+def load_place(match: Match, chair: Chair) -> Place:
     return match.places.select_related("player", "match").get(seat=chair.seat)
 
 
-def waited_for(match: Match, place: Place) -> Wait:
+def find_wait(match: Match, place: Place) -> Wait:
     if match.paused_at:
         raise ValidationError(_("The match is paused and the clock is stopped."))
     wait = match.waits.filter(seat=place.seat, due_at__isnull=False).first()
@@ -48,11 +48,11 @@ def waited_for(match: Match, place: Place) -> Wait:
 @transaction.atomic
 def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
     """Give a player more time. Return the new deadline."""
-    match = running(chair.fixture)
-    place = place_of(match, chair)
-    wait = waited_for(match, place)
+    match = lock_running_match(chair.fixture)
+    place = load_place(match, chair)
+    wait = find_wait(match, place)
     assert wait.due_at is not None
-    check_not_given_just_now(match, place, wait.due_at, now)
+    check_not_just_extended(match, place, wait.due_at, now)
     due = max(wait.due_at, now)
     until = house_lines.whole_minute(
         clock.settled(due + timedelta(days=days), match.parsed_pace, waits.time_zone(place))
@@ -61,10 +61,10 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
     return until
 
 
-def check_not_given_just_now(match: Match, place: Place, until: datetime, now: datetime) -> None:
+def check_not_just_extended(match: Match, place: Place, until: datetime, now: datetime) -> None:
     """Refuse a second extension within a moment: days are added, so pressing twice would give them twice."""
     given = match.events.filter(seat=HOUSE, line=str(house_lines.extension(place.seat, until)), origin=ORGANISER)
-    if given.filter(said_at__gt=now - A_MOMENT).exists():
+    if given.filter(said_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
         told = {"name": place.name, "until": moment(until)}
         raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % told)
 
@@ -72,10 +72,10 @@ def check_not_given_just_now(match: Match, place: Place, until: datetime, now: d
 @transaction.atomic
 def remind(chair: Chair, *, now: datetime) -> None:
     """Remind a player the table waits for, at most once a day."""
-    match = running(chair.fixture)
-    place = place_of(match, chair)
-    wait = waited_for(match, place)
-    lately = match.events.filter(seat=HOUSE, line=str(Remind(place.seat)), said_at__gt=now - ONCE_IN)
+    match = lock_running_match(chair.fixture)
+    place = load_place(match, chair)
+    wait = find_wait(match, place)
+    lately = match.events.filter(seat=HOUSE, line=str(Remind(place.seat)), said_at__gt=now - REMIND_AT_MOST_EVERY)
     if lately.exists():
         raise ValidationError(_("%(name)s was reminded less than a day ago.") % {"name": place.name})
     house_lines.remind(match, wait, place, ORGANISER, now)
@@ -83,7 +83,7 @@ def remind(chair: Chair, *, now: datetime) -> None:
 
 @transaction.atomic
 def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
-    match = running(fixture)
+    match = lock_running_match(fixture)
     if not house_lines.pause(match, ORGANISER, now):
         raise ValidationError(_("The match is already paused."))
     votes.tell(match, match.length, reason, now)
@@ -91,7 +91,7 @@ def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
-    match = running(fixture)
+    match = lock_running_match(fixture)
     if not house_lines.resume(match, ORGANISER, now):
         raise ValidationError(_("The match isn’t paused."))
     votes.tell(match, match.length, reason, now)
@@ -100,28 +100,28 @@ def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
 @transaction.atomic
 def give_to_bot(chair: Chair, *, now: datetime) -> None:
     """Let a bot play until the player takes the seat back."""
-    match = running(chair.fixture)
-    place = place_of(match, chair)
+    match = lock_running_match(chair.fixture)
+    place = load_place(match, chair)
     if place.is_bot:
         raise ValidationError(_("A bot is already playing there."))
     house_lines.substitute_bot(match, place, ORGANISER, now)
 
 
 @transaction.atomic
-def take_away(chair: Chair, *, now: datetime) -> None:
+def forfeit_seat(chair: Chair, *, now: datetime) -> None:
     """Take a seat away for good; a bot plays its cards."""
-    match = running(chair.fixture)
-    place = place_of(match, chair)
+    match = lock_running_match(chair.fixture)
+    place = load_place(match, chair)
     if place.resigned_at:
         raise ValidationError(_("%(name)s has already forfeited this seat.") % {"name": place.name})
     house_lines.forfeit(match, place, ORGANISER, now)
 
 
 @transaction.atomic
-def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
+def offer_seat(chair: Chair, address: str, *, now: datetime) -> Proposal:
     """Offer a seat to somebody new, and tell its player. A bot plays until the newcomer sits down."""
-    match = running(chair.fixture)
-    place = place_of(match, chair)
+    match = lock_running_match(chair.fixture)
+    place = load_place(match, chair)
     if not place.is_bot:
         house_lines.substitute_bot(match, place, ORGANISER, now)
     if match.phase != Match.Phase.RUNNING:
@@ -132,12 +132,16 @@ def offer(chair: Chair, address: str, *, now: datetime) -> Proposal:
 
 def check_not_just_asked(match: Match, chair: Chair, address: str, now: datetime) -> None:
     offered = match.proposals.filter(about=Proposal.About.GIVE, seat=chair.seat, closed_at=None)
-    lately = offered.filter(player__address=address, passed_at__gt=now - A_MOMENT).select_related("player").first()
+    lately = (
+        offered.filter(player__address=address, passed_at__gt=now - DOUBLE_PRESS_WITHIN)
+        .select_related("player")
+        .first()
+    )
     if lately:
         raise ValidationError(_("%(name)s was asked a moment ago.") % {"name": lately.player})
 
 
 @transaction.atomic
-def go_back(fixture: Fixture, seq: int, *, reason: str, now: datetime) -> bool:
+def rewind(fixture: Fixture, seq: int, *, reason: str, now: datetime) -> bool:
     """Take back a line and those after it. Return False if everybody at the table is asked first."""
-    return votes.go_back(running(fixture).pk, seq, reason=reason, now=now) is None
+    return votes.go_back(lock_running_match(fixture).pk, seq, reason=reason, now=now) is None

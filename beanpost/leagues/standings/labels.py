@@ -19,13 +19,13 @@ TIE_BREAKS = {
 }
 
 
-def points_called(scheme: str) -> str:
+def describe_points(scheme: str) -> str:
     places = Scheme.read(scheme).places
     if not places:
         return gettext("twelve for beating everyone at the table, a proportional share otherwise")
     return gettext("%(points)s for first, second and so on") % {"points": ", ".join(map(str, places))}
 
 
-def breaks_called(names: Iterable[str]) -> str:
+def describe_tie_breaks(names: Iterable[str]) -> str:
     """List tie-breaks in the order in which they decide. Points always come first and are not listed."""
     return ", ".join(str(TIE_BREAKS[name]) for name in names if name in TIE_BREAKS) or "—"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 SHARE = "share"
-ROUNDED = 12  # points for beating everybody at the table, if points are shares: 12 divides well
+WINNERS_SHARE = 12  # points for beating everybody at the table, if points are shares: 12 divides well
 
 
 class UnknownScheme(ValueError):
@@ -44,7 +44,7 @@ class Scheme:
         """Return the worth of a place, counted from 0, without ties."""
         if self.places:
             return Fraction(self.places[place] if place < len(self.places) else 0)
-        return Fraction(ROUNDED * (seats - 1 - place), seats - 1)
+        return Fraction(WINNERS_SHARE * (seats - 1 - place), seats - 1)
 
     def points(self, ranks: Sequence[int]) -> tuple[Fraction, ...]:
         """Return the points of each rank at a table. Equal ranks share the worth of their places."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from beanpost.leagues.standings.points import Scheme
-from beanpost.leagues.standings.promotion import line
+from beanpost.leagues.standings.promotion import find_movement
 
 
 class EntrantResult(NamedTuple):  # a season has thousands of them
@@ -135,80 +135,80 @@ class DivisionResults:
 # ── measures, each given the entrants that are still equal ──
 
 
-def by_points(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_points(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: tallies[who].points for who in among}
 
 
-def by_average(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_average(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: tallies[who].average for who in among}
 
 
-def by_wins(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_wins(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: Fraction(tallies[who].wins) for who in among}
 
 
-def by_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     """Return how often each was placed above the others, minus how often below. Forfeits count as below everybody."""
     balance = dict.fromkeys(among, Fraction(0))
     for n in {n for who in among for n in season.tables.get(who, ())}:
         met = [outcome for outcome in season.played[n].outcomes if outcome.entrant in balance and outcome.counts]
         for one in met:
             balance[one.entrant] += sum(
-                (place_of(one) < place_of(other)) - (place_of(one) > place_of(other)) for other in met
+                (find_place(one) < find_place(other)) - (find_place(one) > find_place(other)) for other in met
             )
     return balance
 
 
-def place_of(outcome: EntrantResult) -> tuple[bool, int]:
+def find_place(outcome: EntrantResult) -> tuple[bool, int]:
     return outcome.forfeited, outcome.rank
 
 
-def by_opponents(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_opponents(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     opponents = season.opponents
     return {who: opponents[who] for who in among}
 
 
-def by_forfeits(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_forfeits(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     tallies = season.tallies
     return {who: Fraction(-tallies[who].forfeits) for who in among}
 
 
-def by_lot(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_lot(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.lots or {}).get(who, 0)) for who in among}
 
 
-def by_reached(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_reached(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction((season.reached or {}).get(who, 0)) for who in among}
 
 
-def by_final(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_final(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.final or {}).get(who, 0)) for who in among}
 
 
-def by_rung(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_rung(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     return {who: Fraction(-(season.rungs or {}).get(who, 0)) for who in among}
 
 
 MEASURES: dict[str, Measure] = {
-    "points": by_points,
-    "average": by_average,
-    "direct": by_direct,
-    "wins": by_wins,
-    "opponents": by_opponents,
-    "forfeits": by_forfeits,
-    "lot": by_lot,
+    "points": score_points,
+    "average": score_average,
+    "direct": score_direct,
+    "wins": score_wins,
+    "opponents": score_opponents,
+    "forfeits": score_forfeits,
+    "lot": score_lot,
 }
-KNOCKED_OUT: dict[str, Measure] = {"reached": by_reached, "final": by_final}  # these come before points
-LADDER: dict[str, Measure] = {"rung": by_rung}
-USUAL = ("direct", "wins", "opponents")
+KNOCKED_OUT: dict[str, Measure] = {"reached": score_reached, "final": score_final}  # these come before points
+LADDER: dict[str, Measure] = {"rung": score_rung}
+USUAL_TIE_BREAKS = ("direct", "wins", "opponents")
 
 
-def standings(
+def compute_standings(
     season: DivisionResults,
-    breaks: Iterable[str] = USUAL,
+    breaks: Iterable[str] = USUAL_TIE_BREAKS,
     *,
     up: int = 0,
     down: int = 0,
@@ -219,9 +219,9 @@ def standings(
     People who have left keep their rows, but are neither promoted nor relegated: the next ones are.
     """
     stages = LADDER if season.rungs is not None else KNOCKED_OUT if season.reached is not None else ()
-    order = ordered(season, list(season.entrants), [*stages, "points", *breaks])
+    order = sort_entrants(season, list(season.entrants), [*stages, "points", *breaks])
     staying = [entrant for entrant, _why in order if entrant not in gone]
-    sides = {entrant: line(n, len(staying), up, down) for n, entrant in enumerate(staying)}
+    sides = {entrant: find_movement(n, len(staying), up, down) for n, entrant in enumerate(staying)}
     rows: list[Row] = []
     for n, (entrant, why) in enumerate(order):
         tied, side = n > 0 and why.by == "equal", sides.get(entrant, "")
@@ -230,10 +230,10 @@ def standings(
     return rows
 
 
-def ordered(season: DivisionResults, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
+def sort_entrants(season: DivisionResults, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
     """Sort the given entrants, best first, each with the reason for standing below the one before."""
     if len(among) == 1 or not measures:
-        drawn = by_lot(season, among)
+        drawn = score_lot(season, among)
         return [(who, Why("equal")) for who in sorted(among, key=lambda who: -drawn[who])]
     first, *others = measures
     worth = (MEASURES | KNOCKED_OUT | LADDER)[first](season, among)
@@ -243,7 +243,7 @@ def ordered(season: DivisionResults, among: list[int], measures: Sequence[str]) 
         equals[worth[who]].append(who)
     groups = [equals[value] for value in sorted(equals, reverse=True)]
     for n, group in enumerate(groups):
-        inside = ordered(season, group, others)
+        inside = sort_entrants(season, group, others)
         if n:
             head, *rest = inside
             inside = [(head[0], Why(first, worth[groups[n - 1][0]], worth[group[0]])), *rest]

@@ -15,10 +15,10 @@ from threading import Timer
 from urllib.parse import urlsplit
 
 TIMEOUT = 10  # seconds for each step: connect, agree on a key, wait for the next bytes
-LONGEST = 20  # seconds for a whole call: a server may send one byte now and then
-MOST_ADDRESSES = 3  # tried of a name that has several
+MAX_SECONDS = 20  # seconds for a whole call: a server may send one byte now and then
+MAX_ADDRESSES = 3  # tried of a name that has several
 PORT = 443
-OWN_PORTS = 1024  # from here on, people run services of their own
+FIRST_FREE_PORT = 1024  # from here on, people run services of their own
 UNICAST = IPv6Network("2000::/3")  # all public IPv6 addresses; the rest is local, or stands for an IPv4 address
 
 
@@ -32,7 +32,7 @@ class PublicConnection(HTTPSConnection):
         addresses = list(dict.fromkeys(str(where[0]) for *_, where in found))
         if not all(map(is_public, addresses)):
             raise PrivateAddress
-        plain = self.first_open(addresses[:MOST_ADDRESSES])
+        plain = self.first_open(addresses[:MAX_ADDRESSES])
         try:
             self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
         except BaseException:
@@ -78,7 +78,7 @@ def check_url(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme != "https" or not parts.hostname or "@" in parts.netloc:
         raise ValueError
-    if (port := parts.port or PORT) != PORT and port < OWN_PORTS:
+    if (port := parts.port or PORT) != PORT and port < FIRST_FREE_PORT:
         raise ValueError
 
 
@@ -88,7 +88,7 @@ def post(url: str, body: bytes, headers: dict[str, str]) -> int:
     parts = urlsplit(url)
     assert parts.hostname is not None
     connection = PublicConnection(parts.hostname, parts.port or PORT, timeout=TIMEOUT)
-    limit = Timer(LONGEST, connection.hang_up)
+    limit = Timer(MAX_SECONDS, connection.hang_up)
     limit.daemon = True
     limit.start()
     try:

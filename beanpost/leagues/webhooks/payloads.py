@@ -10,27 +10,27 @@ from typing import Any
 from beanpost.leagues.models import Webhook
 from beanpost.leagues.records.news import NewsItem
 
-LONGEST = 1_800  # characters; Discord takes 2,000
+MAX_LENGTH = 1_800  # characters; Discord takes 2,000
 
 
-def body_of(webhook: Webhook, news: NewsItem) -> str:
+def build_body(webhook: Webhook, news: NewsItem) -> str:
     return json.dumps(WRITERS[Webhook.Format(webhook.format)](webhook, news), ensure_ascii=False)
 
 
-def for_discord(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
-    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:LONGEST]
+def format_for_discord(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
+    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:MAX_LENGTH]
     # Without mentions: a player may be called "@everyone".
     return {"content": f"{said}\n<{news.url}>", "allowed_mentions": {"parse": []}}
 
 
-def for_slack(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
-    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:LONGEST]
+def format_for_slack(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
+    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:MAX_LENGTH]
     for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):  # "<!channel>" would call everybody
         said = said.replace(sign, escaped)
     return {"text": f"{said}\n{news.url}"}
 
 
-def as_json(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
+def format_as_json(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
     return {
         "format": "beanpost/webhook/1",
         "league": webhook.league.slug,
@@ -43,10 +43,14 @@ def as_json(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
     }
 
 
-WRITERS = {Webhook.Format.DISCORD: for_discord, Webhook.Format.SLACK: for_slack, Webhook.Format.JSON: as_json}
+WRITERS = {
+    Webhook.Format.DISCORD: format_for_discord,
+    Webhook.Format.SLACK: format_for_slack,
+    Webhook.Format.JSON: format_as_json,
+}
 
 
-def signature(secret: str, body: bytes) -> str:
+def sign_body(secret: str, body: bytes) -> str:
     """Return the value of the header X-Beanpost-Signature.
 
     >>> signature("beans", b"{}")[:23]

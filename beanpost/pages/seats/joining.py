@@ -93,7 +93,7 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
             if place.player:
                 settle(place.player, form)
             return seated(request, match, place.player, ticket=own_ticket(request), play_now=play_now(match, place))
-    shown = {"match": match, "place": place, "form": form, **dealing.about_table(match)}
+    shown = {"match": match, "place": place, "form": form, **dealing.describe_table(match)}
     return page(request, "ready", status=status_of(form), **shown)
 
 
@@ -149,7 +149,7 @@ def seated(
     to open or join the match would yield a valid ticket even after the seat's links were renewed.
     """
     place = match.places.filter(player=player).first()
-    shown = {"word_form": WordForm(), "deals_at": dealing.deals_at(match), **answers(match)}
+    shown = {"word_form": WordForm(), "deals_at": dealing.find_deal_time(match), **answers(match)}
     return page(request, "seated", match=match, place=place, ticket=ticket, play_now=play_now, **shown)
 
 

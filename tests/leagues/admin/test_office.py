@@ -254,7 +254,7 @@ def test_an_organiser_changes_the_games_of_a_league_and_they_alternate_in_catalo
     league = League.objects.get()
     assert league.games == {"haricots": "sprint", "fagioli": "standard", "bohnanza": "standard"}
     season = fill_season(league, 6, size=3, rounds=4)
-    assert next_rounds.games_of(season) == ("haricots", "bohnanza", "fagioli", "haricots")
+    assert next_rounds.list_games(season) == ("haricots", "bohnanza", "fagioli", "haricots")
     assert list(League.objects.get().organisers.all()) == [olga]
 
 
@@ -418,7 +418,7 @@ def test_an_empty_or_abandoned_seat_is_preselected_for_a_substitute(at_olgas, se
     substitutes.withdraw(chair.entry)
     chosen = f'<option value="{chair.pk}" selected>'
     assert chosen in preview(at_olgas, chair.fixture, "substitute")
-    substitutes.sat_down(chair, season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON).player)
+    substitutes.set_sitter(chair, season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON).player)
     assert chosen not in preview(at_olgas, chair.fixture, "substitute")
     Match.objects.filter(pk=chair.fixture.match_id).update(phase="gathering")
     chair.fixture.match.places.filter(seat=chair.seat).delete()

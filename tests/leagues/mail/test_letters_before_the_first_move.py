@@ -74,9 +74,9 @@ def test_the_letter_about_a_table_names_seats_commitment_word_and_deal(table):
 def test_a_table_is_dealt_after_a_day_with_the_words_that_are_there(table):
     ann = table.match.places.get(seat=0)
     lifecycle.get_ready(ann, name=ann.player.name, word="sunflower", now=NOON)
-    assert dealing.deal_due(NOON + DAY - timedelta(minutes=1)) == 0
-    assert dealing.deal_due(NOON + DAY) == 1
-    assert dealing.deal_due(NOON + DAY) == 0
+    assert dealing.deal_due_tables(NOON + DAY - timedelta(minutes=1)) == 0
+    assert dealing.deal_due_tables(NOON + DAY) == 1
+    assert dealing.deal_due_tables(NOON + DAY) == 0
     match = Match.objects.get()
     assert match.phase == "running"
     assert list(match.places.order_by("seat").values_list("word_of_house", flat=True)) == [False, True, True]
@@ -88,28 +88,28 @@ def test_a_player_who_cannot_play_says_so_and_the_table_waits(client, table):
     assert "I can’t play at this table" in client.get(url).text
     client.post(url, {"decline": "1"})
     assert not Place.objects.filter(pk=place.pk).exists()
-    assert dealing.deal_due(NOON + 3 * DAY) == 0
+    assert dealing.deal_due_tables(NOON + 3 * DAY) == 0
     assert Match.objects.get().phase == "gathering"
 
 
 def test_a_substitute_has_a_day_too(table):
     Place.objects.filter(match=table.match, seat=2).update(invited_at=NOON + timedelta(hours=20))
-    assert dealing.deals_at(table.match) == NOON + timedelta(hours=44)
-    assert dealing.deal_due(NOON + DAY) == 0
+    assert dealing.find_deal_time(table.match) == NOON + timedelta(hours=44)
+    assert dealing.deal_due_tables(NOON + DAY) == 0
 
 
 @pytest.mark.parametrize("state", ["invited", "declined"])
 def test_a_person_who_has_not_accepted_the_season_is_never_dealt_in(table, state):
     """Earlier versions drew people without asking them."""
     Entry.objects.filter(chairs__fixture=table, chairs__seat=1).update(state=state)
-    assert dealing.deal_due(NOON + 3 * DAY) == 0
+    assert dealing.deal_due_tables(NOON + 3 * DAY) == 0
     assert "Answer the invitation:" in body()
 
 
 def test_a_paused_division_deals_nothing(table):
     table.round.division.paused_at = NOON
     table.round.division.save()
-    assert dealing.deal_due(NOON + 3 * DAY) == 0
+    assert dealing.deal_due_tables(NOON + 3 * DAY) == 0
 
 
 def next_round(division):
@@ -146,6 +146,6 @@ def test_players_knocked_out_hear_of_later_rounds_if_they_follow(at_olgas, leagu
 
 
 def test_a_dealt_table_cannot_be_declined(table):
-    dealing.deal_due(NOON + DAY)
+    dealing.deal_due_tables(NOON + DAY)
     with pytest.raises(ValidationError):
         lifecycle.decline(Match.objects.get().places.get(seat=0), now=NOON + DAY)

@@ -233,8 +233,8 @@ def test_saving_the_page_again_sends_no_second_letter(at_olgas, league, zoe):
 
 
 def test_an_invitation_to_keep_a_league_ends_when_another_person_is_named(client, league, zoe):
-    keepers.name(league, ADDRESS, now=NOON)
-    keepers.name(league, "bob@example.org", now=NOON)
+    keepers.ask_to_keep(league, ADDRESS, now=NOON)
+    keepers.ask_to_keep(league, "bob@example.org", now=NOON)
     client.post(reverse("keeping", args=[sign(KeeperTicket(zoe.pk, zoe.sessions, league.pk))]), {"accept": "1"})
     league.refresh_from_db()
     assert league.keeper.name == "Kim"
@@ -242,10 +242,10 @@ def test_an_invitation_to_keep_a_league_ends_when_another_person_is_named(client
 
 def test_a_keeper_can_decline_and_step_down(client, league, zoe):
     url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, zoe.sessions, league.pk))])
-    keepers.name(league, ADDRESS, now=NOON)
+    keepers.ask_to_keep(league, ADDRESS, now=NOON)
     client.post(url, {"decline": "1"})
     assert not keepers.accept(league, zoe)
-    keepers.name(league, ADDRESS, now=NOON)
+    keepers.ask_to_keep(league, ADDRESS, now=NOON)
     assert keepers.accept(league, zoe)
     assert erasure.why_not_erasable(zoe)
     client.post(url, {"decline": "1"})
@@ -255,7 +255,7 @@ def test_a_keeper_can_decline_and_step_down(client, league, zoe):
 
 
 def test_a_player_named_as_a_keeper_can_still_be_deleted(league, zoe):
-    keepers.name(league, ADDRESS, now=NOON)
+    keepers.ask_to_keep(league, ADDRESS, now=NOON)
     erasure.erase(zoe, now=NOON)
     league.refresh_from_db()
     assert (league.asked_keeper, league.typed_keeper, league.keeper.name) == (None, "", "Kim")
@@ -286,7 +286,7 @@ def test_a_new_league_has_no_keeper_until_one_accepts_and_publishes_nothing(olga
 
 
 def test_a_torn_ticket_names_no_keeper(league, zoe):
-    keepers.name(league, ADDRESS, now=NOON)
+    keepers.ask_to_keep(league, ADDRESS, now=NOON)
     assert Client().post("/keeper/nonsense/", {"accept": "1"}).status_code == 404
     assert found_league("Pea League").keeper
     league.refresh_from_db()

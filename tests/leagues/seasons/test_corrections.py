@@ -211,7 +211,7 @@ def test_a_season_is_reopened_until_the_next_one_is_planned(at_olgas, season):
     assert do(at_olgas, season, "reopen", reason="Too early.").status_code == 302
     assert Season.objects.get().phase == "running"
     phases.close_season(Season.objects.get())
-    next_season.next_season(season, "Winter")
+    next_season.plan_next_season(season, "Winter")
     assert do(at_olgas, season, "reopen", reason="Too early.").status_code == 400
 
 
@@ -245,9 +245,9 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
 def test_a_season_deleted_twice_at_once_is_deleted_once(league):
     season = Season.objects.create(league=league, name="Spring")
     also = Season.objects.get()
-    endings.delete(season)
+    endings.delete_season(season)
     with pytest.raises(ValidationError, match="deleted a moment ago"):
-        endings.delete(also)
+        endings.delete_season(also)
 
 
 def test_an_invitation_that_waits_is_dropped_when_its_season_is_cancelled(at_olgas, league):
@@ -312,7 +312,7 @@ def test_a_leader_who_has_left_takes_no_promotion_place(league):
     leader, second, _third = (line.entry for line in season_records.compute_standings(lower))
     substitutes.withdraw(leader)
     assert [line.row.line for line in season_records.compute_standings(lower)] == ["", "up", ""]
-    (_upper, players), _below = next_season.divisions_after(season)
+    (_upper, players), _below = next_season.plan_divisions(season)
     assert second.player in players
     assert leader.player not in players
 

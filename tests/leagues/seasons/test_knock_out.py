@@ -114,7 +114,7 @@ def test_a_drawn_lot_decides_which_of_equals_advances(division):
     tied.chairs.filter(rank__gt=1).update(rank=2)
     lots = round_results.draw_lots(division, division.entries.values_list("pk", flat=True))
     second = min(tied.chairs.filter(rank=2), key=lambda chair: lots[chair.entry_id])
-    through = knock_out_progress.find_survivors(Round.objects.get())
+    through = knock_out_progress.find_entries_through(Round.objects.get())
     assert second.entry_id in through
     assert len(through) == 4
 
@@ -130,16 +130,16 @@ def test_a_drawn_lot_decides_who_advances_from_an_annulled_table(division):
     annul(table)
     lots = round_results.draw_lots(division, division.entries.values_list("pk", flat=True))
     *through, _out = sorted(table.chairs.values_list("entry", flat=True), key=lots.get)
-    assert set(through) < set(knock_out_progress.find_survivors(Round.objects.get()))
+    assert set(through) < set(knock_out_progress.find_entries_through(Round.objects.get()))
 
 
 def test_annulling_a_table_after_its_round_closed_changes_no_advancement(division):
     play(division)
-    through = knock_out_progress.find_survivors(Round.objects.get())
+    through = knock_out_progress.find_entries_through(Round.objects.get())
     Round.objects.update(closed_at=NOON - timedelta(days=1))
     for table in division.rounds.get().fixtures.all():
         annul(table)
-    assert knock_out_progress.find_survivors(Round.objects.get()) == through
+    assert knock_out_progress.find_entries_through(Round.objects.get()) == through
 
 
 @TWELVE
@@ -154,7 +154,7 @@ def test_an_annulled_final_has_no_winner(division):
 def test_a_player_who_leaves_before_the_final_does_not_win_it(league):
     division = fill_season(league, 8, size=4, format="knock_out").divisions.get()
     play(division)
-    gone = Entry.objects.get(pk=knock_out_progress.find_survivors(division.rounds.get())[0])
+    gone = Entry.objects.get(pk=knock_out_progress.find_entries_through(division.rounds.get())[0])
     substitutes.withdraw(gone)
     (finalists,) = play(division)
     rows = order(division)
@@ -173,7 +173,10 @@ def halfway(league):
 def leave(division, *, left):
     """Withdraw all but a number of the advancing players; return the names of those who stay."""
     last = division.rounds.exclude(phase="drawn").last()
-    stay, go = knock_out_progress.find_survivors(last)[:left], knock_out_progress.find_survivors(last)[left:]
+    stay, go = (
+        knock_out_progress.find_entries_through(last)[:left],
+        knock_out_progress.find_entries_through(last)[left:],
+    )
     for pk in go:
         substitutes.withdraw(Entry.objects.get(pk=pk))
     return [Entry.objects.get(pk=pk).player.name for pk in stay]
@@ -264,11 +267,11 @@ def test_a_late_entry_does_not_change_the_lots_of_a_round(division):
     play(division)
     for fixture in division.rounds.get().fixtures.all():
         fixture.chairs.filter(rank__gt=1).update(rank=2)
-    through = knock_out_progress.find_survivors(Round.objects.get())
+    through = knock_out_progress.find_entries_through(Round.objects.get())
     for n in range(8):
         entry = entries.add_entry(division.season, f"late{n}@example.org", name=f"Late {n}", now=NOON)
         Entry.objects.filter(pk=entry.pk).update(division=division, state=Entry.State.ENTERED)
-        assert knock_out_progress.find_survivors(Round.objects.get()) == through
+        assert knock_out_progress.find_entries_through(Round.objects.get()) == through
 
 
 def test_an_entry_is_not_let_into_a_started_knock_out(at_olgas, division):
@@ -325,7 +328,7 @@ def let_back(client, entry):
 
 def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olgas, division):
     play(division)
-    gone = Entry.objects.get(pk=knock_out_progress.find_survivors(division.rounds.get())[0])
+    gone = Entry.objects.get(pk=knock_out_progress.find_entries_through(division.rounds.get())[0])
     assert let_back(at_olgas, gone) == "You’re playing in Autumn from the next draw."
     play(division)
     assert gone.pk in round_results.list_entries(division.rounds.last())
@@ -344,7 +347,7 @@ def test_closing_a_knock_out_early_says_that_the_final_is_missing(at_olgas, divi
 @TWELVE
 def test_a_knocked_out_player_who_returns_plays_no_further(at_olgas, division):
     play(division)
-    out = division.entries.exclude(pk__in=knock_out_progress.find_survivors(division.rounds.get()))[0]
+    out = division.entries.exclude(pk__in=knock_out_progress.find_entries_through(division.rounds.get()))[0]
     assert let_back(at_olgas, out) == "You’re in Autumn, but you won’t be drawn for any more tables."
     play(division)
     assert out.pk not in round_results.list_entries(division.rounds.last())
@@ -360,8 +363,8 @@ def test_a_knocked_out_player_who_returns_plays_no_further(at_olgas, division):
 
 def test_a_player_is_knocked_out_before_the_round_is_closed(at_olgas, division):
     round_ = decide(division)
-    through = Entry.objects.get(pk=knock_out_progress.find_survivors(round_)[0])
-    out = division.entries.exclude(pk__in=knock_out_progress.find_survivors(round_))[0]
+    through = Entry.objects.get(pk=knock_out_progress.find_entries_through(round_)[0])
+    out = division.entries.exclude(pk__in=knock_out_progress.find_entries_through(round_))[0]
     assert let_back(at_olgas, through) == "You’re playing in Autumn from the next draw."
     assert let_back(at_olgas, out) == "You’re in Autumn, but you won’t be drawn for any more tables."
 

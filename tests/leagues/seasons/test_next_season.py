@@ -114,7 +114,7 @@ def test_a_deleted_player_is_not_invited_again(at_olgas, season, name):
     erasure.erase(entry.player, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == entry.state  # their record in an ended season stays
     assert pseudonym(entry.player) not in page(at_olgas, season)
-    fresh = next_season.next_season(season, "Winter", also=substitutes.standing_by(season))
+    fresh = next_season.plan_next_season(season, "Winter", also=substitutes.find_substitutes(season))
     assert fresh.entries.count() == 5
     assert not fresh.entries.filter(player=entry.player).exists()
 
@@ -170,7 +170,7 @@ def test_ladder_players_keep_their_final_order_in_the_next_season(league):
         for rung, entry in enumerate(division.entries.order_by("-rung")):
             Entry.objects.filter(pk=entry.pk).update(rung=rung)
     Season.objects.update(phase="ended")
-    fresh = next_season.next_season(Season.objects.get(), "Winter")
+    fresh = next_season.plan_next_season(Season.objects.get(), "Winter")
     ladders = [[entry.player.name[-1] for entry in home.entries.order_by("rung")] for home in fresh.divisions.all()]
     assert ladders == [["3", "2", "1", "7"], ["0", "6", "5", "4"]]
 

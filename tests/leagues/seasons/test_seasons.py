@@ -155,7 +155,7 @@ def test_the_next_season_promotes_and_relegates_players_of_a_closed_one():
         rounds.close_round(division.rounds.get(), now=NOON)
     upper, lower = (season_records.compute_standings(division) for division in season.divisions.all())
     phases.close_season(Season.objects.get(pk=season.pk))
-    fresh = next_season.next_season(Season.objects.get(pk=season.pk), "Winter")
+    fresh = next_season.plan_next_season(Season.objects.get(pk=season.pk), "Winter")
     top, bottom = fresh.divisions.all()
     assert lower[0].entry.player_id in top.entries.values_list("player_id", flat=True)
     assert upper[-1].entry.player_id in bottom.entries.values_list("player_id", flat=True)
@@ -175,7 +175,7 @@ def test_promotion_marks_match_the_divisions_of_the_next_season():
     marked = {
         line.entry.player for home in (upper, lower) for line in season_records.compute_standings(home) if line.row.line
     }
-    (_upper, above), (_lower, below) = next_season.divisions_after(season)
+    (_upper, above), (_lower, below) = next_season.plan_divisions(season)
     was_above = {entry.player for entry in upper.entries.all()}
     assert marked == set(above) ^ was_above
     assert len(marked) == 2
@@ -386,7 +386,7 @@ def test_a_declined_seat_is_on_the_dashboard_until_a_substitute_takes_it(divisio
 def test_a_player_who_left_has_a_row_only_if_they_played(client, division):
     season = division.season
     invited = season_entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
-    phases.put(invited, division)  # as for a person invited to the next season
+    phases.set_division(invited, division)  # as for a person invited to the next season
     early, late = division.entries.filter(state="entered")[:2]
     for entry in (invited, early):
         substitutes.withdraw(entry)
@@ -411,8 +411,8 @@ def test_a_player_who_became_a_substitute_keeps_their_row_and_is_invited_once(di
     assert (after.entry, after.points, after.row.tally.played) == (first.entry, first.points, 1)
     assert season_records.compute_course(division) == before
     phases.close_season(season)
-    assert first.entry.player not in next_season.divisions_after(season)[0][1]
-    fresh = next_season.next_season(season, "Winter", also=substitutes.standing_by(season))
+    assert first.entry.player not in next_season.plan_divisions(season)[0][1]
+    fresh = next_season.plan_next_season(season, "Winter", also=substitutes.find_substitutes(season))
     assert fresh.entries.count() == 8
     assert fresh.entries.get(player=first.entry.player).division is None
 

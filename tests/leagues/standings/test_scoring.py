@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beanpost.leagues.standings.points import Scheme, UnknownScheme
-from beanpost.leagues.standings.promotion import next_divisions
+from beanpost.leagues.standings.promotion import build_next_divisions
 from beanpost.leagues.standings.scoring import (
     MEASURES,
     DivisionResults,
     EntrantResult,
     FixtureResult,
     Why,
-    standings,
+    compute_standings,
 )
 from games.contract.asks import compute_ranks
 
@@ -41,13 +41,15 @@ def order(rows):
 
 
 def test_points_follow_ranks_and_equals_share_the_points_of_their_places():
-    rows = standings(season(played(1, (2, 3), 4)))
+    rows = compute_standings(season(played(1, (2, 3), 4)))
     assert [row.tally.points for row in rows] == [10, Fraction(9, 2), Fraction(9, 2), 1]
     assert [row.rank for row in rows] == [1, 2, 2, 4]
 
 
 def test_each_row_gives_the_reason_it_is_below_the_one_above():
-    rows = standings(season(played(1, 2, 3, 4), played(2, 1, 4, 3), played(2, 1, 3, 4), played(1, 2, 4, 3)), ["wins"])
+    rows = compute_standings(
+        season(played(1, 2, 3, 4), played(2, 1, 4, 3), played(2, 1, 3, 4), played(1, 2, 4, 3)), ["wins"]
+    )
     assert rows[0].why is None
     assert [row.why.by for row in rows[1:]] == ["equal", "points", "equal"]
     assert rows[2].why == Why("points", Fraction(32), Fraction(8))
@@ -55,14 +57,14 @@ def test_each_row_gives_the_reason_it_is_below_the_one_above():
 
 def test_of_two_with_equal_points_the_one_with_more_wins_ranks_higher():
     fixtures = played(1, 2, 3, 4), played(3, 2, 4, 1), played(3, 4, 5, 1)
-    rows = standings(season(*fixtures, entrants=(2, 1, 3, 4, 5)), ["wins"])
+    rows = compute_standings(season(*fixtures, entrants=(2, 1, 3, 4, 5)), ["wins"])
     [first, second] = [row for row in rows if row.tally.entrant in (1, 2)]
     assert first.tally.points == second.tally.points
     assert (first.tally.entrant, second.why) == (1, Why("wins", Fraction(1), Fraction(0)))
 
 
 def test_the_winner_of_a_direct_meeting_ranks_above_the_other():
-    rows = standings(season(played(2, 1, 3), played(1, 3, 4), played(3, 2, 4)), ["direct"])
+    rows = compute_standings(season(played(2, 1, 3), played(1, 3, 4), played(3, 2, 4)), ["direct"])
     assert order(rows) == [3, 2, 1, 4]
     assert rows[2].why == Why("direct", Fraction(1), Fraction(-1))
 
@@ -73,7 +75,9 @@ def test_a_player_who_resigned_counts_as_behind_everyone_they_met():
 
 
 def test_the_strength_of_opponents_breaks_a_tie():
-    rows = standings(season(played(1, 3), played(2, 4), played(3, 4), scheme=Scheme.read("share")), ["opponents"])
+    rows = compute_standings(
+        season(played(1, 3), played(2, 4), played(3, 4), scheme=Scheme.read("share")), ["opponents"]
+    )
     assert order(rows) == [1, 3, 2, 4]
     assert rows[1].why == Why("opponents", Fraction(12), Fraction(6))
 
@@ -84,39 +88,39 @@ def test_an_unscored_substitute_does_not_count_as_an_opponent():
 
 
 def test_a_player_who_resigns_gets_no_points_whatever_their_place():
-    rows = standings(season(played(1, 2, 3, 4, forfeits=[2])))
+    rows = compute_standings(season(played(1, 2, 3, 4, forfeits=[2])))
     assert {row.tally.entrant: row.tally.points for row in rows}[2] == 0
     assert next(row for row in rows if row.tally.entrant == 2).tally.forfeits == 1
 
 
 def test_an_unscored_substitutes_points_count_for_nobody():
-    rows = standings(season(played(1, 2, 3, 4, uncounted=[1])))
+    rows = compute_standings(season(played(1, 2, 3, 4, uncounted=[1])))
     row = next(row for row in rows if row.tally.entrant == 1)
     assert (row.tally.points, row.tally.played) == (0, 0)
     assert next(row for row in rows if row.tally.entrant == 2).tally.points == 6
 
 
 def test_sitting_out_is_worth_an_average_seat():
-    rows = standings(season(played(1, 2, 3), byes=((4, 4),)))
+    rows = compute_standings(season(played(1, 2, 3), byes=((4, 4),)))
     assert next(row for row in rows if row.tally.entrant == 4).tally.points == 5
 
 
 def test_promotion_and_relegation_lines_never_overlap():
-    rows = standings(season(played(1, 2, 3, 4)), up=1, down=2)
+    rows = compute_standings(season(played(1, 2, 3, 4)), up=1, down=2)
     assert [row.line for row in rows] == ["up", "", "down", "down"]
-    small = standings(season(played(1, 2), entrants=(1, 2)), up=2, down=2)
+    small = compute_standings(season(played(1, 2), entrants=(1, 2)), up=2, down=2)
     assert [row.line for row in small] == ["up", "down"]
 
 
 def test_a_published_lot_decides_which_of_equals_is_promoted():
     level = played((1, 2, 3))
-    rows = standings(DivisionResults((1, 2, 3), TEN_SIX, (level,), lots={1: 2, 2: 0, 3: 1}), up=1)
+    rows = compute_standings(DivisionResults((1, 2, 3), TEN_SIX, (level,), lots={1: 2, 2: 0, 3: 1}), up=1)
     assert [(row.tally.entrant, row.rank, row.line) for row in rows] == [(2, 1, "up"), (3, 1, ""), (1, 1, "")]
     assert [row.why and row.why.by for row in rows] == [None, "lot", "equal"]
 
 
 def test_as_many_players_are_promoted_as_relegated():
-    assert next_divisions([[1, 2, 3], [4, 5, 6], [7, 8, 9]], moving=1) == [[1, 2, 4], [3, 5, 7], [6, 8, 9]]
+    assert build_next_divisions([[1, 2, 3], [4, 5, 6], [7, 8, 9]], moving=1) == [[1, 2, 4], [3, 5, 7], [6, 8, 9]]
 
 
 @pytest.mark.parametrize("text", ["", "ten six", "3 6", "1,2", "99999 1"])
@@ -135,7 +139,7 @@ def test_points_are_never_lost_and_every_row_fits_its_reason(fixtures, text, bre
         FixtureResult(tuple(EntrantResult(who, rank) for who, rank in enumerate(compute_ranks(merits))))
         for merits in fixtures
     ]
-    rows = standings(DivisionResults(tuple(range(6)), scheme, tuple(rounds)), breaks)
+    rows = compute_standings(DivisionResults(tuple(range(6)), scheme, tuple(rounds)), breaks)
     paid = sum(sum(scheme.place(n, len(m)) for n in range(len(m))) for m in fixtures)
     assert sum(row.tally.points for row in rows) == paid
     assert sorted(order(rows)) == list(range(6))

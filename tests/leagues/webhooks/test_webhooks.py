@@ -67,15 +67,15 @@ def test_news_tell_public_facts_only(season):
 
 def test_each_piece_of_news_is_sent_once(chat, webhook):
     expected = len(list_news(webhook.league))
-    assert calls.run(LATER) == expected > 0
-    assert calls.run(LATER + timedelta(minutes=1)) == 0
+    assert calls.send_due_calls(LATER) == expected > 0
+    assert calls.send_due_calls(LATER + timedelta(minutes=1)) == 0
     assert len(chat.heard) == expected
     kinds = {json.loads(body)["event"] for _url, body, _headers in chat.heard}
     assert kinds <= {"result", "round", "standings"}
 
 
 def test_every_call_is_signed(chat, webhook):
-    calls.run(LATER)
+    calls.send_due_calls(LATER)
     url, body, headers = chat.heard[0]
     assert url == webhook.url
     proof = hmac.new(webhook.secret.encode(), body, hashlib.sha256).hexdigest()
@@ -84,55 +84,55 @@ def test_every_call_is_signed(chat, webhook):
 
 def test_only_wanted_news_is_sent(chat, webhook):
     Webhook.objects.update(results=False)
-    calls.run(LATER)
+    calls.send_due_calls(LATER)
     assert {json.loads(body)["event"] for _url, body, _headers in chat.heard} == {"round"}
 
 
 def test_a_failed_call_is_repeated_with_the_same_bytes(chat, webhook):
     Webhook.objects.update(results=False)
     chat.answer = 503
-    assert calls.run(LATER) == 0
+    assert calls.send_due_calls(LATER) == 0
     assert WebhookCall.objects.get().error == "503"
-    assert calls.run(LATER) == 0
+    assert calls.send_due_calls(LATER) == 0
     assert len(chat.heard) == 1, "it waits before it tries again"
     chat.answer = 204
-    assert calls.run(LATER + timedelta(minutes=2)) == 1
+    assert calls.send_due_calls(LATER + timedelta(minutes=2)) == 1
     assert chat.heard[0][1] == chat.heard[1][1]
 
 
 def test_a_redirect_is_not_followed(chat, webhook):
     chat.answer = 302
-    assert calls.run(LATER) == 0
+    assert calls.send_due_calls(LATER) == 0
     assert not WebhookCall.objects.filter(state=WebhookCall.State.SENT).exists()
 
 
 def test_a_webhook_that_keeps_failing_is_switched_off(chat, webhook, monkeypatch):
-    monkeypatch.setattr(calls, "MOST_FAILURES", 1)
+    monkeypatch.setattr(calls, "MAX_FAILURES", 1)
     chat.answer = https.PrivateAddress()
-    calls.run(LATER)
+    calls.send_due_calls(LATER)
     webhook.refresh_from_db()
     assert not webhook.active
     heard = len(chat.heard)
-    calls.run(LATER + timedelta(hours=1))
+    calls.send_due_calls(LATER + timedelta(hours=1))
     assert len(chat.heard) == heard
 
 
 def test_a_webhook_gets_a_limited_number_of_calls_an_hour(chat, webhook, monkeypatch):
-    monkeypatch.setattr(calls, "MOST_AN_HOUR", 1)
-    assert calls.run(LATER) == 1
-    assert calls.run(LATER + timedelta(minutes=1)) == 0
+    monkeypatch.setattr(calls, "MAX_AN_HOUR", 1)
+    assert calls.send_due_calls(LATER) == 1
+    assert calls.send_due_calls(LATER + timedelta(minutes=1)) == 0
 
 
 def test_the_host_can_switch_webhooks_off(chat, webhook, settings):
     settings.OUTGOING_WEBHOOKS = False
-    assert calls.run(LATER) == 0
+    assert calls.send_due_calls(LATER) == 0
     assert not chat.heard
 
 
 def test_news_from_before_the_webhook_is_not_told(chat, webhook):
     Webhook.objects.update(created_at=LATER)
     Round.objects.exclude(published_at=None).update(published_at=NOON)
-    calls.run(LATER + timedelta(minutes=1))
+    calls.send_due_calls(LATER + timedelta(minutes=1))
     assert all(json.loads(body)["event"] != "round" for _url, body, _headers in chat.heard)
 
 
@@ -142,7 +142,7 @@ def test_a_player_cannot_call_everybody_in_a_chat(season, kind):
     player.name = "@everyone <!channel>"
     player.save()
     hook = Webhook(league=season.league, format=kind)
-    said = [json.loads(payloads.body_of(hook, each)) for each in list_news(season.league)]
+    said = [json.loads(payloads.build_body(hook, each)) for each in list_news(season.league)]
     if kind == "discord":
         assert all(each["allowed_mentions"] == {"parse": []} for each in said)
     else:
@@ -213,7 +213,7 @@ def test_a_server_that_drips_its_answer_holds_no_worker(monkeypatch):
         server.start()
         here = door.getsockname()
         monkeypatch.setattr(https.PublicConnection, "connect", lambda self: setattr(self, "sock", connect(here, 10)))
-        monkeypatch.setattr(https, "LONGEST", 0.4)
+        monkeypatch.setattr(https, "MAX_SECONDS", 0.4)
         began = time.monotonic()
         with pytest.raises((OSError, HTTPException)):
             https.post("https://chat.example/hook", b"{}", {})
@@ -239,7 +239,7 @@ def test_another_address_of_the_name_is_tried_if_the_first_does_not_answer(monke
 
 
 def test_a_webhook_that_is_switched_on_again_gets_as_many_tries_as_a_new_one(webhook):
-    Webhook.objects.update(active=False, failures=calls.MOST_FAILURES)
+    Webhook.objects.update(active=False, failures=calls.MAX_FAILURES)
     webhook.refresh_from_db()
     assert WebhookForm({"url": webhook.url, "active": "on"}, instance=webhook).save().failures == 0
 

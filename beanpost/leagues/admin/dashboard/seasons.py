@@ -29,9 +29,9 @@ def rounds_to_start(user: Any) -> Iterator[Item]:
     ready = whole_season.ready_to_start(limit_to_own(Round.objects.all(), user))
     found = list(ready.select_related("division__season__league")[:MAX_ITEMS])
     for round_ in [each for each in found if each.lacks_somebody]:
-        if next_rounds.too_few(round_.division) is not None:
+        if next_rounds.find_last_players(round_.division) is not None:
             continue  # listed by knock_outs_cut_short: the season can be closed
-        if count := next_rounds.missing(round_.division):
+        if count := next_rounds.count_missing(round_.division):
             yield report_missing_players(round_.division, count)
         else:
             what = _("%(round)s is drawn, but includes a player who has left.") % {"round": round_}
@@ -66,9 +66,9 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
     for division in whole_season.ready_to_draw(limit_to_own(Division.objects.all(), user)).select_related(
         "season__league"
     )[:MAX_ITEMS]:
-        if count := next_rounds.missing(division):
+        if count := next_rounds.count_missing(division):
             yield report_missing_players(division, count)
-        elif next_rounds.too_few(division) is None:
+        elif next_rounds.find_last_players(division) is None:
             ready.setdefault(division.season, []).append(division.name)
     for season, names in ready.items():
         told = ngettext(
@@ -79,7 +79,7 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
 
 def report_missing_players(division: Division, count: int) -> Item:
     """Say that a division has too few players, and lead to its entries or to the import of more people."""
-    season, what = division.season, next_rounds.told_missing(division, count)
+    season, what = division.season, next_rounds.describe_missing(division, count)
     if season_entries.find_possible_players(season).exists():
         entries = reverse("admin:leagues_entry_changelist") + f"?season__id__exact={season.pk}"
         return Item(what, _("Add a player to the draw"), entries, season)
@@ -89,7 +89,7 @@ def report_missing_players(division: Division, count: int) -> Item:
 def seasons_to_close(user: Any) -> Iterator[Item]:
     unfinished = Round.objects.filter(division__season=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
     seasons = limit_to_own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
-    going_on = next_rounds.not_played_out(Division.objects.filter(season=OuterRef("pk")))
+    going_on = next_rounds.find_unfinished_divisions(Division.objects.filter(season=OuterRef("pk")))
     for season in seasons.filter(~Exists(going_on)).select_related("league")[:MAX_ITEMS]:
         yield Item(
             _("%(season)s has been played to the end.") % {"season": season},
@@ -103,7 +103,7 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
     being_played = Round.objects.filter(division__season=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
     running = Season.objects.filter(phase=Season.Phase.RUNNING, format=Season.Format.KNOCK_OUT)
     for season in limit_to_own(running, user).filter(~Exists(being_played)).select_related("league")[:MAX_ITEMS]:
-        if told := next_rounds.cut_short(season):
+        if told := next_rounds.describe_early_ends(season):
             yield Item(" ".join(told), _("Close the season"), action_url(season, "close"), season)
 
 

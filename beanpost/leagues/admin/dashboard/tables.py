@@ -42,7 +42,7 @@ def seats_left(user: Any) -> Iterator[Item]:
     """Yield seats of people who have left the season, unless a bot already plays there."""
     fixtures = limit_to_own(Fixture.objects.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)), user)
     taken = Place.objects.filter(match=OuterRef("fixture__match"), seat=OuterRef("seat"), stand_in=False)
-    chairs = Chair.objects.filter(substitutes.is_left(), Exists(taken), fixture__in=fixtures.values("pk"))
+    chairs = Chair.objects.filter(substitutes.has_left(), Exists(taken), fixture__in=fixtures.values("pk"))
     for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:MAX_ITEMS]:
         fixture = chair.fixture
         told = {"fixture": fixture, "name": chair.sitter_name}
@@ -64,7 +64,7 @@ def seats_offered(user: Any, now: datetime) -> Iterator[Item]:
 
 def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
     """Yield rounds with a table that could begin. Empty and left seats are listed separately."""
-    waiting = rounds.could_begin().filter(round=OuterRef("pk"))
+    waiting = rounds.find_tables_to_begin().filter(round=OuterRef("pk"))
     published = limit_to_own(
         Round.objects.filter(phase=Round.Phase.PUBLISHED, published_at__lt=now - OVERDUE_AFTER), user
     )
