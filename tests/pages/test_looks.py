@@ -1,4 +1,4 @@
-"""Every page in a real browser: it fits a phone, is readable in light and dark mode, and works with assistive
+"""Every page in a real browser: it fits a phone, is light, is readable in light and dark mode, and works with assistive
 technology."""
 
 from pathlib import Path
@@ -53,23 +53,34 @@ TOO_WIDE = """() => {
   document.documentElement.style.fontSize = "32px";
   return document.documentElement.scrollWidth - document.documentElement.clientWidth;
 }"""
+MOST_BYTES = 100_000  # of a page with its styles, scripts and pictures, before compression
+WEIGHT = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+  .reduce((sum, loaded) => sum + loaded.decodedBodySize, 0)"""
 
 
-def test_every_page_fits_and_is_accessible_also_with_text_twice_as_large(page, live_server, pages, complaints):
+def test_every_page_fits_is_light_and_accessible_also_with_text_twice_as_large(page, live_server, pages, complaints):
     faults = {name: faults_of(page, live_server.url + path) for name, path in pages.items()}
     assert {name: wrong for name, wrong in faults.items() if wrong} == {}
     assert complaints == []
     Player.objects.update(language="fr")
     page.set_extra_http_headers({"Accept-Language": "fr"})
-    too_wide = {}
+    too_wide, too_heavy = {}, {}
     for name, path in pages.items():
         page.goto(live_server.url + path)
+        if (size := page.evaluate(WEIGHT)) >= MOST_BYTES:
+            too_heavy[name] = size
         if pixels := page.evaluate(TOO_WIDE):
             too_wide[name] = pixels
-    assert too_wide == {}
+    assert (too_wide, too_heavy) == ({}, {})
 
 
-def test_the_front_page_of_a_visitor_fits_and_is_accessible(page, live_server, complaints):
+def test_the_last_pages_of_every_game_fit_and_are_light_and_accessible(page, live_server, complaints):
+    faults = {name: faults_of(page, live_server.url + path) for name, path in gallery.ends_of_every_game().items()}
+    assert {name: wrong for name, wrong in faults.items() if wrong} == {}
+    assert complaints == []
+
+
+def test_the_front_page_of_a_visitor_fits_is_light_and_accessible(page, live_server, complaints):
     assert faults_of(page, live_server.url) == {}
     assert complaints == []
 
@@ -78,6 +89,8 @@ def faults_of(page, address):
     """Open a page once and inspect it in every view. The page is left on a phone, with text twice as large."""
     page.goto(address)
     faults = {}
+    if (size := page.evaluate(WEIGHT)) >= MOST_BYTES:
+        faults["weight"] = size
     for width, light in VIEWS:
         if page.viewport_size["width"] != width:
             page.set_viewport_size({"width": width, "height": 700})

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any
 
 from django.utils import timezone, translation
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from beanpost.play.display.match_rows import MatchRows
+from beanpost.play.display.template_functions import sprite
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.pace import read as read_pace
 from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
-from beanpost.post.compose.album import Album
+from beanpost.post.compose.album import SIZE, TILE, Album
 from beanpost.post.compose.contents import contents
-from beanpost.post.mime import PICTURES
 from beanpost.post.models import Letter
 from games.contract.seats import DEALER
 from games.engine import bots, catalogue
@@ -30,7 +31,7 @@ PACE = "daily"
 
 
 def html(today: date) -> str:
-    """Return the letter in the active language and time zone, with its pictures inside."""
+    """Return the letter in the active language and time zone, for a frame of the front page."""
     return rendered(translation.get_language() or "en", timezone.get_current_timezone_name(), today)
 
 
@@ -45,11 +46,17 @@ def rendered(language: str, zone: str, today: date) -> str:
     context = contents(letter)
     assert context is not None
     context = {**context, "first": True, "went": 0, "fewer_ticket": "", "answerable": False}
-    album = Album()
-    _said, page = compose.in_html(letter, context, compose.titled(letter, context), album)
-    for name, png in album.used.items():
-        page = page.replace(f"cid:{name}@{PICTURES}", f"data:image/png;base64,{b64encode(png).decode()}")
-    return page
+    subject = compose.titled(letter, context)
+    return compose.filled(letter, "html", {**context, "subject": subject, "album": SymbolsOfPages()})
+
+
+class SymbolsOfPages(Album):
+    """The symbols that the front page loads anyway. As PNGs they would make it half as heavy again."""
+
+    def picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
+        symbol = "-".join(map(str, words))
+        image = '<svg class="picture" style="background: {}" width="{}" height="{}"><use href="{}#{}"/></svg>'
+        return format_html(image, TILE, size, size, sprite(game), symbol)
 
 
 def dealt(reader: Player, asked_at: datetime) -> Match:
