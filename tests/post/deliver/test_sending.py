@@ -173,6 +173,45 @@ def test_a_provider_gets_the_same_letter_in_parts(match):
     assert params["extra_headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
+def test_a_retry_through_a_provider_has_the_same_contents_as_by_smtp(match, postbox):
+    """Anymail's test backend records what a provider's API would get."""
+    with override_settings(EMAIL_BACKEND="anymail.backends.test.EmailBackend"):
+        send()
+        Letter.objects.update(state=Letter.State.INFLIGHT, sent_at=None, due_at=NOON + claims.LEASE)
+        send(NOON + claims.LEASE)
+    first, again = ([contents(message.anymail_test_params) for message in half] for half in halves(mail.outbox))
+    assert len(first) == 3
+    assert first == again
+    Letter.objects.update(state=Letter.State.INFLIGHT, sent_at=None, due_at=NOON + 2 * claims.LEASE)
+    send(NOON + 2 * claims.LEASE)
+    by_smtp = {letter["Message-ID"]: letter for letter in postbox.letters}
+    for subject, to, text, html, headers, attached in first:
+        same = by_smtp[headers["Message-ID"]]
+        assert (same["Subject"], same["To"]) == (subject, *to)
+        assert [same.get_body([kind]).get_content().splitlines() for kind in ("plain", "html")] == [
+            text.splitlines(),
+            html.splitlines(),
+        ]
+        assert {name: same[name] for name in headers} == headers
+        files = [part for part in same.walk() if part.get_content_disposition()]
+        assert attached == [
+            (part.get_content_type(), part["Content-ID"], part.get_payload(decode=True)) for part in files
+        ]
+    assert all(kind == "image/png" for *_, attached in first for kind, _, _ in attached)
+    assert any(attached for *_, attached in first)
+
+
+def halves(sent: list) -> tuple[list, list]:
+    return sent[: len(sent) // 2], sent[len(sent) // 2 :]
+
+
+def contents(params) -> tuple:
+    """Return what the provider is told to send: addresses, parts, headers and pictures."""
+    attached = [(one.mimetype, one.content_id, one.content) for one in params["attachments"]]
+    to = [address.addr_spec for address in params["to"]]
+    return params["subject"], to, params["text_body"], params["html_body"], dict(params["extra_headers"]), attached
+
+
 class Signing(EmailBackend):
     """A backend that a host may configure: it does more than hand a message over."""
 
