@@ -60,13 +60,14 @@ def thread(letter: Letter, context: Mapping[str, Any]) -> str:
 def witnessed(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
     """Return what mailboxes keep as evidence: the digest of the last line, the commitment, the seats and their words.
 
-    The words are ASCII with escapes, and each seat has a header of its own, so that no line is too long for email.
+    The words are ASCII with escapes, and each seat has a header of its own, so that no line is too long for email. The
+    match's code stands before a digest: SpamAssassin takes two headers of mere hexadecimal digits for gibberish.
     """
     head, match = {}, context.get("match")
     if match and match.started_at:
-        head["Beanpost-Head"] = match.head
+        head["Beanpost-Head"] = f"{match.code} {match.head}"
     if match and (letter.kind in INVITING or is_first(context)):
-        head["Beanpost-Commitment"] = match.commitment
+        head["Beanpost-Commitment"] = f"{match.code} {match.commitment}"
     if match and is_first(context):
         for place in context["scene"].places:
             head[f"Beanpost-Seat-{seat_label(place.seat)}"] = json.dumps([place.name, place.word, place.word_of_house])

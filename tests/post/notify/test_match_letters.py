@@ -144,13 +144,13 @@ def headers_of(letter):
 def test_the_headers_of_letters_witness_the_deal(match):
     deliver()
     first = headers_of(Letter.objects.get(kind="turn"))
-    assert first["Beanpost-Head"] == match.head
-    assert first["Beanpost-Commitment"] == match.commitment
+    assert first["Beanpost-Head"] == f"{match.code} {match.head}"
+    assert first["Beanpost-Commitment"] == f"{match.code} {match.commitment}"
     assert json.loads(first["Beanpost-Seat-B"]) == ["Bob", "broad", False]
     waiting = gather()
     deliver()
     invitation = headers_of(last("invitation"))
-    assert invitation["Beanpost-Commitment"] == waiting.commitment
+    assert invitation["Beanpost-Commitment"] == f"{waiting.code} {waiting.commitment}"
     assert invitation["Beanpost-Head"] is None
     assert not any(re.search(r"[0-9a-f]{64}", letter.html) for letter in Letter.objects.filter(state="sent"))
 
