@@ -32,7 +32,7 @@ SETTINGS = {
     "LOG_LEVEL": "WARNING",
 }
 FOLDER = Path("screenshots/letters")
-WIDTHS = (320, 360, 700)
+WIDTHS = (320, 390, 1280)
 BEST = {"turn": "letter.png", "reminder-bohnanza": "reminder.png"}  # saved to docs/pictures
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 

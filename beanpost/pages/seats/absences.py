@@ -17,7 +17,7 @@ from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene
-from beanpost.play.display.wording import moment
+from beanpost.play.display.wording import your_moment
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import own_seat, rewind, votes
 from beanpost.play.seats.takeover import is_free, take_over
@@ -136,7 +136,7 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     if seq is None:
         return _("This is no longer being decided.")
     line, *later = (line for line in scene.of(match, place.seat).story if line.seat == HOUSE and line.seq >= seq)
-    dated = _("On %(when)s: “%(what)s”") % {"when": moment(line.said_at), "what": line.text}
+    dated = _("On %(when)s: “%(what)s”") % {"when": your_moment(line.said_at), "what": line.text}
     return dated if later else line.text
 
 

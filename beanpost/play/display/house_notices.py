@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
-from beanpost.play.display.wording import listed, moment
+from beanpost.play.display.wording import listed, your_moment
 from beanpost.play.models import Event
 from games.contract import house_lines
 from games.contract.house_lines import Adjudicate, Annul, Extend, Forfeit, Pause, Remind, Resume, Rewind, Sit
@@ -39,7 +39,7 @@ def told(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[
 def when(action: Action) -> dict[str, str]:
     if not isinstance(action, Extend):
         return {}
-    return {"until": moment(datetime.strptime(action.until, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC))}
+    return {"until": your_moment(datetime.strptime(action.until, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC))}
 
 
 def to_oneself(action: Action, origin: str) -> str:

@@ -32,7 +32,8 @@ XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 SYMBOLS = re.compile(r"<svg[^>]*>(?P<symbols>.*)</svg>", re.DOTALL)
 LINKED = re.compile(r'href="[^"]*#')
 VARIABLE = re.compile(r"var\(--(\w+)\)")
-COLOURS = {"ink": "#2b2620", "soft": "#6a6052", "paper": "#fbf7ef", "leaf": "#2f6b3a", "bean": "#9c3d2e"}
+# For drawings, which have no background: they are seen on light paper and on dark.
+COLOURS = {"ink": "#857a69", "soft": "#857a69", "paper": "#fbf7ef", "leaf": "#3f8f4d", "bean": "#c75a45"}
 
 
 def provider_takes_pictures() -> bool:
@@ -113,7 +114,6 @@ def drawn(game: str, name: str, svg: str) -> tuple[bytes, int, int]:
     png = resvg_py.svg_to_bytes(
         svg_string=alone,
         style_sheet=style,
-        background=TILE,
         width=2 * width,
         height=2 * height,
         skip_system_fonts=True,  # without words: not every server has fonts, and loading them takes long
