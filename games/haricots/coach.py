@@ -15,13 +15,13 @@ def advise(view: View, ask: Ask) -> Phrase | None:
     """Recommend the move that the game's own bot would choose, and say why."""
     match bot.choose(view, ask):
         case Play(cards) if view.leader is None:
-            return to_lead(cards)
+            return advise_lead(cards)
         case Play(cards):
-            return to_follow(view, ask, cards)
-    return to_pass(view)
+            return advise_follow(view, ask, cards)
+    return advise_pass(view)
 
 
-def to_lead(cards: Cards) -> Phrase:
+def advise_lead(cards: Cards) -> Phrase:
     if len(cards) > 1:
         return Phrase(
             "The table is empty, so anything goes: {cards} is a good start, because equal cards leave your hand "
@@ -34,7 +34,7 @@ def to_lead(cards: Cards) -> Phrase:
     )
 
 
-def to_follow(view: View, ask: Ask, cards: Cards) -> Phrase:
+def advise_follow(view: View, ask: Ask, cards: Cards) -> Phrase:
     assert view.leader is not None
     value = worth(cards, view.to_beat)
     told: dict[str, Value] = {"who": Who(view.leader), "lying": view.lying, "cards": cards}
@@ -57,7 +57,7 @@ def to_follow(view: View, ask: Ask, cards: Cards) -> Phrase:
     )
 
 
-def to_pass(view: View) -> Phrase | None:
+def advise_pass(view: View) -> Phrase | None:
     if view.leader is None or view.me is None or not view.seats[view.me].deck:
         return None
     return Phrase(

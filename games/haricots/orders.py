@@ -40,7 +40,7 @@ class PassInRound(StandingOrder):
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
-            return over_or_not_yet(view, self.round)
+            return lapse_if_over(view, self.round)
         return pass_or_lapse(view)
 
 
@@ -59,7 +59,7 @@ class FoldInRound(StandingOrder):
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
-            return over_or_not_yet(view, self.round)
+            return lapse_if_over(view, self.round)
         return Fold() if set(map(type, ask.menu)) <= {Pass, Fold} and Fold() in ask.menu else None
 
 
@@ -84,43 +84,43 @@ class BeatInRound(StandingOrder):
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
-            return over_or_not_yet(view, self.round)
+            return lapse_if_over(view, self.round)
         if not view.to_beat:
             return None
         plays = [answer for answer in ask.menu if isinstance(answer, Play)]
         low = [play for play in plays if not self.value or worth(play.cards, view.to_beat) <= self.value]
         if low:
-            return cheapest(low, view)
-        return Pass() if Pass() in ask.menu and (not plays or deck_of(view)) else None
+            return cheapest_play(low, view)
+        return Pass() if Pass() in ask.menu and (not plays or own_deck_size(view)) else None
 
     def settles(self, view: View, other: StandingOrder) -> bool:
         return view.round == self.round
 
 
-def cheapest(plays: list[Play], view: View) -> Play:
+def cheapest_play(plays: list[Play], view: View) -> Play:
     """Return the play that ends the round, or else the lowest, whole sets first."""
     last = [play for play in plays if len(play.cards) == len(view.hand)]
     return min(last or plays, key=lambda play: (breaks_a_set(play, view), worth(play.cards, view.to_beat)))
 
 
-def deck_of(view: View) -> int:
+def own_deck_size(view: View) -> int:
     return 0 if view.me is None else view.seats[view.me].deck
 
 
-def over_or_not_yet(view: View, round: int) -> Opinion:
+def lapse_if_over(view: View, round: int) -> Opinion:
     """Return the opinion of an order for another round: it lapses if that round is over."""
     return Lapse(Phrase("round {round} is over", round=round)) if view.round > round else None
 
 
 def pass_or_lapse(view: View) -> Opinion:
     """Pass, which is safe while the personal deck lasts; after that the player decides."""
-    if not deck_of(view):
+    if not own_deck_size(view):
         return Lapse(Phrase("your deck is empty"))
     return Pass()
 
 
-HIGH = 9  # a value that is rarely beaten
-MIDDLE = 12  # higher plays cost cards that win tricks later
+HIGH_VALUE = 9  # a value that is rarely beaten
+MIDDLE_VALUE = 12  # higher plays cost cards that win tricks later
 ORDERS = (PassUntil, PassInRound, FoldInRound, BeatInRound)
 
 
@@ -131,8 +131,8 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing" or not view.seats[view.me].inside:
         return ()
-    beating = (BeatInRound(0, view.round), BeatInRound(MIDDLE, view.round))
-    passing = (PassUntil(max(view.to_beat, HIGH)), PassInRound(view.round)) if deck_of(view) else ()
+    beating = (BeatInRound(0, view.round), BeatInRound(MIDDLE_VALUE, view.round))
+    passing = (PassUntil(max(view.to_beat, HIGH_VALUE)), PassInRound(view.round)) if own_deck_size(view) else ()
     folding = () if view.variant == "basic" else (FoldInRound(view.round),)
     return (*beating, *passing, *folding)
 
@@ -150,7 +150,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Return the orders to offer beside a move, for the rest of the round."""
     goes_out = isinstance(answer, Play) and len(answer.cards) == len(view.hand)
-    if isinstance(answer, Fold) or goes_out or (isinstance(answer, Pass) and not deck_of(view)):
+    if isinstance(answer, Fold) or goes_out or (isinstance(answer, Pass) and not own_deck_size(view)):
         return ()
-    passing = (PassUntil(HIGH),) if deck_of(view) > isinstance(answer, Pass) else ()
+    passing = (PassUntil(HIGH_VALUE),) if own_deck_size(view) > isinstance(answer, Pass) else ()
     return (BeatInRound(0, view.round), *passing)

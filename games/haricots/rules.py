@@ -33,8 +33,8 @@ DECK: Cards = expand_counts({int(value): count for value, count in BOX["cards"].
 MIGHTY = {int(value): worth for value, worth in BOX["mighty"].items()}
 TIPPING_POINT: int = BOX["tipping_point"]
 LONGEST_RUN: int = BOX["longest_run"]
-HAND: int = BOX["hand"]
-PERSONAL_DECK: int = BOX["personal_deck"]
+HAND_SIZE: int = BOX["hand"]
+PERSONAL_DECK_SIZE: int = BOX["personal_deck"]
 CHIP: int = BOX["chip"]
 CHIPS_TO_WIN: int = BOX["chips_to_win"]
 
@@ -66,7 +66,7 @@ def asks(state: State) -> tuple[Ask, ...]:
             return (Ask(DEALER, f"round {state.round} shuffle", free=(Shuffle,)),)
         case Playing():
             about = f"round {state.round} turn {state.turn}"
-            return (Ask(state.seat, about, menu=menu(state), default=default(state)),)
+            return (Ask(state.seat, about, menu=build_menu(state), default=default_answer(state)),)
         case Finished():
             return ()
 
@@ -86,8 +86,8 @@ def deal(state: Dealing, pile: Cards) -> Playing:
     """Deal hands of ten in seat order, then personal decks of four. The rest is out of the game, unseen."""
     check_shuffle(pile, DECK)
     seats = len(state.tallies)
-    hands, rest = deal_hands(pile, HAND, seats)
-    decks, _ = deal_hands(rest, PERSONAL_DECK, seats)
+    hands, rest = deal_hands(pile, HAND_SIZE, seats)
+    decks, _ = deal_hands(rest, PERSONAL_DECK_SIZE, seats)
     farmers = tuple(Farmer(tuple(sorted(hand)), deck) for hand, deck in zip(hands, decks, strict=True))
     return Playing(state.variant, state.round, state.first, state.tallies, farmers, turn=1, seat=state.first)
 
@@ -97,7 +97,7 @@ def play(state: Playing, cards: Cards) -> State:
     left = without(farmer.hand, cards)
     farmers = put(state.farmers, state.seat, Farmer(left, farmer.deck))
     if not left:
-        return end_of_round(state, farmers, state.tallies, winner=state.seat)
+        return end_round(state, farmers, state.tallies, winner=state.seat)
     return next_turn(state, farmers, state.tallies, Lying(cards, worth(cards, state.to_beat), state.seat))
 
 
@@ -105,7 +105,7 @@ def draw_and_pass(state: Playing) -> State:
     """Draw the top card of the personal deck. With an empty deck (basic rules) the seat drops out."""
     farmer = state.farmers[state.seat]
     if not farmer.deck:
-        return leave(state, Farmer((), (), inside=False), state.tallies)
+        return leave_round(state, Farmer((), (), inside=False), state.tallies)
     drawn, *deck = farmer.deck
     farmer = Farmer(tuple(sorted((*farmer.hand, drawn))), tuple(deck))
     return next_turn(state, put(state.farmers, state.seat, farmer), state.tallies, state.lying)
@@ -115,14 +115,14 @@ def fold(state: Playing) -> State:
     """Show the hand, set a longest run aside, and pay one for each card left."""
     farmer = state.farmers[state.seat]
     tallies = pay(state.tallies, state.seat, cost_of_folding(farmer.hand))
-    return leave(state, Farmer((), farmer.deck, inside=False, shown=farmer.hand), tallies)
+    return leave_round(state, Farmer((), farmer.deck, inside=False, shown=farmer.hand), tallies)
 
 
-def leave(state: Playing, farmer: Farmer, tallies: Tallies) -> State:
+def leave_round(state: Playing, farmer: Farmer, tallies: Tallies) -> State:
     farmers = put(state.farmers, state.seat, farmer)
     inside = [seat for seat, other in enumerate(farmers) if other.inside]
     if len(inside) == 1:
-        return end_of_round(state, farmers, tallies, winner=inside[0])
+        return end_round(state, farmers, tallies, winner=inside[0])
     return next_turn(state, farmers, tallies, state.lying)
 
 
@@ -163,9 +163,9 @@ def cost_of_folding(hand: Cards) -> int:
 # ── what can be said ─────────────────────────────────────────────────────────────────────────────
 
 
-def menu(state: Playing) -> tuple[Action, ...]:
+def build_menu(state: Playing) -> tuple[Action, ...]:
     farmer = state.farmers[state.seat]
-    answers: list[Action] = list(plays(farmer.hand, state.to_beat))
+    answers: list[Action] = list(list_plays(farmer.hand, state.to_beat))
     if state.variant == "basic" or farmer.deck:
         answers.append(Pass())
     if state.variant != "basic":
@@ -173,18 +173,18 @@ def menu(state: Playing) -> tuple[Action, ...]:
     return tuple(answers)
 
 
-def plays(hand: Cards, to_beat: int) -> list[Play]:
+def list_plays(hand: Cards, to_beat: int) -> list[Play]:
     """Return every play that beats a value, lowest cards first."""
-    return [play for value, most in count_copies(hand) for play in plays_of(value, most, to_beat)]
+    return [play for value, most in count_copies(hand) for play in plays_of_value(value, most, to_beat)]
 
 
 @cache
-def plays_of(value: int, most: int, to_beat: int) -> tuple[Play, ...]:
+def plays_of_value(value: int, most: int, to_beat: int) -> tuple[Play, ...]:
     fewest = to_beat // worth((value,), to_beat) + 1
     return tuple(Play((value,) * count) for count in range(fewest, most + 1))
 
 
-def default(state: Playing) -> Action:
+def default_answer(state: Playing) -> Action:
     return Pass() if state.variant == "basic" or state.farmers[state.seat].deck else Fold()
 
 
@@ -215,7 +215,7 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
 # ── the end of a round and of the game ───────────────────────────────────────────────────────────
 
 
-def end_of_round(state: Playing, farmers: Farmers, tallies: Tallies, winner: Seat) -> State:
+def end_round(state: Playing, farmers: Farmers, tallies: Tallies, winner: Seat) -> State:
     if state.variant != "basic" and not farmers[winner].hand:
         for seat, farmer in enumerate(farmers):  # players who have not folded pay their whole hand
             tallies = pay(tallies, seat, len(farmer.hand))
@@ -232,7 +232,7 @@ def pay(tallies: Tallies, seat: Seat, cost: int) -> Tallies:
     return put(tallies, seat, Tally(tally.chips, tally.paid + cost)) if cost else tallies
 
 
-def rounds(variant: str, seats: int) -> int | None:
+def count_rounds(variant: str, seats: int) -> int | None:
     """Return the number of rounds, or None if it is not fixed in advance."""
     return {"advanced": seats, "sprint": 1}.get(variant)
 
@@ -240,7 +240,7 @@ def rounds(variant: str, seats: int) -> int | None:
 def is_last_round(variant: str, round: int, tallies: Tallies) -> bool:
     if variant == "basic":
         return any(len(tally.chips) == CHIPS_TO_WIN for tally in tallies)
-    return round == rounds(variant, len(tallies))
+    return round == count_rounds(variant, len(tallies))
 
 
 def result(state: State) -> Result | None:

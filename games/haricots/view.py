@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.contract.seats import Seat
-from games.haricots.rules import TIPPING_POINT, result, rounds
+from games.haricots.rules import TIPPING_POINT, count_rounds, result
 from games.haricots.state import Cards, Choosing, Dealing, Finished, Playing, State, Tally
 
 
@@ -43,25 +43,27 @@ class View:
 def view(state: State, me: Seat | None) -> View:
     match state:
         case Choosing():
-            return between_rounds(state.variant, 1, None, (Tally(),) * state.seats, me)
+            return view_between_rounds(state.variant, 1, None, (Tally(),) * state.seats, me)
         case Dealing():
-            return between_rounds(state.variant, state.round, state.first, state.tallies, me)
+            return view_between_rounds(state.variant, state.round, state.first, state.tallies, me)
         case Playing():
-            return in_a_round(state, me)
+            return view_round(state, me)
         case Finished():
-            return at_the_end(state, me)
+            return view_end(state, me)
 
 
-def between_rounds(variant: str, round: int, first: Seat | None, tallies: tuple[Tally, ...], me: Seat | None) -> View:
+def view_between_rounds(
+    variant: str, round: int, first: Seat | None, tallies: tuple[Tally, ...], me: Seat | None
+) -> View:
     neighbours = tuple(
-        Neighbour(seat, 0, 0, True, (), len(tally.chips), paid_as_seen(variant, tally, seat == me))
+        Neighbour(seat, 0, 0, True, (), len(tally.chips), visible_payment(variant, tally, seat == me))
         for seat, tally in enumerate(tallies)
     )
-    of = rounds(variant, len(tallies))
+    of = count_rounds(variant, len(tallies))
     return View("dealing", variant, round, of, me, first, None, 0, False, (), None, (), neighbours)
 
 
-def in_a_round(state: Playing, me: Seat | None) -> View:
+def view_round(state: Playing, me: Seat | None) -> View:
     neighbours = tuple(
         Neighbour(
             seat,
@@ -70,7 +72,7 @@ def in_a_round(state: Playing, me: Seat | None) -> View:
             inside=farmer.inside,
             shown=farmer.shown,
             chips=len(tally.chips),
-            paid=paid_as_seen(state.variant, tally, seat == me),
+            paid=visible_payment(state.variant, tally, seat == me),
         )
         for seat, (farmer, tally) in enumerate(zip(state.farmers, state.tallies, strict=True))
     )
@@ -78,7 +80,7 @@ def in_a_round(state: Playing, me: Seat | None) -> View:
         phase="playing",
         variant=state.variant,
         round=state.round,
-        rounds=rounds(state.variant, len(state.farmers)),
+        rounds=count_rounds(state.variant, len(state.farmers)),
         me=me,
         first=state.first,
         turn=state.seat,
@@ -91,11 +93,11 @@ def in_a_round(state: Playing, me: Seat | None) -> View:
     )
 
 
-def at_the_end(state: Finished, me: Seat | None) -> View:
+def view_end(state: Finished, me: Seat | None) -> View:
     final = result(state)
     assert final is not None
     neighbours = tuple(
-        Neighbour(seat, 0, 0, False, (), len(tally.chips), paid_as_seen(state.variant, tally, True), score)
+        Neighbour(seat, 0, 0, False, (), len(tally.chips), visible_payment(state.variant, tally, True), score)
         for seat, (tally, score) in enumerate(zip(state.tallies, final.scores, strict=True))
     )
     return View(
@@ -115,5 +117,5 @@ def at_the_end(state: Finished, me: Seat | None) -> View:
     )
 
 
-def paid_as_seen(variant: str, tally: Tally, may_know: bool) -> int | None:
+def visible_payment(variant: str, tally: Tally, may_know: bool) -> int | None:
     return tally.paid if may_know and variant != "basic" else None

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import games
 from games.haricots.actions import Pass, Play
-from games.haricots.rules import DECK, plays, worth
+from games.haricots.rules import DECK, list_plays, worth
 from tests.games.haricots.tables import table
 
 HAND = (1, 1, 4, 6, 6, 12, 15)
@@ -77,7 +77,7 @@ def test_a_refusal_tells_another_seat_nothing_about_the_asked_hand():
 @given(hands, st.integers(0, 60))
 def test_the_menu_is_exactly_the_plays_that_beat_the_table(hand, to_beat):
     every = {(value,) * count for value in set(hand) for count in range(1, hand.count(value) + 1)}
-    assert {play.cards for play in plays(hand, to_beat)} == {
+    assert {play.cards for play in list_plays(hand, to_beat)} == {
         cards for cards in every if worth(cards, to_beat) > to_beat
     }
 
