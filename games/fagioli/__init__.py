@@ -19,14 +19,14 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
         case Shuffle():
             return "shuffle …"
         case Play() as play if step.seat != reader:
-            return masked(play)
+            return mask_play(play)
     return str(step.action)
 
 
-def masked(play: Play) -> str:
+def mask_play(play: Play) -> str:
     """Return a play as the other players read it.
 
-    >>> masked(Play(9, "right", down=True, plant=(1, 3, 5)))
+    >>> mask_play(Play(9, "right", down=True, plant=(1, 3, 5)))
     'play ? right down plant ? ? ?'
     """
     card = f"? {play.pile} down" if play.down else f"{play.card} {play.pile}"

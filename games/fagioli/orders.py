@@ -13,8 +13,8 @@ from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
 from games.fagioli.bot import choose
-from games.fagioli.bursts import bursts
-from games.fagioli.plays import Top, plays_of, ways
+from games.fagioli.bursts import is_burst
+from games.fagioli.plays import Top, list_lays, plays_of_lay
 from games.fagioli.view import View, difference
 from games.fagioli.words import name_card, name_pile
 
@@ -85,7 +85,7 @@ class PlaySteadily(StandingOrder):
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.number >= self.turn:
             return Lapse(Phrase("turn {turn} has started", turn=self.turn))
-        if isinstance(ask.default, Play) and bursts(len(view.hand) - 1, difference(view, ask.default)):
+        if isinstance(ask.default, Play) and is_burst(len(view.hand) - 1, difference(view, ask.default)):
             return Lapse(Phrase("every play would burst"))
         return ask.default
 
@@ -107,7 +107,7 @@ class PlaySoundly(StandingOrder):
         if view.number != self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn)) if view.number > self.turn else None
         play = choose(view, ask)
-        return play if isinstance(play, Play) and not bursts(len(view.hand) - 1, difference(view, play)) else None
+        return play if isinstance(play, Play) and not is_burst(len(view.hand) - 1, difference(view, play)) else None
 
     def settles(self, view: View, other: StandingOrder) -> bool:
         return view.number <= self.turn
@@ -126,38 +126,38 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click."""
     if view.me is None or view.phase != "playing":
         return ()
-    turn = next_turn(view, view.me)
+    turn = next_own_turn(view, view.me)
     steadily = PlaySteadily(turn + ROUNDS_AWAY * len(view.seats))
     if view.turn == view.me:  # the hand will have changed by the next turn
         return PlaySoundly(turn), steadily
     equal = [PlayEqual(len(view.hand) - 1)] if len(view.hand) > 2 else []
-    return (PlaySoundly(turn), *planting(view, turn), *equal, steadily)
+    return (PlaySoundly(turn), *suggest_planting(view, turn), *equal, steadily)
 
 
 def choices(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders to choose from, by kind: for the next turns, and until the hand has so many cards."""
     if view.me is None or view.phase != "playing":
         return ()
-    first = next_turn(view, view.me)
+    first = next_own_turn(view, view.me)
     turns = [first + own * len(view.seats) for own in range(TURNS_AHEAD)]
     return (*map(PlayEqual, range(1, len(view.hand))), *map(PlaySteadily, turns[1:]), *map(PlaySoundly, turns))
 
 
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Return the order to offer beside a play, for the turn after it."""
-    return (PlaySoundly(next_turn(view, view.me)),) if view.me is not None and isinstance(answer, Play) else ()
+    return (PlaySoundly(next_own_turn(view, view.me)),) if view.me is not None and isinstance(answer, Play) else ()
 
 
-def next_turn(view: View, me: Seat) -> int:
+def next_own_turn(view: View, me: Seat) -> int:
     """Return the number of the next turn this seat can prepare for."""
     seats = len(view.seats)
     return view.number + ((me - (view.turn or 0)) % seats or seats)
 
 
-def planting(view: View, turn: int) -> list[PlayIf]:
+def suggest_planting(view: View, turn: int) -> list[PlayIf]:
     """Return, for each pile, the play that plants most without a burst, in case its top stays the same."""
     tops = [Top(lies.counts, lies.wallet) for lies in (view.left, view.right)]
-    sound = [plays_of(lay, view.hand)[0] for lay in ways(view.hand, *tops) if lay.planted and not lay.bursts]
+    sound = [plays_of_lay(lay, view.hand)[0] for lay in list_lays(view.hand, *tops) if lay.planted and not lay.bursts]
     best = []
     for pile, top in zip(SIDES, tops, strict=True):
         if there := [play for play in sound if play.pile == pile]:

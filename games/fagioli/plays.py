@@ -12,7 +12,7 @@ from games.contract.boxes import load_box
 from games.contract.cards import without
 from games.contract.errors import Illegal
 from games.fagioli.actions import SIDES, Play
-from games.fagioli.bursts import bursts, to_plant
+from games.fagioli.bursts import count_to_plant, is_burst
 from games.fagioli.state import Cards, Pile
 
 
@@ -30,13 +30,13 @@ HIDDEN = Top(BOX["face_down"], wallet=False)
 BURST = 100  # larger than any difference between two cards
 
 
-def top(pile: Pile) -> Top:
+def top_of(pile: Pile) -> Top:
     if not pile.cards:
         return START[pile.start]
     return HIDDEN if pile.down else OPEN[pile.cards[-1]]
 
 
-def counts(card: int, down: bool) -> int:
+def value_of(card: int, down: bool) -> int:
     return HIDDEN.counts if down else card
 
 
@@ -64,70 +64,70 @@ class Lay(NamedTuple):
     unrest: int  # how far it changes the size of the hand; BURST for every burst
 
 
-def ways(hand: Cards, left: Top, right: Top) -> list[Lay]:
+def list_lays(hand: Cards, left: Top, right: Top) -> list[Lay]:
     """Return every way to lay a card of a sorted hand: lowest card first, left before right, face up before down."""
     return [
         lay
         for card in dict.fromkeys(hand)
         for pile, lies in (("left", left), ("right", right))
-        for lay in lays(card, pile, lies, len(hand) - 1)
+        for lay in lays_of_card(card, pile, lies, len(hand) - 1)
     ]
 
 
 @cache
-def lays(card: int, pile: str, lies: Top, others: int) -> tuple[Lay, ...]:
+def lays_of_card(card: int, pile: str, lies: Top, others: int) -> tuple[Lay, ...]:
     """Return the ways to lay a card on a top: face up, and face down if allowed. `others` is the rest of the hand."""
     return tuple(
-        lay(PLAYS[card, pile, down], counts(card, down) - lies.counts, others)
+        make_lay(PLAYS[card, pile, down], value_of(card, down) - lies.counts, others)
         for down in (False, True)
         if lies.wallet or not down
     )
 
 
-def lay(plays: Plays, difference: int, others: int) -> Lay:
-    burst, planted = bursts(others, difference), to_plant(others, difference)
+def make_lay(plays: Plays, difference: int, others: int) -> Lay:
+    burst, planted = is_burst(others, difference), count_to_plant(others, difference)
     only = () if planted else (plays[()],)
     return Lay(plays, only, burst, planted, BURST if burst else abs(difference - 1))
 
 
-def menu(ways: Iterable[Lay], hand: Cards) -> tuple[Play, ...]:
+def build_menu(ways: Iterable[Lay], hand: Cards) -> tuple[Play, ...]:
     """Return every possible play."""
-    return tuple([play for lay in ways for play in lay.only or plays_of(lay, hand)])
+    return tuple([play for lay in ways for play in lay.only or plays_of_lay(lay, hand)])
 
 
-def plays_of(lay: Lay, hand: Cards) -> list[Play]:
+def plays_of_lay(lay: Lay, hand: Cards) -> list[Play]:
     """Return a play for each choice of cards to plant."""
-    return [lay.plays[plant] for plant in choices(without(hand, (lay.plays.card,)), lay.planted)]
+    return [lay.plays[plant] for plant in choices_to_plant(without(hand, (lay.plays.card,)), lay.planted)]
 
 
 @lru_cache(maxsize=16_384)
-def choices(others: Cards, planted: int) -> tuple[Cards, ...]:
+def choices_to_plant(others: Cards, planted: int) -> tuple[Cards, ...]:
     """Return each distinct choice of cards to plant, lowest first.
 
-    >>> choices((1, 5, 5), 2)
+    >>> choices_to_plant((1, 5, 5), 2)
     ((1, 5), (5, 5))
     """
     return tuple(sorted(set(combinations(others, planted))))
 
 
-def steadiest(ways: Iterable[Lay], hand: Cards) -> Play:
+def steadiest_play(ways: Iterable[Lay], hand: Cards) -> Play:
     """Return the non-bursting play that changes the size of the hand least; of equals, the first.
 
     >>> hand = (6, 8)
-    >>> str(steadiest(ways(hand, HIDDEN, OPEN[7]), hand))  # it draws one for the one played
+    >>> str(steadiest_play(list_lays(hand, HIDDEN, OPEN[7]), hand))  # it draws one for the one played
     'play 8 right'
     >>> hand = (6, 6)
-    >>> str(steadiest(ways(hand, OPEN[7], OPEN[9]), hand))  # there is nothing to play but bursts
+    >>> str(steadiest_play(list_lays(hand, OPEN[7], OPEN[9]), hand))  # there is nothing to play but is_burst
     'play 6 left plant 6'
     """
     lay = min(ways, key=attrgetter("unrest"))
-    return (lay.only or plays_of(lay, hand))[0]
+    return (lay.only or plays_of_lay(lay, hand))[0]
 
 
-def compared(play: Play, left: Top, right: Top) -> int:
+def compare_with_top(play: Play, left: Top, right: Top) -> int:
     """Return how much more a card counts than the top it is played on."""
     lies = left if play.pile == "left" else right
-    return counts(play.card, play.down) - lies.counts
+    return value_of(play.card, play.down) - lies.counts
 
 
 def why_not(play: Play, hand: Cards, left: Top, right: Top) -> Illegal:
@@ -137,11 +137,11 @@ def why_not(play: Play, hand: Cards, left: Top, right: Top) -> Illegal:
     lies = left if play.pile == "left" else right
     if play.down and not lies.wallet:
         return Illegal("You can only play a card face down on a face-up card with the wallet icon.")
-    return why_not_plant(without(hand, (play.card,)), compared(play, left, right), play.plant)
+    return why_not_plant(without(hand, (play.card,)), compare_with_top(play, left, right), play.plant)
 
 
 def why_not_plant(rest: Cards, difference: int, plant: Cards) -> Illegal:
-    wanted = to_plant(len(rest), difference)
+    wanted = count_to_plant(len(rest), difference)
     if plant and difference >= 0:
         return Illegal("That card isn’t lower than the top card, so you don’t plant anything.")
     if not wanted:

@@ -21,7 +21,7 @@ DOWN, AND_PLANT = "(?: (?P<down>face down|face cachee))?", "(?: (?:and plant|et 
 IF_IT_COUNTS = "in turn {turn} if {pile} counts {value} play {card} {down} {plant}"
 
 
-def played_and_planted(words: Words) -> Iterator[Words]:
+def arrange_play(words: Words) -> Iterator[Words]:
     """Arrange a play in any word order: the card, the pile, the side that is up, the planted cards."""
     for row in arrange_numbers(words):
         numbers: dict[str, list[str]] = {"play": [], "plant": []}
@@ -67,7 +67,7 @@ REPLIES = ReplyWords(
     )
     | map_words("face up visible bean beans haricot haricots field fields champ champs pile piles tas")
     | COUNTING,
-    arrange=played_and_planted,
+    arrange=arrange_play,
     patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),

@@ -11,12 +11,12 @@ from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat
 from games.fagioli import plays
 from games.fagioli.actions import SIDES, Play, Shuffle, Start
-from games.fagioli.bursts import bursts, set_aside, take_mildest
+from games.fagioli.bursts import is_burst, set_hand_aside, take_mildest_token
 from games.fagioli.state import Cards, Choosing, Dealing, Farmer, Finished, Market, Pile, Playing, Reshuffling, State
 
 BOX = load_box("fagioli")
 DECK: Cards = expand_counts({int(value): bean["count"] for value, bean in BOX["beans"]["values"].items()})
-HAND: int = BOX["hand"]
+HAND_SIZE: int = BOX["hand"]
 START: tuple[Pile, Pile] = (Pile(BOX["start"]["left"]["value"]), Pile(BOX["start"]["right"]["value"]))
 TOKENS: dict[int, Cards] = {int(seats): tuple(tokens) for seats, tokens in BOX["tokens"].items()}
 THALERS: dict[str, int] = BOX["thalers"]
@@ -46,7 +46,7 @@ def asks(state: State) -> tuple[Ask, ...]:
         case Dealing():
             return (Ask(DEALER, "shuffle", free=(Shuffle,)),)
         case Playing():
-            return (turn(state),)
+            return (ask_active_seat(state),)
         case Reshuffling():  # at most once in a turn: after it nothing is left to shuffle
             return (Ask(DEALER, f"turn {state.turn} reshuffle", free=(Shuffle,)),)
         case Finished():
@@ -59,7 +59,7 @@ def chance(state: State, dice: Dice) -> Action:
         case Choosing():
             return Start(dice.below(state.seats))
         case Reshuffling():
-            return Shuffle(dice.shuffle(sorted(to_reshuffle(state.market))))
+            return Shuffle(dice.shuffle(sorted(cards_to_reshuffle(state.market))))
         case _:
             return Shuffle(dice.shuffle(DECK))
 
@@ -67,7 +67,7 @@ def chance(state: State, dice: Dice) -> Action:
 def deal(state: Dealing, cards: Cards) -> Playing:
     """Deal hands of four in seat order; the rest is the draw pile."""
     check_shuffle(cards, DECK)
-    hands, rest = deal_hands(cards, HAND, state.seats)
+    hands, rest = deal_hands(cards, HAND_SIZE, state.seats)
     farmers = tuple(Farmer(tuple(sorted(hand))) for hand in hands)
     market = Market(START, draw_pile=rest, aside=(), tokens=TOKENS[state.seats])
     return Playing(state.first, farmers, market, turn=1, seat=state.first)
@@ -81,16 +81,16 @@ def play(state: Playing, said: Play) -> State:
     farmer, market = state.farmers[state.seat], state.market
     side = SIDES.index(said.pile)
     pile = market.piles[side]
-    difference = plays.counts(said.card, said.down) - plays.top(pile).counts
+    difference = plays.value_of(said.card, said.down) - plays.top_of(pile).counts
     left = len(farmer.hand) - 1
     farmer = plant(farmer, said)
-    market = lay(market, side, Pile(pile.start, (*pile.cards, said.card), said.down, state.seat))
-    if bursts(left, difference):
+    market = lay_on_pile(market, side, Pile(pile.start, (*pile.cards, said.card), said.down, state.seat))
+    if is_burst(left, difference):
         return burst(state, farmer, market)
     return draw(state, farmer, market, max(difference, 0))
 
 
-def lay(market: Market, side: int, pile: Pile) -> Market:
+def lay_on_pile(market: Market, side: int, pile: Pile) -> Market:
     left, right = market.piles
     piles = (left, pile) if side else (pile, right)
     return Market(piles, market.draw_pile, market.aside, market.tokens)
@@ -104,10 +104,10 @@ def plant(farmer: Farmer, said: Play) -> Farmer:
 
 def burst(state: Playing, farmer: Farmer, market: Market) -> State:
     """Take a token, set the hand aside and draw a new one. With the last token the game ends before that."""
-    farmer, market = take_mildest(farmer, market)
+    farmer, market = take_mildest_token(farmer, market)
     if not market.tokens:
         return Finished(state.first, put(state.farmers, state.seat, farmer), market)
-    return draw(state, *set_aside(farmer, market), owed=HAND)
+    return draw(state, *set_hand_aside(farmer, market), owed=HAND_SIZE)
 
 
 def draw(state: Playing | Reshuffling, farmer: Farmer, market: Market, owed: int) -> State:
@@ -116,13 +116,15 @@ def draw(state: Playing | Reshuffling, farmer: Farmer, market: Market, owed: int
         drawn, left = market.draw_pile[:owed], market.draw_pile[owed:]
         farmer = Farmer(tuple(sorted(farmer.hand + drawn)), farmer.planted, farmer.tokens)
         market = Market(market.piles, left, market.aside, market.tokens)
-        if not left and to_reshuffle(market):  # with nothing to shuffle, the next draw from the empty pile reshuffles
+        if not left and cards_to_reshuffle(
+            market
+        ):  # with nothing to shuffle, the next draw from the empty pile reshuffles
             farmers = put(state.farmers, state.seat, farmer)
             return Reshuffling(state.first, farmers, market, state.turn, state.seat, owed - len(drawn))
     return next_turn(state, farmer, market)
 
 
-def to_reshuffle(market: Market) -> Cards:
+def cards_to_reshuffle(market: Market) -> Cards:
     """Return the bean cards of both piles and all cards set aside."""
     left, right = market.piles
     return left.cards + right.cards + market.aside
@@ -130,7 +132,7 @@ def to_reshuffle(market: Market) -> Cards:
 
 def reshuffle(state: Reshuffling, cards: Cards) -> State:
     """Make a new draw pile. The start cards become the tops again, and the mildest token left goes back to the box."""
-    if not same_cards(cards, to_reshuffle(state.market)):
+    if not same_cards(cards, cards_to_reshuffle(state.market)):
         raise Illegal("A reshuffle must name each card of both piles and each card set aside once.")
     market = Market(START, draw_pile=cards, aside=(), tokens=state.market.tokens[1:])
     if not market.tokens:
@@ -146,22 +148,24 @@ def next_turn(state: Playing | Reshuffling, farmer: Farmer, market: Market) -> P
 # ── what can be said ─────────────────────────────────────────────────────────────────────────────
 
 
-def turn(state: Playing) -> Ask:
-    hand, left, right = facing(state)
-    ways = plays.ways(hand, left, right)
-    return Ask(state.seat, f"turn {state.turn}", menu=plays.menu(ways, hand), default=plays.steadiest(ways, hand))
+def ask_active_seat(state: Playing) -> Ask:
+    hand, left, right = hand_and_tops(state)
+    ways = plays.list_lays(hand, left, right)
+    return Ask(
+        state.seat, f"turn {state.turn}", menu=plays.build_menu(ways, hand), default=plays.steadiest_play(ways, hand)
+    )
 
 
-def facing(state: Playing) -> tuple[Cards, plays.Top, plays.Top]:
+def hand_and_tops(state: Playing) -> tuple[Cards, plays.Top, plays.Top]:
     """Return the hand of the active seat and the two tops."""
     left, right = state.market.piles
-    return state.farmers[state.seat].hand, plays.top(left), plays.top(right)
+    return state.farmers[state.seat].hand, plays.top_of(left), plays.top_of(right)
 
 
 def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
     match state, action:
         case Playing(), Play():
-            return plays.why_not(action, *facing(state))
+            return plays.why_not(action, *hand_and_tops(state))
     return None
 
 
@@ -174,11 +178,11 @@ def result(state: State) -> Result | None:
         return None
     farmers, first = state.farmers, state.first
     lowest = min(sum(farmer.tokens) for farmer in farmers)
-    scores = tuple(thalers(farmer, lowest) for farmer in farmers)
+    scores = tuple(count_thalers(farmer, lowest) for farmer in farmers)
     return Result(scores, compute_ranks((score, (seat - first) % len(farmers)) for seat, score in enumerate(scores)))
 
 
-def thalers(farmer: Farmer, lowest: int) -> int:
+def count_thalers(farmer: Farmer, lowest: int) -> int:
     penalty = sum(farmer.tokens)
     return (
         THALERS["planted"] * len(farmer.planted)

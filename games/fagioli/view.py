@@ -58,40 +58,40 @@ class View:
 def view(state: State, me: Seat | None) -> View:
     match state:
         case Choosing():
-            return before_the_deal(state.seats, None, me)
+            return view_before_deal(state.seats, None, me)
         case Dealing():
-            return before_the_deal(state.seats, state.first, me)
+            return view_before_deal(state.seats, state.first, me)
         case Playing():
-            return at_play(state, "playing", me)
+            return view_turn(state, "playing", me)
         case Reshuffling():
-            return at_play(state, "reshuffling", me)
+            return view_turn(state, "reshuffling", me)
         case Finished():
-            return at_the_end(state, me)
+            return view_end(state, me)
 
 
-def before_the_deal(seats: int, first: Seat | None, me: Seat | None) -> View:
-    left, right = (seen_top(pile, me) for pile in START)
+def view_before_deal(seats: int, first: Seat | None, me: Seat | None) -> View:
+    left, right = (view_top(pile, me) for pile in START)
     neighbours = tuple(Neighbour(seat, 0, (), 0, 0) for seat in range(seats))
     return View("dealing", me, first, None, left, right, 0, TOKENS[seats], (), (), neighbours)
 
 
-def at_play(state: Playing | Reshuffling, phase: str, me: Seat | None) -> View:
-    neighbours = tuple(seen_seat(seat, farmer, seat == me) for seat, farmer in enumerate(state.farmers))
-    return table(state, phase, me, state.seat, neighbours)
+def view_turn(state: Playing | Reshuffling, phase: str, me: Seat | None) -> View:
+    neighbours = tuple(view_seat(seat, farmer, seat == me) for seat, farmer in enumerate(state.farmers))
+    return build_view(state, phase, me, state.seat, neighbours)
 
 
-def at_the_end(state: Finished, me: Seat | None) -> View:
+def view_end(state: Finished, me: Seat | None) -> View:
     final = result(state)
     assert final is not None
     neighbours = tuple(
-        seen_seat(seat, farmer, True, score, rank)
+        view_seat(seat, farmer, True, score, rank)
         for seat, (farmer, score, rank) in enumerate(zip(state.farmers, final.scores, final.ranks, strict=True))
     )
-    return table(state, "finished", me, None, neighbours)
+    return build_view(state, "finished", me, None, neighbours)
 
 
-def table(state: Dealt, phase: str, me: Seat | None, turn: Seat | None, seats: tuple[Neighbour, ...]) -> View:
-    left, right = (seen_top(pile, me) for pile in state.market.piles)
+def build_view(state: Dealt, phase: str, me: Seat | None, turn: Seat | None, seats: tuple[Neighbour, ...]) -> View:
+    left, right = (view_top(pile, me) for pile in state.market.piles)
     return View(
         phase=phase,
         me=me,
@@ -108,8 +108,8 @@ def table(state: Dealt, phase: str, me: Seat | None, turn: Seat | None, seats: t
     )
 
 
-def seen_top(pile: Pile, me: Seat | None) -> TopCard:
-    counts, wallet = plays.top(pile)
+def view_top(pile: Pile, me: Seat | None) -> TopCard:
+    counts, wallet = plays.top_of(pile)
     if not pile.cards:
         return TopCard("start", counts, wallet, pile.start)
     if not pile.down:
@@ -117,7 +117,7 @@ def seen_top(pile: Pile, me: Seat | None) -> TopCard:
     return TopCard("down", counts, wallet, pile.cards[-1] if pile.by == me else None, pile.by)
 
 
-def seen_seat(
+def view_seat(
     seat: Seat, farmer: Farmer, may_count: bool, score: int | None = None, rank: int | None = None
 ) -> Neighbour:
     planted = len(farmer.planted) if may_count else None
@@ -127,4 +127,4 @@ def seen_seat(
 def difference(view: View, play: Play) -> int:
     """Return how much more a card would count than the top this seat sees."""
     lies = view.left if play.pile == "left" else view.right
-    return plays.counts(play.card, play.down) - lies.counts
+    return plays.value_of(play.card, play.down) - lies.counts

@@ -9,8 +9,8 @@ from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
 from games.fagioli.actions import Play, Shuffle, Start
-from games.fagioli.bursts import MOST, bursts
-from games.fagioli.plays import compared, top
+from games.fagioli.bursts import MAX_HAND_SIZE, is_burst
+from games.fagioli.plays import compare_with_top, top_of
 from games.fagioli.state import Cards, Dealing, Dealt, Finished, Playing, Reshuffling, State
 from games.fagioli.view import View, difference
 
@@ -53,9 +53,9 @@ def name_pile(play: Play) -> Phrase:
 def describe_consequences(before: Playing, play: Play, after: Dealt, reader: Seat | None) -> tuple[Phrase, ...]:
     seat, left = before.seat, len(before.farmers[before.seat].hand) - 1
     rest = without(before.farmers[seat].hand, (play.card, *play.plant))
-    change = compared(play, *map(top, before.market.piles))
+    change = compare_with_top(play, *map(top_of, before.market.piles))
     told = [describe_planting(play.plant, seat, reader)] if play.plant else []
-    if bursts(left, change):
+    if is_burst(left, change):
         told += describe_burst(left, change), describe_token(after.farmers[seat].tokens[-1], seat, reader)
         told += describe_new_hand(rest, after, seat, reader)
     elif change > 0:
@@ -81,7 +81,7 @@ def describe_draw(cards: Cards, seat: Seat, reader: Seat | None) -> list[Phrase]
 
 def describe_burst(left: int, change: int) -> Phrase:
     """Say why a hand burst: too large, empty, or too few cards to plant."""
-    if left + change > MOST:
+    if left + change > MAX_HAND_SIZE:
         return Phrase("The hand would have grown to {count} cards: a burst.", count=left + change)
     if left + change == 0:
         return Phrase("The hand was empty at the end of the turn: a burst.")
@@ -148,7 +148,7 @@ def label(view: View, action: Action) -> Phrase:
     assert isinstance(action, Play)
     change = difference(view, action)
     card, pile = name_card(action), name_pile(action)
-    match bursts(len(view.hand) - 1, change), action.plant:
+    match is_burst(len(view.hand) - 1, change), action.plant:
         case True, ():
             return Phrase("Play {card} on {pile}: you burst, take the −{penalty} token",
                           card=card, pile=pile, penalty=next_penalty(view))  # fmt: skip
@@ -168,7 +168,7 @@ def next_penalty(view: View) -> int:
 
 
 def hurts(view: View, action: Action) -> bool:
-    return isinstance(action, Play) and bursts(len(view.hand) - 1, difference(view, action))
+    return isinstance(action, Play) and is_burst(len(view.hand) - 1, difference(view, action))
 
 
 def find(view: View, action: Action) -> Found:
@@ -181,7 +181,7 @@ def find(view: View, action: Action) -> Found:
 
 def describe_outcome(view: View, play: Play) -> Phrase:
     change = difference(view, play)
-    match bursts(len(view.hand) - 1, change), play.plant:
+    match is_burst(len(view.hand) - 1, change), play.plant:
         case True, ():
             return Phrase("you burst, take the −{penalty} token", penalty=next_penalty(view))
         case True, plant:
@@ -199,7 +199,7 @@ def otherwise(view: View, ask: Ask) -> Phrase:
     assert isinstance(play, Play)
     change = difference(view, play)
     card, pile = name_card(play), name_pile(play)
-    match bursts(len(view.hand) - 1, change), play.plant:
+    match is_burst(len(view.hand) - 1, change), play.plant:
         case True, ():
             return Phrase("we play {card} on {pile} for you, because every play bursts", card=card, pile=pile)
         case True, plant:

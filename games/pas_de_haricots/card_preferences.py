@@ -15,7 +15,7 @@ from games.contract.notation import SEAT, Action, Kind, several
 from games.contract.phrases import Phrase, Who
 from games.contract.seats import LETTERS, Seat
 from games.pas_de_haricots.actions import CARD, Take
-from games.pas_de_haricots.deck import BY_RANK, MINUS, RANKS, SUITS, Cards, is_simple, rank, suit
+from games.pas_de_haricots.deck import MINUS, RANK_ORDER, RANKS, SUITS, Cards, is_simple, rank, suit
 from games.pas_de_haricots.scoring import gain
 
 # Words in lower case; cards, suits and seats are in upper case.
@@ -127,7 +127,7 @@ def apply_wish(wish: str, offered: Offered, situation: Situation) -> Offered:
             return keep_best(offered, situation.worth_to_others)
         case ["unwanted"]:
             least = keep_best(offered, lambda card: -situation.worth_to_others(card))
-            return keep_best(least, lambda card: -BY_RANK[card])
+            return keep_best(least, lambda card: -RANK_ORDER[card])
         case ["highest", kind]:
             return keep_best(keep_kind(kind, offered, ranked=True), rank_index)
         case ["lowest", kind]:

@@ -17,8 +17,8 @@ NOTHING: str = BOX["nothing"]
 RANKS: tuple[str, ...] = (*SIMPLE, *MINUS, DOUBLE, NOTHING)
 
 DECK: Cards = tuple(rank + suit for suit in SUITS for rank in RANKS)
-IN_HAND = {card: place for place, card in enumerate(DECK)}  # suit by suit, special cards last
-BY_RANK = {card: place for place, card in enumerate(rank + suit for rank in RANKS for suit in SUITS)}
+HAND_ORDER = {card: place for place, card in enumerate(DECK)}  # suit by suit, special cards last
+RANK_ORDER = {card: place for place, card in enumerate(rank + suit for rank in RANKS for suit in SUITS)}
 
 
 def suit(card: str) -> str:
@@ -33,19 +33,19 @@ def is_simple(card: str) -> bool:
     return rank(card) in SIMPLE
 
 
-def in_hand(cards: Cards) -> Cards:
+def sort_hand(cards: Cards) -> Cards:
     """Return cards in the order in which players hold them and lay them out.
 
-    >>> in_hand(("KH", "0S", "10S", "2S"))
+    >>> sort_hand(("KH", "0S", "10S", "2S"))
     ('2S', '10S', '0S', 'KH')
     """
-    return tuple(sorted(cards, key=IN_HAND.__getitem__))
+    return tuple(sorted(cards, key=HAND_ORDER.__getitem__))
 
 
-def lowest(cards: Cards) -> str:
+def lowest_card(cards: Cards) -> str:
     """Return the lowest simple card, or else the lowest special one; of equals, the first suit.
 
-    >>> lowest(("9S", "3C", "3D")), lowest(("0S", "KH", "QC"))
+    >>> lowest_card(("9S", "3C", "3D")), lowest_card(("0S", "KH", "QC"))
     ('3D', 'QC')
     """
-    return min(cards, key=BY_RANK.__getitem__)
+    return min(cards, key=RANK_ORDER.__getitem__)

@@ -22,8 +22,8 @@ from games.pas_de_haricots.card_preferences import (
     describe_tie,
     describe_wishes,
 )
-from games.pas_de_haricots.deck import lowest
-from games.pas_de_haricots.view import View, card_before, collected
+from games.pas_de_haricots.deck import lowest_card
+from games.pas_de_haricots.view import View, card_on_table, collected_cards
 
 
 class TakeInTurn(StandingOrder):
@@ -51,8 +51,8 @@ class TakeInTurn(StandingOrder):
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
-            return turn_is_over(view, self.round, self.turn)
-        return decide(self.wishes, to_take(view, ask), situation(view))
+            return lapse_if_turn_over(view, self.round, self.turn)
+        return decide(self.wishes, takeable_cards(view, ask), read_situation(view))
 
     def settles(self, view: View, other: StandingOrder) -> bool:
         return isinstance(other, TakeInTurn) and (other.round, other.turn) == (self.round, self.turn)
@@ -74,8 +74,8 @@ class TakeInRound(StandingOrder):
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
-            return round_is_over(view, self.round)
-        return decide(self.wishes, to_take(view, ask), situation(view))
+            return lapse_if_round_over(view, self.round)
+        return decide(self.wishes, takeable_cards(view, ask), read_situation(view))
 
 
 class PlayInTurn(StandingOrder):
@@ -102,8 +102,8 @@ class PlayInTurn(StandingOrder):
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if (view.round, view.turn) != (self.round, self.turn):
-            return turn_is_over(view, self.round, self.turn)
-        return decide(self.wishes, to_play(ask), situation(view))
+            return lapse_if_turn_over(view, self.round, self.turn)
+        return decide(self.wishes, playable_cards(ask), read_situation(view))
 
 
 class PlayInRound(StandingOrder):
@@ -122,8 +122,8 @@ class PlayInRound(StandingOrder):
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.round != self.round:
-            return round_is_over(view, self.round)
-        return decide(self.wishes, to_play(ask), situation(view))
+            return lapse_if_round_over(view, self.round)
+        return decide(self.wishes, playable_cards(ask), read_situation(view))
 
 
 class PlayAndTake(StandingOrder):
@@ -148,9 +148,9 @@ class PlayAndTake(StandingOrder):
     def opinion(self, view: View, ask: Ask) -> Opinion:
         last = max(self.turn, self.last)
         if not (self.round, self.turn) <= (view.round, view.turn) <= (self.round, last):
-            return turn_is_over(view, self.round, last)
-        plays = to_play(ask)
-        return decide(self.wishes if plays else self.takes, plays or to_take(view, ask), situation(view))
+            return lapse_if_turn_over(view, self.round, last)
+        plays = playable_cards(ask)
+        return decide(self.wishes if plays else self.takes, plays or takeable_cards(view, ask), read_situation(view))
 
     def settles(self, view: View, other: StandingOrder) -> bool:
         if not isinstance(other, TakeInTurn | PlayInTurn | PlayAndTake):
@@ -161,40 +161,40 @@ class PlayAndTake(StandingOrder):
 ORDERS = (TakeInTurn, TakeInRound, PlayInTurn, PlayInRound, PlayAndTake)
 
 
-def turn_is_over(view: View, round: int, turn: int) -> Lapse | None:
+def lapse_if_turn_over(view: View, round: int, turn: int) -> Lapse | None:
     """Return why an order for another turn lapses, or None if its turn is still to come."""
     if (view.round, view.turn) < (round, turn):
         return None
     return Lapse(Phrase("turn {turn} of round {round} is over", turn=turn, round=round))
 
 
-def round_is_over(view: View, round: int) -> Lapse | None:
+def lapse_if_round_over(view: View, round: int) -> Lapse | None:
     return Lapse(Phrase("round {round} is over", round=round)) if view.round > round else None
 
 
-def to_take(view: View, ask: Ask) -> Offered:
-    return {answer: card_before(view, answer.seat) for answer in ask.menu if isinstance(answer, Take)}
+def takeable_cards(view: View, ask: Ask) -> Offered:
+    return {answer: card_on_table(view, answer.seat) for answer in ask.menu if isinstance(answer, Take)}
 
 
-def to_play(ask: Ask) -> Offered:
+def playable_cards(ask: Ask) -> Offered:
     return {answer: answer.card for answer in ask.menu if isinstance(answer, Play)}
 
 
-def situation(view: View) -> Situation:
+def read_situation(view: View) -> Situation:
     if view.me is None:
         return Situation()
-    mine = collected(view.seats[view.me])
-    others = tuple(collected(other) for other in view.seats if other.seat != view.me)
+    mine = collected_cards(view.seats[view.me])
+    others = tuple(collected_cards(other) for other in view.seats if other.seat != view.me)
     return Situation(mine, others, clockwise(len(view.seats), after=view.me))
 
 
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
-AHEAD = 2  # turns
+TURNS_AHEAD = 2  # turns
 BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
 
 
-LISTED = tuple(wish for wish in WISH_NAMES if " " in wish)  # preferences such as the highest spade
+RANKED_WISHES = tuple(wish for wish in WISH_NAMES if " " in wish)  # preferences such as the highest spade
 
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:
@@ -208,9 +208,9 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders to choose from, by kind: preferences for the next turns, and for the whole round."""
     if view.me is None or view.phase not in ("leading", "sealing", "taking"):
         return ()
-    turns = range(view.turn + 1, min(view.turn + AHEAD, view.turns) + 1)
-    taking = [(wish, *then) for wish in ("best", "wanted", *LISTED) for then in ((), ("first",))]
-    playing = [(wish,) for wish in ("unwanted", *LISTED)]
+    turns = range(view.turn + 1, min(view.turn + TURNS_AHEAD, view.turns) + 1)
+    taking = [(wish, *then) for wish in ("best", "wanted", *RANKED_WISHES) for then in ((), ("first",))]
+    playing = [(wish,) for wish in ("unwanted", *RANKED_WISHES)]
     return (
         *(TakeInTurn(wishes, view.round, turn) for turn in turns for wishes in taking),
         *(TakeInRound(wishes, view.round) for wishes in taking),
@@ -225,16 +225,16 @@ def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
         case Play():
             return TakeInTurn(BEST, view.round, view.turn), TakeInTurn(("best",), view.round, view.turn)
         case Take():
-            return tuple(turns_after(view))
+            return tuple(orders_for_next_turns(view))
     return ()
 
 
 def suggest_turns(view: View) -> list[StandingOrder]:
     """Suggest to play and take in the next turns, once the card of this turn is chosen."""
-    return turns_after(view) if has_chosen(view) else []
+    return orders_for_next_turns(view) if has_chosen(view) else []
 
 
-def turns_after(view: View) -> list[StandingOrder]:
+def orders_for_next_turns(view: View) -> list[StandingOrder]:
     """Return orders for the next turns of this round, or for the first ones of the next round."""
     if view.turn < view.turns:
         number, turn = view.round, view.turn + 1
@@ -242,14 +242,14 @@ def turns_after(view: View) -> list[StandingOrder]:
         number, turn = view.round + 1, 1
     else:
         return []
-    last = min(turn + AHEAD - 1, view.turns)
+    last = min(turn + TURNS_AHEAD - 1, view.turns)
     spans = [last, 0] if last > turn else [0]
     return [PlayAndTake(("unwanted",), BEST, number, turn, last) for last in spans]
 
 
 def suggest_takes(view: View, me: Seat) -> list[StandingOrder]:
     """Suggest orders for the next card this seat takes, and for all later ones in this round."""
-    turn = len(situation(view).mine) + 1
+    turn = len(read_situation(view).mine) + 1
     if turn > view.turns:
         return []
     strongest = max(view.seats[me].series, key=lambda series: series.points)
@@ -261,7 +261,7 @@ def suggest_play(view: View) -> list[StandingOrder]:
     """Suggest a card for the next turn, so that nobody waits for it. The house plays the last card."""
     if not has_chosen(view) or len(view.hand) < 2:
         return []
-    return [PlayInTurn((lowest(view.hand),), view.round, view.turn + 1)]
+    return [PlayInTurn((lowest_card(view.hand),), view.round, view.turn + 1)]
 
 
 def has_chosen(view: View) -> bool:

@@ -24,10 +24,10 @@ RANKS = {"ace": "1", "as": "1", "king": "k", "roi": "k", "queen": "q", "dame": "
 SUIT_WORDS = {"/s", "/h", "/d", "/c"}
 
 
-def cards_of_a_suit(words: Words) -> list[Words]:
+def arrange_suits(words: Words) -> list[Words]:
     """Join a card's rank and suit. A card without a verb may be played or taken.
 
-    >>> cards_of_a_suit(["play", "7", "/s"]), cards_of_a_suit(["play", "7+"])
+    >>> arrange_suits(["play", "7", "/s"]), arrange_suits(["play", "7+"])
     ([['play', '7s']], [['play', '7s']])
     """
     row: list[str] = []
@@ -91,7 +91,7 @@ REPLIES = ReplyWords(
     | map_words("bean beans haricot haricots")
     | SUITS
     | {word: (rank,) for word, rank in RANKS.items()},
-    arrange=cards_of_a_suit,
+    arrange=arrange_suits,
     cards=re.compile(r"(?:10|[0-9jnqk])[shdc]"),
     needs_object=frozenset({"play", "take"}),
     may_go_unsaid=frozenset({"play", "take"}),

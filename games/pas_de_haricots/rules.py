@@ -9,16 +9,16 @@ from games.contract.errors import Illegal, RulesError
 from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat
 from games.pas_de_haricots.actions import Play, Shuffle, Start, Take
-from games.pas_de_haricots.deck import BOX, DECK, Cards, in_hand, lowest
-from games.pas_de_haricots.scoring import score, totals
+from games.pas_de_haricots.deck import BOX, DECK, Cards, lowest_card, sort_hand
+from games.pas_de_haricots.scoring import score, sum_rounds
 from games.pas_de_haricots.state import Choosing, Dealing, Farmer, Finished, Leading, Sealing, State, Taking
-from games.pas_de_haricots.taking import best_to_take, may_be_taken, take_card
+from games.pas_de_haricots.taking import best_seat_to_take, take_card, takeable_seats
 
-HAND = {int(seats): cards for seats, cards in BOX["hand"].items()}
+HAND_SIZES = {int(seats): cards for seats, cards in BOX["hand"].items()}
 ROUNDS: dict[str, int] = BOX["rounds"]
 # Built once, because every line builds a menu.
 PLAYS = {card: Play(card) for card in DECK}
-TAKES = tuple(Take(seat) for seat in range(max(HAND)))
+TAKES = tuple(Take(seat) for seat in range(max(HAND_SIZES)))
 
 
 def setup(seats: int, variant: str) -> State:
@@ -47,9 +47,9 @@ def asks(state: State) -> tuple[Ask, ...]:
         case Dealing():
             return (Ask(DEALER, f"round {state.round} shuffle", free=(Shuffle,)),)
         case Leading():
-            return (ask_for_a_card(state, state.holder, "lead"),)
+            return (ask_for_card(state, state.holder, "lead"),)
         case Sealing():
-            return tuple(ask_for_a_card(state, seat, "card") for seat in to_choose(state))
+            return tuple(ask_for_card(state, seat, "card") for seat in seats_to_choose(state))
         case Taking():
             return (ask_to_take(state),)
         case Finished():
@@ -70,29 +70,29 @@ def chance(state: State, dice: Dice) -> Action:
 def deal(state: Dealing, pile: Cards) -> Leading:
     """Deal the whole deck, in blocks in seat order."""
     check_shuffle(pile, DECK)
-    hands, _ = deal_hands(pile, HAND[state.seats], state.seats)
-    farmers = tuple(Farmer(in_hand(hand)) for hand in hands)
+    hands, _ = deal_hands(pile, HAND_SIZES[state.seats], state.seats)
+    farmers = tuple(Farmer(sort_hand(hand)) for hand in hands)
     return Leading(state.variant, state.round, 1, state.holder, state.sheet, farmers)
 
 
 def lead(state: Leading, card: str) -> Sealing:
     """Lay the holder's card open, with the bean on it."""
     played = put((None,) * len(state.farmers), state.holder, card)
-    farmers = from_hand(state.farmers, state.holder, card)
+    farmers = remove_from_hand(state.farmers, state.holder, card)
     return Sealing(state.variant, state.round, state.turn, state.holder, state.sheet, farmers, played)
 
 
 def seal(state: Sealing, seat: Seat, card: str) -> Sealing | Taking:
     """Choose a card face down, for good. The last choice reveals all cards, and the holder takes first."""
     played = put(state.played, seat, card)
-    farmers = from_hand(state.farmers, seat, card)
+    farmers = remove_from_hand(state.farmers, seat, card)
     variant, round_, turn, holder, sheet = state.variant, state.round, state.turn, state.holder, state.sheet
     if None in played:
         return Sealing(variant, round_, turn, holder, sheet, farmers, played)
     return Taking(variant, round_, turn, holder, sheet, farmers, lying=played, taker=holder)
 
 
-def from_hand(farmers: tuple[Farmer, ...], seat: Seat, card: str) -> tuple[Farmer, ...]:
+def remove_from_hand(farmers: tuple[Farmer, ...], seat: Seat, card: str) -> tuple[Farmer, ...]:
     farmer = farmers[seat]
     return put(farmers, seat, Farmer(without(farmer.hand, (card,)), farmer.collected))
 
@@ -104,26 +104,26 @@ def take(state: Taking, owner: Seat) -> State:
         return after
     if after.farmers[owner].hand:
         return Leading(state.variant, state.round, state.turn + 1, state.taker, state.sheet, after.farmers)
-    return end_of_round(after, heir=state.taker)
+    return end_round(after, heir=state.taker)
 
 
 # ── what can be said ─────────────────────────────────────────────────────────────────────────────
 
 
-def ask_for_a_card(state: Leading | Sealing, seat: Seat, what: str) -> Ask:
+def ask_for_card(state: Leading | Sealing, seat: Seat, what: str) -> Ask:
     """Ask for a card, even the last one: everybody must play theirs, so the house may answer."""
     hand = state.farmers[seat].hand
     about = f"round {state.round} turn {state.turn} {what}"
-    return Ask(seat, about, menu=tuple([PLAYS[card] for card in hand]), default=PLAYS[lowest(hand)])
+    return Ask(seat, about, menu=tuple([PLAYS[card] for card in hand]), default=PLAYS[lowest_card(hand)])
 
 
 def ask_to_take(state: Taking) -> Ask:
     about = f"round {state.round} turn {state.turn} take {state.lying.count(None) + 1}"
-    menu = tuple([TAKES[seat] for seat in may_be_taken(state)])
-    return Ask(state.taker, about, menu=menu, default=TAKES[best_to_take(state)])
+    menu = tuple([TAKES[seat] for seat in takeable_seats(state)])
+    return Ask(state.taker, about, menu=menu, default=TAKES[best_seat_to_take(state)])
 
 
-def to_choose(state: Sealing) -> list[Seat]:
+def seats_to_choose(state: Sealing) -> list[Seat]:
     return [seat for seat, card in enumerate(state.played) if card is None]
 
 
@@ -146,7 +146,7 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
 # ── the end of a round and of the game ───────────────────────────────────────────────────────────
 
 
-def end_of_round(state: Taking, heir: Seat) -> Dealing | Finished:
+def end_round(state: Taking, heir: Seat) -> Dealing | Finished:
     """Write everybody's score on the sheet. The taker of the last bean card begins the next round."""
     collected = tuple(farmer.collected for farmer in state.farmers)
     sheet = (*state.sheet, tuple(map(score, collected)))
@@ -158,7 +158,7 @@ def end_of_round(state: Taking, heir: Seat) -> Dealing | Finished:
 def result(state: State) -> Result | None:
     if not isinstance(state, Finished):
         return None
-    scores = totals(state.sheet)
+    scores = sum_rounds(state.sheet)
     return Result(scores, compute_ranks(scores))
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.pas_de_haricots.deck import BOX, DOUBLE, MINUS, NOTHING, SIMPLE, SUITS, Cards, in_hand, rank, suit
+from games.pas_de_haricots.deck import BOX, DOUBLE, MINUS, NOTHING, SIMPLE, SUITS, Cards, rank, sort_hand, suit
 from games.pas_de_haricots.state import Score
 
-TIMES: int = BOX["times"]
+DOUBLE_FACTOR: int = BOX["times"]
 
 
 @lru_cache(maxsize=8_192)
@@ -22,19 +22,19 @@ def points(series: Cards) -> int:
         return 0
     value = sum(SIMPLE.get(rank, 0) for rank in ranks)
     if DOUBLE in ranks:
-        value *= TIMES
+        value *= DOUBLE_FACTOR
     return -value if sum(rank in MINUS for rank in ranks) % 2 else value
 
 
-def of_suit(cards: Cards, wanted: str) -> Cards:
+def filter_suit(cards: Cards, wanted: str) -> Cards:
     return tuple([card for card in cards if card[-1] == wanted])
 
 
 @lru_cache(maxsize=1_024)
-def by_suit(collected: Cards) -> tuple[Cards, ...]:
+def group_by_suit(collected: Cards) -> tuple[Cards, ...]:
     """Return collected cards as they are laid out: one series per suit, special cards last."""
-    laid = in_hand(collected)
-    return tuple(of_suit(laid, wanted) for wanted in SUITS)
+    laid = sort_hand(collected)
+    return tuple(filter_suit(laid, wanted) for wanted in SUITS)
 
 
 @lru_cache(maxsize=1_024)
@@ -44,7 +44,7 @@ def score(collected: Cards) -> Score:
     >>> score(("3S", "5S", "ND", "1D", "5D", "KH", "10C", "2C", "JC", "0C"))
     Score(plus=8, minus=-6, sum=2)
     """
-    counts = [points(series) for series in by_suit(collected)]
+    counts = [points(series) for series in group_by_suit(collected)]
     return Score(sum(n for n in counts if n > 0), sum(n for n in counts if n < 0), sum(counts))
 
 
@@ -54,10 +54,10 @@ def gain(collected: Cards, card: str) -> int:
     >>> gain(("3S", "5S"), "KS"), gain(("3S", "5S"), "QS"), gain(("3S", "5S"), "KD")
     (8, -16, 0)
     """
-    series = of_suit(collected, suit(card))
+    series = filter_suit(collected, suit(card))
     return points((*series, card)) - points(series)
 
 
-def totals(sheet: tuple[tuple[Score, ...], ...]) -> tuple[int, ...]:
+def sum_rounds(sheet: tuple[tuple[Score, ...], ...]) -> tuple[int, ...]:
     """Return each seat's total over the rounds on the sheet."""
     return tuple(sum(score.sum for score in column) for column in zip(*sheet, strict=True))

@@ -14,7 +14,7 @@ from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Farmer, Taking
 
 
-def may_be_taken(state: Taking) -> tuple[Seat, ...]:
+def takeable_seats(state: Taking) -> tuple[Seat, ...]:
     """Return the seats whose cards may be taken: the bean card only when it is the last one."""
     lying = [seat for seat, card in enumerate(state.lying) if card and seat != state.holder]
     return tuple(lying) or (state.holder,)
@@ -23,7 +23,7 @@ def may_be_taken(state: Taking) -> tuple[Seat, ...]:
 def take_card(state: Taking, owner: Seat) -> Taking:
     """Move the card to the taker's pile; its owner takes next."""
     farmer = state.farmers[state.taker]
-    farmer = Farmer(farmer.hand, (*farmer.collected, card_of(state, owner)))
+    farmer = Farmer(farmer.hand, (*farmer.collected, card_played_by(state, owner)))
     return replace(
         state,
         farmers=put(state.farmers, state.taker, farmer),
@@ -32,17 +32,17 @@ def take_card(state: Taking, owner: Seat) -> Taking:
     )
 
 
-def best_to_take(state: Taking) -> Seat:
+def best_seat_to_take(state: Taking) -> Seat:
     """Return the seat whose card raises the taker's score most; of equals, the first clockwise from the taker."""
     collected = state.farmers[state.taker].collected
-    allowed = may_be_taken(state)
+    allowed = takeable_seats(state)
     return max(
         (seat for seat in clockwise(len(state.lying), after=state.taker) if seat in allowed),
-        key=lambda seat: gain(collected, card_of(state, seat)),
+        key=lambda seat: gain(collected, card_played_by(state, seat)),
     )
 
 
-def card_of(state: Taking, owner: Seat) -> str:
+def card_played_by(state: Taking, owner: Seat) -> str:
     card = state.lying[owner]
     if card is None:
         raise Illegal("That card has already been taken.")

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from games.contract.seats import Seat
 from games.pas_de_haricots.deck import SUITS, Cards
-from games.pas_de_haricots.rules import HAND, ROUNDS
-from games.pas_de_haricots.scoring import by_suit, points, score
+from games.pas_de_haricots.rules import HAND_SIZES, ROUNDS
+from games.pas_de_haricots.scoring import group_by_suit, points, score
 from games.pas_de_haricots.state import (
     Choosing,
     Dealing,
@@ -66,16 +66,16 @@ class View:
 def view(state: State, me: Seat | None) -> View:
     match state:
         case Choosing():
-            return between_rounds(state.variant, state.seats, 1, None, (), me)
+            return view_between_rounds(state.variant, state.seats, 1, None, (), me)
         case Dealing():
-            return between_rounds(state.variant, state.seats, state.round, state.holder, state.sheet, me)
+            return view_between_rounds(state.variant, state.seats, state.round, state.holder, state.sheet, me)
         case Leading() | Sealing() | Taking():
-            return in_a_round(state, me)
+            return view_round(state, me)
         case Finished():
-            return at_the_end(state, me)
+            return view_end(state, me)
 
 
-def between_rounds(
+def view_between_rounds(
     variant: str, seats: int, number: int, holder: Seat | None, sheet: tuple[Row, ...], me: Seat | None
 ) -> View:
     return View(
@@ -84,16 +84,16 @@ def between_rounds(
         round=number,
         rounds=ROUNDS[variant],
         turn=0,
-        turns=HAND[seats],
+        turns=HAND_SIZES[seats],
         me=me,
         holder=holder,
         taker=None,
         hand=(),
-        seats=neighbours((Farmer(()),) * seats, (False,) * seats, (None,) * seats, sheet),
+        seats=view_neighbours((Farmer(()),) * seats, (False,) * seats, (None,) * seats, sheet),
     )
 
 
-def in_a_round(state: Leading | Sealing | Taking, me: Seat | None) -> View:
+def view_round(state: Leading | Sealing | Taking, me: Seat | None) -> View:
     seats = len(state.farmers)
     return View(
         phase=PHASES[type(state)],
@@ -101,16 +101,16 @@ def in_a_round(state: Leading | Sealing | Taking, me: Seat | None) -> View:
         round=state.round,
         rounds=ROUNDS[state.variant],
         turn=state.turn,
-        turns=HAND[seats],
+        turns=HAND_SIZES[seats],
         me=me,
         holder=state.holder,
         taker=state.taker if isinstance(state, Taking) else None,
         hand=() if me is None else state.farmers[me].hand,
-        seats=neighbours(state.farmers, have_chosen(state), open_cards(state, me), state.sheet),
+        seats=view_neighbours(state.farmers, who_has_chosen(state), visible_cards(state, me), state.sheet),
     )
 
 
-def at_the_end(state: Finished, me: Seat | None) -> View:
+def view_end(state: Finished, me: Seat | None) -> View:
     seats = len(state.collected)
     farmers = tuple(Farmer((), collected) for collected in state.collected)
     return View(
@@ -118,17 +118,17 @@ def at_the_end(state: Finished, me: Seat | None) -> View:
         variant=state.variant,
         round=len(state.sheet),
         rounds=len(state.sheet),
-        turn=HAND[seats],
-        turns=HAND[seats],
+        turn=HAND_SIZES[seats],
+        turns=HAND_SIZES[seats],
         me=me,
         holder=None,
         taker=None,
         hand=(),
-        seats=neighbours(farmers, (False,) * seats, (None,) * seats, state.sheet),
+        seats=view_neighbours(farmers, (False,) * seats, (None,) * seats, state.sheet),
     )
 
 
-def have_chosen(state: Leading | Sealing | Taking) -> tuple[bool, ...]:
+def who_has_chosen(state: Leading | Sealing | Taking) -> tuple[bool, ...]:
     match state:
         case Leading():
             return (False,) * len(state.farmers)
@@ -138,7 +138,7 @@ def have_chosen(state: Leading | Sealing | Taking) -> tuple[bool, ...]:
             return (True,) * len(state.farmers)
 
 
-def open_cards(state: Leading | Sealing | Taking, me: Seat | None) -> tuple[str | None, ...]:
+def visible_cards(state: Leading | Sealing | Taking, me: Seat | None) -> tuple[str | None, ...]:
     """Return the visible cards on the table: until all are in, only the bean card and the reader's own."""
     match state:
         case Leading():
@@ -149,7 +149,7 @@ def open_cards(state: Leading | Sealing | Taking, me: Seat | None) -> tuple[str 
             return state.lying
 
 
-def neighbours(
+def view_neighbours(
     farmers: tuple[Farmer, ...],
     chosen: tuple[bool, ...],
     cards: tuple[str | None, ...],
@@ -161,7 +161,7 @@ def neighbours(
             cards=len(farmer.hand),
             chosen=chosen[seat],
             card=cards[seat],
-            series=laid_out(farmer.collected),
+            series=lay_out_series(farmer.collected),
             so_far=score(farmer.collected),
             sheet=tuple([row[seat] for row in sheet]),
             total=sum([row[seat].sum for row in sheet]),
@@ -171,14 +171,16 @@ def neighbours(
 
 
 @lru_cache(maxsize=1_024)
-def laid_out(collected: Cards) -> tuple[Series, ...]:
-    return tuple(Series(suit, cards, points(cards)) for suit, cards in zip(SUITS, by_suit(collected), strict=True))
+def lay_out_series(collected: Cards) -> tuple[Series, ...]:
+    return tuple(
+        Series(suit, cards, points(cards)) for suit, cards in zip(SUITS, group_by_suit(collected), strict=True)
+    )
 
 
-def collected(neighbour: Neighbour) -> Cards:
+def collected_cards(neighbour: Neighbour) -> Cards:
     return tuple(card for series in neighbour.series for card in series.cards)
 
 
-def card_before(view: View, seat: Seat) -> str:
+def card_on_table(view: View, seat: Seat) -> str:
     """Return the card before a seat. While cards are being taken, every seat on the menu has one."""
     return view.seats[seat].card or ""

@@ -12,10 +12,10 @@ from games.pas_de_haricots.deck import DOUBLE, MINUS, NOTHING, is_simple, rank, 
 from games.pas_de_haricots.rules import is_sealed
 from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Dealing, Finished, Leading, Score, Sealing, State, Taking
-from games.pas_de_haricots.taking import card_of
-from games.pas_de_haricots.view import View, card_before, collected
+from games.pas_de_haricots.taking import card_played_by
+from games.pas_de_haricots.view import View, card_on_table, collected_cards
 
-SERIES = {
+SUIT_HEADINGS = {
     "S": Phrase("Play a spade"),
     "H": Phrase("Play a heart"),
     "D": Phrase("Play a diamond"),
@@ -84,7 +84,7 @@ def list_revealed_cards(after: Taking) -> list[Value]:
 
 
 def describe_take(before: Taking, owner: Seat, reader: Seat | None) -> Phrase:
-    card, who = card_of(before, owner), Who(before.taker)
+    card, who = card_played_by(before, owner), Who(before.taker)
     if owner == before.holder:
         return describe_bean_card(before, card, reader)
     if before.taker == reader:
@@ -135,7 +135,7 @@ def question(view: View, ask: Ask) -> Phrase:
         case "sealing", int(holder):
             return Phrase(
                 "{who} leads {card}. Choose a card; it stays face down until all have chosen.",
-                who=Who(holder), card=card_before(view, holder),
+                who=Who(holder), card=card_on_table(view, holder),
             )  # fmt: skip
     if len(ask.menu) == 1:
         return Phrase("There’s one card left for you to take.")
@@ -147,11 +147,11 @@ def label(view: View, action: Action) -> Phrase:
         case Play(card):
             return label_play(card)
         case Take(owner) if view.me is not None:
-            card = card_before(view, owner)
-            change = f"{gain(collected(view.seats[view.me]), card):+d}"
+            card = card_on_table(view, owner)
+            change = f"{gain(collected_cards(view.seats[view.me]), card):+d}"
             return Phrase("Take {who}’s {card} (your score: {change})", card=card, who=Who(owner), change=change)
         case Take(owner):
-            return Phrase("Take {who}’s {card}", card=card_before(view, owner), who=Who(owner))
+            return Phrase("Take {who}’s {card}", card=card_on_table(view, owner), who=Who(owner))
     return Phrase("Play “{line}”", line=str(action))
 
 
@@ -169,7 +169,7 @@ def find(view: View, action: Action) -> Found | None:
     """Group cards to play by suit. The few that can be taken need no headings."""
     match action:
         case Play(card):
-            return Found(SERIES[suit(card)], label_briefly(card))
+            return Found(SUIT_HEADINGS[suit(card)], label_briefly(card))
     return None
 
 
@@ -192,11 +192,11 @@ def otherwise(view: View, ask: Ask) -> Phrase:
         case Take(owner) if len(ask.menu) > 1:
             return Phrase(
                 "you take {card} from {who}, since no other card is worth more to you",
-                card=card_before(view, owner), who=Who(owner),
+                card=card_on_table(view, owner), who=Who(owner),
             )  # fmt: skip
         case Take(owner):
             return Phrase(
                 "you take {card} from {who}, since no other card is left for you",
-                card=card_before(view, owner), who=Who(owner),
+                card=card_on_table(view, owner), who=Who(owner),
             )  # fmt: skip
     return Phrase("nothing is played for you")

@@ -7,7 +7,7 @@ from games.contract.notation import read
 from games.contract.orders import Lapse, consult, still_open
 from games.contract.phrases import Phrase
 from games.fagioli.actions import Play
-from games.fagioli.bursts import bursts
+from games.fagioli.bursts import is_burst
 from games.fagioli.orders import PlayEqual, PlayIf, PlaySoundly, PlaySteadily, alongside, suggest
 from games.fagioli.view import difference
 from tests.games.fagioli.tables import laid_out
@@ -106,7 +106,7 @@ def test_the_most_promising_play_is_made_in_its_turn_unless_it_bursts():
     view, ask = table.view(0), table.ask(0)
     play = PlaySoundly(1).opinion(view, ask)
     assert play in ask.menu
-    assert not bursts(3, difference(view, play))
+    assert not is_burst(3, difference(view, play))
     assert PlaySoundly(3).opinion(view, ask) is None
     assert PlaySoundly(0).opinion(view, ask) == Lapse(Phrase("turn {turn} is over", turn=0))
     table = laid_out((7, 1, 2, 5), (9, 1, 2, 5), (6, 6), draw_pile=DRAW)

@@ -8,7 +8,7 @@ from games.fagioli.state import Pile
 
 
 def lines(hand, left, right):
-    return [str(play) for play in plays.menu(plays.ways(hand, left, right), hand)]
+    return [str(play) for play in plays.build_menu(plays.list_lays(hand, left, right), hand)]
 
 
 def test_every_card_can_go_on_either_pile_face_up_or_down():
@@ -57,7 +57,7 @@ def test_cards_of_one_value_are_one_answer():
     ],
 )
 def test_only_the_top_of_a_pile_counts(pile, expected):
-    assert plays.top(pile) == expected
+    assert plays.top_of(pile) == expected
 
 
 @pytest.mark.parametrize(
@@ -75,4 +75,4 @@ def test_only_the_top_of_a_pile_counts(pile, expected):
     ],
 )
 def test_the_default_is_the_steadiest_play(hand, left, right, expected):
-    assert str(plays.steadiest(plays.ways(hand, left, right), hand)) == expected
+    assert str(plays.steadiest_play(plays.list_lays(hand, left, right), hand)) == expected

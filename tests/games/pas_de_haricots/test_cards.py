@@ -7,7 +7,7 @@ import pytest
 import games
 from games.contract.cards import same_cards
 from games.pas_de_haricots.deck import DECK
-from games.pas_de_haricots.rules import HAND
+from games.pas_de_haricots.rules import HAND_SIZES
 from games.pas_de_haricots.state import Leading, Sealing, Taking
 
 
@@ -25,7 +25,7 @@ def test_the_box_holds_fifteen_cards_in_each_suit():
 
 
 def test_every_table_deals_the_whole_deck():
-    assert {seats: seats * cards for seats, cards in HAND.items()} == {3: 60, 4: 60, 5: 60, 6: 60}
+    assert {seats: seats * cards for seats, cards in HAND_SIZES.items()} == {3: 60, 4: 60, 5: 60, 6: 60}
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from games.pas_de_haricots.deck import in_hand
+from games.pas_de_haricots.deck import sort_hand
 from games.pas_de_haricots.state import Leading, Sealing, State, Taking
 
 
@@ -20,7 +20,7 @@ def twin(state: State, seat: int | None, chance: random.Random) -> State:
     chance.shuffle(unseen)
     played = tuple(unseen.pop() if n in sealed else card for n, card in enumerate(played))
     farmers = tuple(
-        replace(farmer, hand=in_hand(tuple(unseen.pop() for _ in farmer.hand))) if n in hidden else farmer
+        replace(farmer, hand=sort_hand(tuple(unseen.pop() for _ in farmer.hand))) if n in hidden else farmer
         for n, farmer in enumerate(state.farmers)
     )
     if isinstance(state, Sealing):
