@@ -10,15 +10,15 @@ from games.bohnanza.actions import (
     Offer,
     Shuffle,
     Withdraw,
-    from_hand,
-    unplaced,
+    hand_cards,
+    hide_places,
 )
 from games.bohnanza.bot import player
 from games.bohnanza.orders import ORDERS, suggestions
 from games.bohnanza.page import LOOK, OFFER, note_key
 from games.bohnanza.replies import REPLIES
 from games.bohnanza.state import REMEMBERED, State, Tending
-from games.bohnanza.view import View, concerns, turned_down, view
+from games.bohnanza.view import View, concerns, has_offer_failed, view
 from games.bohnanza.words import questions, telling
 from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, TableKind, Words
@@ -34,11 +34,11 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
         case Shuffle():
             return "shuffle …"
         case Offer(gives, wants, to) if step.seat != reader:
-            return str(Offer(unplaced(gives), wants, to))
+            return str(Offer(hide_places(gives), wants, to))
         case Accept(number) if step.seat != reader:
             return str(Accept(number))
         case Discard(card) if step.seat != reader:
-            return str(Discard(*unplaced((card,))))
+            return str(Discard(*hide_places((card,))))
     return str(step.action)
 
 
@@ -48,7 +48,7 @@ def kept(step: Step[State], reader: Seat | None) -> bool:
     """
     match step.before, step.action:
         case _, Offer(gives):
-            return step.seat != reader and bool(from_hand(gives))
+            return step.seat != reader and bool(hand_cards(gives))
         case _, Accept():
             return step.seat != reader
         case Tending(), Discard():
@@ -102,11 +102,11 @@ BOHNANZA: Game[State, View] = Game(
         },
     ),
     menus=Menus(
-        drafts=questions.counters,
-        example=questions.example,
+        drafts=questions.draft_counter_offers,
+        example=questions.example_offer,
         hurts=questions.hurts,
         alike=questions.alike,
-        turned_down=turned_down,
+        turned_down=has_offer_failed,
         concerns=concerns,
     ),
     replies=REPLIES,

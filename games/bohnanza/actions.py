@@ -144,41 +144,41 @@ VOCABULARY = (
 # ── how a card is written ────────────────────────────────────────────────────────────────────────
 
 
-def bean(card: str) -> str:
+def bean_of(card: str) -> str:
     """
-    >>> bean("stink@4"), bean("*coffee")
+    >>> bean_of("stink@4"), bean_of("*coffee")
     ('stink', 'coffee')
     """
     return card.partition("@")[0].removeprefix("*")
 
 
-def place(card: str) -> int | None:
+def place_of(card: str) -> int | None:
     """Return the named place in the hand, counted from 1.
 
-    >>> place("stink@4"), place("stink")
+    >>> place_of("stink@4"), place_of("stink")
     (4, None)
     """
     _, _, number = card.partition("@")
     return int(number) if number else None
 
 
-def lies_face_up(card: str) -> bool:
+def is_face_up(card: str) -> bool:
     return card.startswith("*")
 
 
-def unplaced(cards: tuple[str, ...]) -> tuple[str, ...]:
+def hide_places(cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the cards without their places, as everybody may read them.
 
-    >>> unplaced(("stink@4", "*coffee"))
+    >>> hide_places(("stink@4", "*coffee"))
     ('stink', '*coffee')
     """
     return tuple(card.partition("@")[0] for card in cards)
 
 
-def from_hand(cards: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(card for card in cards if not lies_face_up(card))
+def hand_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(card for card in cards if not is_face_up(card))
 
 
-def from_table(cards: tuple[str, ...]) -> tuple[str, ...]:
+def face_up_beans(cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return the beans of the face-up cards."""
-    return tuple(bean(card) for card in cards if lies_face_up(card))
+    return tuple(bean_of(card) for card in cards if is_face_up(card))

@@ -55,7 +55,7 @@ def asks(state: State) -> tuple[Ask, ...]:
         case Sowing():
             return ask_sower(state)
         case Market():
-            offers = trading.open_offers(state)
+            offers = trading.list_open_offers(state)
             return tuple(ask_trader(state, seat, offers) for seat in range(len(state.places)))
         case Planting():
             return ask_planters(state)
@@ -69,9 +69,13 @@ def ask_sower(state: Sowing) -> tuple[Ask, ...]:
     layout, active = state.layout, state.layout.seat
     farmer = layout.farmers[active]
     reveal = [Reveal()] if state.planted else []
-    menu = (*fields.plantings(farmer.fields, farmer.hand[:1]), *reveal, *fields.at_any_time(layout, active))
+    menu = (
+        *fields.list_plantings(farmer.fields, farmer.hand[:1]),
+        *reveal,
+        *fields.list_sales_and_purchase(layout, active),
+    )
     about = f"turn {layout.turn} {'second' if state.planted else 'first'} card"
-    default = Reveal() if state.planted else usual_planting(farmer, farmer.hand[0])
+    default = Reveal() if state.planted else default_planting(farmer, farmer.hand[0])
     others = ask_others(layout, without(range(len(layout.farmers)), (active,)), "before the market")
     return (Ask(active, about, menu=menu, default=default), *others)
 
@@ -79,29 +83,29 @@ def ask_sower(state: Sowing) -> tuple[Ask, ...]:
 def ask_trader(state: Market, seat: Seat, offers: list[Deal]) -> Ask:
     """Ask a seat in the market. Everybody is asked, but only the active seat is waited for."""
     active = seat == state.layout.seat
-    answers = [answer for deal in offers for answer in answers_to(deal, state, seat)]
+    answers = [answer for deal in offers for answer in list_answers(deal, state, seat)]
     bargains = any(isinstance(answer, Accept) and state.offers[answer.offer - 1].wants for answer in answers)
     if active or seat not in state.no_deal:
         answers.append(Done() if active else NoDeal())
     return Ask(
         seat,
         about=f"turn {state.layout.turn} market",
-        menu=(*answers, *fields.at_any_time(state.layout, seat)),
+        menu=(*answers, *fields.list_sales_and_purchase(state.layout, seat)),
         free=(Offer, Accept) if bargains else (Offer,),  # a seat that accepts may name the copies it gives
         default=Done() if active else None,
-        through=active and all(trading.is_through(state, other, offers) for other in others(state)),
+        through=active and all(trading.is_through(state, other, offers) for other in other_seats(state)),
     )
 
 
-def others(state: Market) -> list[Seat]:
+def other_seats(state: Market) -> list[Seat]:
     return [seat for seat in range(len(state.places)) if seat != state.layout.seat]
 
 
-def answers_to(deal: Deal, state: Market, seat: Seat) -> list[Action]:
+def list_answers(deal: Deal, state: Market, seat: Seat) -> list[Action]:
     """Return what a seat could say to an open offer."""
     if deal.by == seat:
         return [Withdraw(deal.number)]
-    if seat not in trading.addressees(state, deal):
+    if seat not in trading.list_addressees(state, deal):
         return []
     return [Accept(deal.number)] * trading.can_pay(state, seat, deal) + [Decline(deal.number)]
 
@@ -114,20 +118,20 @@ def ask_planters(state: Planting) -> tuple[Ask, ...]:
 
 def ask_planter(state: Planting, seat: Seat) -> Ask:
     farmer, cards = state.layout.farmers[seat], state.aside[seat]
-    menu = (*fields.plantings(farmer.fields, cards), *fields.at_any_time(state.layout, seat))
+    menu = (*fields.list_plantings(farmer.fields, cards), *fields.list_sales_and_purchase(state.layout, seat))
     about = f"turn {state.layout.turn} planting, {len(cards)} left"
-    return Ask(seat, about, menu=menu, default=usual_planting(farmer, cards[0]))
+    return Ask(seat, about, menu=menu, default=default_planting(farmer, cards[0]))
 
 
 def ask_others(layout: Layout, seats: Iterable[Seat], when: str) -> list[Ask]:
     """Ask seats that have nothing to plant: they may harvest and buy at any time, and nobody waits for them."""
     about = f"turn {layout.turn} {when}"
-    menus = [(seat, fields.at_any_time(layout, seat)) for seat in seats]
+    menus = [(seat, fields.list_sales_and_purchase(layout, seat)) for seat in seats]
     return [Ask(seat, about, menu=menu) for seat, menu in menus if menu]
 
 
-def usual_planting(farmer: Farmer, bean: str) -> Plant:
-    return fields.plant_in(bean, fields.usual_plot(farmer.fields, bean))
+def default_planting(farmer: Farmer, bean: str) -> Plant:
+    return fields.make_planting(bean, fields.default_field(farmer.fields, bean))
 
 
 def forced(state: State, ask: Ask) -> Action | None:
@@ -152,7 +156,7 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
         case _, Plant(bean, field):
             return why_no_planting(state, ask, bean, field)
         case Market(), (Accept() | Decline() | Withdraw()):
-            return refusal(state, ask.seat, action)
+            return find_refusal(state, ask.seat, action)
         case Market(), NoDeal() if ask.seat in state.no_deal:
             return Illegal("You’ve already said “no deal”. You can still accept offers or make one.")
         case Market(), Done():
@@ -162,7 +166,7 @@ def why_not(state: State, ask: Ask, action: Action) -> RulesError | None:
     return None
 
 
-def refusal(state: Market, seat: Seat, action: Action) -> RulesError | None:
+def find_refusal(state: Market, seat: Seat, action: Action) -> RulesError | None:
     try:
         trading.trade(state, seat, action)
     except RulesError as error:
@@ -179,7 +183,7 @@ def why_no_harvest(farmer: Farmer, number: int) -> RulesError:
 
 
 def why_no_purchase(layout: Layout, seat: Seat) -> RulesError:
-    cost = fields.price(layout, seat)
+    cost = fields.third_field_price(layout, seat)
     if cost is None:
         return Illegal("You already have all the fields you can have.")
     return Illegal("A third field costs {price} coins, and you have {coins}.",
@@ -196,6 +200,6 @@ def why_no_planting(state: State, ask: Ask, bean: str, number: int) -> RulesErro
     plots = state.layout.farmers[ask.seat].fields
     if not 1 <= number <= len(plots):
         return Illegal("You don’t have a field {number}.", number=number)
-    if home := fields.matching(plots, bean):
+    if home := fields.find_matching_field(plots, bean):
         return Illegal("“{bean}” is already growing in field {number}, so it has to go there.", bean=bean, number=home)
     return Illegal("You can harvest a single bean only when every one of your fields holds exactly one.")

@@ -15,7 +15,7 @@ METERS: dict[str, tuple[tuple[int, int], ...]] = {
     bean: tuple((cards, coins) for cards, coins in printed["meter"]) for bean, printed in BOX["beans"].items()
 }
 # The coins for each number of cards. A bean's row ends where more cards pay no more.
-PAYS = {
+COINS_BY_COUNT = {
     bean: tuple(
         max((coins for cards, coins in meter if cards <= count), default=0) for count in range(meter[-1][0] + 1)
     )
@@ -23,28 +23,28 @@ PAYS = {
 }
 
 
-def pays(bean: str, count: int) -> int:
+def coins_for(bean: str, count: int) -> int:
     """Return the coins for a number of beans.
 
-    >>> [pays("stink", count) for count in range(1, 10)]
+    >>> [coins_for("stink", count) for count in range(1, 10)]
     [0, 0, 1, 1, 2, 2, 3, 4, 4]
-    >>> [pays("garden", count) for count in range(1, 5)]
+    >>> [coins_for("garden", count) for count in range(1, 5)]
     [0, 2, 3, 3]
     """
-    row = PAYS[bean]
+    row = COINS_BY_COUNT[bean]
     return row[count] if count < len(row) else row[-1]
 
 
-def next_step(bean: str, count: int) -> tuple[int, int] | None:
+def next_payment(bean: str, count: int) -> tuple[int, int] | None:
     """Return the next (cards, coins) of the meter that pays more, or None if there is none.
 
-    >>> next_step("stink", 3), next_step("garden", 3)
+    >>> next_payment("stink", 3), next_payment("garden", 3)
     ((5, 2), None)
     """
     return next((step for step in METERS[bean] if step[0] > count), None)
 
 
-def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+def sort_as_in_box(cards: Iterable[str]) -> tuple[str, ...]:
     """Sort cards into the order of the box, as before every shuffle."""
     return tuple(sorted(cards, key=BEANS.index))
 
@@ -63,7 +63,7 @@ class Setting:
     exhaustions: int  # the number of exhaustions that ends the game
 
 
-def setting(printed: dict[str, Any]) -> Setting:
+def read_setting(printed: dict[str, Any]) -> Setting:
     beans = tuple(bean for bean in BEANS if bean not in printed["removed"])
     return Setting(
         beans=beans,
@@ -77,4 +77,4 @@ def setting(printed: dict[str, Any]) -> Setting:
     )
 
 
-SETTINGS = {int(players): setting(printed) for players, printed in BOX["players"].items()}
+SETTINGS = {int(players): read_setting(printed) for players, printed in BOX["players"].items()}

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 from games.bohnanza.actions import Buy, Harvest, Plant
-from games.bohnanza.beans import SETTINGS, pays
+from games.bohnanza.beans import SETTINGS, coins_for
 from games.bohnanza.state import Beans, Farmer, Field, Layout
 from games.contract.cards import put
 from games.contract.notation import Action
@@ -19,7 +19,7 @@ DUEL = 2  # the number of players in the duel
 # ── what is allowed ──────────────────────────────────────────────────────────────────────────────
 
 
-def matching(fields: tuple[Field, ...], bean: str) -> int | None:
+def find_matching_field(fields: tuple[Field, ...], bean: str) -> int | None:
     """Return the number of the field where a bean already grows."""
     for number, field in enumerate(fields, start=1):
         if field.bean == bean:
@@ -27,72 +27,72 @@ def matching(fields: tuple[Field, ...], bean: str) -> int | None:
     return None
 
 
-def empty(fields: tuple[Field, ...]) -> list[int]:
+def empty_fields(fields: tuple[Field, ...]) -> list[int]:
     return [number for number, field in enumerate(fields, start=1) if not field.count]
 
 
-def harvestable(fields: tuple[Field, ...]) -> tuple[int, ...]:
+def harvestable_fields(fields: tuple[Field, ...]) -> tuple[int, ...]:
     """Return the fields that may be harvested: a single bean is protected unless every field holds exactly one."""
-    return unprotected(tuple([field.count for field in fields]))
+    return unprotected_fields(tuple([field.count for field in fields]))
 
 
 @cache
-def unprotected(counts: tuple[int, ...]) -> tuple[int, ...]:
+def unprotected_fields(counts: tuple[int, ...]) -> tuple[int, ...]:
     """
-    >>> unprotected((1, 3)), unprotected((1, 1)), unprotected((1, 0))
+    >>> unprotected_fields((1, 3)), unprotected_fields((1, 1)), unprotected_fields((1, 0))
     ((2,), (1, 2), ())
     """
     single_beans_only = set(counts) == {1}
     return tuple(number for number, count in enumerate(counts, start=1) if count > 1 or single_beans_only)
 
 
-def plots(fields: tuple[Field, ...], bean: str) -> list[int]:
+def fields_for(fields: tuple[Field, ...], bean: str) -> list[int]:
     """Return where a bean may be planted: its matching field, or else any that is empty or may be harvested."""
-    if number := matching(fields, bean):
+    if number := find_matching_field(fields, bean):
         return [number]
-    return [*unsettled(tuple([field.count for field in fields]))]
+    return [*plantable_fields(tuple([field.count for field in fields]))]
 
 
 @cache
-def unsettled(counts: tuple[int, ...]) -> tuple[int, ...]:
+def plantable_fields(counts: tuple[int, ...]) -> tuple[int, ...]:
     """Return the fields that are empty or may be harvested.
 
-    >>> unsettled((1, 3, 0)), unsettled((1, 1)), unsettled((1, 0))
+    >>> plantable_fields((1, 3, 0)), plantable_fields((1, 1)), plantable_fields((1, 0))
     ((2, 3), (1, 2), (2,))
     """
-    sellable = unprotected(counts)
+    sellable = unprotected_fields(counts)
     return tuple(number for number, count in enumerate(counts, start=1) if not count or number in sellable)
 
 
-def fit(fields: tuple[Field, ...], beans: Beans) -> bool:
+def fit_without_harvest(fields: tuple[Field, ...], beans: Beans) -> bool:
     """Return whether all these beans can be planted without a harvest."""
     kinds = set(beans).difference([field.bean for field in fields])
-    return not kinds or len(kinds) <= len(empty(fields))
+    return not kinds or len(kinds) <= len(empty_fields(fields))
 
 
-def usual_plot(fields: tuple[Field, ...], bean: str) -> int:
+def default_field(fields: tuple[Field, ...], bean: str) -> int:
     """Return where a bean goes by default: matching, else first empty, else where the harvest pays most."""
-    if number := gentle_plot(fields, bean):
+    if number := field_without_harvest(fields, bean):
         return number
-    return max(harvestable(fields), key=lambda number: (worth(fields[number - 1]), -number))
+    return max(harvestable_fields(fields), key=lambda number: (field_worth(fields[number - 1]), -number))
 
 
-def gentle_plot(fields: tuple[Field, ...], bean: str) -> int | None:
+def field_without_harvest(fields: tuple[Field, ...], bean: str) -> int | None:
     """Return where a bean goes without a harvest, if anywhere."""
-    return matching(fields, bean) or next(iter(empty(fields)), None)
+    return find_matching_field(fields, bean) or next(iter(empty_fields(fields)), None)
 
 
 def has_room(fields: tuple[Field, ...], beans: Beans) -> bool:
     """Return whether one of these beans can be planted without a harvest."""
-    return any(gentle_plot(fields, bean) for bean in beans)
+    return any(field_without_harvest(fields, bean) for bean in beans)
 
 
-def worth(field: Field) -> int:
+def field_worth(field: Field) -> int:
     """Return what a field would pay now."""
-    return pays(field.bean, field.count) if field.bean else 0
+    return coins_for(field.bean, field.count) if field.bean else 0
 
 
-def price(layout: Layout, seat: Seat) -> int | None:
+def third_field_price(layout: Layout, seat: Seat) -> int | None:
     """Return what a third field costs this seat, or None if there is none for it to buy."""
     setting = SETTINGS[len(layout.farmers)]
     return setting.price if len(layout.farmers[seat].fields) == setting.fields else None
@@ -101,25 +101,25 @@ def price(layout: Layout, seat: Seat) -> int | None:
 # ── what can be said ─────────────────────────────────────────────────────────────────────────────
 
 
-def at_any_time(layout: Layout, seat: Seat) -> tuple[Action, ...]:
+def list_sales_and_purchase(layout: Layout, seat: Seat) -> tuple[Action, ...]:
     """Return the harvests and the purchase a seat could make now."""
     farmer = layout.farmers[seat]
-    cost = price(layout, seat)
-    return sales(tuple([field.count for field in farmer.fields]), cost is not None and len(farmer.coins) >= cost)
+    cost = third_field_price(layout, seat)
+    return list_sales(tuple([field.count for field in farmer.fields]), cost is not None and len(farmer.coins) >= cost)
 
 
 @lru_cache(maxsize=4_096)
-def sales(counts: tuple[int, ...], can_buy: bool) -> tuple[Action, ...]:
-    return (*map(Harvest, unprotected(counts)), *([Buy()] if can_buy else []))
+def list_sales(counts: tuple[int, ...], can_buy: bool) -> tuple[Action, ...]:
+    return (*map(Harvest, unprotected_fields(counts)), *([Buy()] if can_buy else []))
 
 
-def plantings(fields: tuple[Field, ...], beans: Beans) -> list[Action]:
+def list_plantings(fields: tuple[Field, ...], beans: Beans) -> list[Action]:
     """Return every way to plant one of these beans."""
-    return [plant_in(bean, number) for bean in dict.fromkeys(beans) for number in plots(fields, bean)]
+    return [make_planting(bean, number) for bean in dict.fromkeys(beans) for number in fields_for(fields, bean)]
 
 
 @cache
-def plant_in(bean: str, number: int) -> Plant:
+def make_planting(bean: str, number: int) -> Plant:
     return Plant(bean, number)
 
 
@@ -130,25 +130,27 @@ def plant(layout: Layout, seat: Seat, bean: str, number: int, *, hand: Beans | N
     """Plant one bean in a field. Harvest another bean there first. `hand` is the rest of the hand, if it changed."""
     farmer = layout.farmers[seat]
     field = farmer.fields[number - 1]
-    coins, rest = ((), ()) if field.bean in (None, bean) else yields(field)
+    coins, rest = ((), ()) if field.bean in (None, bean) else split_harvest(field)
     count = field.count + 1 if field.bean == bean else 1
     plots = put(farmer.fields, number - 1, Field(bean, count))
-    return with_farmer(layout, seat, Farmer(farmer.hand if hand is None else hand, plots, farmer.coins + coins), rest)
+    return replace_farmer(
+        layout, seat, Farmer(farmer.hand if hand is None else hand, plots, farmer.coins + coins), rest
+    )
 
 
 def harvest(layout: Layout, seat: Seat, number: int) -> Layout:
     """Harvest a field."""
     farmer = layout.farmers[seat]
-    coins, rest = yields(farmer.fields[number - 1])
+    coins, rest = split_harvest(farmer.fields[number - 1])
     plots = put(farmer.fields, number - 1, EMPTY)
-    return with_farmer(layout, seat, Farmer(farmer.hand, plots, farmer.coins + coins), rest)
+    return replace_farmer(layout, seat, Farmer(farmer.hand, plots, farmer.coins + coins), rest)
 
 
-def yields(field: Field) -> tuple[Beans, Beans]:
+def split_harvest(field: Field) -> tuple[Beans, Beans]:
     """Return the cards that become coins, as many as the meter says, and those that go to the discard pile."""
     if field.bean is None:
         return (), ()
-    coins = worth(field)
+    coins = field_worth(field)
     return (field.bean,) * coins, (field.bean,) * (field.count - coins)
 
 
@@ -163,21 +165,21 @@ def harvest_all(layout: Layout) -> Layout:
 def buy(layout: Layout, seat: Seat) -> Layout:
     """Buy a third field. The coins earned last are paid first, onto the discard pile; in the duel, out of the game."""
     farmer = layout.farmers[seat]
-    cost = price(layout, seat) or 0
+    cost = third_field_price(layout, seat) or 0
     kept, paid = farmer.coins[:-cost], farmer.coins[-cost:][::-1]
     farmer = Farmer(farmer.hand, (*farmer.fields, EMPTY), kept)
     if len(layout.farmers) == DUEL:
-        return replace(with_farmer(layout, seat, farmer), out=layout.out + paid)
-    return with_farmer(layout, seat, farmer, paid)
+        return replace(replace_farmer(layout, seat, farmer), out=layout.out + paid)
+    return replace_farmer(layout, seat, farmer, paid)
 
 
-def with_hand(layout: Layout, hand: Beans) -> Layout:
+def replace_hand(layout: Layout, hand: Beans) -> Layout:
     """Replace the hand of the active seat."""
     farmer = layout.farmers[layout.seat]
-    return with_farmer(layout, layout.seat, Farmer(hand, farmer.fields, farmer.coins))
+    return replace_farmer(layout, layout.seat, Farmer(hand, farmer.fields, farmer.coins))
 
 
-def with_farmer(layout: Layout, seat: Seat, farmer: Farmer, discarded: Beans = ()) -> Layout:
+def replace_farmer(layout: Layout, seat: Seat, farmer: Farmer, discarded: Beans = ()) -> Layout:
     # Built field by field, as are the farmers above: almost every line runs this, and `replace` takes three times as
     # long.
     farmers, discard = put(layout.farmers, seat, farmer), layout.discard + discarded

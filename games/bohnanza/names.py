@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import reduce
 
-from games.bohnanza.actions import bean, lies_face_up
+from games.bohnanza.actions import bean_of, is_face_up
 from games.bohnanza.state import Beans
 from games.contract.phrases import Phrase, Plural
 
@@ -40,47 +40,47 @@ KINDS = {
 }
 
 
-def beans(name: str, count: int) -> Phrase:
+def name_beans(name: str, count: int) -> Phrase:
     """Return a number of beans of one kind, in words.
 
-    >>> str(beans("stink", 3))
+    >>> str(name_beans("stink", 3))
     '3 stink beans'
     """
     return NAMES[name](count)
 
 
-def coins(count: int) -> Phrase:
+def name_coins(count: int) -> Phrase:
     if not count:
         return Phrase("nothing")
     return Plural("{count} coin", "{count} coins", count=count)
 
 
-def listed(cards: Beans) -> Phrase:
+def name_cards(cards: Beans) -> Phrase:
     """Return cards as a sentence lists them.
 
-    >>> str(listed(("stink", "red", "stink", "*soy")))
+    >>> str(name_cards(("stink", "red", "stink", "*soy")))
     '2 stink beans, a red bean, a soy bean (face up)'
-    >>> str(listed(()))
+    >>> str(name_cards(()))
     'nothing'
     """
     if not cards:
         return Phrase("nothing")
-    return reduce(joined, (of_one_kind(card, count) for card, count in Counter(cards).items()))
+    return reduce(join_with_comma, (name_copies(card, count) for card, count in Counter(cards).items()))
 
 
-def of_one_kind(card: str, count: int) -> Phrase:
-    named = beans(bean(card), count)
-    return Phrase("{beans} (face up)", beans=named) if lies_face_up(card) else named
+def name_copies(card: str, count: int) -> Phrase:
+    named = name_beans(bean_of(card), count)
+    return Phrase("{beans} (face up)", beans=named) if is_face_up(card) else named
 
 
-def joined(some: Phrase, more: Phrase) -> Phrase:
+def join_with_comma(some: Phrase, more: Phrase) -> Phrase:
     return Phrase("{some}, {more}", some=some, more=more)
 
 
-def either(names: Iterable[Phrase]) -> Phrase:
+def join_with_or(names: Iterable[Phrase]) -> Phrase:
     """Join names with “or”.
 
-    >>> str(either(KINDS[name] for name in ("red", "soy")))
+    >>> str(join_with_or(KINDS[name] for name in ("red", "soy")))
     'red beans or soy beans'
     """
     return reduce(lambda some, more: Phrase("{some} or {more}", some=some, more=more), names)

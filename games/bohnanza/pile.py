@@ -10,7 +10,7 @@ from games.contract.cards import same_cards
 from games.contract.errors import Illegal
 
 
-def take(layout: Layout, owed: int) -> tuple[Beans, int, Layout]:
+def draw_cards(layout: Layout, owed: int) -> tuple[Beans, int, Layout]:
     """Take cards from the top. Return them, the number still owed, and the new layout. Taking the last card exhausts
     the pile.
     """

@@ -29,12 +29,12 @@ NUMBERED = ("in", "accept", "decline", "withdraw", "harvest")  # the number behi
 # ── the order of words ──
 
 
-def deals(words: Words) -> Iterator[Words]:
+def arrange_deal(words: Words) -> Iterator[Words]:
     """Put the addressee of an offer last, or try all of them if none is named.
 
     A "to" behind the verb must name one: "to a" may be the seat or the beginning of a name, and is not read.
     """
-    row = counted(words)
+    row = repeat_counted_beans(words)
     if row[:2] == ["to", "offer"]:  # "I'd like to offer"
         row = row[1:]
     if row[:1] != ["offer"]:
@@ -47,11 +47,13 @@ def deals(words: Words) -> Iterator[Words]:
         yield from ([*row, "to", somebody] for somebody in ADDRESSEES)
 
 
-def counted(words: Words) -> list[str]:
+def repeat_counted_beans(words: Words) -> list[str]:
     """Repeat a thing as often as the number before it says. `^` before or after a thing marks it as lying face up.
 
-    >>> counted(["offer", "2", "soy", "^", "for", "red"]), counted(["plant", "coffee", "in", "2"])
-    (['offer', '*soy', '*soy', 'for', 'red'], ['plant', 'coffee', 'in', '2'])
+    >>> repeat_counted_beans(["offer", "2", "soy", "^", "for", "red"])
+    ['offer', '*soy', '*soy', 'for', 'red']
+    >>> repeat_counted_beans(["plant", "coffee", "in", "2"])
+    ['plant', 'coffee', 'in', '2']
     """
     row: list[str] = []
     times, starred = 1, False
@@ -91,7 +93,7 @@ def is_thing(word: str) -> bool:
 # ── gaps of orders ──
 
 
-def bean(said: str, wording: Wording) -> str:
+def read_bean(said: str, wording: Wording) -> str:
     """Return the one bean that a text names, or ""."""
     meant = [way for word in split_words(said) for way in wording.known(word)[:1] or (word,)]
     named = [name for name in meant if name not in ("", "1", "to")]
@@ -99,7 +101,7 @@ def bean(said: str, wording: Wording) -> str:
 
 
 def read_beans(said: str, wording: Wording) -> str:
-    return " or ".join(bean(one, wording) for one in re.split(r" (?:or|ou) ", said))
+    return " or ".join(read_bean(one, wording) for one in re.split(r" (?:or|ou) ", said))
 
 
 SPOT = re.compile(
@@ -107,18 +109,18 @@ SPOT = re.compile(
 )
 
 
-def spot(said: str, wording: Wording) -> str:
+def read_spot(said: str, wording: Wording) -> str:
     """Return a place to plant in notation, or ""."""
     if not (found := SPOT.fullmatch(said)):
         return ""
     planted, field, many, crop = found.groups()
-    return f"{bean(planted, wording)} in {field}" + (
-        f" over {many if many.isdigit() else 1} {bean(crop, wording)}" if crop else ""
+    return f"{read_bean(planted, wording)} in {field}" + (
+        f" over {many if many.isdigit() else 1} {read_bean(crop, wording)}" if crop else ""
     )
 
 
 def read_spots(said: str, wording: Wording) -> str:
-    return " then ".join(spot(one, wording) for one in re.split(r" (?:then|puis) ", said))
+    return " then ".join(read_spot(one, wording) for one in re.split(r" (?:then|puis) ", said))
 
 
 # ── the words ──
@@ -137,7 +139,7 @@ BEANS = map_synonyms(
     cocoa="cocoas cacao choco",
 )
 EVERYBODY = r"(?:when (?:everybody|everyone) is through|once (?:everybody|everyone) has answered)"
-TOUS = "quand tout le monde a repondu"
+EVERYBODY_FR = "quand tout le monde a repondu"
 NOTHING_BEHIND = r"(?=\W*(?:$|for\b|contre\b|pour\b|please\b|to\b|a\b))"
 SEAT = re.compile(rf"\b(?:seat|player|joueur|joueuse) ([a-g])\b{NOTHING_BEHIND}")  # "player a red bean" is no seat
 BARE_A = re.compile(rf"\ba\b{NOTHING_BEHIND}")  # no article: nothing follows that it could belong to
@@ -183,7 +185,7 @@ REPLIES = ReplyWords(
         buy=r"buy (?:a |the )?(?:third )?field|achete(?:r)? (?:un |le )?(?:troisieme )?champ",
         reveal=r"turn(?:ing)? up (?:the |two )?cards|turn up",
     ),
-    arrange=deals,
+    arrange=arrange_deal,
     marked=MARKED,
     patterns=((SEAT, lambda found: f"seat@{LETTERS.index(found[1].upper())}"), (BARE_A, lambda found: "to")),
     needs_object=frozenset({"plant", "offer", "no"}),
@@ -220,7 +222,7 @@ REPLIES = ReplyWords(
         ("(?:have )?no deal until turn {turn}", "no deal until turn {turn}"),
         ("ne rien echanger jusqu'au tour {turn}", "no deal until turn {turn}"),
         (f"close (?:my|your|the) markets? {EVERYBODY}", "close when everybody is through"),
-        (f"fermer? (?:mes|vos|les) marches {TOUS}", "close when everybody is through"),
+        (f"fermer? (?:mes|vos|les) marches {EVERYBODY_FR}", "close when everybody is through"),
         (
             f"close (?:my|your|the) market of turn {{turn}} {EVERYBODY}",
             "close in turn {turn} when everybody is through",
@@ -229,7 +231,10 @@ REPLIES = ReplyWords(
             f"in turn {{turn}} close (?:my|your|the) market {EVERYBODY}",
             "close in turn {turn} when everybody is through",
         ),
-        (f"fermer? (?:mon|votre|le) marche du tour {{turn}} {TOUS}", "close in turn {turn} when everybody is through"),
+        (
+            f"fermer? (?:mon|votre|le) marche du tour {{turn}} {EVERYBODY_FR}",
+            "close in turn {turn} when everybody is through",
+        ),
         ("in turn {turn} plant (?:of )?what (?:i|you) get {spots}", "in turn {turn} plant received {spots}"),
         (
             "au tour {turn} planter? de ce que (?:je recois|vous recevez) {spots}",

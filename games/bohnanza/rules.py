@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from games.bohnanza import duel, fields, trading
 from games.bohnanza.actions import Buy, Done, Harvest, Plant, Reveal, Shuffle, Start
-from games.bohnanza.beans import SETTINGS, in_order
-from games.bohnanza.pile import must_shuffle, nothing_left, reshuffle, runs_out_for_good, take
+from games.bohnanza.beans import SETTINGS, sort_as_in_box
+from games.bohnanza.pile import draw_cards, must_shuffle, nothing_left, reshuffle, runs_out_for_good
 from games.bohnanza.state import (
     Beans,
     Choosing,
@@ -36,7 +36,7 @@ from games.contract.errors import Illegal
 from games.contract.notation import Action
 from games.contract.seats import Seat
 
-PLANTED_AT_MOST = 2  # cards from the hand in phase 1
+MAX_PLANTED = 2  # cards from the hand in phase 1
 
 
 def setup(seats: int, variant: str) -> State:
@@ -85,7 +85,7 @@ def chance(state: State, dice: Dice) -> Action:
         case Dealing(seats):
             return Shuffle(dice.shuffle(SETTINGS[seats].deck))
         case TurningUp(layout) | Drawing(layout):
-            return Shuffle(dice.shuffle(in_order(layout.discard)))
+            return Shuffle(dice.shuffle(sort_as_in_box(layout.discard)))
     raise Illegal("The table isn’t waiting for the dealer.")
 
 
@@ -118,13 +118,13 @@ def sow(state: Sowing, said: Plant) -> State:
     _, *hand = state.layout.farmers[seat].hand
     layout = fields.plant(state.layout, seat, said.bean, said.field, hand=tuple(hand))
     planted = state.planted + 1
-    return Sowing(layout, planted) if hand and planted < PLANTED_AT_MOST else turn_up(layout)
+    return Sowing(layout, planted) if hand and planted < MAX_PLANTED else turn_up(layout)
 
 
 def turn_up(layout: Layout, up: Beans = (), owed: int | None = None) -> State:
     """Turn up the cards owed, or as many as there are. Then phase 2 opens."""
     owed = SETTINGS[len(layout.farmers)].turned_up if owed is None else owed
-    turned, owed, layout = take(layout, owed)
+    turned, owed, layout = draw_cards(layout, owed)
     if must_shuffle(layout):
         return TurningUp(layout, up + turned, owed)
     return trading.open_market(layout, up + turned)
@@ -135,7 +135,9 @@ def close_market(state: Market) -> State:
     active = state.layout.seat
     aside = put(state.aside, active, state.aside[active] + state.up)
     farmers = state.layout.farmers
-    choosers = tuple([seat for seat, cards in enumerate(aside) if not fields.fit(farmers[seat].fields, cards)])
+    choosers = tuple(
+        [seat for seat, cards in enumerate(aside) if not fields.fit_without_harvest(farmers[seat].fields, cards)]
+    )
     return Planting(state.layout, aside, choosers) if any(aside) else end_planting(state.layout)
 
 
@@ -154,8 +156,8 @@ def end_planting(layout: Layout) -> State:
 
 def draw(layout: Layout, owed: int) -> State:
     """Phase 4: draw cards to the back of the hand, in the order drawn."""
-    drawn, owed, layout = take(layout, owed)
-    layout = fields.with_hand(layout, layout.farmers[layout.seat].hand + drawn)
+    drawn, owed, layout = draw_cards(layout, owed)
+    layout = fields.replace_hand(layout, layout.farmers[layout.seat].hand + drawn)
     if runs_out_for_good(layout):
         return finish(layout)
     if must_shuffle(layout):

@@ -41,7 +41,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """An offer in the market. Whether it stands is derived: see trading.stands."""
+    """An offer in the market. Whether it stands is derived: see trading.has_its_cards."""
 
     number: int  # counted from 1 in each turn
     by: Seat

@@ -12,12 +12,12 @@ from games.bohnanza.actions import (
     NoDeal,
     Offer,
     Withdraw,
-    bean,
-    from_hand,
-    from_table,
-    lies_face_up,
-    place,
-    unplaced,
+    bean_of,
+    face_up_beans,
+    hand_cards,
+    hide_places,
+    is_face_up,
+    place_of,
 )
 from games.bohnanza.beans import SETTINGS
 from games.bohnanza.fields import has_room
@@ -36,11 +36,11 @@ def open_market(layout: Layout, up: Beans) -> Market:
 
 
 def trade(market: Market, seat: Seat, action: Action) -> Market:
-    after = said(market, seat, action)
+    after = apply_line(market, seat, action)
     return replace(after, heard=put(after.heard, seat, len(after.offers)))
 
 
-def said(market: Market, seat: Seat, action: Action) -> Market:
+def apply_line(market: Market, seat: Seat, action: Action) -> Market:
     match action:
         case Offer():
             return offer(market, seat, action)
@@ -58,41 +58,41 @@ def said(market: Market, seat: Seat, action: Action) -> Market:
 # ── open offers ──────────────────────────────────────────────────────────────────────────────────
 
 
-def stands(market: Market, deal: Deal) -> bool:
+def has_its_cards(market: Market, deal: Deal) -> bool:
     """Return whether all cards it binds are there: the very hand cards given, and the face-up cards given or wanted.
 
     Wanted hand cards never make an offer lapse: that would reveal what is in a hand.
     """
     held = market.places[deal.by]
-    return all(card in held for card in deal.cards) and holds(market.up, from_table(deal.gives + deal.wants))
+    return all(card in held for card in deal.cards) and has_all(market.up, face_up_beans(deal.gives + deal.wants))
 
 
-def fate(market: Market, deal: Deal) -> str:
+def find_fate(market: Market, deal: Deal) -> str:
     """Return the status of an offer: open, accepted, withdrawn, declined or lapsed."""
     if deal.accepted is not None:
         return "accepted"
     if deal.withdrawn:
         return "withdrawn"
-    if not addressees(market, deal):
+    if not list_addressees(market, deal):
         return "declined"
-    return "open" if stands(market, deal) else "lapsed"
+    return "open" if has_its_cards(market, deal) else "lapsed"
 
 
-def addressees(market: Market, deal: Deal) -> list[Seat]:
+def list_addressees(market: Market, deal: Deal) -> list[Seat]:
     """Return the seats that may still accept or decline, as far as the offer itself goes."""
     seats = range(len(market.places)) if deal.to is None else (deal.to,)
     return [seat for seat in seats if seat != deal.by and seat not in deal.declined]
 
 
-def open_offers(market: Market) -> list[Deal]:
-    return [deal for deal in market.offers if fate(market, deal) == "open"]
+def list_open_offers(market: Market) -> list[Deal]:
+    return [deal for deal in market.offers if find_fate(market, deal) == "open"]
 
 
 def is_through(market: Market, seat: Seat, offers: list[Deal]) -> bool:
     """Return whether a seat has had its say. It must have spoken since the last offer to it, and have answered every
     offer made to it alone, if only with "no deal". A seat whom nothing in the market concerns has nothing to say.
     """
-    waiting = [deal for deal in offers if seat in addressees(market, deal)]
+    waiting = [deal for deal in offers if seat in list_addressees(market, deal)]
     if not waiting and not has_room(market.layout.farmers[seat].fields, market.up):
         return True
     if market.heard[seat] < max((deal.number for deal in waiting), default=0):
@@ -102,12 +102,12 @@ def is_through(market: Market, seat: Seat, offers: list[Deal]) -> bool:
 
 def can_pay(market: Market, seat: Seat, deal: Deal) -> bool:
     """Return whether a seat holds the hand cards an offer wants."""
-    return holds(market.layout.farmers[seat].hand, from_hand(deal.wants))
+    return has_all(market.layout.farmers[seat].hand, hand_cards(deal.wants))
 
 
-def holds(cards: Beans, named: Beans) -> bool:
+def has_all(cards: Beans, named: Beans) -> bool:
     """
-    >>> holds(("red", "soy", "red"), ("red", "red")), holds(("red", "soy"), ("red", "red"))
+    >>> has_all(("red", "soy", "red"), ("red", "red")), has_all(("red", "soy"), ("red", "red"))
     (True, False)
     """
     return all(cards.count(bean) >= named.count(bean) for bean in named)
@@ -121,32 +121,32 @@ def offer(market: Market, seat: Seat, said: Offer) -> Market:
     check_parties(market, seat, said.to)
     check_cards(market, seat, said)
     held = market.places[seat]
-    cards = tuple(held[at] for at in bound(market.layout.farmers[seat].hand, from_hand(said.gives)))
-    gives, wants = unplaced(said.gives), unplaced(said.wants)
-    answers = countered(market, seat, said.to, gives, wants)
+    cards = tuple(held[at] for at in find_places(market.layout.farmers[seat].hand, hand_cards(said.gives)))
+    gives, wants = hide_places(said.gives), hide_places(said.wants)
+    answers = find_countered_offer(market, seat, said.to, gives, wants)
     deal = Deal(len(market.offers) + 1, seat, said.to, gives, wants, cards, answers=answers)
     no_deal = tuple(other for other in market.no_deal if other != seat)
     return replace(market, offers=(*market.offers, deal), no_deal=no_deal)
 
 
-def countered(market: Market, seat: Seat, to: Seat | None, gives: Beans, wants: Beans) -> int | None:
+def find_countered_offer(market: Market, seat: Seat, to: Seat | None, gives: Beans, wants: Beans) -> int | None:
     """Return the number of the offer this one counters: the other seat's latest to this one that is open, or that this
     seat declined, and that shares a card with it.
     """
     for deal in reversed(market.offers):
         to_me = deal.by == to and deal.to in (None, seat)
-        alive = seat in deal.declined or fate(market, deal) == "open"
-        if to_me and alive and (shares(gives, deal.wants) or shares(wants, deal.gives)):
+        alive = seat in deal.declined or find_fate(market, deal) == "open"
+        if to_me and alive and (shares_bean(gives, deal.wants) or shares_bean(wants, deal.gives)):
             return deal.number
     return None
 
 
-def shares(cards: Beans, others: Beans) -> bool:
+def shares_bean(cards: Beans, others: Beans) -> bool:
     """
-    >>> shares(("*red", "soy"), ("red",)), shares(("soy",), ("red",))
+    >>> shares_bean(("*red", "soy"), ("red",)), shares_bean(("soy",), ("red",))
     (True, False)
     """
-    return not set(map(bean, cards)).isdisjoint(map(bean, others))
+    return not set(map(bean_of, cards)).isdisjoint(map(bean_of, others))
 
 
 def check_parties(market: Market, seat: Seat, to: Seat | None) -> None:
@@ -167,44 +167,44 @@ def check_cards(market: Market, seat: Seat, said: Offer) -> None:
     named = said.gives + said.wants
     if not named:
         raise Illegal("An offer needs at least one card.")
-    if strangers := [card for card in map(bean, named) if card not in SETTINGS[len(market.places)].beans]:
+    if strangers := [card for card in map(bean_of, named) if card not in SETTINGS[len(market.places)].beans]:
         raise Illegal("This game has no “{bean}”.", bean=strangers[0])
-    if any(place(card) for card in said.wants):
+    if any(place_of(card) for card in said.wants):
         raise Illegal("You can’t ask for a card by its place in someone else’s hand.")
-    if any(place(card) for card in named if lies_face_up(card)):
+    if any(place_of(card) for card in named if is_face_up(card)):
         raise Illegal("A face-up card has no place in a hand.")
-    if seat == market.layout.seat and from_table(said.wants):
+    if seat == market.layout.seat and face_up_beans(said.wants):
         raise Illegal("The face-up cards are all yours, so you can only ask for cards from other players’ hands.")
-    if seat != market.layout.seat and from_table(said.gives):
+    if seat != market.layout.seat and face_up_beans(said.gives):
         raise Illegal("The face-up cards aren’t yours, so you can only give cards from your hand.")
-    if not holds(market.up, from_table(named)):
+    if not has_all(market.up, face_up_beans(named)):
         raise Illegal("That card isn’t face up.")
 
 
-def bound(hand: Beans, cards: Beans) -> list[int]:
+def find_places(hand: Beans, cards: Beans) -> list[int]:
     """Return the places of the hand cards meant: first those named with a place, then the free copies nearest the
     front.
 
-    >>> bound(("red", "soy", "red", "red"), ("red", "red@1"))
+    >>> find_places(("red", "soy", "red", "red"), ("red", "red@1"))
     [0, 2]
     """
     taken: list[int] = []
-    for card in sorted(cards, key=lambda card: place(card) is None):
-        at = named_place(hand, card) if place(card) else nearest_free(hand, card, taken)
+    for card in sorted(cards, key=lambda card: place_of(card) is None):
+        at = find_named_place(hand, card) if place_of(card) else find_nearest_free(hand, card, taken)
         if at in taken:
             raise Illegal("You can name each card only once.")
         taken.append(at)
     return sorted(taken)
 
 
-def named_place(hand: Beans, card: str) -> int:
-    at = (place(card) or 0) - 1
-    if at >= len(hand) or hand[at] != bean(card):
-        raise Illegal("There’s no “{bean}” in place {place} of your hand.", bean=bean(card), place=at + 1)
+def find_named_place(hand: Beans, card: str) -> int:
+    at = (place_of(card) or 0) - 1
+    if at >= len(hand) or hand[at] != bean_of(card):
+        raise Illegal("There’s no “{bean}” in place {place} of your hand.", bean=bean_of(card), place=at + 1)
     return at
 
 
-def nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
+def find_nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
     at = next((n for n, other in enumerate(hand) if other == card and n not in taken), None)
     if at is None:
         raise Illegal("You don’t have that many “{bean}” in your hand.", bean=card)
@@ -216,22 +216,22 @@ def nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
 
 def accept(market: Market, seat: Seat, said: Accept) -> Market:
     """Exchange the cards of both sides at once. Each side sets its cards aside, in the order the offer names them."""
-    deal = addressed_offer(market, seat, said.offer)
-    paid = bound(market.layout.farmers[seat].hand, from_hand(payment(deal, said)))
+    deal = get_offer_to(market, seat, said.offer)
+    paid = find_places(market.layout.farmers[seat].hand, hand_cards(choose_payment(deal, said)))
     given = [market.places[deal.by].index(card) for card in deal.cards]
     market = hand_over(market, deal.by, given, to=seat, beans=deal.gives)
     market = hand_over(market, seat, paid, to=deal.by, beans=deal.wants)
-    up = without(market.up, from_table(deal.gives + deal.wants))
+    up = without(market.up, face_up_beans(deal.gives + deal.wants))
     return replace(market, up=up, offers=put(market.offers, deal.number - 1, replace(deal, accepted=seat)))
 
 
-def payment(deal: Deal, said: Accept) -> Beans:
+def choose_payment(deal: Deal, said: Accept) -> Beans:
     """Return the cards the accepting seat gives: those it named, or else those the offer wants."""
     if said.cards and not deal.wants:
         raise Illegal("Offer {number} is a gift: you give nothing for it.", number=deal.number)
-    if said.cards and Counter(unplaced(said.cards)) != Counter(deal.wants):
+    if said.cards and Counter(hide_places(said.cards)) != Counter(deal.wants):
         raise Illegal("For offer {number}, you give {cards}.", number=deal.number, cards=deal.wants)
-    if any(place(card) for card in said.cards if lies_face_up(card)):
+    if any(place_of(card) for card in said.cards if is_face_up(card)):
         raise Illegal("A face-up card has no place in a hand.")
     return said.cards or deal.wants
 
@@ -246,37 +246,37 @@ def hand_over(market: Market, seat: Seat, at: Collection[int], *, to: Seat, bean
     return replace(
         market,
         layout=replace(market.layout, farmers=put(farmers, seat, replace(farmers[seat], hand=hand))),
-        aside=put(market.aside, to, market.aside[to] + tuple(map(bean, beans))),
+        aside=put(market.aside, to, market.aside[to] + tuple(map(bean_of, beans))),
         places=put(market.places, seat, places),
     )
 
 
 def decline(market: Market, seat: Seat, number: int) -> Market:
-    deal = addressed_offer(market, seat, number)
+    deal = get_offer_to(market, seat, number)
     return replace(market, offers=put(market.offers, number - 1, replace(deal, declined=(*deal.declined, seat))))
 
 
 def withdraw(market: Market, seat: Seat, number: int) -> Market:
-    deal = open_offer(market, number)
+    deal = get_open_offer(market, number)
     if deal.by != seat:
         raise Illegal("You can only withdraw your own offers.")
     return replace(market, offers=put(market.offers, number - 1, replace(deal, withdrawn=True)))
 
 
-def addressed_offer(market: Market, seat: Seat, number: int) -> Deal:
-    deal = open_offer(market, number)
+def get_offer_to(market: Market, seat: Seat, number: int) -> Deal:
+    deal = get_open_offer(market, number)
     if seat in deal.declined:
         raise Illegal("You’ve already declined offer {number}.", number=number)
-    if seat not in addressees(market, deal):
+    if seat not in list_addressees(market, deal):
         raise Illegal("Offer {number} isn’t for you.", number=number)
     return deal
 
 
-def open_offer(market: Market, number: int) -> Deal:
+def get_open_offer(market: Market, number: int) -> Deal:
     if not 1 <= number <= len(market.offers):
         raise Illegal("There’s no offer {number} this turn.", number=number)
     deal = market.offers[number - 1]
-    match fate(market, deal):
+    match find_fate(market, deal):
         case "accepted":
             raise Illegal("Offer {number} has already been accepted.", number=number)
         case "withdrawn":

@@ -7,8 +7,8 @@ from functools import cache
 
 from games.bohnanza import trading
 from games.bohnanza.actions import Decline
-from games.bohnanza.beans import SETTINGS, next_step
-from games.bohnanza.fields import has_room, worth
+from games.bohnanza.beans import SETTINGS, next_payment
+from games.bohnanza.fields import field_worth, has_room
 from games.bohnanza.state import (
     Beans,
     Choosing,
@@ -97,37 +97,37 @@ class View:
 def view(state: State, me: Seat | None) -> View:
     match state:
         case Choosing():
-            return before_the_deal(state.seats, None, me)
+            return view_before_deal(state.seats, None, me)
         case Dealing():
-            return before_the_deal(state.seats, state.first, me)
+            return view_before_deal(state.seats, state.first, me)
         case Sowing():
-            return at_the_table("sowing", state.layout, me, planted=state.planted)
+            return build_view("sowing", state.layout, me, planted=state.planted)
         case TurningUp():
-            return at_the_table("turning up", state.layout, me, up=state.up)
+            return build_view("turning up", state.layout, me, up=state.up)
         case Market():
-            return in_the_market(state, me)
+            return view_market(state, me)
         case Planting():
-            return at_the_table("planting", state.layout, me, aside=state.aside)
+            return build_view("planting", state.layout, me, aside=state.aside)
         case Drawing():
-            return at_the_table("drawing", state.layout, me)
+            return build_view("drawing", state.layout, me)
         case Finished():
-            return at_the_table("finished", state.layout, me, offer=state.lost)
-    return in_the_duel(state, me)
+            return build_view("finished", state.layout, me, offer=state.lost)
+    return view_duel(state, me)
 
 
-def in_the_duel(state: Offered | Tending | Picking, me: Seat | None) -> View:
+def view_duel(state: Offered | Tending | Picking, me: Seat | None) -> View:
     match state:
         case Offered():
-            return at_the_table("offered", state.layout, me, offer=state.offer)
+            return build_view("offered", state.layout, me, offer=state.offer)
         case Tending():
-            return at_the_table("tending", state.layout, me, planted=state.planted)
+            return build_view("tending", state.layout, me, planted=state.planted)
         case Picking():
-            return at_the_table("picking", state.layout, me, up=state.up)
+            return build_view("picking", state.layout, me, up=state.up)
 
 
-def before_the_deal(players: int, first: Seat | None, me: Seat | None) -> View:
+def view_before_deal(players: int, first: Seat | None, me: Seat | None) -> View:
     setting = SETTINGS[players]
-    plots = (plot(None, 0),) * setting.fields
+    plots = (view_field(None, 0),) * setting.fields
     return View(
         phase="dealing",
         players=players,
@@ -150,19 +150,19 @@ def before_the_deal(players: int, first: Seat | None, me: Seat | None) -> View:
     )
 
 
-def in_the_market(state: Market, me: Seat | None) -> View:
-    return at_the_table(
+def view_market(state: Market, me: Seat | None) -> View:
+    return build_view(
         "market",
         state.layout,
         me,
         up=state.up,
         aside=state.aside,
         no_deal=state.no_deal,
-        offers=tuple(proposal(state, deal, me) for deal in state.offers),
+        offers=tuple(view_proposal(state, deal, me) for deal in state.offers),
     )
 
 
-def at_the_table(
+def build_view(
     phase: str,
     layout: Layout,
     me: Seat | None,
@@ -188,7 +188,7 @@ def at_the_table(
         up=up,
         offer=offer,
         seats=tuple(
-            neighbour(seat, farmer, aside[seat] if aside else (), seat in no_deal)
+            view_neighbour(seat, farmer, aside[seat] if aside else (), seat in no_deal)
             for seat, farmer in enumerate(layout.farmers)
         ),
         offers=offers,
@@ -200,7 +200,7 @@ def at_the_table(
     )
 
 
-def turned_down(before: View, now: View) -> bool:
+def has_offer_failed(before: View, now: View) -> bool:
     """Return whether an open offer of the viewer has failed in between: all declined it, or its cards are gone."""
     fates = {offer.number: offer.fate for offer in now.offers} if now.turn == before.turn else {}
     mine = (offer.number for offer in before.offers if offer.by == before.me and offer.fate == "open")
@@ -215,19 +215,19 @@ def concerns(view: View, ask: Ask) -> bool:
     return has_room(plots, view.up) or any(isinstance(answer, Decline) for answer in ask.menu)
 
 
-def neighbour(seat: Seat, farmer: Farmer, aside: Beans, no_deal: bool) -> Neighbour:
-    plots = tuple([plot(field.bean, field.count) for field in farmer.fields])
+def view_neighbour(seat: Seat, farmer: Farmer, aside: Beans, no_deal: bool) -> Neighbour:
+    plots = tuple([view_field(field.bean, field.count) for field in farmer.fields])
     return Neighbour(seat, len(farmer.hand), plots, len(farmer.coins), aside, no_deal)
 
 
 @cache
-def plot(bean: str | None, count: int) -> Plot:
-    step = next_step(bean, count) if bean else None
-    return Plot(bean, count, worth(Field(bean, count)), *(step or (None, None)))
+def view_field(bean: str | None, count: int) -> Plot:
+    step = next_payment(bean, count) if bean else None
+    return Plot(bean, count, field_worth(Field(bean, count)), *(step or (None, None)))
 
 
-def proposal(market: Market, deal: Deal, me: Seat | None) -> Proposal:
-    fate, held = trading.fate(market, deal), market.places[deal.by]
+def view_proposal(market: Market, deal: Deal, me: Seat | None) -> Proposal:
+    fate, held = trading.find_fate(market, deal), market.places[deal.by]
     mine = deal.by == me and fate == "open"
     return Proposal(
         number=deal.number,

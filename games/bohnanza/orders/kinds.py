@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from games.bohnanza.actions import BEAN, Accept, Bean, Decline, Done, NoDeal, Offer, Plant, Reveal, Withdraw, bean
-from games.bohnanza.names import KINDS, beans, either
-from games.bohnanza.orders.spots import Spot, Spots, in_words
+from games.bohnanza.actions import BEAN, Accept, Bean, Decline, Done, NoDeal, Offer, Plant, Reveal, Withdraw, bean_of
+from games.bohnanza.names import KINDS, join_with_or, name_beans
+from games.bohnanza.orders.spots import Spot, Spots, describe_spots
 from games.bohnanza.prospects import fields_of
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
@@ -28,13 +28,13 @@ Choice: TypeAlias = Annotated[tuple[str, ...], several(BEAN, " or ")]
 DONE = Lapse(Phrase("it did its job"))
 
 
-class Farmhand(StandingOrder):
+class OrderForThreeOrMore(StandingOrder):
     """Orders for three or more players. The duel has nothing to trade and no market to wait for."""
 
     fewest = 3
 
 
-class Give(Farmhand):
+class Give(OrderForThreeOrMore):
     """Give one bean of your hand for one of those named: accept such an offer, and make one in each market."""
 
     says = "give {bean} for {wishes} until I plant it"
@@ -46,8 +46,8 @@ class Give(Farmhand):
     wishes: Choice
 
     def in_words(self) -> Phrase:
-        wishes = either(beans(wish, 1) for wish in self.wishes)
-        return Phrase("Trade {beans} for {wishes}, until you plant it", beans=beans(self.bean, 1), wishes=wishes)
+        wishes = join_with_or(name_beans(wish, 1) for wish in self.wishes)
+        return Phrase("Trade {beans} for {wishes}, until you plant it", beans=name_beans(self.bean, 1), wishes=wishes)
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if any(self.is_made(view, offer) for offer in view.offers):
@@ -65,7 +65,7 @@ class Give(Farmhand):
         return mine or (offer.accepted == view.me and self.matches(gives=offer.wants, gets=offer.gives))
 
     def matches(self, *, gives: Beans, gets: Beans) -> bool:
-        return gives == (self.bean,) and len(gets) == 1 and bean(gets[0]) in self.wishes
+        return gives == (self.bean,) and len(gets) == 1 and bean_of(gets[0]) in self.wishes
 
     def acceptance(self, view: View, ask: Ask) -> Accept | None:
         offers = ((answer, view.offers[answer.offer - 1]) for answer in ask.menu if isinstance(answer, Accept))
@@ -83,7 +83,7 @@ class Give(Farmhand):
         return Offer((self.bean,), (*lying, *self.wishes)[:1], view.active)
 
 
-class AcceptGifts(Farmhand):
+class AcceptGifts(OrderForThreeOrMore):
     """Accept every gift that holds nothing but these beans."""
 
     says = "accept any gift of {beans}"
@@ -91,17 +91,17 @@ class AcceptGifts(Farmhand):
     beans: Choice
 
     def in_words(self) -> Phrase:
-        return Phrase("Accept any gift of {beans}", beans=either(KINDS[name] for name in self.beans))
+        return Phrase("Accept any gift of {beans}", beans=join_with_or(KINDS[name] for name in self.beans))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         accepts = (answer for answer in ask.menu if isinstance(answer, Accept))
         return next((answer for answer in accepts if self.is_wanted(view.offers[answer.offer - 1])), None)
 
     def is_wanted(self, offer: Proposal) -> bool:
-        return not offer.wants and set(map(bean, offer.gives)) <= set(self.beans)
+        return not offer.wants and set(map(bean_of, offer.gives)) <= set(self.beans)
 
 
-class HideOffers(Farmhand):
+class HideOffers(OrderForThreeOrMore):
     """Hide offers that ask you for one of these beans. The order says nothing to anyone."""
 
     says = "hide offers that ask for {beans} from me"
@@ -109,14 +109,14 @@ class HideOffers(Farmhand):
     beans: Choice
 
     def in_words(self) -> Phrase:
-        return Phrase("Hide offers asking for your {beans}", beans=either(KINDS[name] for name in self.beans))
+        return Phrase("Hide offers asking for your {beans}", beans=join_with_or(KINDS[name] for name in self.beans))
 
     def hides(self, view: View, answer: Action) -> bool:
         if not isinstance(answer, Accept | Decline) or view.phase != "market":
             return False
         offer = view.offers[answer.offer - 1]
         to_me = offer.by != view.me and offer.to in (None, view.me)
-        return to_me and not set(map(bean, offer.wants)).isdisjoint(self.beans)
+        return to_me and not set(map(bean_of, offer.wants)).isdisjoint(self.beans)
 
     def hushes(self, view: View, seat: Seat, said: Action) -> bool:
         """Hush that such an offer was made or came to nothing. A deal that others made of it is still told."""
@@ -128,7 +128,7 @@ class HideOffers(Farmhand):
         return False
 
 
-class NoDealUntil(Farmhand):
+class NoDealUntil(OrderForThreeOrMore):
     """Say "no deal" in every market before this turn, unless you have made an offer or one to you is open."""
 
     says = "no deal until turn {turn}"
@@ -148,7 +148,7 @@ class NoDealUntil(Farmhand):
         return view.turn < self.turn and has_nothing_to_answer(view, ask)
 
 
-class CloseWhenThrough(Farmhand):
+class CloseWhenThrough(OrderForThreeOrMore):
     """Close your own market, in one turn or in every turn, as soon as the others have all answered."""
 
     says = "close[ in turn {turn}] when everybody is through"
@@ -175,7 +175,7 @@ class CloseWhenThrough(Farmhand):
         return mine and not any(isinstance(answer, Decline) for answer in ask.menu)
 
 
-class Sow(Farmhand):
+class Sow(OrderForThreeOrMore):
     """Phase 1 of one turn, decided in advance: which cards to plant from the front of the hand, and where."""
 
     says = "in turn {turn} plant {spots}"
@@ -187,7 +187,7 @@ class Sow(Farmhand):
     spots: Spots
 
     def in_words(self) -> Phrase:
-        return Phrase("In turn {turn}, plant {spots}", turn=self.turn, spots=in_words(self.spots))
+        return Phrase("In turn {turn}, plant {spots}", turn=self.turn, spots=describe_spots(self.spots))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.turn > self.turn or (view.turn == self.turn and view.phase not in ("sowing", "turning up")):
@@ -199,10 +199,10 @@ class Sow(Farmhand):
         spot = self.spots[view.planted] if view.planted < len(self.spots) else None
         if spot is None or spot.bean not in view.hand[:1]:
             return Lapse(Phrase("your hand has changed"))
-        return planted(spot, view, ask)
+        return plant_at_spot(spot, view, ask)
 
 
-class PlantReceived(Farmhand):
+class PlantReceived(OrderForThreeOrMore):
     """Phase 3 of one turn, decided in advance: where to plant the cards received or kept."""
 
     says = "in turn {turn} plant received {spots}"
@@ -215,7 +215,7 @@ class PlantReceived(Farmhand):
     spots: Spots
 
     def in_words(self) -> Phrase:
-        return Phrase("In turn {turn}, plant what you get: {spots}", turn=self.turn, spots=in_words(self.spots))
+        return Phrase("In turn {turn}, plant what you get: {spots}", turn=self.turn, spots=describe_spots(self.spots))
 
     def opinion(self, view: View, ask: Ask) -> Opinion:
         if view.turn > self.turn:
@@ -223,7 +223,7 @@ class PlantReceived(Farmhand):
         if view.turn < self.turn or view.phase != "planting" or view.me is None:
             return None
         named = [spot for spot in self.spots if spot.bean in view.seats[view.me].aside]
-        opinions = [planted(spot, view, ask) for spot in named]
+        opinions = [plant_at_spot(spot, view, ask) for spot in named]
         return next((opinion for opinion in opinions if isinstance(opinion, Plant)), opinions[0] if opinions else None)
 
 
@@ -234,7 +234,7 @@ def has_nothing_to_answer(view: View, ask: Ask) -> bool:
     return view.seats[view.me].no_deal and not any(isinstance(answer, Decline) for answer in ask.menu)
 
 
-def planted(spot: Spot, view: View, ask: Ask) -> Opinion:
+def plant_at_spot(spot: Spot, view: View, ask: Ask) -> Opinion:
     known = view.me is not None and spot.is_as_known(fields_of(view.seats[view.me]))
     if not known or spot.planting not in ask.menu:
         return Lapse(Phrase("your fields have changed"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from games.bohnanza.actions import Buy, Done, NoDeal
-from games.bohnanza.bot.haggling import best_acceptance, haggle, is_exhausted, next_offer
+from games.bohnanza.bot.haggling import find_best_acceptance, find_next_offer, haggle, is_exhausted
 from games.bohnanza.bot.player import choose
-from games.bohnanza.orders.kinds import CloseWhenThrough, Farmhand, PlantReceived, Sow, has_nothing_to_answer
+from games.bohnanza.orders.kinds import CloseWhenThrough, OrderForThreeOrMore, PlantReceived, Sow, has_nothing_to_answer
 from games.bohnanza.view import View
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number
@@ -13,7 +13,7 @@ from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 
 
-class PlantWell(Farmhand):
+class PlantWell(OrderForThreeOrMore):
     """Plant for you through this turn: the front card of your hand at the start of your turns, and what you get."""
 
     says = "plant well through turn {turn}"
@@ -39,7 +39,7 @@ class PlantWell(Farmhand):
         return isinstance(other, PlantWell | Sow | PlantReceived) and other.turn <= self.turn
 
 
-class NoDealUnlessItPays(Farmhand):
+class NoDealUnlessItPays(OrderForThreeOrMore):
     """Say "no deal" in every market before this turn in which nothing is worth a trade and nobody offers anything."""
 
     says = "no deal until turn {turn} unless a trade pays"
@@ -67,7 +67,7 @@ class NoDealUnlessItPays(Farmhand):
         return not isinstance(other, CloseWhenThrough | Sow | PlantReceived | PlantWell) and view.turn < self.turn
 
 
-class PlayOn(Farmhand):
+class PlayOn(OrderForThreeOrMore):
     """Plant through this turn, and trade in other players' markets where it pays; ask before offering in your own."""
 
     says = "play on through turn {turn}"
@@ -85,14 +85,14 @@ class PlayOn(Farmhand):
         if view.turn > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
         if view.phase == "market":
-            return trade(view, ask)
+            return choose_trade(view, ask)
         return choose(view, ask) if view.phase in ("sowing", "planting") else None
 
     def minds(self, view: View, ask: Ask) -> bool:
         """Return whether the market is no market of the owner's own in which they could offer something."""
         if view.turn > self.turn or view.phase != "market":
             return False
-        return view.me != view.active or next_offer(view, ask.seat) is None
+        return view.me != view.active or find_next_offer(view, ask.seat) is None
 
     def needs_no_letter(self, view: View, ask: Ask) -> bool:
         return self.minds(view, ask)
@@ -102,11 +102,11 @@ class PlayOn(Farmhand):
         return view.turn <= self.turn
 
 
-def trade(view: View, ask: Ask) -> Action | None:
+def choose_trade(view: View, ask: Ask) -> Action | None:
     """Trade as the bot does, but decline nothing, and leave offers in the owner's market to the owner."""
-    if answer := best_acceptance(view, ask.seat, ask):
+    if answer := find_best_acceptance(view, ask.seat, ask):
         return answer
-    offer = next_offer(view, ask.seat)
+    offer = find_next_offer(view, ask.seat)
     if view.me != view.active:
         return offer or (NoDeal() if NoDeal() in ask.menu else None)
     return Done() if ask.through and not offer and is_exhausted(view, ask.seat) else None

@@ -11,8 +11,8 @@ from functools import reduce
 from typing import Annotated, NamedTuple, TypeAlias
 
 from games.bohnanza.actions import BEAN, Plant
-from games.bohnanza.fields import plots, worth
-from games.bohnanza.names import beans
+from games.bohnanza.fields import field_worth, fields_for
+from games.bohnanza.names import name_beans
 from games.bohnanza.state import Beans, Field
 from games.contract.cards import put
 from games.contract.notation import Kind, several
@@ -32,8 +32,12 @@ class Spot(NamedTuple):
         return f"{self.bean} in {self.field}{sold}"
 
     def in_words(self) -> Phrase:
-        planted = Phrase("{beans} in field {number}", beans=beans(self.bean, 1), number=self.field)
-        return Phrase("{beans} over {crop}", beans=planted, crop=beans(self.crop, self.many)) if self.crop else planted
+        planted = Phrase("{beans} in field {number}", beans=name_beans(self.bean, 1), number=self.field)
+        return (
+            Phrase("{beans} over {crop}", beans=planted, crop=name_beans(self.crop, self.many))
+            if self.crop
+            else planted
+        )
 
     def is_as_known(self, fields: tuple[Field, ...]) -> bool:
         """Return whether planting there would do what its owner expects."""
@@ -60,37 +64,37 @@ SPOTS = several(SPOT, " then ")
 Spots: TypeAlias = Annotated[tuple[Spot, ...], SPOTS]
 
 
-def in_words(spots: Spots) -> Phrase:
+def describe_spots(spots: Spots) -> Phrase:
     """
-    >>> str(in_words(SPOTS.read("stink in 2 over 3 wax then red in 1")))
+    >>> str(describe_spots(SPOTS.read("stink in 2 over 3 wax then red in 1")))
     'a stink bean in field 2 over 3 wax beans, then a red bean in field 1'
     """
     told = (spot.in_words() for spot in spots)
     return reduce(lambda some, more: Phrase("{some}, then {more}", some=some, more=more), told)
 
 
-def ways(fields: tuple[Field, ...], cards: Beans) -> Iterator[tuple[Spot, ...]]:
+def ways_to_plant(fields: tuple[Field, ...], cards: Beans) -> Iterator[tuple[Spot, ...]]:
     """Return every way to plant these beans one after the other: first those that sell nothing or sell best."""
     if not cards:
         yield ()
         return
     bean, rest = cards[0], cards[1:]
-    for number in sorted(plots(fields, bean), key=lambda number: is_sold(fields[number - 1], bean)):
+    for number in sorted(fields_for(fields, bean), key=lambda number: sale_cost(fields[number - 1], bean)):
         field = fields[number - 1]
-        spot = Spot(bean, number, field.count, field.bean or "") if is_sold(field, bean) else Spot(bean, number)
+        spot = Spot(bean, number, field.count, field.bean or "") if sale_cost(field, bean) else Spot(bean, number)
         grown = field.count + 1 if field.bean == bean else 1
-        yield from ((spot, *more) for more in ways(put(fields, number - 1, Field(bean, grown)), rest))
+        yield from ((spot, *more) for more in ways_to_plant(put(fields, number - 1, Field(bean, grown)), rest))
 
 
-def is_sold(field: Field, bean: str) -> int:
+def sale_cost(field: Field, bean: str) -> int:
     """Return 0 if planting a bean sells nothing; otherwise a number that is lower the better the sale pays."""
-    return 0 if field.bean in (None, bean) else 10 - worth(field)
+    return 0 if field.bean in (None, bean) else 10 - field_worth(field)
 
 
-def sells(spots: tuple[Spot, ...]) -> bool:
+def sells_crop(spots: tuple[Spot, ...]) -> bool:
     return any(spot.crop for spot in spots)
 
 
-def wasted(spots: tuple[Spot, ...]) -> int:
+def count_wasted(spots: tuple[Spot, ...]) -> int:
     """Return how many of these beans would be sold again at once to plant another of them."""
     return sum(spot.crop in [other.bean for other in spots] for spot in spots)

@@ -17,10 +17,10 @@ from games.bohnanza.actions import (
     Plant,
     Reveal,
     Withdraw,
-    bean,
-    place,
+    bean_of,
+    place_of,
 )
-from games.bohnanza.names import beans, coins, listed
+from games.bohnanza.names import name_beans, name_cards, name_coins
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Plot, Proposal, View
 from games.contract.asks import Ask
@@ -34,22 +34,24 @@ def question(view: View, ask: Ask) -> Phrase:
     match view.phase:
         case "market" if ask.through:
             return Phrase(
-                "No one else has to answer. Face up: {cards}. Trade or close the market.", cards=listed(view.up)
+                "No one else has to answer. Face up: {cards}. Trade or close the market.", cards=name_cards(view.up)
             )
         case "market" if view.me == view.active:
-            return Phrase("Your market is open. Face up: {cards}. Trade or close the market.", cards=listed(view.up))
+            return Phrase(
+                "Your market is open. Face up: {cards}. Trade or close the market.", cards=name_cards(view.up)
+            )
         case "market":
-            return question_in_anothers_market(Who(view.active or 0), listed(view.up), NoDeal() in ask.menu)
+            return question_in_anothers_market(Who(view.active or 0), name_cards(view.up), NoDeal() in ask.menu)
         case _ if ask.default is None:
             return Phrase("You can harvest or buy a field. No one is waiting for you.")
         case "planting":
-            return Phrase("Plant the cards you set aside: {cards}.", cards=listed(my_aside(view)))
+            return Phrase("Plant the cards you set aside: {cards}.", cards=name_cards(own_aside(view)))
         case "offered":
-            return Phrase("Plant or discard the cards left to you: {cards}.", cards=listed(view.offer))
+            return Phrase("Plant or discard the cards left to you: {cards}.", cards=name_cards(view.offer))
         case "picking" if not view.up:
             return Phrase("Everything is planted. Continue when you’re ready.")
         case "picking":
-            return Phrase("Plant any of {cards}. Your opponent gets the rest.", cards=listed(view.up))
+            return Phrase("Plant any of {cards}. Your opponent gets the rest.", cards=name_cards(view.up))
     return question_about_the_hand(view)
 
 
@@ -68,7 +70,7 @@ def question_in_anothers_market(who: Who, cards: Phrase, may_have_no_deal: bool)
 
 
 def question_about_the_hand(view: View) -> Phrase:
-    front = listed(view.hand[:1])
+    front = name_cards(view.hand[:1])
     match view.phase, view.planted:
         case "sowing", 0:
             return Phrase("Plant the front card of your hand: {cards}.", cards=front)
@@ -85,7 +87,7 @@ def question_about_the_hand(view: View) -> Phrase:
     )
 
 
-def my_aside(view: View) -> tuple[str, ...]:
+def own_aside(view: View) -> tuple[str, ...]:
     return () if view.me is None else view.seats[view.me].aside
 
 
@@ -94,28 +96,28 @@ def label(view: View, action: Action) -> Phrase:
         case Plant():
             return label_planting(view, action)
         case Harvest(number):
-            plot = my_field(view, number)
+            plot = own_field(view, number)
             return Phrase("Harvest field {number}: {beans} for {coins}",
-                          number=number, beans=crop(plot), coins=coins(plot.pays))  # fmt: skip
+                          number=number, beans=name_crop(plot), coins=name_coins(plot.pays))  # fmt: skip
         case Buy():
-            return Phrase("Buy a third field for {coins}", coins=coins(view.third_field or 0))
+            return Phrase("Buy a third field for {coins}", coins=name_coins(view.third_field or 0))
         case Accept() | Decline() | Withdraw():
             return label_answer(view.offers[action.offer - 1], action)
         case Discard(card):
-            return label_discard(beans(bean(card), 1), place(card))
+            return label_discard(name_beans(bean_of(card), 1), place_of(card))
     return label_end_of_step(view, action)
 
 
 def label_planting(view: View, action: Plant) -> Phrase:
-    plot, planted = my_field(view, action.field), beans(action.bean, 1)
+    plot, planted = own_field(view, action.field), name_beans(action.bean, 1)
     if plot.bean in (None, action.bean):
         return Phrase("Plant {beans} in field {number}", beans=planted, number=action.field)
     return Phrase("Harvest {crop} for {coins} and plant {beans} in field {number}",
-                  crop=crop(plot), coins=coins(plot.pays), beans=planted, number=action.field)  # fmt: skip
+                  crop=name_crop(plot), coins=name_coins(plot.pays), beans=planted, number=action.field)  # fmt: skip
 
 
 def label_answer(offer: Proposal, action: Action) -> Phrase:
-    gives, wants, who = listed(offer.gives), listed(offer.wants), Who(offer.by)
+    gives, wants, who = name_cards(offer.gives), name_cards(offer.wants), Who(offer.by)
     match action:
         case Accept(number):
             return Phrase("Accept {who}’s offer {number}: get {gives} for {wants}",
@@ -126,7 +128,7 @@ def label_answer(offer: Proposal, action: Action) -> Phrase:
     return Phrase("Withdraw offer {number}: {gives} for {wants}", number=offer.number, gives=gives, wants=wants)
 
 
-def counters(view: View, ask: Ask) -> tuple[Draft, ...]:
+def draft_counter_offers(view: View, ask: Ask) -> tuple[Draft, ...]:
     """Return a counter-offer draft for every open offer to this seat."""
     offers = [view.offers[answer.offer - 1] for answer in ask.menu if isinstance(answer, Decline)]
     return tuple(
@@ -138,21 +140,21 @@ def counters(view: View, ask: Ask) -> tuple[Draft, ...]:
     )
 
 
-def example(view: View, ask: Ask) -> Phrase | None:
+def example_offer(view: View, ask: Ask) -> Phrase | None:
     """Return an example offer of cards that exist: a face-up card for a hand card, or for a bean the player grows."""
     if Offer not in ask.free or view.me is None or view.active is None:
         return None
     lying, mine = tuple(f"*{card}" for card in view.up[:1]), view.hand[:1]
     if view.me != view.active:
-        return offered(mine, lying, to=view.active)
+        return format_offer(mine, lying, to=view.active)
     grown = tuple(plot.bean for plot in view.seats[view.me].fields if plot.bean)
-    return offered(lying or mine, grown[:1], to=(view.me + 1) % view.players)
+    return format_offer(lying or mine, grown[:1], to=(view.me + 1) % view.players)
 
 
-def offered(gives: Beans, wants: Beans, *, to: Seat) -> Phrase | None:
+def format_offer(gives: Beans, wants: Beans, *, to: Seat) -> Phrase | None:
     if not (gives or wants):
         return None
-    return Phrase("offer {gives} for {wants} to {who}", gives=listed(gives), wants=listed(wants), who=Who(to))
+    return Phrase("offer {gives} for {wants} to {who}", gives=name_cards(gives), wants=name_cards(wants), who=Who(to))
 
 
 def addressee(action: Action) -> Seat | None:
@@ -177,7 +179,7 @@ def label_end_of_step(view: View, action: Action) -> Phrase:
         case Go() if view.phase == "tending":
             return Phrase("Discard nothing")
         case Go() if view.up:
-            return Phrase("Leave {cards} to your opponent", cards=listed(view.up))
+            return Phrase("Leave {cards} to your opponent", cards=name_cards(view.up))
     return Phrase("Continue")
 
 
@@ -187,26 +189,26 @@ def hurts(view: View, action: Action) -> bool:
         case Discard():
             return True
         case Harvest(number):
-            return not my_field(view, number).pays
+            return not own_field(view, number).pays
         case Plant(planted, number):
-            plot = my_field(view, number)
+            plot = own_field(view, number)
             return plot.bean not in (None, planted) and not plot.pays
     return False
 
 
 def alike(view: View, action: Action) -> Hashable | None:
     """Return the same key for planting a bean in one empty field or another."""
-    if isinstance(action, Plant) and my_field(view, action.field).bean is None:
+    if isinstance(action, Plant) and own_field(view, action.field).bean is None:
         return "empty", action.bean
     return None
 
 
-def my_field(view: View, number: int) -> Plot:
+def own_field(view: View, number: int) -> Plot:
     return view.seats[view.me or 0].fields[number - 1]
 
 
-def crop(plot: Plot) -> Phrase:
-    return beans(plot.bean or "", plot.count)
+def name_crop(plot: Plot) -> Phrase:
+    return name_beans(plot.bean or "", plot.count)
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:
@@ -214,13 +216,13 @@ def otherwise(view: View, ask: Ask) -> Phrase:
         case None:
             return Phrase("nothing happens: no one is waiting for you")
         case Plant():
-            return otherwise_planted(view, ask.default)
+            return otherwise_plant(view, ask.default)
         case Reveal():
             return Phrase("we turn up cards for you without planting a second one")
         case Done():
             return Phrase("we close your market")
         case Discard(card):
-            return Phrase("we discard {beans} for you, because no field is free for it", beans=beans(card, 1))
+            return Phrase("we discard {beans} for you, because no field is free for it", beans=name_beans(card, 1))
         case Go() if view.phase == "tending":
             return Phrase("we continue without discarding anything")
         case Go() if not view.up:
@@ -228,8 +230,8 @@ def otherwise(view: View, ask: Ask) -> Phrase:
     return Phrase("we leave your opponent the face-up cards")
 
 
-def otherwise_planted(view: View, default: Plant) -> Phrase:
-    plot, planted = my_field(view, default.field), beans(default.bean, 1)
+def otherwise_plant(view: View, default: Plant) -> Phrase:
+    plot, planted = own_field(view, default.field), name_beans(default.bean, 1)
     match plot.bean:
         case default.bean:
             return Phrase("we plant {beans} in field {number}, where the same bean is growing",
@@ -238,4 +240,4 @@ def otherwise_planted(view: View, default: Plant) -> Phrase:
             return Phrase("we plant {beans} in field {number}, your first empty field",
                           beans=planted, number=default.field)  # fmt: skip
     return Phrase("we harvest {crop} for {coins} and plant {beans} in field {number}, because that harvest pays most",
-                  crop=crop(plot), coins=coins(plot.pays), beans=planted, number=default.field)  # fmt: skip
+                  crop=name_crop(plot), coins=name_coins(plot.pays), beans=planted, number=default.field)  # fmt: skip

@@ -16,10 +16,10 @@ from games.bohnanza.actions import (
     Shuffle,
     Start,
     Withdraw,
-    bean,
+    bean_of,
 )
-from games.bohnanza.fields import price, worth
-from games.bohnanza.names import beans, coins, listed
+from games.bohnanza.fields import field_worth, third_field_price
+from games.bohnanza.names import name_beans, name_cards, name_coins
 from games.bohnanza.pile import runs_out_for_good
 from games.bohnanza.state import (
     Choosing,
@@ -33,7 +33,7 @@ from games.bohnanza.state import (
     State,
     Tending,
 )
-from games.bohnanza.trading import fate
+from games.bohnanza.trading import find_fate
 from games.bohnanza.view import Proposal
 from games.contract.asks import Step
 from games.contract.phrases import Phrase, Plural, Who
@@ -74,7 +74,7 @@ def describe_line(step: Step[State], layout: Layout, reader: Seat | None) -> tup
         case Harvest(number):
             return (describe_harvest(seat, number, layout.farmers[seat].fields[number - 1], mine),)
         case Buy():
-            return (describe_purchase(seat, coins(price(layout, seat) or 0), mine),)
+            return (describe_purchase(seat, name_coins(third_field_price(layout, seat) or 0), mine),)
         case Discard(card):
             return (describe_discard(seat, card, mine),)
         case NoDeal():
@@ -91,12 +91,14 @@ def describe_planting(seat: Seat, bean: str, number: int, field: Field, mine: bo
     if field.bean not in (None, bean):
         return (describe_harvest(seat, number, field, mine), *describe_planting(seat, bean, number, Field(), mine))
     if mine:
-        return (Phrase("You planted {beans} in field {number}.", beans=beans(bean, 1), number=number),)
-    return (Phrase("{who} planted {beans} in field {number}.", who=Who(seat), beans=beans(bean, 1), number=number),)
+        return (Phrase("You planted {beans} in field {number}.", beans=name_beans(bean, 1), number=number),)
+    return (
+        Phrase("{who} planted {beans} in field {number}.", who=Who(seat), beans=name_beans(bean, 1), number=number),
+    )
 
 
 def describe_harvest(seat: Seat, number: int, field: Field, mine: bool) -> Phrase:
-    crop, gain = beans(field.bean or "", field.count), coins(worth(field))
+    crop, gain = name_beans(field.bean or "", field.count), name_coins(field_worth(field))
     if mine:
         return Phrase(
             "You harvested {beans} from field {number} and got {coins}.", beans=crop, number=number, coins=gain
@@ -113,8 +115,8 @@ def describe_purchase(seat: Seat, cost: Phrase, mine: bool) -> Phrase:
 
 def describe_discard(seat: Seat, card: str, mine: bool) -> Phrase:
     if mine:
-        return Phrase("You discarded {beans}.", beans=beans(bean(card), 1))
-    return Phrase("{who} discarded {beans}.", who=Who(seat), beans=beans(bean(card), 1))
+        return Phrase("You discarded {beans}.", beans=name_beans(bean_of(card), 1))
+    return Phrase("{who} discarded {beans}.", who=Who(seat), beans=name_beans(bean_of(card), 1))
 
 
 def describe_end_of_step(step: Step[State], mine: bool) -> Phrase:
@@ -127,9 +129,9 @@ def describe_end_of_step(step: Step[State], mine: bool) -> Phrase:
                 else Phrase("{who} didn’t plant a second card.", who=who)
             )
         case Picking(up=up), _ if mine:
-            return Phrase("You left {cards}.", cards=listed(up))
+            return Phrase("You left {cards}.", cards=name_cards(up))
         case Picking(up=up), _:
-            return Phrase("{who} left {cards}.", who=who, cards=listed(up))
+            return Phrase("{who} left {cards}.", who=who, cards=name_cards(up))
     return Phrase("You discarded nothing.") if mine else Phrase("{who} discarded nothing.", who=who)
 
 
@@ -137,7 +139,7 @@ def describe_end_of_step(step: Step[State], mine: bool) -> Phrase:
 
 
 def describe_offer(deal: Deal | Proposal, reader: Seat | None) -> Phrase:
-    number, who, gives, wants = deal.number, Who(deal.by), listed(deal.gives), listed(deal.wants)
+    number, who, gives, wants = deal.number, Who(deal.by), name_cards(deal.gives), name_cards(deal.wants)
     if deal.to is None and deal.by == reader:
         return Phrase(
             "Offer {number}: you offered everyone {gives} for {wants}.", number=number, gives=gives, wants=wants
@@ -161,11 +163,11 @@ def describe_thread(deal: Deal | Proposal) -> tuple[Phrase, ...]:
 
 def describe_lapses(before: Market, after: State, reader: Seat | None) -> list[Phrase]:
     """Tell the reader which of their offers have lapsed because a deal took the cards."""
-    own = [deal for deal in before.offers if deal.by == reader and fate(before, deal) == "open"]
+    own = [deal for deal in before.offers if deal.by == reader and find_fate(before, deal) == "open"]
     return [
         Phrase("Your offer {number} is off: its cards are gone.", number=deal.number)
         for deal in own
-        if isinstance(after, Market) and fate(after, after.offers[deal.number - 1]) == "lapsed"
+        if isinstance(after, Market) and find_fate(after, after.offers[deal.number - 1]) == "lapsed"
     ]
 
 
@@ -182,7 +184,7 @@ def describe_answer(step: Step[State], deal: Deal, reader: Seat | None) -> Phras
 
 
 def describe_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
-    number, gives, wants = deal.number, listed(deal.gives), listed(deal.wants)
+    number, gives, wants = deal.number, name_cards(deal.gives), name_cards(deal.wants)
     if seat == reader:
         return Phrase("You accepted offer {number}: you got {gives} from {whom} for {wants}.",
                       number=number, gives=gives, whom=Who(deal.by), wants=wants)  # fmt: skip
@@ -206,11 +208,11 @@ def describe_consequences(step: Step[State], before: Layout, after: State, reade
         case Market(), Market():
             pass
         case _, Market(layout, up):
-            told.append(describe_turning_up(layout.seat, listed(up), layout.seat == reader))
+            told.append(describe_turning_up(layout.seat, name_cards(up), layout.seat == reader))
         case Tending(), Picking(layout, up):
             drawn = len(before.pile) - len(layout.pile)
-            told.append(describe_turning_up(layout.seat, listed(up[:drawn]), layout.seat == reader))
-            told += [Phrase("The discard pile added {cards}.", cards=listed(up[drawn:]))] if up[drawn:] else []
+            told.append(describe_turning_up(layout.seat, name_cards(up[:drawn]), layout.seat == reader))
+            told += [Phrase("The discard pile added {cards}.", cards=name_cards(up[drawn:]))] if up[drawn:] else []
         case _, Finished():
             told.append(Phrase("The game is over, and all fields have been harvested."))
     return told
@@ -223,7 +225,7 @@ def describe_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Ph
     if not drawn:
         return []
     if seat == reader:
-        return [Phrase("You drew {cards}.", cards=listed(drawn))]
+        return [Phrase("You drew {cards}.", cards=name_cards(drawn))]
     return [Plural("{who} drew a card.", "{who} drew {count} cards.", count=len(drawn), who=Who(seat))]
 
 

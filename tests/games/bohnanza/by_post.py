@@ -17,11 +17,11 @@ import random
 from typing import Any
 
 import games
-from games.bohnanza.actions import Accept, Decline, Done, NoDeal, Offer, bean
-from games.bohnanza.fields import fit
+from games.bohnanza.actions import Accept, Decline, Done, NoDeal, Offer, bean_of
+from games.bohnanza.fields import fit_without_harvest
 from games.bohnanza.orders.kinds import CloseWhenThrough
 from games.bohnanza.orders.plans import PlantWell
-from games.bohnanza.orders.suggestions import coming, for_what_comes, next_turn, sowing
+from games.bohnanza.orders.suggestions import cards_to_come, next_own_turn, suggest_sowing, suggest_spots
 from games.bohnanza.prospects import fields_of
 from games.contract.asks import Ask
 from games.contract.notation import Action
@@ -123,11 +123,11 @@ class Correspondence:
         view, ask = self.table.view(seat), self.table.ask(seat)
         trade = self.trade(view, ask) if self.chance.random() < TRADERS else None
         if isinstance(trade, Accept) and self.savings:
-            self.order(seat, PlantWell(next_turn(view, seat)))
+            self.order(seat, PlantWell(next_own_turn(view, seat)))
         plan = self.savings and seat not in self.seen and self.chance.random() < PLANNERS
         self.seen[seat] = len(view.offers) + isinstance(trade, Offer)
         if plan and seat == (view.active + 1) % SEATS:
-            self.order(seat, *sowing(self.table.view(seat), seat, next_turn(view, seat))[:1])
+            self.order(seat, *suggest_sowing(self.table.view(seat), seat, next_own_turn(view, seat))[:1])
         self.say(seat, trade or refusal(ask))
         if isinstance(trade, Offer) and self.savings and self.table.view(seat).phase == "market":
             self.order(seat, *self.ways_to_plant(seat))
@@ -146,7 +146,7 @@ class Correspondence:
 
     def ways_to_plant(self, seat: Seat) -> tuple[StandingOrder, ...]:
         view = self.table.view(seat)
-        return for_what_comes(view, coming(view, seat))[:1]
+        return suggest_spots(view, cards_to_come(view, seat))[:1]
 
     def plant(self, seat: Seat) -> None:
         """Stay for the planting, if the market closes during the visit."""
@@ -192,7 +192,9 @@ class Careful(Correspondence):
         return Offer((self.chance.choice(view.hand),), tuple(wants), view.active) if view.hand else None
 
     def has_room(self, view: Any, cards: tuple[str, ...]) -> bool:
-        return fit(fields_of(view.seats[view.me]), (*coming(view, view.me), *map(bean, cards)))
+        return fit_without_harvest(
+            fields_of(view.seats[view.me]), (*cards_to_come(view, view.me), *map(bean_of, cards))
+        )
 
 
 def refusal(ask: Ask) -> Action:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from games.bohnanza.actions import Accept, Discard, Offer, from_hand
+from games.bohnanza.actions import Accept, Discard, Offer, hand_cards
 from games.bohnanza.view import Proposal, View
 from games.contract.asks import Ask
 from games.contract.notation import Action
@@ -41,8 +41,8 @@ def giving(view: View, offer: Proposal, chance: random.Random) -> Accept:
     """Name any copies that will do, in any order."""
     left = placed(view.hand, chance)
     chance.shuffle(left)
-    cards = [card for card in offer.wants if card not in from_hand(offer.wants)]
-    for wanted in from_hand(offer.wants):
+    cards = [card for card in offer.wants if card not in hand_cards(offer.wants)]
+    for wanted in hand_cards(offer.wants):
         card = next(card for card in left if card.partition("@")[0] == wanted)
         left.remove(card)
         cards.append(card)

@@ -1,6 +1,6 @@
 """The cards that the dealer is asked to shuffle."""
 
-from games.bohnanza.beans import SETTINGS, in_order
+from games.bohnanza.beans import SETTINGS, sort_as_in_box
 from games.bohnanza.state import Dealing, Drawing, State, TurningUp
 
 
@@ -9,5 +9,5 @@ def to_shuffle(state: State) -> tuple[str, ...]:
         case Dealing(seats):
             return SETTINGS[seats].deck
         case TurningUp(layout) | Drawing(layout):
-            return in_order(layout.discard)
+            return sort_as_in_box(layout.discard)
     raise ValueError(f"Nothing is to be shuffled: {state}")

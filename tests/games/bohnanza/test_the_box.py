@@ -3,7 +3,7 @@
 import pytest
 
 import games
-from games.bohnanza.beans import BEANS, BOX, METERS, SETTINGS, pays
+from games.bohnanza.beans import BEANS, BOX, METERS, SETTINGS, coins_for
 from games.bohnanza.names import NAMES
 from games.bohnanza.page import bean_colours
 
@@ -39,8 +39,8 @@ def test_the_meters_are_those_of_the_rules(bean, steps):
 
 
 def test_more_cards_than_the_meter_shows_pay_its_last_step():
-    assert [pays(bean, 100) for bean in BEANS] == [4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 4]
-    assert [pays(bean, 1) for bean in BEANS] == [0] * 11
+    assert [coins_for(bean, 100) for bean in BEANS] == [4, 4, 4, 4, 4, 4, 4, 4, 4, 3, 4]
+    assert [coins_for(bean, 1) for bean in BEANS] == [0] * 11
 
 
 @pytest.mark.parametrize(

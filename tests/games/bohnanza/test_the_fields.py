@@ -19,7 +19,7 @@ def farm(*counts):
 def test_harvest_protection_never_traps_anyone(counts):
     """Every bean can be planted somewhere, for all crops in the fields."""
     for bean in ("wax", "blue", "chili", "stink"):
-        assert fields.plots(farm(*counts), bean)
+        assert fields.fields_for(farm(*counts), bean)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_harvest_protection_never_traps_anyone(counts):
     ],
 )
 def test_a_single_bean_is_protected_unless_every_field_holds_one(counts, sellable):
-    assert fields.harvestable(farm(*counts)) == sellable
+    assert fields.harvestable_fields(farm(*counts)) == sellable
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_single_bean_is_protected_unless_every_field_holds_one(counts, sellabl
     ],
 )
 def test_a_bean_goes_to_its_matching_field_or_where_it_is_allowed(counts, bean, plots):
-    assert fields.plots(farm(*counts), bean) == plots
+    assert fields.fields_for(farm(*counts), bean) == plots
 
 
 @pytest.mark.parametrize(
@@ -65,14 +65,14 @@ def test_a_bean_goes_to_its_matching_field_or_where_it_is_allowed(counts, bean, 
     ],
 )
 def test_beans_fit_if_they_need_no_harvest(counts, beans, all_fit):
-    assert fields.fit(farm(*counts), beans) is all_fit
+    assert fields.fit_without_harvest(farm(*counts), beans) is all_fit
 
 
 def test_no_bean_ever_grows_in_two_fields():
     for kinds in combinations_with_replacement(["wax", "blue", "stink"], 3):
         grown = (Field("wax", 2), Field(), Field())
         for bean in kinds:
-            for number in fields.plots(grown, bean):
+            for number in fields.fields_for(grown, bean):
                 beans = [*(plot.bean for n, plot in enumerate(grown, start=1) if n != number and plot.bean), bean]
                 assert len(set(beans)) == len(beans)
 

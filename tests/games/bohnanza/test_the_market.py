@@ -153,8 +153,8 @@ def test_players_are_waited_for_exactly_if_the_market_concerns_them():
     seen = set()
     for table in tables_of(games.open("bohnanza", seats=4), [games.get("bohnanza").bot] * 4, b"concern"):
         if isinstance(table.state, Market):
-            offers = trading.open_offers(table.state)
-            for seat in asking.others(table.state):
+            offers = trading.list_open_offers(table.state)
+            for seat in asking.other_seats(table.state):
                 if table.state.heard[seat] < 0:
                     waited_for = not trading.is_through(table.state, seat, offers)
                     assert table.rules.concerns(table.view(seat), table.ask(seat)) is waited_for

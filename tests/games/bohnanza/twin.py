@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 from games.bohnanza.state import Choosing, Dealing, Layout, Market, State
-from games.bohnanza.trading import open_offers
+from games.bohnanza.trading import list_open_offers
 
 
 def twin(state: State, seat: int | None, chance: random.Random) -> State:
@@ -23,7 +23,7 @@ def promised(state: State) -> set[tuple[int, int]]:
     """Return the hand cards named in open offers, as (seat, place)."""
     if not isinstance(state, Market):
         return set()
-    return {(deal.by, state.places[deal.by].index(card)) for deal in open_offers(state) for card in deal.cards}
+    return {(deal.by, state.places[deal.by].index(card)) for deal in list_open_offers(state) for card in deal.cards}
 
 
 def dealt_anew(layout: Layout, seat: int | None, promised: set[tuple[int, int]], chance: random.Random) -> Layout:
