@@ -40,7 +40,7 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
         why_not=menus.why_not,
     ),
     view=view,
-    words=Words(telling.tell, questions.question, questions.label, questions.otherwise, shows=telling.shows),
+    words=Words(telling.tell, questions.question, questions.label, questions.otherwise, shows=telling.show_attempt),
     variants=("base", "expert"),
     variant_names={"base": Phrase("base"), "expert": Phrase("expert")},
     bot=player.choose,
@@ -53,7 +53,7 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
     orders=StandingOrders(
         kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
     ),
-    menus=Menus(find=questions.find, ready=suggestions.ready),
+    menus=Menus(find=questions.find, ready=suggestions.ready_answers),
     replies=REPLIES,
     composers=(STACK,),
     look=LOOK,

@@ -21,23 +21,23 @@ class Aimed:
 
 
 @lru_cache(maxsize=1_024)
-def aimed(text: str) -> Aimed:
+def read_aimed(text: str) -> Aimed:
     """Read a die from a line.
 
-    >>> aimed("treasure@-3"), aimed("EYE@+2"), aimed("trunk")
+    >>> read_aimed("treasure@-3"), read_aimed("EYE@+2"), read_aimed("trunk")
     (Aimed(face='treasure', aim=-3), Aimed(face='eye', aim=2), Aimed(face='trunk', aim=0))
     """
     face, _, aim = text.lower().partition("@")
     return Aimed(face, int(aim or 0))
 
 
-def written(die: Aimed) -> str:
-    """Reverse `aimed`, leaving out the centre and the plus sign."""
+def write_aimed(die: Aimed) -> str:
+    """Reverse `read_aimed`, leaving out the centre and the plus sign."""
     return f"{die.face}@{die.aim}" if die.aim else die.face
 
 
 FACE = one_of(*FACES)
-AIMED = Kind(rf"(?:{FACE.pattern})(?:@(?:0|[+-]?[1-9][0-9]?))?", aimed, written)
+AIMED = Kind(rf"(?:{FACE.pattern})(?:@(?:0|[+-]?[1-9][0-9]?))?", read_aimed, write_aimed)
 SIGNED = Kind("0|-?[1-9][0-9]{0,3}", int)
 
 Face: TypeAlias = Annotated[str, FACE]

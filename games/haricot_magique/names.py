@@ -21,35 +21,35 @@ ELEMENT_WORDS = {
 }
 
 
-def row(things: Iterable[Phrase]) -> list[Value]:
+def join_with_dots(things: Iterable[Phrase]) -> list[Value]:
     """Return the phrases with dots between them."""
     first, *others = things
     return [first, *(value for thing in others for value in ("·", thing))]
 
 
-def named(faces: Iterable[str]) -> list[Value]:
-    return row(FACE_WORDS[face] for face in faces)
+def name_faces(faces: Iterable[str]) -> list[Value]:
+    return join_with_dots(FACE_WORDS[face] for face in faces)
 
 
-def aimed(dice: Iterable[Aimed]) -> list[Value]:
+def name_aimed_dice(dice: Iterable[Aimed]) -> list[Value]:
     """Return dice in the order stacked, each with its aim unless that is the centre.
 
-    >>> str(Phrase("{dice}", dice=aimed((Aimed("trunk"), Aimed("eye", -3)))))
+    >>> str(Phrase("{dice}", dice=name_aimed_dice((Aimed("trunk"), Aimed("eye", -3)))))
     'trunk · eye (3 mm left)'
     """
-    return row(where(FACE_WORDS[die.face], die.aim) for die in dice)
+    return join_with_dots(name_aim(FACE_WORDS[die.face], die.aim) for die in dice)
 
 
-def where(face: Phrase, aim: int) -> Phrase:
+def name_aim(face: Phrase, aim: int) -> Phrase:
     if aim < 0:
         return Phrase("{face} ({distance} mm left)", face=face, distance=-aim)
     return Phrase("{face} ({distance} mm right)", face=face, distance=aim) if aim else face
 
 
-def rolling(numbers: Iterable[int]) -> Phrase:
+def describe_dice_numbers(numbers: Iterable[int]) -> Phrase:
     """How many dice a card lets one roll.
 
-    >>> str(rolling((1, 2, 3))), str(rolling((1,)))
+    >>> str(describe_dice_numbers((1, 2, 3))), str(describe_dice_numbers((1,)))
     ('roll 1, 2 or 3 dice', 'roll one die')
     """
     *others, most = numbers
@@ -57,14 +57,14 @@ def rolling(numbers: Iterable[int]) -> Phrase:
     return Plural("roll one die", "roll {numbers} dice", count=most, numbers=either)
 
 
-def risk(odds: float) -> Phrase:
+def describe_risk(odds: float) -> Phrase:
     """Return the risk of a fall as it is printed beside a stack.
 
-    >>> str(risk(0.002)), str(risk(0.071))
+    >>> str(describe_risk(0.002)), str(describe_risk(0.071))
     ('chance of falling: under 1%', 'chance of falling: about 7%')
     """
     percent = round(100 * odds)
-    return Phrase("chance of falling: about {percent}%", percent=percent) if percent else SCARCELY
+    return Phrase("chance of falling: about {percent}%", percent=percent) if percent else RISK_UNDER_ONE_PERCENT
 
 
-SCARCELY = Phrase("chance of falling: under 1%")
+RISK_UNDER_ONE_PERCENT = Phrase("chance of falling: under 1%")

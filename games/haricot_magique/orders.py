@@ -11,7 +11,7 @@ from games.contract.notation import Action, Number
 from games.contract.orders import Lapse, Opinion, StandingOrder
 from games.contract.phrases import Phrase
 from games.haricot_magique.actions import Axe, Choose, More, Roll, Skip, Spare, Steal
-from games.haricot_magique.bot.player import TALL, choose
+from games.haricot_magique.bot.player import TALL_STALK, choose
 from games.haricot_magique.view import View
 
 
@@ -53,7 +53,7 @@ ORDERS = (PlaySoundly,)
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:
     """Return the orders that make sense now, each given with one click: for this round, until the turn is over."""
-    return for_turn(view) if is_turn_to_come(view) else ()
+    return suggest_for_turn(view) if is_turn_to_come(view) else ()
 
 
 def choices(view: View) -> tuple[StandingOrder, ...]:
@@ -61,18 +61,18 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     if view.me is None or view.phase in ("dealing", "finished"):
         return ()
     rounds = range(view.round + (not is_turn_to_come(view)), min(view.round + 1, view.rounds) + 1)
-    return tuple(PlaySoundly(levels, round) for round in rounds for levels in (0, TALL))
+    return tuple(PlaySoundly(levels, round) for round in rounds for levels in (0, TALL_STALK))
 
 
 def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Return the orders to offer beside a card, for the turn that follows; or beside a choice, for the next ones."""
     if isinstance(answer, Choose):
-        return for_turn(view)
-    return for_turn(view)[:1] if isinstance(answer, Roll | Axe | More | Skip | Spare | Steal) else ()
+        return suggest_for_turn(view)
+    return suggest_for_turn(view)[:1] if isinstance(answer, Roll | Axe | More | Skip | Spare | Steal) else ()
 
 
-def for_turn(view: View) -> tuple[StandingOrder, ...]:
-    return PlaySoundly(0, view.round), PlaySoundly(TALL, view.round)
+def suggest_for_turn(view: View) -> tuple[StandingOrder, ...]:
+    return PlaySoundly(0, view.round), PlaySoundly(TALL_STALK, view.round)
 
 
 def is_turn_to_come(view: View) -> bool:

@@ -16,9 +16,9 @@ from games.haricot_magique.actions import FACES, Aimed, Stack
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.picture import Picture, Sketch
 from games.haricot_magique.stalk import FURTHEST_AIM, Stalk, grow, stands
-from games.haricot_magique.steps.rolling import NUMBERS
+from games.haricot_magique.steps.rolling import DICE_NUMBERS
 from games.haricot_magique.steps.rounds import POWERS
-from games.haricot_magique.steps.stacking import pieces
+from games.haricot_magique.steps.stacking import list_pieces
 from games.haricot_magique.view import View
 from games.haricot_magique.words.telling import Attempt
 
@@ -36,7 +36,7 @@ POWER_WORDS = {
 # ── what templates call ──
 
 
-def tried(attempt: Attempt) -> Picture:
+def draw_attempt(attempt: Attempt) -> Picture:
     """Draw everything that was placed, including the element that brought the stalk down."""
     return Picture(attempt.grown, len(attempt.before))
 
@@ -45,9 +45,9 @@ def face_name(face: str) -> Phrase:
     return names.FACE_WORDS[face]
 
 
-def dice_of(card: int) -> Phrase:
+def describe_dice_of(card: int) -> Phrase:
     """Return the numbers of dice that a card allows, as in "roll 1, 2 or 3 dice"."""
-    return names.rolling(NUMBERS[card])
+    return names.describe_dice_numbers(DICE_NUMBERS[card])
 
 
 def numbers_of(card: int) -> str:
@@ -56,10 +56,10 @@ def numbers_of(card: int) -> str:
     >>> numbers_of(7)
     '1 · 2 · 3'
     """
-    return " · ".join(map(str, NUMBERS[card]))
+    return " · ".join(map(str, DICE_NUMBERS[card]))
 
 
-def power_of(card: int) -> Phrase:
+def describe_power_of(card: int) -> Phrase:
     """Return a card's power in the expert game."""
     return POWER_WORDS[POWERS[card]]
 
@@ -73,16 +73,16 @@ class Placed:
     outcome: Phrase
 
 
-def element_by_element(attempt: Attempt) -> list[Placed]:
+def list_placed_elements(attempt: Attempt) -> list[Placed]:
     """Return what was placed, in order."""
     numbers = range(len(attempt.before) + 1, len(attempt.grown) + 1)
-    return [placed(attempt.grown[:number]) for number in numbers]
+    return [describe_placed(attempt.grown[:number]) for number in numbers]
 
 
-def placed(stalk: Stalk) -> Placed:
+def describe_placed(stalk: Stalk) -> Placed:
     top, drawing = stalk[-1], side_view.Drawing(stalk)
     spare = Phrase("{spare} mm to spare", spare=drawing.spare) if stands(stalk) else Phrase("and it falls")
-    return Placed(side_view.name(top, len(stalk)), side_view.from_the_centre(top.x), spare)
+    return Placed(side_view.name_element(top, len(stalk)), side_view.describe_offset(top.x), spare)
 
 
 # ── composing a stack ──
@@ -101,20 +101,20 @@ class Plan:
         return self.picture.drawing
 
 
-def plan(view: View, dice: Sequence[Aimed]) -> Plan:
+def make_plan(view: View, dice: Sequence[Aimed]) -> Plan:
     assert view.me is not None
-    row = pieces(view.stalk, view.me, dice)
+    row = list_pieces(view.stalk, view.me, dice)
     grown, stands = grow(view.stalk, row, [0] * len(row))
-    return Plan(Sketch(grown, len(view.stalk)), names.risk(suggestions.risk(view, dice)), stands)
+    return Plan(Sketch(grown, len(view.stalk)), names.describe_risk(suggestions.estimate_risk(view, dice)), stands)
 
 
 def stack_fields(view: View, names: Sequence[str], line: str, draft: str) -> tuple[Field, ...]:
     """Return the order of the dice, and where each is aimed."""
     faces = [(face, face_name(face)) for face in dict.fromkeys(view.dice)]
-    aims = [(str(aim), aimed_at(aim)) for aim in range(-FURTHEST_AIM, FURTHEST_AIM + 1)]
+    aims = [(str(aim), label_aim(aim)) for aim in range(-FURTHEST_AIM, FURTHEST_AIM + 1)]
     return tuple(
         field
-        for place, die in enumerate(first_thought(view, line), 1)
+        for place, die in enumerate(initial_dice(view, line), 1)
         for field in (
             Pick(f"die_{place}", Phrase("Die {place}", place=place), faces, die.face),
             Pick(f"aim_{place}", Phrase("Aim of die {place}", place=place), aims, str(die.aim)),
@@ -122,7 +122,7 @@ def stack_fields(view: View, names: Sequence[str], line: str, draft: str) -> tup
     )
 
 
-def first_thought(view: View, line: str) -> tuple[Aimed, ...]:
+def initial_dice(view: View, line: str) -> tuple[Aimed, ...]:
     """Return the stack in the link that the player followed, or the dice as rolled, all aimed at the centre."""
     with suppress(Unreadable):
         match read(line, (Stack,)):
@@ -131,7 +131,7 @@ def first_thought(view: View, line: str) -> tuple[Aimed, ...]:
     return tuple(map(Aimed, view.dice))
 
 
-def aimed_at(aim: int) -> Phrase:
+def label_aim(aim: int) -> Phrase:
     if not aim:
         return Phrase("centre")
     if aim < 0:
@@ -139,19 +139,19 @@ def aimed_at(aim: int) -> Phrase:
     return Plural("{count} mm right", "{count} mm right", count=aim)
 
 
-def chosen(view: View, values: Values) -> tuple[Aimed, ...]:
+def read_dice(view: View, values: Values) -> tuple[Aimed, ...]:
     places = range(1, len(view.dice) + 1)
     return tuple(Aimed(values[f"die_{place}"], int(values[f"aim_{place}"])) for place in places)
 
 
 def stack_lines(view: View, values: Values) -> tuple[str, ...]:
-    return (str(Stack(chosen(view, values))),)
+    return (str(Stack(read_dice(view, values))),)
 
 
 def preview(view: View, values: Values) -> Plan | None:
     """Preview the stack. None if a chosen die is not available."""
-    dice = chosen(view, values)
-    return plan(view, dice) if suggestions.is_available(view, dice) else None
+    dice = read_dice(view, values)
+    return make_plan(view, dice) if suggestions.is_available(view, dice) else None
 
 
 STACK = Composer(
@@ -165,15 +165,15 @@ STACK = Composer(
 )
 LOOK = Look(
     functions={
-        "dice_of": dice_of,
+        "describe_dice_of": describe_dice_of,
         "numbers_of": numbers_of,
-        "drawn": side_view.of,
-        "element_by_element": element_by_element,
+        "draw_side_view": side_view.draw_side_view,
+        "list_placed_elements": list_placed_elements,
         "face_name": face_name,
-        "painted": Picture,
-        "sketched": Sketch,
-        "power_of": power_of,
-        "tried": tried,
+        "draw_picture": Picture,
+        "draw_sketch": Sketch,
+        "describe_power_of": describe_power_of,
+        "draw_attempt": draw_attempt,
     },
     drawings=draw_by_name(FACES, "die-"),
 )

@@ -11,15 +11,15 @@ from typing import ClassVar
 
 from games.contract.phrases import Phrase
 from games.contract.seats import seat_label
-from games.haricot_magique.side_view import Drawing, Level, from_the_centre
+from games.haricot_magique.side_view import Drawing, Level, describe_offset
 from games.haricot_magique.stalk import FURTHEST_AIM, MASS, STEP, Stalk, holds, joints
 
 HEIGHTS = {"die": 160, "token": 40, "cylinder": 120, "castle": 200}
-LARGEST = 0.36  # pixels per tenth of a millimetre at most
-LETTER = 13  # font size in pixels
-AROUND = 24  # margin
-BELOW = 60  # height of the board and its ruler
-BESIDE = 8  # pixels from a joint to its label
+MAX_SCALE = 0.36  # pixels per tenth of a millimetre at most
+FONT_SIZE = 13  # font size in pixels
+MARGIN = 24  # margin
+HEIGHT_BELOW = 60  # height of the board and its ruler
+LABEL_GAP = 8  # pixels from a joint to its label
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Weak:
+class WeakJoint:
     """The weakest joint: its overlap, the centre of mass above it, and the nearer edge."""
 
     left: int
@@ -124,18 +124,20 @@ class Picture:
     def edges(self) -> tuple[int, int]:
         """The leftmost and rightmost x. The ruler reaches as far as a player can aim."""
         reach = FURTHEST_AIM * STEP
-        return min(self.drawing.left, -reach) - AROUND, max(self.drawing.right, reach) + AROUND
+        return min(self.drawing.left, -reach) - MARGIN, max(self.drawing.right, reach) + MARGIN
 
     @cached_property
     def scale(self) -> float:
         left, right = self.edges
-        return min(LARGEST, (self.WIDE - self.WORDS) / (right - left), self.TALL / (self.board + BELOW + AROUND))
+        return min(
+            MAX_SCALE, (self.WIDE - self.WORDS) / (right - left), self.TALL / (self.board + HEIGHT_BELOW + MARGIN)
+        )
 
     @property
     def box(self) -> tuple[int, int, int, int]:
         """The viewBox: left, top, width and height."""
         left, right = self.edges
-        return left, -AROUND, right - left + self.in_units(self.WORDS), self.board + BELOW + AROUND
+        return left, -MARGIN, right - left + self.in_units(self.WORDS), self.board + HEIGHT_BELOW + MARGIN
 
     @property
     def pixels(self) -> list[int]:
@@ -150,7 +152,7 @@ class Picture:
 
     @property
     def letter(self) -> int:
-        return self.in_units(LETTER)
+        return self.in_units(FONT_SIZE)
 
     @property
     def ruler(self) -> list[tuple[int, int]]:
@@ -171,7 +173,7 @@ class Picture:
         return round(x / mass), round(y / mass)
 
     @cached_property
-    def weak(self) -> Weak | None:
+    def weak(self) -> WeakJoint | None:
         """The joint that breaks, or would break first."""
         level = self.broken or self.drawing.weakest
         if level is None:
@@ -179,20 +181,20 @@ class Picture:
         joint = list(joints(self.stalk))[len(self.stalk) - 1 - level]
         upper, lower = self.parts[-level - 1], self.parts[-level]
         # The label goes beside the taller neighbour, whose own name leaves room.
-        beside = self.in_units(BESIDE if lower.height >= upper.height else -BESIDE)
-        return Weak(joint.left, joint.right, round(joint.moment / joint.mass), lower.top, lower.top + beside)
+        beside = self.in_units(LABEL_GAP if lower.height >= upper.height else -LABEL_GAP)
+        return WeakJoint(joint.left, joint.right, round(joint.moment / joint.mass), lower.top, lower.top + beside)
 
     @property
     def in_words(self) -> Phrase:
         """The picture in words, for screen readers: every level, the top first."""
-        rows = [lying(part.level) for part in self.parts]
+        rows = [describe_level(part.level) for part in self.parts]
         levels = reduce(lambda some, more: Phrase("{some}; {more}", some=some, more=more), rows)
         return Phrase("The stalk from the side, from the top down: {levels}.", levels=levels)
 
 
-def lying(level: Level) -> Phrase:
+def describe_level(level: Level) -> Phrase:
     return Phrase(
-        "level {number}, {name}, {where}", number=level.number, name=level.name, where=from_the_centre(level.x)
+        "level {number}, {name}, {where}", number=level.number, name=level.name, where=describe_offset(level.x)
     )
 
 

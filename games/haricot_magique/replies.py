@@ -14,10 +14,10 @@ MARKED = re.compile(r"()([a-z]+)(@[+-]?[0-9]+)")  # eye@-3
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 
 
-def several_faces(words: Words) -> Iterator[Words]:
+def arrange_faces(words: Words) -> Iterator[Words]:
     """Repeat a face as often as the number before it says, after `stack` only.
 
-    >>> list(several_faces(["stack", "2", "eye", "trunk"])), list(several_faces(["axe", "2", "roll", "3"]))
+    >>> list(arrange_faces(["stack", "2", "eye", "trunk"])), list(arrange_faces(["axe", "2", "roll", "3"]))
     ([['stack', 'eye', 'eye', 'trunk']], [['axe', '2', 'roll', '3']])
     """
     row: list[str] = []
@@ -30,7 +30,7 @@ def several_faces(words: Words) -> Iterator[Words]:
     yield row
 
 
-def aimed(found: re.Match[str]) -> str:
+def read_aim(found: re.Match[str]) -> str:
     """Return "eye 3 mm left" as the notation has it: eye@-3."""
     return f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}"
 
@@ -61,9 +61,9 @@ REPLIES = ReplyWords(
     )
     | map_words("dice die des de level niveau bean beans haricot haricots")
     | dict.fromkeys(("card", "carte"), ("", "choose")),
-    arrange=several_faces,
+    arrange=arrange_faces,
     marked=MARKED,
-    patterns=((AIM, aimed),),
+    patterns=((AIM, read_aim),),
     needs_object=frozenset({"choose", "roll", "stack", "more", "axe"}),
     may_go_unsaid=frozenset({"choose"}),
     orders=compile_orders(

@@ -12,11 +12,11 @@ from functools import cached_property
 from games.contract.phrases import Phrase
 from games.contract.seats import seat_label
 from games.haricot_magique.names import FACE_WORDS
-from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, joints, margin, weakest
+from games.haricot_magique.stalk import HALF_WIDTH, Element, Stalk, find_weakest_level, joints, margin
 
-COLUMN = 20  # tenths of a millimetre per column of text
-ROOM = 260  # pixels for the widest stalk in a letter
-LARGEST = 0.4  # pixels per tenth of a millimetre at most
+TENTHS_PER_COLUMN = 20  # tenths of a millimetre per column of text
+MAX_WIDTH = 260  # pixels for the widest stalk in a letter
+MAX_SCALE = 0.4  # pixels per tenth of a millimetre at most
 ENDS = {"die": ("[", "]"), "token": ("(", ")"), "cylinder": ("|", "|"), "castle": ("/", "\\")}
 
 
@@ -56,14 +56,14 @@ class Drawing:
     @cached_property
     def levels(self) -> list[Level]:
         """The elements, the top first."""
-        scale = min(LARGEST, ROOM / (self.right - self.left))
+        scale = min(MAX_SCALE, MAX_WIDTH / (self.right - self.left))
         levels = []
         for number in range(len(self.stalk), 0, -1):
             element = self.stalk[number - 1]
             half = HALF_WIDTH[element.kind]
             indent = round((element.x - half - self.left) * scale)
             place = (element.x, half, indent, round(2 * half * scale))
-            levels.append(Level(number, element.kind, name(element, number), *place))
+            levels.append(Level(number, element.kind, name_element(element, number), *place))
         return levels
 
     # ── how it stands ──
@@ -77,18 +77,18 @@ class Drawing:
     @property
     def lean_in_words(self) -> Phrase:
         assert self.lean is not None
-        return from_the_centre(self.lean)
+        return describe_offset(self.lean)
 
     @cached_property
     def weakest(self) -> int | None:
         """The level above which the stalk would break first."""
-        return weakest(self.stalk)
+        return find_weakest_level(self.stalk)
 
     @property
     def spare(self) -> Phrase:
         """How far the centre of mass above the weakest joint may still move, in millimetres."""
         assert self.weakest is not None
-        return millimetres(margin(list(joints(self.stalk))[len(self.stalk) - 1 - self.weakest]))
+        return format_millimetres(margin(list(joints(self.stalk))[len(self.stalk) - 1 - self.weakest]))
 
     # ── as text ──
 
@@ -107,15 +107,15 @@ class Drawing:
         return "" if self.lean is None else f"    {' ' * self.column(self.lean)}^"
 
     def column(self, x: int) -> int:
-        return round((x - self.left) / COLUMN)
+        return round((x - self.left) / TENTHS_PER_COLUMN)
 
     def row(self, level: Level) -> str:
         first, last = ENDS[level.kind]
-        inside = round(level.breadth / COLUMN) - 2
+        inside = round(level.breadth / TENTHS_PER_COLUMN) - 2
         return " " * self.column(level.left) + first + "_" * inside + last
 
 
-def name(element: Element, number: int) -> Phrase:
+def name_element(element: Element, number: int) -> Phrase:
     if number == 1:
         return Phrase("base")
     if element.kind == "die":
@@ -125,22 +125,22 @@ def name(element: Element, number: int) -> Phrase:
     return {"cylinder": Phrase("cylinder"), "castle": Phrase("castle")}[element.kind]
 
 
-def from_the_centre(x: int) -> Phrase:
+def describe_offset(x: int) -> Phrase:
     if x == 0:
         return Phrase("directly above the centre")
     if x > 0:
-        return Phrase("{distance} mm right of the centre", distance=millimetres(x))
-    return Phrase("{distance} mm left of the centre", distance=millimetres(-x))
+        return Phrase("{distance} mm right of the centre", distance=format_millimetres(x))
+    return Phrase("{distance} mm left of the centre", distance=format_millimetres(-x))
 
 
-def millimetres(tenths: int) -> Phrase:
+def format_millimetres(tenths: int) -> Phrase:
     """Return a length in millimetres, with one decimal.
 
-    >>> str(millimetres(48))
+    >>> str(format_millimetres(48))
     '4.8'
     """
     return Phrase("{whole}.{tenth}", whole=tenths // 10, tenth=tenths % 10)
 
 
-def of(stalk: Sequence[Element]) -> Drawing:
+def draw_side_view(stalk: Sequence[Element]) -> Drawing:
     return Drawing(tuple(stalk))

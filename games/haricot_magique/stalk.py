@@ -109,10 +109,10 @@ def margin(joint: Joint) -> int:
     return min(joint.moment - joint.left * joint.mass, joint.right * joint.mass - joint.moment) // joint.mass
 
 
-def weakest(stalk: Stalk) -> int | None:
+def find_weakest_level(stalk: Stalk) -> int | None:
     """Return the level of the element below the weakest joint, the lowest of several; None for a bare base.
 
-    >>> weakest((BASE, Element("die", 30), Element("token", 40))), weakest(BARE)
+    >>> find_weakest_level((BASE, Element("die", 30), Element("token", 40))), find_weakest_level(BARE)
     (1, None)
     """
     margins = [(margin(joint), level) for level, joint in zip(range(len(stalk) - 1, 0, -1), joints(stalk), strict=True)]
@@ -122,10 +122,10 @@ def weakest(stalk: Stalk) -> int | None:
 # ── growing and falling ──────────────────────────────────────────────────────────────────────────
 
 
-def tremor(elements: int) -> int:
+def sway_width(elements: int) -> int:
     """Return the w of the sway for the next element, given the number of elements in the stalk.
 
-    >>> tremor(1), tremor(8)
+    >>> sway_width(1), sway_width(8)
     (12, 26)
     """
     return STILL + TREMBLING * elements
@@ -165,9 +165,9 @@ def fell(stalk: Stalk, level: int) -> Stalk:
     return (stalk[: level - 1] or BARE) if 1 <= level <= len(stalk) else stalk
 
 
-def count(stalk: Stalk, kind: str) -> int:
+def count_elements(stalk: Stalk, kind: str) -> int:
     return [element.kind for element in stalk].count(kind)
 
 
-def tokens_of(stalk: Stalk, seat: Seat) -> int:
+def count_tokens(stalk: Stalk, seat: Seat) -> int:
     return [element.owner for element in stalk].count(seat)

@@ -76,72 +76,72 @@ def prepare(state: Hiding | Stealing, seat: Seat, said: Skip) -> State:
 
 PHASES = (
     # before the first round
-    Phase(Starting, menus.first_holder, {
+    Phase(Starting, menus.ask_first_holder, {
         Start: lambda state, seat, said: Filling(state.variant, state.seats, said.seat),
     }),
-    Phase(Filling, menus.bags_to_shuffle, {
-        ShuffleBags: lambda state, seat, said: dealing.fill(state, said.bags),
+    Phase(Filling, menus.ask_to_shuffle_bags, {
+        ShuffleBags: lambda state, seat, said: dealing.fill_bags(state, said.bags),
     }),
-    Phase(Dealing, menus.cards_to_shuffle, {
+    Phase(Dealing, menus.ask_to_shuffle_cards, {
         ShuffleCards: lambda state, seat, said: dealing.deal(state, said.seat, said.cards),
     }),
     # a round: everybody chooses a card, and turns follow by initiative
-    Phase(Choosing, menus.cards_to_seal, {
+    Phase(Choosing, menus.ask_for_cards, {
         Choose: lambda state, seat, said: rounds.seal(state, seat, said.card),
     }),
     # a turn: powers before the dice
-    Phase(Hiding, menus.whether_to_hide, {
+    Phase(Hiding, menus.ask_whether_to_hide, {
         Hide: lambda state, seat, said: rounds.hide(state),
         Skip: prepare,
     }),
-    Phase(Stealing, menus.whether_to_steal, {
+    Phase(Stealing, menus.ask_whether_to_steal, {
         Steal: lambda state, seat, said: Grabbing(state.garden, state.round, said.seat),
         Skip: prepare,
     }),
-    Phase(Grabbing, menus.which_bag, {
+    Phase(Grabbing, menus.ask_which_bag, {
         Bag: lambda state, seat, said: rounds.grab(state, said.place),
     }),
     # the dice, perhaps after an axe
-    Phase(Preparing, menus.how_many, {
+    Phase(Preparing, menus.ask_how_many_dice, {
         Roll: lambda state, seat, said: rolling.roll(state.garden, state.round, said.dice),
         Axe: lambda state, seat, said: rolling.throw(state, said.level, said.dice),
     }),
-    Phase(Throwing, menus.where_it_strikes, {
+    Phase(Throwing, menus.ask_where_axe_strikes, {
         Strike: lambda state, seat, said: rolling.strike(state, said.level),
     }),
-    Phase(Rolling, menus.what_is_rolled, {
-        Rolled: lambda state, seat, said: rolling.rolled(state, said.faces),
+    Phase(Rolling, menus.ask_for_roll, {
+        Rolled: lambda state, seat, said: rolling.take_roll(state, said.faces),
     }),
-    Phase(Sparing, menus.which_die_to_spare, {
+    Phase(Sparing, menus.ask_which_die_to_spare, {
         Spare: lambda state, seat, said: rolling.spare(state, said.face),
-        Skip: lambda state, seat, said: rolling.effects(
+        Skip: lambda state, seat, said: rolling.apply_roll(
             state.garden, state.round, state.dice, state.fresh, state.roll
         ),
     }),
-    Phase(Extending, menus.how_many_more, {
+    Phase(Extending, menus.ask_how_many_extra, {
         More: lambda state, seat, said: Rolling(
             state.garden, state.round, state.dice, said.dice, state.roll + 1
         ),
-        Enough: lambda state, seat, said: rolling.all_rolled(state.garden, state.round, state.dice),
+        Enough: lambda state, seat, said: rolling.end_rolling(state.garden, state.round, state.dice),
     }),
-    Phase(Squinting, menus.whether_to_reroll, {
+    Phase(Squinting, menus.ask_whether_to_reroll, {
         Reroll: lambda state, seat, said: Rerolling(
             state.garden, rounds.use_power(state.garden, state.round), state.dice
         ),
-        Skip: lambda state, seat, said: rolling.take_up(state.garden, state.round, state.dice),
+        Skip: lambda state, seat, said: rolling.start_stacking(state.garden, state.round, state.dice),
     }),
-    Phase(Rerolling, menus.what_is_rerolled, {
-        Rolled: lambda state, seat, said: rolling.rerolled(state, said.faces),
+    Phase(Rerolling, menus.ask_for_reroll, {
+        Rolled: lambda state, seat, said: rolling.take_reroll(state, said.faces),
     }),
     # the stalk grows, or falls
-    Phase(Stacking, menus.how_to_stack, {
+    Phase(Stacking, menus.ask_how_to_stack, {
         Stack: lambda state, seat, said: stacking.stack(state, said.dice),
     }),
-    Phase(Swaying, menus.how_it_sways, {
+    Phase(Swaying, menus.ask_for_sway, {
         Sway: lambda state, seat, said: stacking.sway(state, said.swings),
     }),
     # the eye token, and the next turn
-    Phase(Winking, menus.who_gets_the_eye, {
+    Phase(Winking, menus.ask_who_gets_the_eye, {
         Eye: lambda state, seat, said: rounds.wink(state, said.seat),
         Skip: lambda state, seat, said: rounds.end_turn(state.garden, state.round),
     }),
@@ -169,5 +169,5 @@ def result(state: State) -> Result | None:
     """Rank by gold; ties share a rank."""
     if not isinstance(state, Finished):
         return None
-    gold_of_all = tuple(map(gold.worth, state.garden.climbers))
+    gold_of_all = tuple(map(gold.count_gold, state.garden.climbers))
     return Result(gold_of_all, compute_ranks(gold_of_all))

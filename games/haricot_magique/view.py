@@ -7,7 +7,7 @@ from typing import Any
 
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Aimed, Faces
-from games.haricot_magique.stalk import BARE, Stalk, count, tokens_of
+from games.haricot_magique.stalk import BARE, Stalk, count_elements, count_tokens
 from games.haricot_magique.state import (
     Cards,
     Choosing,
@@ -27,8 +27,8 @@ from games.haricot_magique.state import (
     Swaying,
     Turn,
 )
-from games.haricot_magique.steps.gold import BAGS, worth
-from games.haricot_magique.steps.rolling import DICE, reserve, wakes
+from games.haricot_magique.steps.gold import BAGS, count_gold
+from games.haricot_magique.steps.rolling import DICE, count_reserve, wakes_giant
 from games.haricot_magique.steps.rounds import ROUNDS
 from games.haricot_magique.steps.stacking import CYLINDERS, TOKENS
 
@@ -77,42 +77,42 @@ class View:
 def view(state: State, me: Seat | None) -> View:
     match state:
         case Starting():
-            return before_dealing(state.variant, state.seats, None, me)
+            return view_before_deal(state.variant, state.seats, None, me)
         case Filling():
-            return before_dealing(state.variant, state.seats, state.holder, me)
+            return view_before_deal(state.variant, state.seats, state.holder, me)
         case Dealing():
-            return before_dealing(state.garden.variant, state.seats, state.garden.holder, me)
+            return view_before_deal(state.garden.variant, state.seats, state.garden.holder, me)
         case Choosing():
-            return while_choosing(state, me)
+            return view_choosing(state, me)
         case Finished():
-            return at_the_end(state, me)
+            return view_end(state, me)
         case _:
-            return in_a_turn(state, me)
+            return view_turn(state, me)
 
 
-def before_dealing(variant: str, seats: int, holder: Seat | None, me: Seat | None) -> View:
+def view_before_deal(variant: str, seats: int, holder: Seat | None, me: Seat | None) -> View:
     """Return the view while the dealer prepares the game: nobody has anything yet."""
     return View("dealing", variant, 1, me, holder, tuple(map(Neighbour, range(seats))))
 
 
-def while_choosing(state: Choosing, me: Seat | None) -> View:
+def view_choosing(state: Choosing, me: Seat | None) -> View:
     garden = state.garden
     seats = tuple(
-        neighbour(garden, seat, climber, has_chosen=state.sealed[seat] is not None)
+        view_neighbour(garden, seat, climber, has_chosen=state.sealed[seat] is not None)
         for seat, climber in enumerate(garden.climbers)
     )
     chosen = None if me is None else state.sealed[me]
-    return around_the_stalk("choosing", garden, state.number, me, seats, chosen=chosen)
+    return build_view("choosing", garden, state.number, me, seats, chosen=chosen)
 
 
-def in_a_turn(state: Turn, me: Seat | None) -> View:
+def view_turn(state: Turn, me: Seat | None) -> View:
     garden, round = state.garden, state.round
     seats = tuple(
-        neighbour(garden, seat, climber, card=climber.played[-1], eye=round.eye == seat)
+        view_neighbour(garden, seat, climber, card=climber.played[-1], eye=round.eye == seat)
         for seat, climber in enumerate(garden.climbers)
     )
     dice = dice_in_hand(state)
-    return around_the_stalk(
+    return build_view(
         type(state).__name__.lower(),
         garden,
         round.number,
@@ -122,22 +122,22 @@ def in_a_turn(state: Turn, me: Seat | None) -> View:
         turn=round.seat,
         used=round.used,
         dice=dice,
-        awake=wakes(round, dice),
+        awake=wakes_giant(round, dice),
         stacked=state.dice if isinstance(state, Swaying) else (),
     )
 
 
-def at_the_end(state: Finished, me: Seat | None) -> View:
+def view_end(state: Finished, me: Seat | None) -> View:
     """Return the view at the end: bags are opened, unplayed cards stay secret."""
     garden = state.garden
     seats = tuple(
-        neighbour(garden, seat, climber, opened=climber.bags, score=worth(climber))
+        view_neighbour(garden, seat, climber, opened=climber.bags, score=count_gold(climber))
         for seat, climber in enumerate(garden.climbers)
     )
-    return around_the_stalk("finished", garden, state.number, me, seats)
+    return build_view("finished", garden, state.number, me, seats)
 
 
-def around_the_stalk(
+def build_view(
     phase: str,
     garden: Garden,
     round: int,
@@ -157,15 +157,15 @@ def around_the_stalk(
         seats=seats,
         pile=len(garden.pile),
         stalk=garden.stalk,
-        reserve=reserve(garden.stalk, dice),
-        cylinders=CYLINDERS - count(garden.stalk, "cylinder"),
+        reserve=count_reserve(garden.stalk, dice),
+        cylinders=CYLINDERS - count_elements(garden.stalk, "cylinder"),
         hand=() if me is None else garden.climbers[me].hand,
         dice=dice,
         **more,
     )
 
 
-def neighbour(
+def view_neighbour(
     garden: Garden,
     seat: Seat,
     climber: Climber,
@@ -183,7 +183,7 @@ def neighbour(
         played=climber.played,
         card=card,
         has_chosen=has_chosen,
-        tokens=TOKENS - tokens_of(garden.stalk, seat),
+        tokens=TOKENS - count_tokens(garden.stalk, seat),
         axe=climber.axe,
         eye=eye,
         bags=len(climber.bags),

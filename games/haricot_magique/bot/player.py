@@ -9,13 +9,13 @@ from games.contract.cards import without
 from games.contract.notation import Action
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Axe, Choose, Enough, Eye, Hide, More, Reroll, Roll, Skip, Spare, Stack, Steal
-from games.haricot_magique.bot.prospects import Foresight, best_stack, fading
-from games.haricot_magique.steps.rolling import REROLLED
+from games.haricot_magique.bot.prospects import Foresight, best_stack, fading_hope
+from games.haricot_magique.steps.rolling import REROLLED_FACE
 from games.haricot_magique.view import View
 
-TALL = 6  # a stalk with this many levels is better left to others first
+TALL_STALK = 6  # a stalk with this many levels is better left to others first
 AXED_LEVELS = range(2, 6)  # low enough to clear the stalk, if there is much above
-WORTH_AN_AXE = 0.3  # bags that the game's only throw must bring
+MIN_AXE_GAIN = 0.3  # bags that the game's only throw must bring
 
 A = TypeVar("A", bound=Action)
 
@@ -36,28 +36,28 @@ def choose(view: View, ask: Ask) -> Action:
 
 def choose_card(view: View, ask: Ask) -> Action:
     """Play first on a low stalk, last on a tall one: by then it may have fallen and paid."""
-    late = len(view.stalk) >= TALL
-    return max(answers(ask, Choose), key=lambda answer: answer.card if late else -answer.card)
+    late = len(view.stalk) >= TALL_STALK
+    return max(answers_of_kind(ask, Choose), key=lambda answer: answer.card if late else -answer.card)
 
 
 def choose_number(view: View, ask: Ask) -> Action:
     """Roll the number of dice that promises most; throw the axe first if that brings clearly more."""
     ahead = Foresight(view)
-    rolls = {answer: ahead.roll(view.stalk, answer.dice) for answer in answers(ask, Roll)}
+    rolls = {answer: ahead.roll(view.stalk, answer.dice) for answer in answers_of_kind(ask, Roll)}
     roll = max(rolls, key=rolls.__getitem__)
     throws = {
         answer: ahead.throw(answer.level, answer.dice)
-        for answer in answers(ask, Axe)
+        for answer in answers_of_kind(ask, Axe)
         if answer.level in AXED_LEVELS and len(view.stalk) > AXED_LEVELS[-1]
     }
     throw = max(throws, key=throws.__getitem__, default=None)
-    wanted = rolls[roll] + (WORTH_AN_AXE * fading(view) if view.variant == "base" else 0)
+    wanted = rolls[roll] + (MIN_AXE_GAIN * fading_hope(view) if view.variant == "base" else 0)
     return throw if throw and throws[throw] > wanted else roll
 
 
 def choose_extra(view: View, ask: Ask) -> Action:
     ahead = Foresight(view)
-    more = {answer: ahead.roll(view.stalk, answer.dice, beside=view.dice) for answer in answers(ask, More)}
+    more = {answer: ahead.roll(view.stalk, answer.dice, beside=view.dice) for answer in answers_of_kind(ask, More)}
     best = max(more, key=more.__getitem__)
     return best if more[best] > ahead.stack(view.stalk, view.dice) else Enough()
 
@@ -68,27 +68,29 @@ def choose_power(view: View, ask: Ask) -> Action:
         case "hiding":
             return Hide() if ahead.turn() < 0 else Skip()
         case "stealing":
-            return max(answers(ask, Steal), key=lambda answer: bags(view, answer.seat))
+            return max(answers_of_kind(ask, Steal), key=lambda answer: count_bags(view, answer.seat))
         case "winking":
-            return max(answers(ask, Eye), key=lambda answer: bags(view, answer.seat))
+            return max(answers_of_kind(ask, Eye), key=lambda answer: count_bags(view, answer.seat))
         case "sparing":
             return choose_spare(view, ask, ahead)
         case _:
-            kept = tuple(face for face in view.dice if face != REROLLED)
+            kept = tuple(face for face in view.dice if face != REROLLED_FACE)
             again = ahead.roll(view.stalk, len(view.dice) - len(kept), beside=kept)
             return Reroll() if again > ahead.stack(view.stalk, view.dice) else Skip()
 
 
 def choose_spare(view: View, ask: Ask, ahead: Foresight) -> Action:
     """Put back the die that is worth most outside the stalk, if any is."""
-    spared = {answer: ahead.stack(view.stalk, without(view.dice, (answer.face,))) for answer in answers(ask, Spare)}
+    spared = {
+        answer: ahead.stack(view.stalk, without(view.dice, (answer.face,))) for answer in answers_of_kind(ask, Spare)
+    }
     best = max(spared, key=spared.__getitem__)
     return best if spared[best] > ahead.stack(view.stalk, view.dice) else Skip()
 
 
-def answers(ask: Ask, kind: type[A]) -> list[A]:
+def answers_of_kind(ask: Ask, kind: type[A]) -> list[A]:
     return [answer for answer in ask.menu if isinstance(answer, kind)]
 
 
-def bags(view: View, seat: Seat) -> int:
+def count_bags(view: View, seat: Seat) -> int:
     return view.seats[seat].bags

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 
-from games.haricot_magique.stalk import HALF_WIDTH, MASS, THROWS, Element, Stalk, joints, settle, tremor
+from games.haricot_magique.stalk import HALF_WIDTH, MASS, THROWS, Element, Stalk, joints, settle, sway_width
 
 PATHS = 64
-FAR = 10**9  # larger than any moment
+BEYOND_ANY_MOMENT = 10**9  # larger than any moment
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 
 
@@ -33,26 +33,29 @@ def chance_to_stand(stalk: Stalk, pieces: Sequence[Element], paths: int = PATHS)
     added = 0
     for nth, piece in enumerate(pieces):
         added += MASS[piece.kind]
-        load, w = bearable(stalk, added), tremor(len(stalk) + nth)
-        grown = [follow(top, odds, piece, load, w, place(n, nth, paths)) for n, (top, odds) in enumerate(grown)]
+        load, w = bearable_moments(stalk, added), sway_width(len(stalk) + nth)
+        grown = [
+            extend_path(top, odds, piece, load, w, hammersley_point(n, nth, paths))
+            for n, (top, odds) in enumerate(grown)
+        ]
     return sum(odds for _, odds in grown) / len(grown)
 
 
-def bearable(stalk: Stalk, added: int) -> tuple[int, int]:
+def bearable_moments(stalk: Stalk, added: int) -> tuple[int, int]:
     """Return the range of moments with which this much more mass keeps every joint of the stalk: the same for all
     paths.
 
-    >>> bearable((Element("die"), Element("die", 60)), MASS["die"])
+    >>> bearable_moments((Element("die"), Element("die", 60)), MASS["die"])
     (-800, 800)
     """
-    low, high = -FAR, FAR
+    low, high = -BEYOND_ANY_MOMENT, BEYOND_ANY_MOMENT
     for joint in joints(stalk):
         low = max(low, joint.left * (joint.mass + added) - joint.moment)
         high = min(high, joint.right * (joint.mass + added) - joint.moment)
     return low, high
 
 
-def follow(
+def extend_path(
     top: Stalk, odds: float, piece: Element, load: tuple[int, int], w: int, quantile: float
 ) -> tuple[Stalk, float]:
     """Extend one path by a piece: place it where it stands, and multiply the odds. `top` begins with the uppermost
@@ -63,21 +66,21 @@ def follow(
     below, mass = top[-1], MASS[piece.kind]
     moment = sum(MASS[placed.kind] * placed.x for placed in top[1:])
     aim = settle(piece, below, 0).x
-    low, high = span(top, piece.kind)
+    low, high = standing_range(top, piece.kind)
     low, high = max(low, (load[0] - moment) // mass + 1), min(high, (load[1] - moment - 1) // mass)
-    start, end = below_or_at(w, low - aim - 1), below_or_at(w, high - aim)
+    start, end = odds_at_most(w, low - aim - 1), odds_at_most(w, high - aim)
     if start >= end:
         return top, 0.0
-    sway = swing(w, start + quantile * (end - start))
+    sway = sway_at_odds(w, start + quantile * (end - start))
     return (*top, settle(piece, below, sway)), odds * (end - start)
 
 
-def span(stalk: Stalk, kind: str) -> tuple[int, int]:
+def standing_range(stalk: Stalk, kind: str) -> tuple[int, int]:
     """Return the range in which the centre of the next element must lie for the stalk to stand.
 
-    >>> span((Element("die"),), "die")
+    >>> standing_range((Element("die"),), "die")
     (-79, 79)
-    >>> span((Element("die"), Element("die", 60)), "die")  # the two upper ones may weigh at 79.5 at most
+    >>> standing_range((Element("die"), Element("die", 60)), "die")  # the two upper ones may weigh at 79.5 at most
     (-19, 99)
     """
     added = MASS[kind]
@@ -95,10 +98,10 @@ def span(stalk: Stalk, kind: str) -> tuple[int, int]:
 
 
 @cache
-def place(path: int, nth: int, paths: int) -> float:
+def hammersley_point(path: int, nth: int, paths: int) -> float:
     """Return where in its range a path's nth step goes: Hammersley points, spread evenly in all dimensions.
 
-    >>> [place(n, 1, 4) for n in range(4)]
+    >>> [hammersley_point(n, 1, 4) for n in range(4)]
     [0.125, 0.625, 0.375, 0.875]
     """
     if nth == 0:
@@ -116,7 +119,7 @@ def place(path: int, nth: int, paths: int) -> float:
 
 
 @cache
-def trembles(w: int) -> tuple[float, ...]:
+def sway_distribution(w: int) -> tuple[float, ...]:
     """Return the odds of a sway of at most −4w, −4w + 1, …, 4w."""
     ways = [1]
     for _ in range(THROWS):
@@ -127,16 +130,16 @@ def trembles(w: int) -> tuple[float, ...]:
     return tuple(count / total for count in accumulate(ways))
 
 
-def below_or_at(w: int, sway: int) -> float:
+def odds_at_most(w: int, sway: int) -> float:
     """Return the odds of a sway no further right than this.
 
-    >>> below_or_at(12, -49), below_or_at(12, 48), round(below_or_at(12, 0), 3)
+    >>> odds_at_most(12, -49), odds_at_most(12, 48), round(odds_at_most(12, 0), 3)
     (0.0, 1.0, 0.513)
     """
     most = THROWS * w
-    return 0.0 if sway < -most else trembles(w)[min(sway, most) + most]
+    return 0.0 if sway < -most else sway_distribution(w)[min(sway, most) + most]
 
 
-def swing(w: int, odds: float) -> int:
-    """Reverse `below_or_at`: return the sway reached with these odds."""
-    return min(bisect_right(trembles(w), odds), 2 * THROWS * w) - THROWS * w
+def sway_at_odds(w: int, odds: float) -> int:
+    """Reverse `odds_at_most`: return the sway reached with these odds."""
+    return min(bisect_right(sway_distribution(w), odds), 2 * THROWS * w) - THROWS * w

@@ -11,57 +11,59 @@ from functools import lru_cache
 from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.haricot_magique.actions import Aimed, Faces, Stack
-from games.haricot_magique.bot.prospects import GLANCE, LOOK, seat_of, steered
+from games.haricot_magique.bot.prospects import QUICK_PATHS, THOROUGH_PATHS, own_seat, steer
 from games.haricot_magique.bot.risk import PATHS, chance_to_stand
-from games.haricot_magique.menus import orders
+from games.haricot_magique.menus import list_stacks
 from games.haricot_magique.stalk import Stalk
-from games.haricot_magique.steps.stacking import pieces
+from games.haricot_magique.steps.stacking import list_pieces
 from games.haricot_magique.view import View
 
-MOST_READY = 6  # orders that get buttons; two buttons each fill a letter
+MAX_READY_ORDERS = 6  # orders that get buttons; two buttons each fill a letter
 SHARES = (0.3, 0.6, 1.0)  # how far to steer towards the middle of the span in which a die stands
 
 
-def ready(view: View, ask: Ask) -> tuple[Action, ...]:
+def ready_answers(view: View, ask: Ask) -> tuple[Action, ...]:
     """Return the menu unchanged; for stacks, only those that differ, aimed at the centre and against the lean."""
     if view.phase != "stacking":
         return ask.menu
-    return tuple(stack for order in that_matter(view) for stack in both_ways(view, order))
+    return tuple(stack for order in orders_that_matter(view) for stack in aim_both_ways(view, order))
 
 
-def that_matter(view: View) -> list[Faces]:
+def orders_that_matter(view: View) -> list[Faces]:
     """Return orders that build different stalks, in menu order. Of many, keep the rolled one and the safest."""
     differing: dict[tuple[str, ...], Faces] = {}
-    for stack in orders(view.dice):
+    for stack in list_stacks(view.dice):
         order = tuple(die.face for die in stack.dice)
-        row = pieces(view.stalk, seat_of(view), stack.dice)
+        row = list_pieces(view.stalk, own_seat(view), stack.dice)
         differing.setdefault(tuple(piece.kind for piece in row), order)
     rolled, *others = differing.values()
-    safest = sorted(others, key=lambda order: risk(view, tuple(map(Aimed, order)), GLANCE))[: MOST_READY - 1]
+    safest = sorted(others, key=lambda order: estimate_risk(view, tuple(map(Aimed, order)), QUICK_PATHS))[
+        : MAX_READY_ORDERS - 1
+    ]
     return [rolled, *(order for order in others if order in safest)]
 
 
-def both_ways(view: View, order: Faces) -> list[Stack]:
+def aim_both_ways(view: View, order: Faces) -> list[Stack]:
     """Return the stack at the centre, and one steered against the lean if that is safer."""
     centre = tuple(map(Aimed, order))
-    steerings = [steered(view, view.stalk, order, share) for share in SHARES]
-    steadiest = min([centre, *steerings], key=lambda dice: risk(view, dice, LOOK))
+    steerings = [steer(view, view.stalk, order, share) for share in SHARES]
+    steadiest = min([centre, *steerings], key=lambda dice: estimate_risk(view, dice, THOROUGH_PATHS))
     return [Stack(centre)] if steadiest == centre else [Stack(centre), Stack(steadiest)]
 
 
-def risk(view: View, dice: Sequence[Aimed], paths: int = PATHS) -> float:
+def estimate_risk(view: View, dice: Sequence[Aimed], paths: int = PATHS) -> float:
     """Return how likely stacking these dice is to bring the stalk down."""
-    return _risk(view.stalk, seat_of(view), tuple(dice), paths)
+    return _cached_risk(view.stalk, own_seat(view), tuple(dice), paths)
 
 
 @lru_cache(maxsize=2_048)
-def _risk(stalk: Stalk, seat: int, dice: tuple[Aimed, ...], paths: int) -> float:
-    return 1 - chance_to_stand(stalk, pieces(stalk, seat, dice), paths)
+def _cached_risk(stalk: Stalk, seat: int, dice: tuple[Aimed, ...], paths: int) -> float:
+    return 1 - chance_to_stand(stalk, list_pieces(stalk, seat, dice), paths)
 
 
 def reaches_castle(view: View, dice: Sequence[Aimed]) -> bool:
     """Return whether these dice bring the castle, if they stand."""
-    return pieces(view.stalk, seat_of(view), dice)[-1].kind == "castle"
+    return list_pieces(view.stalk, own_seat(view), dice)[-1].kind == "castle"
 
 
 def is_available(view: View, dice: Sequence[Aimed]) -> bool:

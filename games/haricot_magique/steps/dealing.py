@@ -11,7 +11,7 @@ from games.contract.errors import Illegal
 from games.contract.notation import Action
 from games.contract.seats import Seat, seat_label
 from games.haricot_magique.actions import Bag, Faces, Rolled, ShuffleBags, ShuffleCards, Start, Strike, Sway
-from games.haricot_magique.stalk import THROWS, tremor
+from games.haricot_magique.stalk import THROWS, sway_width
 from games.haricot_magique.state import (
     Cards,
     Choosing,
@@ -28,16 +28,16 @@ from games.haricot_magique.state import (
     Throwing,
 )
 from games.haricot_magique.steps.gold import BAGS
-from games.haricot_magique.steps.rolling import REROLLED
-from games.haricot_magique.steps.rounds import CARDS, HAND
-from games.haricot_magique.steps.stacking import pieces
+from games.haricot_magique.steps.rolling import REROLLED_FACE
+from games.haricot_magique.steps.rounds import CARDS, HAND_SIZE
+from games.haricot_magique.steps.stacking import list_pieces
 
 BOX = load_box("haricot_magique")
-SIDES: Faces = expand_counts(BOX["faces"])
-SPREAD: int = BOX["axe"]["spread"]
+DIE_SIDES: Faces = expand_counts(BOX["faces"])
+AXE_SPREAD: int = BOX["axe"]["spread"]
 
 
-def fill(state: Filling, bags: tuple[int, ...]) -> Dealing:
+def fill_bags(state: Filling, bags: tuple[int, ...]) -> Dealing:
     if not same_cards(bags, BAGS):
         raise Illegal("A shuffle must name each of the {count} bags once.", count=len(BAGS))
     return Dealing(Garden(state.variant, state.holder, bags, ()), state.seats)
@@ -50,7 +50,7 @@ def deal(state: Dealing, seat: Seat, cards: Cards) -> State:
     if not same_cards(cards, CARDS):
         raise Illegal("A shuffle must name each of the {count} cards once.", count=len(CARDS))
     has_axe = state.garden.variant == "base"
-    climber = Climber(tuple(sorted(cards[:HAND])), cards[HAND:], has_axe)
+    climber = Climber(tuple(sorted(cards[:HAND_SIZE])), cards[HAND_SIZE:], has_axe)
     garden = replace(state.garden, climbers=(*state.garden.climbers, climber))
     if len(garden.climbers) < state.seats:
         return Dealing(garden, state.seats)
@@ -71,19 +71,19 @@ def chance(state: State, dice: Dice) -> Action:
         case Grabbing():
             return Bag(dice.between(1, len(state.garden.climbers[state.victim].bags)))
         case Throwing():
-            return Strike(dice.between(state.aim - SPREAD, state.aim + SPREAD))
+            return Strike(dice.between(state.aim - AXE_SPREAD, state.aim + AXE_SPREAD))
         case Rolling():
-            return Rolled(tuple(dice.pick(SIDES) for _ in range(state.count)))
+            return Rolled(tuple(dice.pick(DIE_SIDES) for _ in range(state.count)))
         case Rerolling():
-            return Rolled(tuple(dice.pick(SIDES) for _ in range(state.dice.count(REROLLED))))
+            return Rolled(tuple(dice.pick(DIE_SIDES) for _ in range(state.dice.count(REROLLED_FACE))))
         case Swaying():
-            return tremble(state, dice)
+            return throw_sway(state, dice)
     raise AssertionError(f"The dealer is not asked in {type(state).__name__}.")
 
 
-def tremble(state: Swaying, dice: Dice) -> Sway:
+def throw_sway(state: Swaying, dice: Dice) -> Sway:
     """Return one swing per element in placing order, each the sum of four throws. The higher, the wider."""
     elements = len(state.garden.stalk)
-    row = pieces(state.garden.stalk, state.round.seat, state.dice)
-    tremors = (tremor(n) for n, _ in enumerate(row, elements))
+    row = list_pieces(state.garden.stalk, state.round.seat, state.dice)
+    tremors = (sway_width(n) for n, _ in enumerate(row, elements))
     return Sway(tuple(sum(dice.between(-w, w) for _ in range(THROWS)) for w in tremors))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from games.contract.boxes import load_box
 from games.contract.cards import expand_counts, put
 from games.contract.seats import Seat, clockwise
-from games.haricot_magique.stalk import BARE, Stalk, tokens_of
+from games.haricot_magique.stalk import BARE, Stalk, count_tokens
 from games.haricot_magique.state import Climber, Garden
 
 BOX = load_box("haricot_magique")
@@ -17,7 +17,7 @@ PAIR: int = BOX["pair"]
 PAIR_BONUS: int = BOX["pair_bonus"]
 
 
-def draw(garden: Garden, seat: Seat, bags: int) -> Garden:
+def draw_bags(garden: Garden, seat: Seat, bags: int) -> Garden:
     """Draw this many bags from the top of the pile, or as many as there are."""
     if not bags:
         return garden
@@ -31,16 +31,16 @@ def draw(garden: Garden, seat: Seat, bags: int) -> Garden:
 def collapse(garden: Garden, fallen: Stalk, culprit: Seat) -> Garden:
     """Pay everyone but the culprit for their tokens, one bag each in turn; then start a new stalk."""
     others = clockwise(len(garden.climbers), after=culprit)
-    due = {seat: tokens_of(fallen, seat) for seat in others}
+    due = {seat: count_tokens(fallen, seat) for seat in others}
     for nth in range(max(due.values())):
         for seat in others:
-            garden = draw(garden, seat, int(nth < due[seat]))
+            garden = draw_bags(garden, seat, int(nth < due[seat]))
     return garden.around(BARE)
 
 
 def reach_castle(garden: Garden, stalk: Stalk, seat: Seat) -> Garden:
     """Pay a bonus and a bag for each own token, nothing to the others; then take the stalk down."""
-    return draw(garden, seat, CASTLE_BONUS + tokens_of(stalk, seat)).around(BARE)
+    return draw_bags(garden, seat, CASTLE_BONUS + count_tokens(stalk, seat)).around(BARE)
 
 
 def steal(garden: Garden, thief: Seat, victim: Seat, place: int) -> Garden:
@@ -53,11 +53,11 @@ def steal(garden: Garden, thief: Seat, victim: Seat, place: int) -> Garden:
     return replace(garden, climbers=climbers)
 
 
-def richer(garden: Garden, seat: Seat) -> tuple[Seat, ...]:
+def richer_seats(garden: Garden, seat: Seat) -> tuple[Seat, ...]:
     """Return the seats with more bags. Only the count matters: nobody knows what the bags hold."""
     mine = len(garden.climbers[seat].bags)
     return tuple(other for other, climber in enumerate(garden.climbers) if len(climber.bags) > mine)
 
 
-def worth(climber: Climber) -> int:
+def count_gold(climber: Climber) -> int:
     return sum(climber.bags)

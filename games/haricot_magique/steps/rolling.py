@@ -9,7 +9,7 @@ from games.contract.boxes import load_box
 from games.contract.cards import put
 from games.contract.errors import Illegal
 from games.haricot_magique.actions import Faces
-from games.haricot_magique.stalk import Stalk, count, fell
+from games.haricot_magique.stalk import Stalk, count_elements, fell
 from games.haricot_magique.state import (
     Extending,
     Garden,
@@ -26,20 +26,20 @@ from games.haricot_magique.state import (
 from games.haricot_magique.steps.rounds import end_turn, has_power, use_power
 
 BOX = load_box("haricot_magique")
-NUMBERS: dict[int, tuple[int, ...]] = {int(card): tuple(printed["dice"]) for card, printed in BOX["cards"].items()}
+DICE_NUMBERS: dict[int, tuple[int, ...]] = {int(card): tuple(printed["dice"]) for card, printed in BOX["cards"].items()}
 DICE: int = BOX["dice"]
 EYES_THAT_WAKE: int = BOX["eyes_that_wake"]
-REROLLED: str = BOX["reroll"]["face"]
+REROLLED_FACE: str = BOX["reroll"]["face"]
 
 
-def reserve(stalk: Stalk, dice: Sequence[object] = ()) -> int:
+def count_reserve(stalk: Stalk, dice: Sequence[object] = ()) -> int:
     """Return the number of dice neither in the stalk nor in the active player's hand."""
-    return DICE - count(stalk, "die") - len(dice)
+    return DICE - count_elements(stalk, "die") - len(dice)
 
 
 def roll(garden: Garden, round: Round, dice: int) -> Rolling:
     """Roll as many dice as named, or all that are left."""
-    return Rolling(garden, round, (), min(dice, reserve(garden.stalk)), 1)
+    return Rolling(garden, round, (), min(dice, count_reserve(garden.stalk)), 1)
 
 
 def can_throw(garden: Garden, round: Round) -> bool:
@@ -60,13 +60,13 @@ def strike(state: Throwing, level: int) -> Rolling:
     return roll(garden.around(fell(garden.stalk, level)), state.round, state.dice)
 
 
-def rolled(state: Rolling, faces: Faces) -> State:
+def take_roll(state: Rolling, faces: Faces) -> State:
     if len(faces) != state.count:
         raise Illegal("Dice rolled: {count}.", count=state.count)
     garden, round, dice = state.garden, state.round, (*state.dice, *faces)
     if has_power(garden, round, "spare"):
         return Sparing(garden, round, dice, state.count, state.roll)
-    return effects(garden, round, dice, state.count, state.roll)
+    return apply_roll(garden, round, dice, state.count, state.roll)
 
 
 def spare(state: Sparing, face: str) -> State:
@@ -74,41 +74,41 @@ def spare(state: Sparing, face: str) -> State:
     place = state.dice.index(face)
     dice = (*state.dice[:place], *state.dice[place + 1 :])
     fresh = state.fresh - (place >= len(state.dice) - state.fresh)
-    return effects(state.garden, use_power(state.garden, state.round), dice, fresh, state.roll)
+    return apply_roll(state.garden, use_power(state.garden, state.round), dice, fresh, state.roll)
 
 
-def effects(garden: Garden, round: Round, dice: Faces, fresh: int, roll: int) -> State:
+def apply_roll(garden: Garden, round: Round, dice: Faces, fresh: int, roll: int) -> State:
     """Apply a roll. The giant wakes at once; while he sleeps, extra dice may follow."""
     if not dice:
         return end_turn(garden, round)
-    most = min(dice[len(dice) - fresh :].count("extra"), reserve(garden.stalk, dice))
-    if most and not wakes(round, dice):
+    most = min(dice[len(dice) - fresh :].count("extra"), count_reserve(garden.stalk, dice))
+    if most and not wakes_giant(round, dice):
         return Extending(garden, round, dice, most, roll)
-    return all_rolled(garden, round, dice)
+    return end_rolling(garden, round, dice)
 
 
-def all_rolled(garden: Garden, round: Round, dice: Faces) -> State:
-    if REROLLED in dice and has_power(garden, round, "reroll"):
+def end_rolling(garden: Garden, round: Round, dice: Faces) -> State:
+    if REROLLED_FACE in dice and has_power(garden, round, "reroll"):
         return Squinting(garden, round, dice)
-    return take_up(garden, round, dice)
+    return start_stacking(garden, round, dice)
 
 
-def rerolled(state: Rerolling, faces: Faces) -> State:
+def take_reroll(state: Rerolling, faces: Faces) -> State:
     """Put the new faces in place of the old. They bring no extra dice."""
-    if len(faces) != state.dice.count(REROLLED):
-        raise Illegal("Dice rolled: {count}.", count=state.dice.count(REROLLED))
+    if len(faces) != state.dice.count(REROLLED_FACE):
+        raise Illegal("Dice rolled: {count}.", count=state.dice.count(REROLLED_FACE))
     new = iter(faces)
-    dice = tuple(next(new) if face == REROLLED else face for face in state.dice)
-    return take_up(state.garden, state.round, dice)
+    dice = tuple(next(new) if face == REROLLED_FACE else face for face in state.dice)
+    return start_stacking(state.garden, state.round, dice)
 
 
-def wakes(round: Round, dice: Faces) -> bool:
+def wakes_giant(round: Round, dice: Faces) -> bool:
     """Return whether the giant wakes. The eye token counts as one more eye."""
     return dice.count("eye") + (round.eye == round.seat) >= EYES_THAT_WAKE
 
 
-def take_up(garden: Garden, round: Round, dice: Faces) -> Stacking:
+def start_stacking(garden: Garden, round: Round, dice: Faces) -> Stacking:
     """Stack all dice; if the giant is awake, only the eyes."""
-    if wakes(round, dice):
+    if wakes_giant(round, dice):
         dice = tuple(face for face in dice if face == "eye")
     return Stacking(garden, round, dice)

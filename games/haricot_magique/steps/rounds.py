@@ -29,25 +29,25 @@ BOX = load_box("haricot_magique")
 CARDS: Cards = tuple(map(int, BOX["cards"]))
 POWERS: dict[int, str] = {int(card): printed["power"] for card, printed in BOX["cards"].items()}
 ROUNDS = len(CARDS)  # every card is played once
-HAND: int = BOX["hand"]
+HAND_SIZE: int = BOX["hand"]
 
 
 def seal(state: Choosing, seat: Seat, card: int) -> State:
     sealed = put(state.sealed, seat, card)
     if None in sealed:
         return Choosing(state.garden, state.number, sealed)
-    return turn_over(state.garden, state.number, [card for card in sealed if card])
+    return reveal_cards(state.garden, state.number, [card for card in sealed if card])
 
 
-def turn_over(garden: Garden, number: int, cards: Sequence[int]) -> State:
+def reveal_cards(garden: Garden, number: int, cards: Sequence[int]) -> State:
     """Reveal the cards. Lower initiative plays first; ties go clockwise from the holder of the Haricot token."""
     seats = len(cards)
     order = sorted(range(seats), key=lambda seat: (cards[seat], (seat - garden.holder) % seats))
-    climbers = tuple(map(put_down, garden.climbers, cards))
+    climbers = tuple(map(play_card, garden.climbers, cards))
     return begin_turn(replace(garden, climbers=climbers), Round(number, tuple(order)))
 
 
-def put_down(climber: Climber, card: int) -> Climber:
+def play_card(climber: Climber, card: int) -> Climber:
     return Climber(without(climber.hand, (card,)), climber.deck, climber.axe, (*climber.played, card), climber.bags)
 
 
@@ -63,14 +63,14 @@ def end_turn(garden: Garden, round: Round) -> State:
 
 def end_round(garden: Garden, round: Round) -> State:
     """Give the Haricot token to the last player, and refill the hands."""
-    garden = replace(garden, holder=round.seat, climbers=tuple(map(fill_up, garden.climbers)))
+    garden = replace(garden, holder=round.seat, climbers=tuple(map(refill_hand, garden.climbers)))
     if round.number == ROUNDS:
         return Finished(garden, round.number)
     return Choosing(garden, round.number + 1, (None,) * len(garden.climbers))
 
 
-def fill_up(climber: Climber) -> Climber:
-    missing = HAND - len(climber.hand)
+def refill_hand(climber: Climber) -> Climber:
+    missing = HAND_SIZE - len(climber.hand)
     hand = tuple(sorted((*climber.hand, *climber.deck[:missing])))
     return Climber(hand, climber.deck[missing:], climber.axe, climber.played, climber.bags)
 
@@ -78,7 +78,7 @@ def fill_up(climber: Climber) -> Climber:
 # ── powers of the expert game ────────────────────────────────────────────────────────────────────
 
 
-def card_of(garden: Garden, round: Round) -> int:
+def active_card(garden: Garden, round: Round) -> int:
     """Return the action card of the active seat."""
     return garden.climbers[round.seat].played[-1]
 
@@ -89,19 +89,19 @@ def has_power(garden: Garden, round: Round, power: str) -> bool:
     """
     if garden.variant != "expert":
         return False
-    card = card_of(garden, round)
+    card = active_card(garden, round)
     return POWERS[card] == power and card not in round.used
 
 
 def use_power(garden: Garden, round: Round) -> Round:
-    return replace(round, used=(*round.used, card_of(garden, round)))
+    return replace(round, used=(*round.used, active_card(garden, round)))
 
 
 def begin_turn(garden: Garden, round: Round) -> State:
     """Begin a turn. Some powers come before the dice."""
     if has_power(garden, round, "hide"):
         return Hiding(garden, round)
-    if has_power(garden, round, "steal") and gold.richer(garden, round.seat):
+    if has_power(garden, round, "steal") and gold.richer_seats(garden, round.seat):
         return Stealing(garden, round)
     return Preparing(garden, round)
 

@@ -6,9 +6,9 @@ from games.contract.asks import Step
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Spare
-from games.haricot_magique.names import row
+from games.haricot_magique.names import join_with_dots
 from games.haricot_magique.state import Choosing, Finished, Garden, Sparing, Stacking, State, Swaying, Turn
-from games.haricot_magique.steps.rolling import wakes
+from games.haricot_magique.steps.rolling import wakes_giant
 
 
 def describe_consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
@@ -18,7 +18,7 @@ def describe_consequences(step: Step[State], reader: Seat | None) -> list[Phrase
         told.append(describe_order(after))
     if isinstance(before, Sparing) and isinstance(step.action, Spare) and len(before.dice) == 1:
         told.append(Phrase("There are no dice left to stack."))
-    if isinstance(after, Stacking) and wakes(after.round, after.dice):
+    if isinstance(after, Stacking) and wakes_giant(after.round, after.dice):
         told.append(Phrase("The giant woke up: only the eyes are stacked, and all other dice go back."))
     if isinstance(before, Swaying) and isinstance(after, Turn | Choosing | Finished):
         told += describe_gold(before.garden, after.garden, reader)
@@ -33,7 +33,7 @@ def describe_order(state: Turn) -> Phrase:
     """Tell the revealed cards in the order of play."""
     climbers = state.garden.climbers
     cards = (Phrase("{who} {card}", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order)
-    return Phrase("The cards were revealed. The order of play is {order}.", order=row(cards))
+    return Phrase("The cards were revealed. The order of play is {order}.", order=join_with_dots(cards))
 
 
 def describe_gold(before: Garden, after: Garden, reader: Seat | None) -> list[Phrase]:

@@ -24,8 +24,8 @@ from games.haricot_magique.actions import (
 )
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.bot.suggestions import is_available
-from games.haricot_magique.names import FACE_WORDS, aimed, named, risk, rolling
-from games.haricot_magique.steps.rolling import NUMBERS
+from games.haricot_magique.names import FACE_WORDS, describe_dice_numbers, describe_risk, name_aimed_dice, name_faces
+from games.haricot_magique.steps.rolling import DICE_NUMBERS
 from games.haricot_magique.view import View
 
 
@@ -34,18 +34,18 @@ def question(view: View, ask: Ask) -> Phrase:
         case "choosing":
             return Phrase("Choose your card for round {round}. All cards are revealed together.", round=view.round)
         case "preparing":
-            return asked_how_many(view, ask)
+            return ask_how_many(view, ask)
         case "extending":
-            return Phrase("You rolled {dice}. You can take extra dice.", dice=named(view.dice))
+            return Phrase("You rolled {dice}. You can take extra dice.", dice=name_faces(view.dice))
         case "stacking" if view.awake:
-            return Phrase("The giant is awake: stack your eyes only. They are {dice}.", dice=named(view.dice))
+            return Phrase("The giant is awake: stack your eyes only. They are {dice}.", dice=name_faces(view.dice))
         case "stacking":
-            return Phrase("Stack your dice in any order and aim each one: {dice}.", dice=named(view.dice))
+            return Phrase("Stack your dice in any order and aim each one: {dice}.", dice=name_faces(view.dice))
         case _:
-            return asked_whether(view)
+            return ask_whether(view)
 
 
-def asked_how_many(view: View, ask: Ask) -> Phrase:
+def ask_how_many(view: View, ask: Ask) -> Phrase:
     """Ask how many dice to roll. Warn a seat with the eye token; remind a seat of its axe."""
     levels, left = len(view.stalk), view.reserve
     if view.me is not None and view.seats[view.me].eye:
@@ -67,16 +67,16 @@ def asked_how_many(view: View, ask: Ask) -> Phrase:
     )
 
 
-def asked_whether(view: View) -> Phrase:
+def ask_whether(view: View) -> Phrase:
     match view.phase:
         case "hiding":
             return Phrase("You can hide and skip this turn.")
         case "stealing":
             return Phrase("You can steal a bag from a player with more bags than you.")
         case "sparing":
-            return Phrase("You rolled {dice}. You can put one die back before they count.", dice=named(view.dice))
+            return Phrase("You rolled {dice}. You can put one die back before they count.", dice=name_faces(view.dice))
         case "squinting":
-            return Phrase("You rolled {dice}. You can reroll all the eyes.", dice=named(view.dice))
+            return Phrase("You rolled {dice}. You can reroll all the eyes.", dice=name_faces(view.dice))
         case _:
             return Phrase("You can give the eye token to a player who hasn’t played yet this round.")
 
@@ -84,7 +84,7 @@ def asked_whether(view: View) -> Phrase:
 def label(view: View, action: Action) -> Phrase:
     match action:
         case Choose(card):
-            return Phrase("Card {card} ({rolls})", card=card, rolls=rolling(NUMBERS[card]))
+            return Phrase("Card {card} ({rolls})", card=card, rolls=describe_dice_numbers(DICE_NUMBERS[card]))
         case Roll(dice):
             return Plural("Roll one die", "Roll {count} dice", count=dice)
         case Axe(level, dice):
@@ -99,17 +99,17 @@ def label(view: View, action: Action) -> Phrase:
         case Enough():
             return Phrase("Take no extra dice")
         case Stack(dice) if is_available(view, dice):
-            fall = risk(suggestions.risk(view, dice))
+            fall = describe_risk(suggestions.estimate_risk(view, dice))
             if suggestions.reaches_castle(view, dice):
-                return Phrase("Stack {dice} and reach the castle ({risk})", dice=aimed(dice), risk=fall)
-            return Phrase("Stack {dice} ({risk})", dice=aimed(dice), risk=fall)
+                return Phrase("Stack {dice} and reach the castle ({risk})", dice=name_aimed_dice(dice), risk=fall)
+            return Phrase("Stack {dice} ({risk})", dice=name_aimed_dice(dice), risk=fall)
         case Stack(dice):
-            return Phrase("Stack {dice}", dice=aimed(dice))
+            return Phrase("Stack {dice}", dice=name_aimed_dice(dice))
         case _:
-            return power_label(action)
+            return label_power(action)
 
 
-def power_label(action: Action) -> Phrase:
+def label_power(action: Action) -> Phrase:
     match action:
         case Hide():
             return Phrase("Hide and skip this turn")
@@ -132,22 +132,22 @@ def find(view: View, action: Action) -> Found | None:
             heading = Phrase("Throw the axe at level {level}", level=level)
             return Found(heading, Plural("then roll one die", "then roll {count} dice", count=dice))
         case Stack(dice) if is_available(view, dice):
-            return Found(what_order(view, dice), how_aimed(view, dice))
+            return Found(label_order(view, dice), label_aim(view, dice))
     return None
 
 
-def what_order(view: View, dice: Sequence[Aimed]) -> Phrase:
-    faces = named(die.face for die in dice)
+def label_order(view: View, dice: Sequence[Aimed]) -> Phrase:
+    faces = name_faces(die.face for die in dice)
     if suggestions.reaches_castle(view, dice):
         return Phrase("Stack {dice} and reach the castle", dice=faces)
     return Phrase("Stack {dice}", dice=faces)
 
 
-def how_aimed(view: View, dice: Sequence[Aimed]) -> Phrase:
-    fall = risk(suggestions.risk(view, dice))
+def label_aim(view: View, dice: Sequence[Aimed]) -> Phrase:
+    fall = describe_risk(suggestions.estimate_risk(view, dice))
     aim, *others = {die.aim for die in dice}
     if others:
-        return Phrase("aimed: {dice} ({risk})", dice=aimed(dice), risk=fall)
+        return Phrase("aimed: {dice} ({risk})", dice=name_aimed_dice(dice), risk=fall)
     if aim < 0:
         return Phrase("all {distance} mm to the left ({risk})", distance=-aim, risk=fall)
     if aim > 0:

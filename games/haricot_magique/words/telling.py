@@ -27,7 +27,7 @@ from games.haricot_magique.actions import (
     Strike,
     Sway,
 )
-from games.haricot_magique.names import ELEMENT_WORDS, FACE_WORDS, aimed, named
+from games.haricot_magique.names import ELEMENT_WORDS, FACE_WORDS, name_aimed_dice, name_faces
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.state import (
     Choosing,
@@ -42,7 +42,7 @@ from games.haricot_magique.state import (
     Swaying,
     Throwing,
 )
-from games.haricot_magique.steps.stacking import attempt
+from games.haricot_magique.steps.stacking import try_stack
 from games.haricot_magique.words.outcomes import describe_consequences
 
 
@@ -54,10 +54,10 @@ class Attempt(NamedTuple):
     stands: bool
 
 
-def shows(step: Step[State]) -> Attempt | None:
+def show_attempt(step: Step[State]) -> Attempt | None:
     match step.before, step.action:
         case Swaying() as before, Sway(swings):
-            return Attempt(before.garden.stalk, *attempt(before, swings))
+            return Attempt(before.garden.stalk, *try_stack(before, swings))
     return None
 
 
@@ -108,7 +108,7 @@ def describe_move(step: Step[State], reader: Seat | None) -> Phrase:
         case Enough():
             return Phrase("You took no extra dice.") if mine else Phrase("{who} took no extra dice.", who=who)
         case Stack(dice):
-            told = aimed(dice)
+            told = name_aimed_dice(dice)
             return (
                 Phrase("You stacked {dice}.", dice=told)
                 if mine
@@ -193,7 +193,7 @@ def describe_chance(step: Step[State], reader: Seat | None) -> Phrase:
         case (Rolling() | Rerolling()) as before, Rolled(faces):
             return describe_roll(before.round.seat, faces, reader)
         case Swaying() as before, Sway(swings):
-            return describe_stalk(*attempt(before, swings), before.round.seat, reader)
+            return describe_stalk(*try_stack(before, swings), before.round.seat, reader)
     raise AssertionError(f"The dealer does not say {step.action}.")
 
 
@@ -217,8 +217,8 @@ def describe_strike(stalk: Stalk, level: int) -> Phrase:
 
 def describe_roll(seat: Seat, faces: tuple[str, ...], reader: Seat | None) -> Phrase:
     if seat == reader:
-        return Phrase("You rolled {dice}.", dice=named(faces))
-    return Phrase("{who} rolled {dice}.", who=Who(seat), dice=named(faces))
+        return Phrase("You rolled {dice}.", dice=name_faces(faces))
+    return Phrase("{who} rolled {dice}.", who=Who(seat), dice=name_faces(faces))
 
 
 def describe_stalk(stalk: Stalk, stands: bool, seat: Seat, reader: Seat | None) -> Phrase:

@@ -5,7 +5,7 @@ import pytest
 from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.bot.risk import chance_to_stand
-from games.haricot_magique.steps.stacking import pieces
+from games.haricot_magique.steps.stacking import list_pieces
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, table
 
 LEANING = (  # three dice lean to the right, and A is to roll
@@ -22,7 +22,7 @@ def stacking(faces, *said):
 
 
 def ready(faces, *said):
-    return [str(answer) for answer in suggestions.ready(*stacking(faces, *said))]
+    return [str(answer) for answer in suggestions.ready_answers(*stacking(faces, *said))]
 
 
 def test_every_order_that_matters_has_a_button_at_the_centre_and_against_the_lean():
@@ -38,33 +38,35 @@ def test_every_order_that_matters_has_a_button_at_the_centre_and_against_the_lea
 
 def test_the_menu_stays_unchanged_unless_dice_are_stacked():
     now = table(*LEANING[:-1])
-    assert suggestions.ready(now.view(A), now.ask(A)) == now.ask(A).menu
+    assert suggestions.ready_answers(now.view(A), now.ask(A)) == now.ask(A).menu
 
 
 def test_only_the_rolled_and_the_safest_of_many_orders_have_a_button():
     more = [(A, "more 1"), (DEALER, "roll extra"), (A, "more 1"), (DEALER, "roll trunk")]
     view, ask = stacking("eye treasure extra", *more)
-    offered = [answer.dice for answer in suggestions.ready(view, ask)]
+    offered = [answer.dice for answer in suggestions.ready_answers(view, ask)]
     orders = list(dict.fromkeys(tuple(die.face for die in dice) for dice in offered))
     assert orders[0] == view.dice
-    assert len(orders) == suggestions.MOST_READY
+    assert len(orders) == suggestions.MAX_READY_ORDERS
     at_the_centre = [stack.dice for stack in ask.menu]
-    safest = min(suggestions.risk(view, dice) for dice in at_the_centre)
-    assert min(suggestions.risk(view, dice) for dice in offered) <= safest
+    safest = min(suggestions.estimate_risk(view, dice) for dice in at_the_centre)
+    assert min(suggestions.estimate_risk(view, dice) for dice in offered) <= safest
 
 
 def test_the_risk_beside_a_stack_covers_everything_it_places():
     view, ask = stacking("treasure eye trunk")
-    for stack in suggestions.ready(view, ask):
-        assert suggestions.risk(view, stack.dice) == 1 - chance_to_stand(view.stalk, pieces(view.stalk, A, stack.dice))
+    for stack in suggestions.ready_answers(view, ask):
+        assert suggestions.estimate_risk(view, stack.dice) == 1 - chance_to_stand(
+            view.stalk, list_pieces(view.stalk, A, stack.dice)
+        )
 
 
 @pytest.mark.parametrize("faces", ["treasure eye trunk", "treasure treasure trunk"])
 def test_steering_against_the_lean_is_safer(faces):
     view, ask = stacking(faces)
-    pairs = iter(suggestions.ready(view, ask))
+    pairs = iter(suggestions.ready_answers(view, ask))
     for centre, steered in zip(pairs, pairs, strict=True):
-        assert suggestions.risk(view, steered.dice) < suggestions.risk(view, centre.dice)
+        assert suggestions.estimate_risk(view, steered.dice) < suggestions.estimate_risk(view, centre.dice)
 
 
 def test_a_button_says_whether_the_stack_reaches_the_castle():

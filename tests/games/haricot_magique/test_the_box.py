@@ -4,11 +4,11 @@ import pytest
 
 from games.contract.boxes import load_box
 from games.contract.cards import same_cards
-from games.haricot_magique.stalk import HALF_WIDTH, MASS, count, stands, tokens_of
+from games.haricot_magique.stalk import HALF_WIDTH, MASS, count_elements, count_tokens, stands
 from games.haricot_magique.state import Dealing, Filling, Rolling, Starting
-from games.haricot_magique.steps.dealing import SIDES
+from games.haricot_magique.steps.dealing import DIE_SIDES
 from games.haricot_magique.steps.gold import BAGS
-from games.haricot_magique.steps.rolling import NUMBERS
+from games.haricot_magique.steps.rolling import DICE_NUMBERS
 from games.haricot_magique.steps.rounds import CARDS, POWERS
 from games.haricot_magique.view import dice_in_hand
 from tests.games.haricot_magique.tables import play_at_random
@@ -20,13 +20,13 @@ KINDS = [(seats, variant) for seats in (2, 3, 4, 5) for variant in ("base", "exp
 def test_the_box_holds_what_the_rulebook_counts():
     assert len(BAGS) == 30
     assert {value: BAGS.count(value) for value in BAGS} == {10: 10, 15: 10, 20: 10}
-    assert SIDES == ("eye", "eye", "treasure", "treasure", "extra", "trunk")
+    assert DIE_SIDES == ("eye", "eye", "treasure", "treasure", "extra", "trunk")
     assert CARDS == (1, 2, 3, 4, 5, 6, 7)
     assert (BOX["dice"], BOX["tokens"], BOX["cylinders"]) == (12, 3, 2)
 
 
 def test_every_card_allows_its_numbers_of_dice():
-    assert NUMBERS == {1: (1,), 2: (2,), 3: (3,), 4: (1, 3), 5: (2, 3), 6: (1, 2), 7: (1, 2, 3)}
+    assert DICE_NUMBERS == {1: (1,), 2: (2,), 3: (3,), 4: (1, 3), 5: (2, 3), 6: (1, 2), 7: (1, 2, 3)}
     assert list(POWERS.values()) == ["eye", "hide", "steal", "axe", "pair", "spare", "reroll"]
 
 
@@ -58,10 +58,10 @@ def check_everything_is_there(table):
     for seat, climber in enumerate(garden.climbers):
         assert same_cards([*climber.hand, *climber.deck, *climber.played], CARDS)
         assert list(climber.hand) == sorted(climber.hand)
-        assert view.seats[seat].tokens + tokens_of(garden.stalk, seat) == 3
+        assert view.seats[seat].tokens + count_tokens(garden.stalk, seat) == 3
         assert view.seats[seat].tokens >= 0
-    assert 0 <= view.cylinders == 2 - count(garden.stalk, "cylinder")
-    assert view.reserve + count(garden.stalk, "die") + len(view.dice) == 12
+    assert 0 <= view.cylinders == 2 - count_elements(garden.stalk, "cylinder")
+    assert view.reserve + count_elements(garden.stalk, "die") + len(view.dice) == 12
     if isinstance(state, Rolling):
         assert 1 <= state.count <= view.reserve
     assert "castle" not in [element.kind for element in garden.stalk]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import games
-from games.haricot_magique.menus import MOST_ORDERS, orders
+from games.haricot_magique.menus import MAX_STACKS, list_stacks
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, table
 
 PILED_UP = (  # a stalk of six levels, and A is to roll three dice
@@ -50,15 +50,15 @@ def test_the_menu_lists_every_distinct_order_in_rolled_order():
 
 def test_the_menu_lists_the_first_sixty_of_many_orders():
     dice = ("extra", "treasure", "eye", "trunk", "treasure", "extra")
-    row = orders(dice)
-    assert len(row) == len(set(row)) == MOST_ORDERS == 60
+    row = list_stacks(dice)
+    assert len(row) == len(set(row)) == MAX_STACKS == 60
     assert str(row[0]) == "stack extra treasure eye trunk treasure extra"
     assert str(row[1]) == "stack extra treasure eye trunk extra treasure"
 
 
 def test_swapping_equal_dice_makes_no_new_order():
-    assert [str(stack) for stack in orders(("eye", "eye"))] == ["stack eye eye"]
-    assert len(orders(("trunk", "trunk", "trunk", "eye", "eye"))) == 10
+    assert [str(stack) for stack in list_stacks(("eye", "eye"))] == ["stack eye eye"]
+    assert len(list_stacks(("trunk", "trunk", "trunk", "eye", "eye"))) == 10
 
 
 def test_the_house_never_answers_a_stack():

@@ -4,20 +4,20 @@ import random
 
 import pytest
 
-from games.haricot_magique.bot.risk import below_or_at, span, swing
+from games.haricot_magique.bot.risk import odds_at_most, standing_range, sway_at_odds
 from games.haricot_magique.stalk import (
     BARE,
     BASE,
     Element,
+    count_tokens,
     fell,
+    find_weakest_level,
     grow,
     holds,
     joints,
     margin,
     stands,
-    tokens_of,
-    tremor,
-    weakest,
+    sway_width,
 )
 
 KINDS = ("die", "token", "cylinder", "castle")
@@ -32,7 +32,7 @@ def standing_stalk(chance, levels):
     """Return a random stalk that stands, grown as in a game."""
     stalk = BARE
     while len(stalk) <= levels:
-        sway = sum(chance.randint(-tremor(len(stalk)), tremor(len(stalk))) for _ in range(4))
+        sway = sum(chance.randint(-sway_width(len(stalk)), sway_width(len(stalk))) for _ in range(4))
         grown, stood = grow(stalk, (Element(chance.choice(KINDS[:3])),), (sway,))
         stalk = grown if stood else BARE
     return stalk
@@ -41,7 +41,7 @@ def standing_stalk(chance, levels):
 def test_a_bare_base_stands():
     assert stands(BARE)
     assert list(joints(BARE)) == []
-    assert weakest(BARE) is None
+    assert find_weakest_level(BARE) is None
 
 
 def test_stands_agrees_with_checking_joint_by_joint():
@@ -77,7 +77,7 @@ def test_the_margin_is_how_far_the_centre_of_mass_may_still_move():
     *_, lowest = joints((BASE, Element("die", 30), Element("die", 50)))
     assert lowest.moment / lowest.mass == 40
     assert margin(lowest) == 40
-    assert weakest((BASE, Element("die", 30), Element("die", 50))) == 1
+    assert find_weakest_level((BASE, Element("die", 30), Element("die", 50))) == 1
 
 
 def test_margins_are_positive_while_the_stalk_stands():
@@ -108,7 +108,7 @@ def test_the_axe_fells_everything_from_the_level_hit(level):
     left = fell(stalk, level)
     if 2 <= level <= 7:
         assert left == stalk[: level - 1]
-        assert tokens_of(left, 0) + tokens_of(left, 1) == level - 2
+        assert count_tokens(left, 0) + count_tokens(left, 1) == level - 2
     else:
         assert left == (BARE if level == 1 else stalk)
 
@@ -117,7 +117,7 @@ def test_the_next_element_stands_in_one_span():
     chance = random.Random(4)
     for _ in range(60):
         stalk, kind = standing_stalk(chance, chance.randint(0, 9)), chance.choice(KINDS)
-        low, high = span(stalk, kind)
+        low, high = standing_range(stalk, kind)
         for x in range(-200, 201):
             assert stands((*stalk, Element(kind, x))) == (low <= x <= high)
 
@@ -125,5 +125,5 @@ def test_the_next_element_stands_in_one_span():
 def test_a_hand_trembles_as_often_left_as_right():
     for w in (12, 31):
         for sway in range(-4 * w, 4 * w + 1):
-            assert below_or_at(w, sway) == pytest.approx(1 - below_or_at(w, -sway - 1))
-            assert swing(w, below_or_at(w, sway) - 1e-12) == sway
+            assert odds_at_most(w, sway) == pytest.approx(1 - odds_at_most(w, -sway - 1))
+            assert sway_at_odds(w, odds_at_most(w, sway) - 1e-12) == sway

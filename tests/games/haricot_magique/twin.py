@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from games.haricot_magique.actions import Choose
 from games.haricot_magique.state import Choosing, Climber, Filling, Finished, Garden, Starting, State
-from games.haricot_magique.steps.rounds import HAND
+from games.haricot_magique.steps.rounds import HAND_SIZE
 
 REVEALS = (Choose,)  # the last card chosen reveals all of them
 
@@ -53,7 +53,7 @@ def hands_anew(garden: Garden, seat: int | None, chance: random.Random) -> Garde
 def dealt_anew(climber: Climber, chance: random.Random) -> Climber:
     cards = shuffled((*climber.hand, *climber.deck), chance)
     held = len(climber.hand)
-    assert held <= HAND
+    assert held <= HAND_SIZE
     return replace(climber, hand=tuple(sorted(cards[:held])), deck=cards[held:])
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.haricot_magique.actions import aimed
-from games.haricot_magique.page import element_by_element, plan
+from games.haricot_magique.actions import read_aimed
+from games.haricot_magique.page import list_placed_elements, make_plan
 from games.haricot_magique.picture import HEIGHTS, Picture, Sketch
 from games.haricot_magique.stalk import BARE, BASE, HALF_WIDTH, Element, joints, margin
 from games.haricot_magique.words.telling import Attempt
@@ -89,7 +89,7 @@ LINES = (
 
 
 def test_a_plan_is_drawn_without_trembling(view):
-    thought = plan(view, [aimed("treasure@-2"), aimed("eye"), aimed("trunk@4")])
+    thought = make_plan(view, [read_aimed("treasure@-2"), read_aimed("eye"), read_aimed("trunk@4")])
     placed = [part.level for part in reversed(thought.picture.parts) if part.nth]
     assert [(str(level.name), level.x) for level in placed] == [
         ("treasure", -20),
@@ -103,14 +103,14 @@ def test_a_plan_is_drawn_without_trembling(view):
 
 
 def test_a_plan_that_cannot_stand_says_so(view):
-    thought = plan(view, [aimed("treasure@-6"), aimed("eye@-6"), aimed("trunk@-6")])
+    thought = make_plan(view, [read_aimed("treasure@-6"), read_aimed("eye@-6"), read_aimed("trunk@-6")])
     assert not thought.stands
     assert thought.picture.broken
     assert str(thought.risk) == "chance of falling: about 91%"
 
 
 def test_an_attempt_is_described_element_by_element():
-    placed = element_by_element(Attempt(LEANING[:3], TUMBLING, stands=False))
+    placed = list_placed_elements(Attempt(LEANING[:3], TUMBLING, stands=False))
     told = [(str(e.name), str(e.where), str(e.outcome)) for e in placed]
     assert told == [
         ("trunk", "6.0 mm right of the centre", f"{min(map(margin, joints(LEANING))) / 10:.1f} mm to spare"),

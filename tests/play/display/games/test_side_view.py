@@ -14,7 +14,7 @@ def lines(drawn: side_view.Drawing) -> list[str]:
 
 
 def test_a_stalk_is_drawn_to_scale_in_text():
-    assert lines(side_view.of(LEANING)) == [
+    assert lines(side_view.draw_side_view(LEANING)) == [
         " 4     [______]  trunk",
         " 3  (_______)    token B",
         " 2    [______]   eye",
@@ -24,14 +24,14 @@ def test_a_stalk_is_drawn_to_scale_in_text():
 
 
 def test_a_drawing_tells_the_lean_and_the_weakest_joint():
-    drawn = side_view.of(LEANING)
+    drawn = side_view.draw_side_view(LEANING)
     assert drawn.lean == round((8 * 40 + 20 + 8 * 60) / 17)
     assert str(drawn.lean_in_words) == "4.8 mm right of the centre"
     assert (drawn.weakest, str(drawn.spare)) == (1, "3.1")
 
 
 def test_a_bare_base_leans_nowhere():
-    drawn = side_view.of(BARE)
+    drawn = side_view.draw_side_view(BARE)
     assert lines(drawn) == [" 1  [______]  base"]
     assert (drawn.lean, drawn.weakest) == (None, None)
 
@@ -41,14 +41,14 @@ def test_every_stalk_fits_into_a_letter_and_its_lines(variant):
     tallest = 0
     for seed in range(12):
         for table in play_at_random(5, variant, seed):
-            drawn = side_view.of(table.view(None).stalk)
+            drawn = side_view.draw_side_view(table.view(None).stalk)
             tallest = max(tallest, len(drawn.levels))
             assert all(len(line) <= 72 for line in lines(drawn))
-            assert all(level.indent + level.width <= side_view.ROOM + 2 for level in drawn.levels)
+            assert all(level.indent + level.width <= side_view.MAX_WIDTH + 2 for level in drawn.levels)
             assert all(level.indent >= 0 for level in drawn.levels)
     assert tallest >= 6
 
 
 def test_the_shown_margin_is_that_of_the_weakest_joint():
-    drawn = side_view.of(LEANING)
+    drawn = side_view.draw_side_view(LEANING)
     assert str(drawn.spare) == f"{min(map(margin, joints(LEANING))) / 10:.1f}"
