@@ -164,7 +164,7 @@ def collect_texts(table: Table[Any, Any], ask: Ask) -> list[tuple[str, str]]:
     view, words = table.view(ask.seat), table.rules.words
     assert str(words.question(view, ask)), "Every question has a text."
     assert ask.default is None or str(words.otherwise(view, ask)), "Every default has a text."
-    return [(str(action), str(words.label(view, action))) for action in table.rules.menus.ready(view, ask)]
+    return [(str(action), str(words.label(view, action))) for action in table.rules.menus.ready_answers(view, ask)]
 
 
 def check_secrecy(walk: Walk, seats: int, twin: Twin, chance: random.Random) -> None:

@@ -26,7 +26,7 @@ from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
 
-def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
     """Return a line as this reader may read it. The order of a pile is secret; only the owner of a hand reads places in
     it.
     """
@@ -42,7 +42,7 @@ def hears(step: Step[State], now: State, reader: Seat | None) -> str:
     return str(step.action)
 
 
-def kept(step: Step[State], reader: Seat | None) -> bool:
+def may_be_shortened(step: Step[State], reader: Seat | None) -> bool:
     """Return whether a place in a hand may be hidden in this line. That one was named tells something of the hand too,
     so nobody but the player may verify lines that could have named one.
     """
@@ -88,13 +88,13 @@ BOHNANZA: Game[State, View] = Game(
         ("standard", 4): Days(11.8, 35.4),
         ("standard", 2): Days(7.4, 7.4),
     },
-    secrecy=Secrecy(hears=hears, kept=kept, quiet=(Decline, Withdraw, NoDeal)),
+    secrecy=Secrecy(redact=redact, may_be_shortened=may_be_shortened, quiet=(Decline, Withdraw, NoDeal)),
     writes_often=True,
     orders=StandingOrders(
         kinds=ORDERS,
         suggest=suggestions.suggest,
         choices=suggestions.choices,
-        alongside=suggestions.alongside,
+        suggest_beside=suggestions.suggest_beside,
         former_reasons={
             "no such bean is left in your hand": "the bean has left your hand",
             "the deal is made": "you made the trade",
@@ -104,9 +104,9 @@ BOHNANZA: Game[State, View] = Game(
     menus=Menus(
         drafts=questions.draft_counter_offers,
         example=questions.example_offer,
-        hurts=questions.hurts,
-        alike=questions.alike,
-        turned_down=has_offer_failed,
+        is_costly=questions.is_costly,
+        group_key=questions.group_key,
+        has_offer_failed=has_offer_failed,
         concerns=concerns,
     ),
     replies=REPLIES,

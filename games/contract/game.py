@@ -44,12 +44,12 @@ def only_answer(state: Any, ask: Ask) -> Action | None:
     return None
 
 
-def in_full(step: Step[Any], now: Any, reader: Seat | None) -> str:
+def redact_nothing(step: Step[Any], now: Any, reader: Seat | None) -> str:
     """Return the line unchanged, for games where everybody may read it."""
     return str(step.action)
 
 
-def nothing_kept(step: Step[Any], reader: Seat | None) -> bool:
+def never_shortened(step: Step[Any], reader: Seat | None) -> bool:
     return False
 
 
@@ -57,11 +57,11 @@ def no_orders(view: Any) -> tuple[StandingOrder, ...]:
     return ()
 
 
-def none_alongside(view: Any, answer: Action) -> tuple[StandingOrder, ...]:
+def no_orders_beside(view: Any, answer: Action) -> tuple[StandingOrder, ...]:
     return ()
 
 
-def no_heading(view: Any, action: Action) -> Found | None:
+def no_heading(view: Any, action: Action) -> MenuPlace | None:
     return None
 
 
@@ -69,19 +69,19 @@ def whole_menu(view: Any, ask: Ask) -> tuple[Action, ...]:
     return ask.menu
 
 
-def nothing_to_see(step: Step[Any]) -> Any:
+def no_picture(step: Step[Any]) -> Any:
     return None
 
 
-def may_move(view: Any, ask: Ask) -> Phrase:
+def default_opportunity(view: Any, ask: Ask) -> Phrase:
     return Phrase("You can move now")
 
 
-def nobody_alone(action: Action) -> Seat | None:
+def address_everybody(action: Action) -> Seat | None:
     return None
 
 
-def nobody_turned_down(before: Any, now: Any) -> bool:
+def no_offer_failed(before: Any, now: Any) -> bool:
     return False
 
 
@@ -89,7 +89,7 @@ def always_concerns(view: Any, ask: Ask) -> bool:
     return True
 
 
-def no_key(step: Step[Any]) -> Hashable | None:
+def no_note_key(step: Step[Any]) -> Hashable | None:
     return None
 
 
@@ -97,7 +97,7 @@ def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
     return None
 
 
-class Found(NamedTuple):
+class MenuPlace(NamedTuple):
     """The place of a ready answer in a long menu: its heading, and a short label under it."""
 
     heading: Phrase
@@ -111,11 +111,11 @@ class Draft(NamedTuple):
     label: Phrase
 
 
-def harmless(view: Any, action: Action) -> bool:
+def costs_nothing(view: Any, action: Action) -> bool:
     return False
 
 
-def unlike_others(view: Any, action: Action) -> Hashable | None:
+def no_group_key(view: Any, action: Action) -> Hashable | None:
     return None
 
 
@@ -148,19 +148,21 @@ class Words(Generic[S, V]):
     question: Callable[[V, Ask], Phrase]  # the question, for the asked seat
     label: Callable[[V, Action], Phrase]  # the text of a ready answer's button
     otherwise: Callable[[V, Ask], Phrase]  # what happens when time is up, and why
-    opportunity: Callable[[V, Ask], Phrase] = may_move  # the heading over a question that nobody waits for
+    opportunity: Callable[[V, Ask], Phrase] = default_opportunity  # the heading over a question that nobody waits for
     own_deadline: Phrase = OWN_DEADLINE  # why a question has its own deadline: others may compose lines meanwhile
-    shows: Callable[[Step[S]], Any] = nothing_to_see  # the public part of a step, for a picture of it
-    addressee: Callable[[Action], Seat | None] = nobody_alone  # the reader of a note with a line; None: the table
-    note_key: Callable[[Step[S]], Hashable | None] = no_key  # what its templates call a note with this line by
+    show_picture: Callable[[Step[S]], Any] = no_picture  # the public part of a step, for a picture of it
+    addressee: Callable[[Action], Seat | None] = address_everybody  # the reader of a note with a line; None: the table
+    note_key: Callable[[Step[S]], Hashable | None] = no_note_key  # what its templates call a note with this line by
 
 
 @dataclass(frozen=True, kw_only=True)
 class Secrecy(Generic[S]):
     """The parts of the log that stay hidden. By default everybody may read every line."""
 
-    hears: Callable[[Step[S], S, Seat | None], str] = in_full  # a line as this reader may read it now; "play …": sealed
-    kept: Callable[[Step[S], Seat | None], bool] = nothing_kept  # would a longer line read the same?
+    redact: Callable[[Step[S], S, Seat | None], str] = (
+        redact_nothing  # a line as this reader may read it now; "play …": sealed
+    )
+    may_be_shortened: Callable[[Step[S], Seat | None], bool] = never_shortened  # would a longer line read the same?
     quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
 
 
@@ -171,28 +173,36 @@ class StandingOrders(Generic[V]):
     kinds: tuple[type[StandingOrder], ...] = ()
     suggest: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # orders that make sense now
     choices: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # others, to choose from by kind
-    alongside: Callable[[V, Action], tuple[StandingOrder, ...]] = (
-        none_alongside  # orders to offer beside a ready answer
+    suggest_beside: Callable[[V, Action], tuple[StandingOrder, ...]] = (
+        no_orders_beside  # orders to offer beside a ready answer
     )
 
     former_reasons: Mapping[str, str] = field(default_factory=dict)  # why orders ended, as worded before, and as today
 
-    def at(self, seats: int) -> tuple[type[StandingOrder], ...]:
+    def for_seats(self, seats: int) -> tuple[type[StandingOrder], ...]:
         """Return the orders that are useful at a table of this size."""
-        return tuple(kind for kind in self.kinds if kind.fewest <= seats)
+        return tuple(kind for kind in self.kinds if kind.min_seats <= seats)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Menus(Generic[V]):
     """Help with long menus, and with sentences that players compose."""
 
-    find: Callable[[V, Action], Found | None] = no_heading  # the heading of an answer; answers keep their order
-    ready: Callable[[V, Ask], tuple[Action, ...]] = whole_menu  # the answers with buttons: the menu, cut or extended
+    find_place: Callable[[V, Action], MenuPlace | None] = (
+        no_heading  # the heading of an answer; answers keep their order
+    )
+    ready_answers: Callable[[V, Ask], tuple[Action, ...]] = (
+        whole_menu  # the answers with buttons: the menu, cut or extended
+    )
     drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
     example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
-    hurts: Callable[[V, Action], bool] = harmless  # does it cost the player something? Its label names the price
-    alike: Callable[[V, Action], Hashable | None] = unlike_others  # answers with the same key: only the first is shown
-    turned_down: Callable[[V, V], bool] = nobody_turned_down  # between two views: did an offer of this seat fail?
+    is_costly: Callable[[V, Action], bool] = (
+        costs_nothing  # does it cost the player something? Its label names the price
+    )
+    group_key: Callable[[V, Action], Hashable | None] = (
+        no_group_key  # answers with the same key: only the first is shown
+    )
+    has_offer_failed: Callable[[V, V], bool] = no_offer_failed  # between two views: did an offer of this seat fail?
     concerns: Callable[[V, Ask], bool] = always_concerns  # does a market concern a seat that nobody waits for?
 
 
@@ -254,11 +264,13 @@ class Game(Generic[S, V]):
     edition: int = 1
     older: tuple[Game[Any, Any], ...] = ()  # earlier editions, which finish the matches that began under them
 
-    def opens(self, step: Step[S], now: S, reader: Seat | None) -> bool:
+    def may_verify(self, step: Step[S], now: S, reader: Seat | None) -> bool:
         """Return whether a reader may verify a line: they read it as it was said, and no other line would read the same
         to them.
         """
-        return self.secrecy.hears(step, now, reader) == str(step.action) and not self.secrecy.kept(step, reader)
+        return self.secrecy.redact(step, now, reader) == str(step.action) and not self.secrecy.may_be_shortened(
+            step, reader
+        )
 
     def concerns(self, view: V, ask: Ask) -> bool:
         """Return whether a seat should be told of its question: the table waits for it, or it may compose something in

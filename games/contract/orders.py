@@ -4,7 +4,7 @@ An order sees only the seat's view and its question. It answers, stays silent, o
 in the log: its existence is secret, though others may notice an answer that comes at once.
 
 >>> from games.haricots.orders import PassUntil
->>> str(PassUntil(9)), str(PassUntil(9).in_words())
+>>> str(PassUntil(9)), str(PassUntil(9).describe())
 ('pass until someone plays below 9', 'Pass until the value to beat is below 9')
 """
 
@@ -27,23 +27,23 @@ class Lapse:
     reason: Phrase
 
 
-Opinion: TypeAlias = Action | Lapse | None
+Response: TypeAlias = Action | Lapse | None
 
 
 class StandingOrder(Action):
-    """An instruction to answer on a player's behalf. Subclasses have a `says` and give an opinion on a question."""
+    """An instruction to answer on a player's behalf. Subclasses have a `says` and respond to questions."""
 
     says: ClassVar[str] = ""
     about: ClassVar[Phrase]  # what orders of this kind do, for people
-    fewest: ClassVar[int] = 2  # the fewest seats at which it is of use
+    min_seats: ClassVar[int] = 2  # the fewest seats at which it is of use
     once: ClassVar[bool] = False  # whether it lapses after one answer
-    is_ready: ClassVar[bool] = False  # whether it is preselected beside the moves that it goes with
+    is_preselected: ClassVar[bool] = False  # whether it is preselected beside the moves that it goes with
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         """Return the order as its owner reads it."""
         raise NotImplementedError
 
-    def opinion(self, view: Any, ask: Ask) -> Opinion:
+    def respond(self, view: Any, ask: Ask) -> Response:
         """Return the answer to a question, None to stay silent, or a Lapse."""
         return None
 
@@ -51,15 +51,15 @@ class StandingOrder(Action):
         """Return whether its owner wants neither to see a ready answer nor to get a letter about it."""
         return False
 
-    def hushes(self, view: Any, seat: Seat, said: Action) -> bool:
+    def silences(self, view: Any, seat: Seat, said: Action) -> bool:
         """Return whether its owner, who had this view after a line, wants no news of that line."""
         return False
 
-    def settles(self, view: Any, other: StandingOrder) -> bool:
+    def supersedes(self, view: Any, other: StandingOrder) -> bool:
         """Return whether this order makes another one pointless to offer: the other would only overrule it."""
         return False
 
-    def minds(self, view: Any, ask: Ask) -> bool:
+    def handles(self, view: Any, ask: Ask) -> bool:
         """Return whether it handles a question by itself, so that its owner need not be asked again meanwhile."""
         return False
 
@@ -69,7 +69,7 @@ class StandingOrder(Action):
 
 
 @dataclass(frozen=True)
-class Counsel:
+class OrderReply:
     """An order's reply to a question: an answer, or the fact that it has lapsed."""
 
     order: int  # its position among the orders asked
@@ -83,28 +83,28 @@ def not_on_menu(ask: Ask, answer: Action) -> bool:
 
 def consult(
     orders: Iterable[StandingOrder], view: Any, ask: Ask, *, refused: Callable[[Ask, Action], bool] = not_on_menu
-) -> Iterator[Counsel]:
+) -> Iterator[OrderReply]:
     """Ask orders in the given sequence until one answers. An order lapses if its answer would be refused."""
     for number, order in enumerate(orders):
-        match order.opinion(view, ask):
+        match order.respond(view, ask):
             case None:
                 continue
             case Lapse() as lapse:
-                yield Counsel(number, lapse=lapse)
+                yield OrderReply(number, lapse=lapse)
             case answer if refused(ask, answer):
-                yield Counsel(number, lapse=Lapse(Phrase("that move is no longer possible")))
+                yield OrderReply(number, lapse=Lapse(Phrase("that move is no longer possible")))
             case answer:
-                yield Counsel(number, answer, Lapse(Phrase("it did its job")) if order.once else None)
+                yield OrderReply(number, answer, Lapse(Phrase("it did its job")) if order.once else None)
                 return
 
 
-def not_hidden(orders: Iterable[Action], view: Any, answers: Iterable[Action]) -> list[Action]:
+def drop_hidden(orders: Iterable[Action], view: Any, answers: Iterable[Action]) -> list[Action]:
     """Return the ready answers that no order hides from its owner."""
     hiding = [order for order in orders if isinstance(order, StandingOrder)]
     return [answer for answer in answers if not any(order.hides(view, answer) for order in hiding)]
 
 
-def still_open(offered: Iterable[StandingOrder], standing: Iterable[Action], view: Any) -> list[StandingOrder]:
+def drop_redundant(offered: Iterable[StandingOrder], standing: Iterable[Action], view: Any) -> list[StandingOrder]:
     """Return the offered orders that are neither given already nor settled by an active order."""
     given = [order for order in standing if isinstance(order, StandingOrder)]
-    return [order for order in offered if order not in given and not any(one.settles(view, order) for one in given)]
+    return [order for order in offered if order not in given and not any(one.supersedes(view, order) for one in given)]

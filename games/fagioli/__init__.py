@@ -11,7 +11,7 @@ from games.fagioli.state import REMEMBERED, State
 from games.fagioli.view import View, view
 
 
-def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
     """Return a line as this reader may read it. The order of the pile is secret; only the player of a card knows it if
     it was planted or played face down.
     """
@@ -53,19 +53,19 @@ FAGIOLI: Game[State, View] = Game(
     durations={
         ("standard", 4): Days(4.7, 10.0),
     },
-    secrecy=Secrecy(hears=hears),
+    secrecy=Secrecy(redact=redact),
     orders=StandingOrders(
         kinds=orders.ORDERS,
         suggest=orders.suggest,
         choices=orders.choices,
-        alongside=orders.alongside,
+        suggest_beside=orders.suggest_beside,
         former_reasons={
             "every play bursts": "every play would burst",
             "your hand has shrunk to {cards}": "your hand is down to {cards}",
             "turn {turn} has come": "turn {turn} has started",
         },
     ),
-    menus=Menus(find=words.find, hurts=words.hurts),
+    menus=Menus(find_place=words.find_place, is_costly=words.is_costly),
     replies=REPLIES,
     look=Look(drawings=draw_by_name(set(rules.DECK))),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Action, Flag, Number
-from games.contract.orders import Lapse, Opinion, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
@@ -36,7 +36,7 @@ class PlayIf(StandingOrder):
     def play(self) -> Play:
         return Play(self.card, self.pile, self.down, self.plant)
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         top = Phrase(
             "In turn {turn}, if {pile} counts {value}", turn=self.turn, pile=name_pile(self.play), value=self.value
         )
@@ -44,7 +44,7 @@ class PlayIf(StandingOrder):
             return Phrase("{top}: play {card}", top=top, card=name_card(self.play))
         return Phrase("{top}: play {card} and plant {cards}", top=top, card=name_card(self.play), cards=self.plant)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.number > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
         lies = view.left if self.pile == "left" else view.right
@@ -62,10 +62,10 @@ class PlayEqual(StandingOrder):
     )
     cards: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Match a top card until your hand is down to {cards}", cards=self.cards)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if len(view.hand) <= max(self.cards, 1):  # the last card would burst
             return Lapse(Phrase("your hand is down to {cards}", cards=len(view.hand)))
         equal = [play for play in ask.menu if isinstance(play, Play) and difference(view, play) == 0]
@@ -79,10 +79,10 @@ class PlaySteadily(StandingOrder):
     about = Phrase("Makes the play we’d make if your time ran out, until that turn starts or every play would burst.")
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Play it safe until turn {turn}", turn=self.turn)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.number >= self.turn:
             return Lapse(Phrase("turn {turn} has started", turn=self.turn))
         if isinstance(ask.default, Play) and is_burst(len(view.hand) - 1, difference(view, ask.default)):
@@ -100,16 +100,16 @@ class PlaySoundly(StandingOrder):
     once = True
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("In turn {turn}, make the most promising play", turn=self.turn)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.number != self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn)) if view.number > self.turn else None
         play = choose(view, ask)
         return play if isinstance(play, Play) and not is_burst(len(view.hand) - 1, difference(view, play)) else None
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         return view.number <= self.turn
 
 
@@ -143,7 +143,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     return (*map(PlayEqual, range(1, len(view.hand))), *map(PlaySteadily, turns[1:]), *map(PlaySoundly, turns))
 
 
-def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Return the order to offer beside a play, for the turn after it."""
     return (PlaySoundly(next_own_turn(view, view.me)),) if view.me is not None and isinstance(answer, Play) else ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask, Step
 from games.contract.cards import without
-from games.contract.game import Found
+from games.contract.game import MenuPlace
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
@@ -167,16 +167,16 @@ def next_penalty(view: View) -> int:
     return view.tokens[0]
 
 
-def hurts(view: View, action: Action) -> bool:
+def is_costly(view: View, action: Action) -> bool:
     return isinstance(action, Play) and is_burst(len(view.hand) - 1, difference(view, action))
 
 
-def find(view: View, action: Action) -> Found:
+def find_place(view: View, action: Action) -> MenuPlace:
     """Group plays by card and pile. The side up and the planted cards are left to choose."""
     assert isinstance(action, Play)
     what = describe_outcome(view, action)
     heading = Phrase("Play {card} on {pile}", card=action.card, pile=name_pile(action))
-    return Found(heading, Phrase("face down: {what}", what=what) if action.down else what)
+    return MenuPlace(heading, Phrase("face down: {what}", what=what) if action.down else what)
 
 
 def describe_outcome(view: View, play: Play) -> Phrase:

@@ -15,7 +15,7 @@ from games.haricot_magique.view import View, view
 from games.haricot_magique.words import questions, telling
 
 
-def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
     """Return a line as this reader may read it. Shuffles are secret; a chosen card is, until all are revealed."""
     match step.action:
         case ShuffleBags():
@@ -40,7 +40,9 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
         why_not=menus.why_not,
     ),
     view=view,
-    words=Words(telling.tell, questions.question, questions.label, questions.otherwise, shows=telling.show_attempt),
+    words=Words(
+        telling.tell, questions.question, questions.label, questions.otherwise, show_picture=telling.show_attempt
+    ),
     variants=("base", "expert"),
     variant_names={"base": Phrase("base"), "expert": Phrase("expert")},
     bot=player.choose,
@@ -49,11 +51,11 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
         ("base", 4): Days(3.2, 10.3),
         ("expert", 4): Days(3.5, 9.2),
     },
-    secrecy=Secrecy(hears=hears),
+    secrecy=Secrecy(redact=redact),
     orders=StandingOrders(
-        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, suggest_beside=orders.suggest_beside
     ),
-    menus=Menus(find=questions.find, ready=suggestions.ready_answers),
+    menus=Menus(find_place=questions.find_place, ready_answers=suggestions.ready_answers),
     replies=REPLIES,
     composers=(STACK,),
     look=LOOK,

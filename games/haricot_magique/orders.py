@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number
-from games.contract.orders import Lapse, Opinion, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder
 from games.contract.phrases import Phrase
 from games.haricot_magique.actions import Axe, Choose, More, Roll, Skip, Spare, Steal
 from games.haricot_magique.bot.player import TALL_STALK, choose
@@ -28,20 +28,20 @@ class PlaySoundly(StandingOrder):
     levels: Number = 0  # no limit
     round: Number = 0
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         if not self.levels:
             return Phrase("In round {round}, make the most promising choices in your turn", round=self.round)
         return Phrase("In round {round}, make the most promising choices in your turn while the stalk has at most "
                       "{levels} levels", round=self.round, levels=self.levels)  # fmt: skip
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.round > self.round:
             return Lapse(Phrase("round {round} is over", round=self.round))
         if view.round < self.round or view.phase == "choosing" or 0 < self.levels < len(view.stalk):
             return None
         return choose(view, ask)
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         return view.round == self.round
 
 
@@ -64,7 +64,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     return tuple(PlaySoundly(levels, round) for round in rounds for levels in (0, TALL_STALK))
 
 
-def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Return the orders to offer beside a card, for the turn that follows; or beside a choice, for the next ones."""
     if isinstance(answer, Choose):
         return suggest_for_turn(view)

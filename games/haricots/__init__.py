@@ -12,7 +12,7 @@ from games.haricots.state import REMEMBERED, State
 from games.haricots.view import View, view
 
 
-def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
     """Return a line as this reader may read it: only the order of the pile is secret."""
     return "shuffle …" if isinstance(step.action, Shuffle) else str(step.action)
 
@@ -43,17 +43,17 @@ HARICOTS: Game[State, View] = Game(
         ("basic", 4): Days(4.0, 19.6),
         ("sprint", 4): Days(1.9, 11.7),
     },
-    secrecy=Secrecy(hears=hears),
+    secrecy=Secrecy(redact=redact),
     orders=StandingOrders(
         kinds=orders.ORDERS,
         suggest=orders.suggest,
         choices=orders.choices,
-        alongside=orders.alongside,
+        suggest_beside=orders.suggest_beside,
         former_reasons={
             "your personal deck is empty": "your deck is empty",
         },
     ),
-    menus=Menus(hurts=words.hurts),
+    menus=Menus(is_costly=words.is_costly),
     replies=REPLIES,
     look=Look(drawings=draw_by_name(set(rules.DECK))),
 )

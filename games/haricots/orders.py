@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number
-from games.contract.orders import Lapse, Opinion, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder
 from games.contract.phrases import Phrase
 from games.haricots.actions import Fold, Pass, Play
 from games.haricots.bot import breaks_a_set
@@ -19,10 +19,10 @@ class PassUntil(StandingOrder):
     about = Phrase("Passes while the value to beat is at least that. If it drops below, we ask you.")
     value: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Pass until the value to beat is below {value}", value=self.value)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.to_beat < self.value:
             return Lapse(Phrase("the value to beat is below {value}", value=self.value))
         return pass_or_lapse(view)
@@ -35,10 +35,10 @@ class PassInRound(StandingOrder):
     about = Phrase("Passes on every turn of that round, as long as your deck lasts.")
     round: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Pass on every turn of round {round}", round=self.round)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.round != self.round:
             return lapse_if_over(view, self.round)
         return pass_or_lapse(view)
@@ -54,10 +54,10 @@ class FoldInRound(StandingOrder):
     round: Number
     once = True
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("In round {round}, fold as soon as you can’t play", round=self.round)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.round != self.round:
             return lapse_if_over(view, self.round)
         return Fold() if set(map(type, ask.menu)) <= {Pass, Fold} and Fold() in ask.menu else None
@@ -76,13 +76,13 @@ class BeatInRound(StandingOrder):
     value: Number = 0  # no limit
     round: Number = 0
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         if not self.value:
             return Phrase("In round {round}, beat the table as cheaply as you can, or else pass", round=self.round)
         return Phrase("In round {round}, beat the table as cheaply as you can up to {value}, or else pass",
                       round=self.round, value=self.value)  # fmt: skip
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.round != self.round:
             return lapse_if_over(view, self.round)
         if not view.to_beat:
@@ -93,7 +93,7 @@ class BeatInRound(StandingOrder):
             return cheapest_play(low, view)
         return Pass() if Pass() in ask.menu and (not plays or own_deck_size(view)) else None
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         return view.round == self.round
 
 
@@ -107,12 +107,12 @@ def own_deck_size(view: View) -> int:
     return 0 if view.me is None else view.seats[view.me].deck
 
 
-def lapse_if_over(view: View, round: int) -> Opinion:
-    """Return the opinion of an order for another round: it lapses if that round is over."""
+def lapse_if_over(view: View, round: int) -> Response:
+    """Respond for an order of another round: it lapses if that round is over."""
     return Lapse(Phrase("round {round} is over", round=round)) if view.round > round else None
 
 
-def pass_or_lapse(view: View) -> Opinion:
+def pass_or_lapse(view: View) -> Response:
     """Pass, which is safe while the personal deck lasts; after that the player decides."""
     if not own_deck_size(view):
         return Lapse(Phrase("your deck is empty"))
@@ -147,7 +147,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     return (*map(PassUntil, LIMITS), *map(PassInRound, rounds), *folding, *beating)
 
 
-def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Return the orders to offer beside a move, for the rest of the round."""
     goes_out = isinstance(answer, Play) and len(answer.cards) == len(view.hand)
     if isinstance(answer, Fold) or goes_out or (isinstance(answer, Pass) and not own_deck_size(view)):

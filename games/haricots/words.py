@@ -124,7 +124,7 @@ def label(view: View, action: Action) -> Phrase:
     return Phrase("Fold and pay {cost}", cost=cost_of_folding(view.hand))
 
 
-def hurts(view: View, action: Action) -> bool:
+def is_costly(view: View, action: Action) -> bool:
     """Return whether a move ends the round for its player: folding, or passing with an empty deck."""
     match action:
         case Fold():

@@ -12,7 +12,7 @@ from games.pas_de_haricots.state import REMEMBERED, Sealing, State
 from games.pas_de_haricots.view import View, view
 
 
-def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
     """Return a line as this reader may read it. The order of the pile is secret, and a sealed card until all are in."""
     match step.before, step.action:
         case _, Shuffle():
@@ -46,12 +46,12 @@ PAS_DE_HARICOTS: Game[State, View] = Game(
         ("three", 4): Days(10.2, 51.7),
         ("one", 4): Days(3.4, 18.0),
     },
-    secrecy=Secrecy(hears=hears, quiet=(Take,)),
+    secrecy=Secrecy(redact=redact, quiet=(Take,)),
     writes_often=True,
     orders=StandingOrders(
-        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, alongside=orders.alongside
+        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, suggest_beside=orders.suggest_beside
     ),
-    menus=Menus(find=words.find),
+    menus=Menus(find_place=words.find_place),
     replies=REPLIES,
     look=LOOK,
 )

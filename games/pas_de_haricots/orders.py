@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number
-from games.contract.orders import Lapse, Opinion, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.actions import Play, Take
@@ -37,24 +37,24 @@ class TakeInTurn(StandingOrder):
         "first · highest S · lowest minus · simple · D · KD · from B. Write “else” before your next preference."
     )
     once = True
-    is_ready = True
+    is_preselected = True
     wishes: TakingWishes
     round: Number
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
             return Phrase("In turn {turn} of round {round} take {card}; if there’s none or a tie, {tie}",
                           turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} take {card}",
                       turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if (view.round, view.turn) != (self.round, self.turn):
             return lapse_if_turn_over(view, self.round, self.turn)
         return decide(self.wishes, takeable_cards(view, ask), read_situation(view))
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         return isinstance(other, TakeInTurn) and (other.round, other.turn) == (self.round, self.turn)
 
 
@@ -66,13 +66,13 @@ class TakeInRound(StandingOrder):
     wishes: TakingWishes
     round: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
             return Phrase("In every turn of round {round} take {card}; if there’s none or a tie, {tie}",
                           round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In every turn of round {round} take {card}", round=self.round, card=describe_wishes(self.wishes))
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.round != self.round:
             return lapse_if_round_over(view, self.round)
         return decide(self.wishes, takeable_cards(view, ask), read_situation(view))
@@ -93,14 +93,14 @@ class PlayInTurn(StandingOrder):
     round: Number
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
             return Phrase("In turn {turn} of round {round} play {card}; if there’s none or a tie, {tie}",
                           turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} play {card}",
                       turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if (view.round, view.turn) != (self.round, self.turn):
             return lapse_if_turn_over(view, self.round, self.turn)
         return decide(self.wishes, playable_cards(ask), read_situation(view))
@@ -114,13 +114,13 @@ class PlayInRound(StandingOrder):
     wishes: Wishes
     round: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
             return Phrase("In every turn of round {round} play {card}; if there’s none or a tie, {tie}",
                           round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In every turn of round {round} play {card}", round=self.round, card=describe_wishes(self.wishes))
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.round != self.round:
             return lapse_if_round_over(view, self.round)
         return decide(self.wishes, playable_cards(ask), read_situation(view))
@@ -137,7 +137,7 @@ class PlayAndTake(StandingOrder):
     turn: Number
     last: Number = 0  # the same turn
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         cards = {"card": describe_wishes(self.wishes), "taken": describe_wishes(self.takes)}
         if self.last <= self.turn:
             return Phrase("In turn {turn} of round {round} play {card} and take {taken}",
@@ -145,14 +145,14 @@ class PlayAndTake(StandingOrder):
         return Phrase("In turns {turn} to {last} of round {round} play {card} and take {taken}",
                       turn=self.turn, last=self.last, round=self.round, **cards)  # fmt: skip
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         last = max(self.turn, self.last)
         if not (self.round, self.turn) <= (view.round, view.turn) <= (self.round, last):
             return lapse_if_turn_over(view, self.round, last)
         plays = playable_cards(ask)
         return decide(self.wishes if plays else self.takes, plays or takeable_cards(view, ask), read_situation(view))
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         if not isinstance(other, TakeInTurn | PlayInTurn | PlayAndTake):
             return False
         return other.round == self.round and self.turn <= other.turn <= max(self.turn, self.last)
@@ -219,7 +219,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     )
 
 
-def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Return the orders to offer beside a card: for the take that follows it, or for the turns after it."""
     match answer:
         case Play():

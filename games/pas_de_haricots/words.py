@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.contract.asks import Ask, Step
-from games.contract.game import Found
+from games.contract.game import MenuPlace
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Value, Who
 from games.contract.seats import Seat
@@ -165,11 +165,11 @@ def label_play(card: str) -> Phrase:
     return Phrase("Play {card}", card=card)
 
 
-def find(view: View, action: Action) -> Found | None:
+def find_place(view: View, action: Action) -> MenuPlace | None:
     """Group cards to play by suit. The few that can be taken need no headings."""
     match action:
         case Play(card):
-            return Found(SUIT_HEADINGS[suit(card)], label_briefly(card))
+            return MenuPlace(SUIT_HEADINGS[suit(card)], label_briefly(card))
     return None
 
 

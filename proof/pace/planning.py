@@ -80,4 +80,4 @@ def opinion(page: Page, line: str) -> Any:
     """Return what an order would do on this page: a move, a lapse, or None if it waits."""
     order = read(line, page.rules.orders.kinds)
     assert isinstance(order, StandingOrder)
-    return order.opinion(page.view, page.shown_ask) if page.shown_ask else None
+    return order.respond(page.view, page.shown_ask) if page.shown_ask else None

@@ -18,7 +18,7 @@ from games.contract import game
 from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
 from games.contract.notation import Action, read
-from games.contract.orders import Lapse, StandingOrder, consult, not_hidden, still_open
+from games.contract.orders import Lapse, StandingOrder, consult, drop_hidden, drop_redundant
 from games.contract.seats import Seat
 from games.engine.bots import play_forced
 from games.engine.table import Table, take
@@ -30,7 +30,7 @@ CERTAINTY = 1.96  # standard errors: half the width of a 95 % interval
 
 
 def has_orders(kind: Kind) -> bool:
-    return bool(games.get(kind.game).orders.at(kind.seats))
+    return bool(games.get(kind.game).orders.for_seats(kind.seats))
 
 
 def lower_bound(kind: Kind, pairs: int) -> tuple[float, float]:
@@ -129,20 +129,20 @@ class Page:
         self.rules: game.Game[Any, Any] = table.rules
         self.seat, self.view, self.orders = seat, table.view(seat), orders
         ask = table.ask(seat)
-        self.shown_ask = ask and replace(ask, menu=tuple(not_hidden(orders, self.view, ask.menu)))
+        self.shown_ask = ask and replace(ask, menu=tuple(drop_hidden(orders, self.view, ask.menu)))
 
     @property
     def ready_orders(self) -> list[str]:
         if len(self.orders) >= MOST:
             return []
-        offered = still_open(self.rules.orders.suggest(self.view), self.orders, self.view)
+        offered = drop_redundant(self.rules.orders.suggest(self.view), self.orders, self.view)
         return [str(order) for order in offered if not self.lapses_now(order)]
 
     def lapses_now(self, order: StandingOrder) -> bool:
-        return self.shown_ask is not None and isinstance(order.opinion(self.view, self.shown_ask), Lapse)
+        return self.shown_ask is not None and isinstance(order.respond(self.view, self.shown_ask), Lapse)
 
     def orders_with(self, line: str) -> list[str]:
         if len(self.orders) >= MOST:
             return []
-        beside = self.rules.orders.alongside(self.view, read(line, self.rules.vocabulary))
-        return list(map(str, still_open(beside, self.orders, self.view)))
+        beside = self.rules.orders.suggest_beside(self.view, read(line, self.rules.vocabulary))
+        return list(map(str, drop_redundant(beside, self.orders, self.view)))

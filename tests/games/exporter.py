@@ -105,7 +105,7 @@ class Match:
     def heard(self, seq: int, reader: int | None) -> str | None:
         """Return a line as the reader may see it, or None if they may read it in full."""
         rules, step, now = self.table.rules, self.steps[seq - 1], self.table.state
-        return None if step is None or rules.opens(step, now, reader) else rules.secrecy.hears(step, now, reader)
+        return None if step is None or rules.may_verify(step, now, reader) else rules.secrecy.redact(step, now, reader)
 
     def result(self, ended: str | None) -> dict[str, Any] | None:
         if ended == "finished" and self.table.result:

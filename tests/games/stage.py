@@ -56,7 +56,7 @@ class Stage:
                 assert self.fact(self.seat(who), path) == read_value(value)
             case _, "hears":
                 assert self.last is not None
-                assert self.table.rules.secrecy.hears(self.last, self.table.state, self.seat(who)) == rest
+                assert self.table.rules.secrecy.redact(self.last, self.table.state, self.seat(who)) == rest
             case _:
                 raise ValueError(f"No such direction: {direction}")
 

@@ -114,7 +114,7 @@ def test_every_button_is_legal_and_appears_once(slug, seats, variant):
     for table, _ in walk(slug, seats, variant):
         for ask in table.asks:
             if ask.seat >= 0:
-                ready = table.rules.menus.ready(table.view(ask.seat), ask)
+                ready = table.rules.menus.ready_answers(table.view(ask.seat), ask)
                 assert len(set(ready)) == len(ready)
                 for answer in ready if ready != ask.menu else ():  # random play tries the menus themselves
                     take(table, ask.seat, answer)
@@ -184,7 +184,7 @@ def test_answers_under_headings_are_distinct_and_keep_their_order(slug, seats, v
         for ask in table.asks:
             if ask.seat >= 0:
                 view, menus = table.view(ask.seat), table.rules.menus
-                found = [f for f in (menus.find(view, answer) for answer in menus.ready(view, ask)) if f]
+                found = [f for f in (menus.find_place(view, answer) for answer in menus.ready_answers(view, ask)) if f]
                 headings = [str(heading) for heading, _ in found]
                 assert headings == [h for unique in dict.fromkeys(headings) for h in headings if h == unique]
                 assert len({(str(heading), str(brief)) for heading, brief in found}) == len(found)
@@ -192,7 +192,7 @@ def test_answers_under_headings_are_distinct_and_keep_their_order(slug, seats, v
 
 def test_every_order_has_a_text():
     kinds = [kind for rules in games.GAMES.values() for kind in rules.orders.kinds]
-    assert [kind for kind in kinds if kind.in_words is StandingOrder.in_words] == []
+    assert [kind for kind in kinds if kind.describe is StandingOrder.describe] == []
 
 
 @over_all_games
@@ -201,11 +201,11 @@ def test_suggested_orders_read_back_and_give_only_legal_answers(slug, seats, var
         for reader in range(seats):
             view, ask = table.view(reader), table.ask(reader)
             suggested = table.rules.orders.suggest(view)
-            assert len({str(order.in_words()) for order in suggested}) == len(suggested)
+            assert len({str(order.describe()) for order in suggested}) == len(suggested)
             for order in suggested:
                 assert read(str(order), table.rules.orders.kinds) == order
                 assert str(type(order).about)
-                opinion = order.opinion(view, ask) if ask else None
+                opinion = order.respond(view, ask) if ask else None
                 assert opinion is None or isinstance(opinion, Lapse) or take(table, reader, opinion)
 
 
@@ -228,7 +228,7 @@ def test_orders_see_only_what_their_owner_sees(slug, seats, variant):
 def opinions(table: Table[Any, Any], orders: list[StandingOrder], seat: int) -> list[tuple[str, Any]]:
     ask = table.ask(seat)
     assert ask is not None
-    return [(str(order), order.opinion(table.view(seat), ask)) for order in orders]
+    return [(str(order), order.respond(table.view(seat), ask)) for order in orders]
 
 
 def received(table: Table[Any, Any], reader: int | None) -> Any:
@@ -239,8 +239,8 @@ def received(table: Table[Any, Any], reader: int | None) -> Any:
     if ask is None:
         return view, public
     menus = table.rules.menus
-    ready = menus.ready(view, ask)
-    labels = [(str(action), str(words.label(view, action)), str(menus.find(view, action))) for action in ready]
+    ready = menus.ready_answers(view, ask)
+    labels = [(str(action), str(words.label(view, action)), str(menus.find_place(view, action))) for action in ready]
     return view, public, ask, labels, str(words.question(view, ask)), str(words.otherwise(view, ask))
 
 
@@ -258,7 +258,7 @@ def told_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, rea
 def overheard(table: Table[Any, Any], after: Table[Any, Any], entry: Entry, reader: int | None) -> Any:
     step = Step(table.state, entry.seat, table.read(*entry), after.state)
     told = [str(phrase) for phrase in table.rules.words.tell(step, after.state, reader)]
-    return told, table.rules.secrecy.hears(step, after.state, reader), table.rules.words.shows(step)
+    return told, table.rules.secrecy.redact(step, after.state, reader), table.rules.words.show_picture(step)
 
 
 @over_all_games
@@ -274,4 +274,4 @@ def test_every_step_has_a_text_for_every_reader(slug, seats, variant):
             if entry.seat >= 0:
                 assert told
             if entry.line.startswith("shuffle"):
-                assert rules.secrecy.hears(step, after.state, reader) != entry.line
+                assert rules.secrecy.redact(step, after.state, reader) != entry.line

@@ -102,7 +102,7 @@ def heard(table: Table[Any, Any], seat: int, action: Any, reader: int | None) ->
     """Return how the log shows a line to a reader, and the reader's view after it."""
     after = table.says(seat, str(action))
     step = Step(table.state, seat, action, after.state)
-    return table.rules.secrecy.hears(step, after.state, reader), after.view(reader)
+    return table.rules.secrecy.redact(step, after.state, reader), after.view(reader)
 
 
 def after(match: Match, choice: Hidden, line: str) -> dict[str, Any]:

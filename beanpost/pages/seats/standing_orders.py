@@ -50,7 +50,7 @@ def act(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
     if typed := said_in(form):
         rules = games.get(match.game, match.edition)
         names = [place.name for place in match.places.all()]
-        line = understood(typed, rules.replies, rules.orders.at(match.seats), names)
+        line = understood(typed, rules.replies, rules.orders.for_seats(match.seats), names)
         return standing_orders.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
         standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())

@@ -19,7 +19,7 @@ from beanpost.players.models import Away
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
 from games.contract.notation import Action, describe_form
-from games.contract.orders import not_hidden
+from games.contract.orders import drop_hidden
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Asked(Story):
     @cached_property
     def shown_ask(self) -> Ask | None:
         """The question without the ready answers that an order hides from the reader."""
-        return self.ask and replace(self.ask, menu=tuple(not_hidden(self.live_orders, self.view, self.ask.menu)))
+        return self.ask and replace(self.ask, menu=tuple(drop_hidden(self.live_orders, self.view, self.ask.menu)))
 
     @property
     def concerns_reader(self) -> bool:
@@ -53,22 +53,22 @@ class Asked(Story):
     def options(self) -> list[Option]:
         if self.ask is None:
             return []
-        ready = not_hidden(self.live_orders, self.view, self.rules.menus.ready(self.view, self.ask))
+        ready = drop_hidden(self.live_orders, self.view, self.rules.menus.ready_answers(self.view, self.ask))
         return [self.option(number, action) for number, action in enumerate(self.distinct(ready), 1)]
 
     def distinct(self, ready: Iterable[Action]) -> list[Action]:
         """Return the answers without those that are equal to an earlier one. A reply may still name any of them."""
         shown: dict[Hashable, Action] = {}
         for action in ready:
-            key = self.rules.menus.alike(self.view, action)
+            key = self.rules.menus.group_key(self.view, action)
             shown.setdefault(action if key is None else key, action)
         return list(shown.values())
 
     def option(self, number: int, action: Action) -> Option:
         label = self.told(self.rules.words.label(self.view, action))
-        found = self.rules.menus.find(self.view, action)
+        found = self.rules.menus.find_place(self.view, action)
         heading, brief = (self.told(found.heading), self.told(found.brief)) if found else ("", label)
-        hurts = self.rules.menus.hurts(self.view, action)
+        hurts = self.rules.menus.is_costly(self.view, action)
         return Option(number, str(action), label, self.ticket(str(action)), heading, brief, hurts)
 
     @cached_property

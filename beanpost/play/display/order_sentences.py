@@ -41,7 +41,7 @@ def sentences(about: str, orders: Iterable[StandingOrder], names: Sequence[str])
     """Return the sentences that say orders of one kind, in the active language."""
     shapes: dict[str, dict[str, Choices]] = {}
     for order in orders:
-        phrase = order.in_words()
+        phrase = order.describe()
         text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
         gaps = shapes.setdefault(text, {gap: {} for gap in phrase.values})
         for gap, value in phrase.values.items():

@@ -22,7 +22,7 @@ from beanpost.play.tickets import OrderTicket, PlanTicket, sign
 from beanpost.play.turns.standing_orders import MOST, too_many, why_lapsed
 from beanpost.players.models import Player
 from games.contract.notation import Action, describe_form, read
-from games.contract.orders import Lapse, StandingOrder, still_open
+from games.contract.orders import Lapse, StandingOrder, drop_redundant
 from games.contract.seats import Seat
 
 MOST_PLANNED = 2  # moves that are offered with a plan
@@ -41,7 +41,7 @@ class Scene(Asked):
     def is_minded(self) -> bool:
         """Whether an order takes care of the reader's question, so that no further letter is needed."""
         ask = self.shown_ask
-        return ask is not None and any(order.minds(self.view, ask) for order in self.live_orders)
+        return ask is not None and any(order.handles(self.view, ask) for order in self.live_orders)
 
     @property
     def needs_no_letter(self) -> bool:
@@ -76,7 +76,7 @@ class Scene(Asked):
         """Orders to offer along with a move."""
         if self.why_no_more_orders:
             return []
-        return list(map(str, still_open(self.rules.orders.suggest(self.view), self.live_orders, self.view)))
+        return list(map(str, drop_redundant(self.rules.orders.suggest(self.view), self.live_orders, self.view)))
 
     @cached_property
     def ready_orders(self) -> list[str]:
@@ -89,7 +89,7 @@ class Scene(Asked):
         """Orders to choose from that would not lapse at once."""
         if self.why_no_more_orders:
             return []
-        offered = still_open(self.rules.orders.choices(self.view), self.live_orders, self.view)
+        offered = drop_redundant(self.rules.orders.choices(self.view), self.live_orders, self.view)
         return [order for order in offered if not self.lapses_now(order)]
 
     @cached_property
@@ -112,18 +112,18 @@ class Scene(Asked):
 
     @property
     def kinds_of_orders(self) -> tuple[type[StandingOrder], ...]:
-        return self.rules.orders.at(len(self.places))
+        return self.rules.orders.for_seats(len(self.places))
 
     def lapses_now(self, order: StandingOrder) -> bool:
-        return self.ask is not None and isinstance(order.opinion(self.view, self.ask), Lapse)
+        return self.ask is not None and isinstance(order.respond(self.view, self.ask), Lapse)
 
     def orders_with(self, line: str) -> list[str]:
         """Return the orders to offer along with a ready answer."""
         assert self.wait is not None
         if self.why_no_more_orders:
             return []
-        beside = self.rules.orders.alongside(self.view, self.table.read(self.wait.seat, line))
-        return list(map(str, still_open(beside, self.live_orders, self.view)))
+        beside = self.rules.orders.suggest_beside(self.view, self.table.read(self.wait.seat, line))
+        return list(map(str, drop_redundant(beside, self.live_orders, self.view)))
 
     @cached_property
     def planned(self) -> list[Option]:
@@ -177,7 +177,7 @@ class Scene(Asked):
     def is_order_ready(self) -> bool:
         """Whether the first of those orders is preselected."""
         first = [read(line, self.rules.orders.kinds) for line in self.orders_with_all[:1]]
-        return any(isinstance(order, StandingOrder) and order.is_ready for order in first)
+        return any(isinstance(order, StandingOrder) and order.is_preselected for order in first)
 
     @cached_property
     def order_kinds(self) -> list[tuple[str, str]]:

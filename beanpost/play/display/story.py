@@ -158,7 +158,7 @@ class Story:
     def ordered(self, line: str) -> str:
         """Return an order of this game in words."""
         order = read(line, self.rules.orders.kinds)
-        return self.told(order.in_words()) if isinstance(order, StandingOrder) else line
+        return self.told(order.describe()) if isinstance(order, StandingOrder) else line
 
     @cached_property
     def live_orders(self) -> list[StandingOrder]:
@@ -172,7 +172,7 @@ class Story:
         if not self.live_orders or step.seat < 0:
             return False
         view = self.rules.view(step.after, self.reader)
-        return any(order.hushes(view, step.seat, step.action) for order in self.live_orders)
+        return any(order.silences(view, step.seat, step.action) for order in self.live_orders)
 
     @cached_property
     def said_by_order(self) -> dict[int, str]:
@@ -283,7 +283,7 @@ class Story:
 
     @sensitive_variables("step")
     def drawn_in(self, event: Event, step: Step[Any], drawn: Mapping[str, Layers]) -> list[Layers]:
-        heard = self.rules.secrecy.hears(step, self.table.state, self.hearer(event.seq))
+        heard = self.rules.secrecy.redact(step, self.table.state, self.hearer(event.seq))
         return [drawn[word] for word in dict.fromkeys(re.findall(r"\w+", heard)) if word in drawn][:MOST_DRAWN]
 
     @property
@@ -302,14 +302,14 @@ class Story:
         sentences = [self.told_by(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
         # That the clock answered a sealed question is revealed with the answer.
         if event.origin == Event.Origin.CLOCK and not is_sealed(
-            self.rules.secrecy.hears(step, self.table.state, hearer)
+            self.rules.secrecy.redact(step, self.table.state, hearer)
         ):
             sentences.insert(0, time_was_up(names[event.seat], is_own=event.seat == hearer))
         order = self.said_by_order.get(event.seq)
         if order:
             sentences.append(_("Played by your order “%(order)s”.") % {"order": self.ordered(order)})
         by_hand = not order and event.origin != Event.Origin.HOUSE
-        note, shown = self.notes.get(event.seq), self.rules.words.shows(step)
+        note, shown = self.notes.get(event.seq), self.rules.words.show_picture(step)
         name = names[event.seat] if event.seat >= 0 else ""
         return Told(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, shown)
 

@@ -54,7 +54,7 @@ def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, ever
     rules = games.get(match.game, match.edition)
     log = list(match.events.all())
     heard = {
-        event.seq: None if rules.opens(step, state, reader) else rules.secrecy.hears(step, state, reader)
+        event.seq: None if rules.may_verify(step, state, reader) else rules.secrecy.redact(step, state, reader)
         for event, step in load.standing_moves(match, log)
     }
     return [

@@ -65,7 +65,7 @@ def tells_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Seat
         return False
     others = [reader for reader in readers if reader != step.seat]
     return isinstance(step.action, rules.secrecy.quiet) or all(
-        is_sealed(rules.secrecy.hears(step, step.after, reader)) for reader in others
+        is_sealed(rules.secrecy.redact(step, step.after, reader)) for reader in others
     )
 
 

@@ -16,7 +16,7 @@ from beanpost.play.models import Event, Match, Order, Vault
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
 from games.contract.notation import Action, read
-from games.contract.orders import Lapse, StandingOrder, consult, not_hidden
+from games.contract.orders import Lapse, StandingOrder, consult, drop_hidden
 from games.contract.seats import DEALER
 from games.engine.table import Table, take
 
@@ -74,7 +74,7 @@ class AutomaticPlayers:
         parsed = [one for row in own if isinstance(one := read(row.line, self.vocabulary), StandingOrder)]
         view = table.view(ask.seat)
         # Orders do not see answers that are hidden from their owner: a hidden offer keeps no market open.
-        shown = replace(ask, menu=tuple(not_hidden(parsed, view, ask.menu)))
+        shown = replace(ask, menu=tuple(drop_hidden(parsed, view, ask.menu)))
         for counsel in consult(parsed, view, shown, refused=partial(refused, table)):
             order = own[counsel.order]
             self.note(order, counsel.lapse)
@@ -86,7 +86,7 @@ class AutomaticPlayers:
     def shown(self, table: Table[Any, Any], ask: Ask) -> set[Action]:
         """Return the ready answers that the seat's own orders do not hide from it."""
         hiding = [read(order.line, self.vocabulary) for order in self.orders if order.seat == ask.seat]
-        return set(not_hidden(hiding, table.view(ask.seat), ask.menu)) if hiding else set(ask.menu)
+        return set(drop_hidden(hiding, table.view(ask.seat), ask.menu)) if hiding else set(ask.menu)
 
     @property
     def lapsed(self) -> list[Order]:

@@ -120,7 +120,7 @@ def turned_down(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
     """Return the seats whose offers have come to nothing."""
     open_before = {ask.seat for ask in before.asks if ask.free}
     seats = [ask.seat for ask in table.asks if ask.free and ask.seat in open_before]
-    return [seat for seat in seats if table.rules.menus.turned_down(before.view(seat), table.view(seat))]
+    return [seat for seat in seats if table.rules.menus.has_offer_failed(before.view(seat), table.view(seat))]
 
 
 def finish(match: Match, now: datetime, *, ending: str = "finished") -> None:

@@ -40,7 +40,7 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
     match = load.lock(place.match_id)
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
-    vocabulary = games.get(match.game, match.edition).orders.at(match.seats)
+    vocabulary = games.get(match.game, match.edition).orders.for_seats(match.seats)
     if not vocabulary:
         raise Illegal("This game has no standing orders.")
     order = str(read(line, vocabulary))

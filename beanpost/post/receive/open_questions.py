@@ -71,5 +71,5 @@ def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Ca
 
 def order_at(match: Match, names: Sequence[str]) -> Callable[[str], str]:
     rules = games.get(match.game, match.edition)
-    kinds = rules.orders.at(match.seats)
+    kinds = rules.orders.for_seats(match.seats)
     return lambda text: understood(text, rules.replies, kinds, names)

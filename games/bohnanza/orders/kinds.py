@@ -20,7 +20,7 @@ from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number, several
-from games.contract.orders import Lapse, Opinion, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
@@ -31,7 +31,7 @@ DONE = Lapse(Phrase("it did its job"))
 class OrderForThreeOrMore(StandingOrder):
     """Orders for three or more players. The duel has nothing to trade and no market to wait for."""
 
-    fewest = 3
+    min_seats = 3
 
 
 class Give(OrderForThreeOrMore):
@@ -45,11 +45,11 @@ class Give(OrderForThreeOrMore):
     bean: Bean
     wishes: Choice
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         wishes = join_with_or(name_beans(wish, 1) for wish in self.wishes)
         return Phrase("Trade {beans} for {wishes}, until you plant it", beans=name_beans(self.bean, 1), wishes=wishes)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if any(self.is_made(view, offer) for offer in view.offers):
             return Lapse(Phrase("you made the trade"))
         if self.bean not in view.hand:
@@ -90,10 +90,10 @@ class AcceptGifts(OrderForThreeOrMore):
     about = Phrase("Accepts every gift of just these beans.")
     beans: Choice
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Accept any gift of {beans}", beans=join_with_or(KINDS[name] for name in self.beans))
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         accepts = (answer for answer in ask.menu if isinstance(answer, Accept))
         return next((answer for answer in accepts if self.is_wanted(view.offers[answer.offer - 1])), None)
 
@@ -108,7 +108,7 @@ class HideOffers(OrderForThreeOrMore):
     about = Phrase("Keeps offers asking for these beans out of your letters and pages. No one is told.")
     beans: Choice
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Hide offers asking for your {beans}", beans=join_with_or(KINDS[name] for name in self.beans))
 
     def hides(self, view: View, answer: Action) -> bool:
@@ -118,7 +118,7 @@ class HideOffers(OrderForThreeOrMore):
         to_me = offer.by != view.me and offer.to in (None, view.me)
         return to_me and not set(map(bean_of, offer.wants)).isdisjoint(self.beans)
 
-    def hushes(self, view: View, seat: Seat, said: Action) -> bool:
+    def silences(self, view: View, seat: Seat, said: Action) -> bool:
         """Hush that such an offer was made or came to nothing. A deal that others made of it is still told."""
         match said:
             case Offer():
@@ -135,16 +135,16 @@ class NoDealUntil(OrderForThreeOrMore):
     about = Phrase("Says “no deal” for you in every market before that turn. Other players can still make you offers.")
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("No deal until turn {turn}", turn=self.turn)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.turn >= self.turn:
             return Lapse(Phrase("turn {turn} has started", turn=self.turn))
         busy = any(isinstance(answer, Decline) for answer in ask.menu) or any(o.by == view.me for o in view.offers)
         return NoDeal() if NoDeal() in ask.menu and not busy else None
 
-    def minds(self, view: View, ask: Ask) -> bool:
+    def handles(self, view: View, ask: Ask) -> bool:
         return view.turn < self.turn and has_nothing_to_answer(view, ask)
 
 
@@ -159,17 +159,17 @@ class CloseWhenThrough(OrderForThreeOrMore):
     )
     turn: Number = 0  # every turn
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         if self.turn:
             return Phrase("In turn {turn}, close your market once everyone has answered", turn=self.turn)
         return Phrase("Close your markets once everyone has answered")
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if self.turn and view.turn > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
-        return Done() if ask.through and self.minds(view, ask) else None
+        return Done() if ask.through and self.handles(view, ask) else None
 
-    def minds(self, view: View, ask: Ask) -> bool:
+    def handles(self, view: View, ask: Ask) -> bool:
         """Return whether the order handles the market: open offers to its owner are the owner's to answer."""
         mine = view.phase == "market" and view.me == view.active and self.turn in (0, view.turn)
         return mine and not any(isinstance(answer, Decline) for answer in ask.menu)
@@ -186,10 +186,10 @@ class Sow(OrderForThreeOrMore):
     turn: Number
     spots: Spots
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("In turn {turn}, plant {spots}", turn=self.turn, spots=describe_spots(self.spots))
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn or (view.turn == self.turn and view.phase not in ("sowing", "turning up")):
             return DONE if view.turn == self.turn else Lapse(Phrase("turn {turn} is over", turn=self.turn))
         if view.turn < self.turn or view.me != view.active:
@@ -214,17 +214,17 @@ class PlantReceived(OrderForThreeOrMore):
     turn: Number
     spots: Spots
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("In turn {turn}, plant what you get: {spots}", turn=self.turn, spots=describe_spots(self.spots))
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
         if view.turn < self.turn or view.phase != "planting" or view.me is None:
             return None
         named = [spot for spot in self.spots if spot.bean in view.seats[view.me].aside]
-        opinions = [plant_at_spot(spot, view, ask) for spot in named]
-        return next((opinion for opinion in opinions if isinstance(opinion, Plant)), opinions[0] if opinions else None)
+        responses = [plant_at_spot(spot, view, ask) for spot in named]
+        return next((found for found in responses if isinstance(found, Plant)), responses[0] if responses else None)
 
 
 def has_nothing_to_answer(view: View, ask: Ask) -> bool:
@@ -234,7 +234,7 @@ def has_nothing_to_answer(view: View, ask: Ask) -> bool:
     return view.seats[view.me].no_deal and not any(isinstance(answer, Decline) for answer in ask.menu)
 
 
-def plant_at_spot(spot: Spot, view: View, ask: Ask) -> Opinion:
+def plant_at_spot(spot: Spot, view: View, ask: Ask) -> Response:
     known = view.me is not None and spot.is_as_known(fields_of(view.seats[view.me]))
     if not known or spot.planting not in ask.menu:
         return Lapse(Phrase("your fields have changed"))

@@ -9,7 +9,7 @@ from games.bohnanza.orders.kinds import CloseWhenThrough, OrderForThreeOrMore, P
 from games.bohnanza.view import View
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number
-from games.contract.orders import Lapse, Opinion, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder
 from games.contract.phrases import Phrase
 
 
@@ -24,10 +24,10 @@ class PlantWell(OrderForThreeOrMore):
     )
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Through turn {turn}, plant for you where it pays best", turn=self.turn)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
         if view.phase not in ("sowing", "planting") or ask.default is None:
@@ -35,7 +35,7 @@ class PlantWell(OrderForThreeOrMore):
         answer = choose(view, ask)
         return None if isinstance(answer, Buy) else answer
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         return isinstance(other, PlantWell | Sow | PlantReceived) and other.turn <= self.turn
 
 
@@ -49,20 +49,20 @@ class NoDealUnlessItPays(OrderForThreeOrMore):
     )
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("No deal until turn {turn}, unless a trade would pay", turn=self.turn)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.turn >= self.turn:
             return Lapse(Phrase("turn {turn} has started", turn=self.turn))
         if view.phase != "market" or NoDeal() not in ask.menu:
             return None
         return NoDeal() if haggle(view, ask.seat, ask) == NoDeal() else None
 
-    def minds(self, view: View, ask: Ask) -> bool:
+    def handles(self, view: View, ask: Ask) -> bool:
         return view.turn < self.turn and has_nothing_to_answer(view, ask)
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         """Return whether the other order also trades while its owner is away: this one asks instead."""
         return not isinstance(other, CloseWhenThrough | Sow | PlantReceived | PlantWell) and view.turn < self.turn
 
@@ -78,26 +78,26 @@ class PlayOn(OrderForThreeOrMore):
     )
     turn: Number
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         return Phrase("Through turn {turn}, plant and trade for you where it pays", turn=self.turn)
 
-    def opinion(self, view: View, ask: Ask) -> Opinion:
+    def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
         if view.phase == "market":
             return choose_trade(view, ask)
         return choose(view, ask) if view.phase in ("sowing", "planting") else None
 
-    def minds(self, view: View, ask: Ask) -> bool:
+    def handles(self, view: View, ask: Ask) -> bool:
         """Return whether the market is no market of the owner's own in which they could offer something."""
         if view.turn > self.turn or view.phase != "market":
             return False
         return view.me != view.active or find_next_offer(view, ask.seat) is None
 
     def needs_no_letter(self, view: View, ask: Ask) -> bool:
-        return self.minds(view, ask)
+        return self.handles(view, ask)
 
-    def settles(self, view: View, other: StandingOrder) -> bool:
+    def supersedes(self, view: View, other: StandingOrder) -> bool:
         """Return whether another order would overrule it: while it stands, all the others would."""
         return view.turn <= self.turn
 

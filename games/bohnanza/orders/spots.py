@@ -31,7 +31,7 @@ class Spot(NamedTuple):
         sold = f" over {self.many} {self.crop}" if self.crop else ""
         return f"{self.bean} in {self.field}{sold}"
 
-    def in_words(self) -> Phrase:
+    def describe(self) -> Phrase:
         planted = Phrase("{beans} in field {number}", beans=name_beans(self.bean, 1), number=self.field)
         return (
             Phrase("{beans} over {crop}", beans=planted, crop=name_beans(self.crop, self.many))
@@ -69,7 +69,7 @@ def describe_spots(spots: Spots) -> Phrase:
     >>> str(describe_spots(SPOTS.read("stink in 2 over 3 wax then red in 1")))
     'a stink bean in field 2 over 3 wax beans, then a red bean in field 1'
     """
-    told = (spot.in_words() for spot in spots)
+    told = (spot.describe() for spot in spots)
     return reduce(lambda some, more: Phrase("{some}, then {more}", some=some, more=more), told)
 
 

@@ -65,7 +65,7 @@ def choices(view: View) -> tuple[StandingOrder, ...]:
     )
 
 
-def alongside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
+def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     """Suggest orders for planting, for the end of this market or the next ones, and for planting accepted cards."""
     if view.me is None or view.phase not in PHASES_WITH_MARKET:
         return ()

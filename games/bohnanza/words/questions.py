@@ -183,7 +183,7 @@ def label_end_of_step(view: View, action: Action) -> Phrase:
     return Phrase("Continue")
 
 
-def hurts(view: View, action: Action) -> bool:
+def is_costly(view: View, action: Action) -> bool:
     """Return whether an answer gives cards away for nothing: a harvest that pays no coin, or a discard."""
     match action:
         case Discard():
@@ -196,7 +196,7 @@ def hurts(view: View, action: Action) -> bool:
     return False
 
 
-def alike(view: View, action: Action) -> Hashable | None:
+def group_key(view: View, action: Action) -> Hashable | None:
     """Return the same key for planting a bean in one empty field or another."""
     if isinstance(action, Plant) and own_field(view, action.field).bean is None:
         return "empty", action.bean

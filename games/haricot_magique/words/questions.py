@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.contract.asks import Ask
-from games.contract.game import Found
+from games.contract.game import MenuPlace
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.haricot_magique.actions import (
@@ -125,14 +125,14 @@ def label_power(action: Action) -> Phrase:
             return Phrase("Don’t use the power")
 
 
-def find(view: View, action: Action) -> Found | None:
+def find_place(view: View, action: Action) -> MenuPlace | None:
     """Group axe throws by level, and stacks by the order of the dice."""
     match action:
         case Axe(level, dice):
             heading = Phrase("Throw the axe at level {level}", level=level)
-            return Found(heading, Plural("then roll one die", "then roll {count} dice", count=dice))
+            return MenuPlace(heading, Plural("then roll one die", "then roll {count} dice", count=dice))
         case Stack(dice) if is_available(view, dice):
-            return Found(label_order(view, dice), label_aim(view, dice))
+            return MenuPlace(label_order(view, dice), label_aim(view, dice))
     return None
 
 

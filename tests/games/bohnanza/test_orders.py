@@ -4,9 +4,9 @@ import pytest
 
 import games
 from games.bohnanza.actions import Accept
-from games.bohnanza.orders.suggestions import alongside, suggest
+from games.bohnanza.orders.suggestions import suggest, suggest_beside
 from games.contract.notation import read
-from games.contract.orders import Lapse, still_open
+from games.contract.orders import Lapse, drop_redundant
 from tests.games.bohnanza.tables import after, laid_out, with_farm
 
 VOCABULARY = games.get("bohnanza").vocabulary
@@ -23,7 +23,7 @@ def market(hand="wax coffee stink", up="chili stink", *, second="wax blue", fiel
 
 def opinion(order, table, seat):
     """Return an order's opinion on its owner's question as text; the reason if it lapses."""
-    thought = read(order, ORDERS).opinion(table.view(seat), table.ask(seat))
+    thought = read(order, ORDERS).respond(table.view(seat), table.ask(seat))
     return str(thought.reason) if isinstance(thought, Lapse) else str(thought)
 
 
@@ -95,7 +95,7 @@ def test_hide_offers_hides_answers_and_says_nothing():
     table = after(market(), "A: offer *stink for wax to B", "A: offer *stink for blue to B")
     order, view, ask = read("hide offers that ask for wax from me", ORDERS), table.view(B), table.ask(B)
     assert [str(answer) for answer in ask.menu if order.hides(view, answer)] == ["accept 1", "decline 1"]
-    assert order.opinion(view, ask) is None
+    assert order.respond(view, ask) is None
 
 
 def test_no_deal_is_said_until_the_turn_comes_unless_an_offer_is_open():
@@ -137,7 +137,7 @@ def test_a_market_stays_open_while_an_offer_waits_for_its_owner():
     table = after(market(), "B: no deal", "C: no deal", "D: offer eye for *stink to A")
     assert table.ask(A).through
     assert opinion(CLOSE, table, A) == "None"
-    assert not read(CLOSE, ORDERS).minds(table.view(A), table.ask(A))
+    assert not read(CLOSE, ORDERS).handles(table.view(A), table.ask(A))
 
 
 def test_closing_a_market_is_only_for_ones_own_market_of_that_turn():
@@ -199,14 +199,14 @@ def test_received_cards_are_planted_as_ordered():
 
 def test_accepting_suggests_where_to_plant():
     table = after(market(fields="blue 2, soy 4"), "A: offer *stink for wax to B", "A: offer *stink for blue to C")
-    proposed = alongside(table.view(B), Accept(1))
+    proposed = suggest_beside(table.view(B), Accept(1))
     assert list(map(str, proposed)) == [
         "play on through turn 6",
         "plant well through turn 2",
         "in turn 1 plant received stink in 2 over 4 soy",
         "in turn 1 plant received stink in 1 over 2 blue",
     ]
-    assert list(map(str, alongside(table.view(C), Accept(2)))) == [
+    assert list(map(str, suggest_beside(table.view(C), Accept(2)))) == [
         "play on through turn 7",
         "plant well through turn 3",
     ]
@@ -218,7 +218,7 @@ def test_the_active_player_plants_neither_cards_given_away_nor_cards_only_asked_
     table = after(
         table, "A: offer *stink for red to C", "B: offer blue for *stink to A", "A: offer *chili for garden to C"
     )
-    assert list(map(str, alongside(table.view(A), Accept(2)))) == [
+    assert list(map(str, suggest_beside(table.view(A), Accept(2)))) == [
         "play on through turn 9",
         "plant well through turn 5",
         "in turn 1 plant received chili in 1 over 2 soy then blue in 2 over 2 wax",
@@ -259,13 +259,13 @@ def test_the_active_player_can_order_the_end_of_the_market():
 
 def test_a_plan_goes_along_with_offers_and_other_answers():
     table = market()
-    beside = [str(order) for order in alongside(table.view(A), read("offer *chili for red to B", VOCABULARY))]
+    beside = [str(order) for order in suggest_beside(table.view(A), read("offer *chili for red to B", VOCABULARY))]
     assert beside == [
         "play on through turn 9",
         "plant well through turn 5",
         "close in turn 1 when everybody is through",
     ]
-    beside = [str(order) for order in alongside(table.view(B), read("no deal", VOCABULARY))]
+    beside = [str(order) for order in suggest_beside(table.view(B), read("no deal", VOCABULARY))]
     assert beside == [
         "play on through turn 6",
         "plant well through turn 2",
@@ -302,20 +302,20 @@ def test_no_deal_is_said_unless_a_trade_would_pay():
 def test_no_order_is_offered_that_would_overrule_an_active_plan():
     view = market(fields="wax 1, ").view(B)
     standing = [read("plant well through turn 2", ORDERS), read("no deal until turn 2 unless a trade pays", ORDERS)]
-    assert still_open(suggest(view), standing, view) == []
-    assert still_open(suggest(view), [read("play on through turn 6", ORDERS)], view) == []
+    assert drop_redundant(suggest(view), standing, view) == []
+    assert drop_redundant(suggest(view), [read("play on through turn 6", ORDERS)], view) == []
 
 
 @pytest.mark.parametrize("order", ["no deal until turn 4", "no deal until turn 4 unless a trade pays"])
 def test_an_order_that_said_no_deal_covers_the_market_until_a_player_offers_something(order):
     wish = read(order, ORDERS)
     table = market()
-    assert not wish.minds(table.view(B), table.ask(B))  # nothing is said yet
+    assert not wish.handles(table.view(B), table.ask(B))  # nothing is said yet
     table = after(table, "B: no deal")
-    assert wish.minds(table.view(B), table.ask(B))
-    assert not wish.minds(table.view(A), table.ask(A))  # one's own market
+    assert wish.handles(table.view(B), table.ask(B))
+    assert not wish.handles(table.view(A), table.ask(A))  # one's own market
     table = after(table, "A: offer *stink for red to B")
-    assert not wish.minds(table.view(B), table.ask(B))
+    assert not wish.handles(table.view(B), table.ask(B))
 
 
 # ── playing on ──

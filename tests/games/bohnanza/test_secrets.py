@@ -30,12 +30,12 @@ def test_others_cannot_tell_whether_a_place_was_named(table, seat, plain, placed
     rules = table.rules
     for line in (plain, placed):
         step = said(table, seat, line)
-        assert rules.secrecy.hears(step, step.after, seat) == line
-        assert rules.opens(step, step.after, seat)
+        assert rules.secrecy.redact(step, step.after, seat) == line
+        assert rules.may_verify(step, step.after, seat)
         for reader in (None, *range(table.seats)):
             if reader != seat:
-                assert rules.secrecy.hears(step, step.after, reader) == heard
-                assert not rules.opens(step, step.after, reader)
+                assert rules.secrecy.redact(step, step.after, reader) == heard
+                assert not rules.may_verify(step, step.after, reader)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_others_cannot_tell_whether_a_place_was_named(table, seat, plain, placed
 )
 def test_everybody_may_verify_a_line_that_cannot_name_a_place(table, seat, line):
     step = said(table, seat, line)
-    assert all(table.rules.opens(step, step.after, reader) for reader in (None, *range(table.seats)))
+    assert all(table.rules.may_verify(step, step.after, reader) for reader in (None, *range(table.seats)))
 
 
 def test_nobody_may_verify_a_shuffle():
     table = games.open("bohnanza", seats=3).says(games.DEALER, "start A")
     step = said(table, games.DEALER, games.Seeded(b"secret").answer(table, 1))
-    assert not any(table.rules.opens(step, step.after, reader) for reader in (None, 0, 1, 2))
+    assert not any(table.rules.may_verify(step, step.after, reader) for reader in (None, 0, 1, 2))

@@ -4,11 +4,11 @@ import pytest
 
 import games
 from games.contract.notation import read
-from games.contract.orders import Lapse, consult, still_open
+from games.contract.orders import Lapse, consult, drop_redundant
 from games.contract.phrases import Phrase
 from games.fagioli.actions import Play
 from games.fagioli.bursts import is_burst
-from games.fagioli.orders import PlayEqual, PlayIf, PlaySoundly, PlaySteadily, alongside, suggest
+from games.fagioli.orders import PlayEqual, PlayIf, PlaySoundly, PlaySteadily, suggest, suggest_beside
 from games.fagioli.view import difference
 from tests.games.fagioli.tables import laid_out
 
@@ -19,7 +19,7 @@ DRAW = (1, 2, 3, 5, 6, 7, 8, 9)
 def opinion(order, *hand):
     """Return the opinion of A's order in the first turn, with a 3 on the left and a 7 on the right."""
     table = laid_out(hand, (1, 1, 1, 1), draw_pile=DRAW)
-    return order.opinion(table.view(0), table.ask(0))
+    return order.respond(table.view(0), table.ask(0))
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_a_prepared_play_is_made_if_the_pile_counts_that_much():
 
 def test_a_prepared_play_waits_for_its_turn_and_lapses_after_it():
     table = laid_out((1, 2, 5, 9), (1, 2, 5, 9), draw_pile=DRAW).says(0, "play 5 right plant 1 2")
-    assert PlayIf(3, "left", 3, 5).opinion(table.view(1), table.ask(1)) is None
-    lapse = PlayIf(1, "left", 3, 5).opinion(table.view(1), table.ask(1))
+    assert PlayIf(3, "left", 3, 5).respond(table.view(1), table.ask(1)) is None
+    lapse = PlayIf(1, "left", 3, 5).respond(table.view(1), table.ask(1))
     assert lapse == Lapse(Phrase("turn {turn} is over", turn=1))
 
 
@@ -70,7 +70,7 @@ def test_playing_equal_lapses_with_a_small_hand_and_never_plays_the_last_card():
 
 def test_steady_play_follows_the_default():
     table = laid_out((1, 2, 5, 9), (1, 1, 1, 1), draw_pile=DRAW)
-    assert PlaySteadily(2).opinion(table.view(0), table.ask(0)) == table.ask(0).default
+    assert PlaySteadily(2).respond(table.view(0), table.ask(0)) == table.ask(0).default
 
 
 def test_steady_play_ends_with_its_turn():
@@ -80,7 +80,7 @@ def test_steady_play_ends_with_its_turn():
 def test_steady_play_never_bursts():
     table = laid_out((7, 1, 2, 5), (9, 1, 2, 5), (6, 6), draw_pile=DRAW)
     table = table.says(0, "play 7 left").says(1, "play 9 right")
-    opinion = PlaySteadily(9).opinion(table.view(2), table.ask(2))
+    opinion = PlaySteadily(9).respond(table.view(2), table.ask(2))
     assert opinion == Lapse(Phrase("every play would burst"))
 
 
@@ -104,17 +104,17 @@ def test_the_active_seat_is_offered_the_most_promising_and_steady_play():
 def test_the_most_promising_play_is_made_in_its_turn_unless_it_bursts():
     table = laid_out((1, 2, 5, 9), (9, 9, 9, 9), draw_pile=DRAW)
     view, ask = table.view(0), table.ask(0)
-    play = PlaySoundly(1).opinion(view, ask)
+    play = PlaySoundly(1).respond(view, ask)
     assert play in ask.menu
     assert not is_burst(3, difference(view, play))
-    assert PlaySoundly(3).opinion(view, ask) is None
-    assert PlaySoundly(0).opinion(view, ask) == Lapse(Phrase("turn {turn} is over", turn=0))
+    assert PlaySoundly(3).respond(view, ask) is None
+    assert PlaySoundly(0).respond(view, ask) == Lapse(Phrase("turn {turn} is over", turn=0))
     table = laid_out((7, 1, 2, 5), (9, 1, 2, 5), (6, 6), draw_pile=DRAW)
     table = table.says(0, "play 7 left").says(1, "play 9 right")
-    assert PlaySoundly(3).opinion(table.view(2), table.ask(2)) is None  # every play would burst
+    assert PlaySoundly(3).respond(table.view(2), table.ask(2)) is None  # every play would burst
 
 
 def test_the_most_promising_play_of_the_next_turn_goes_along_with_a_play_and_settles_all_others():
     view = laid_out((1, 2, 5, 9), (9, 9, 9, 9), draw_pile=DRAW).view(0)
-    assert alongside(view, Play(5, "left")) == (PlaySoundly(3),)
-    assert still_open(suggest(view), [PlaySoundly(3)], view) == []
+    assert suggest_beside(view, Play(5, "left")) == (PlaySoundly(3),)
+    assert drop_redundant(suggest(view), [PlaySoundly(3)], view) == []

@@ -18,7 +18,7 @@ def performed(*directions):
 
 
 def heard(stage, reader):
-    return FAGIOLI.secrecy.hears(stage.last, stage.table.state, reader)
+    return FAGIOLI.secrecy.redact(stage.last, stage.table.state, reader)
 
 
 @pytest.mark.parametrize(

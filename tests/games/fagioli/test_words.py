@@ -145,6 +145,6 @@ def test_the_question_names_both_tops():
 )
 def test_plays_are_grouped_by_card_and_pile(line, heading, brief):
     table = laid_out((5, 7, 7, 9), (2, 2), draw_pile=(6, 8, 9))
-    found = FAGIOLI.menus.find(table.view(0), table.read(0, line))
+    found = FAGIOLI.menus.find_place(table.view(0), table.read(0, line))
     assert found
     assert (str(found.heading), str(found.brief)) == (heading, brief)

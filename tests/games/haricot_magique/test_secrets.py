@@ -21,7 +21,7 @@ ROUND_1 = (
 
 
 def heard(last, now, reader):
-    return GAME.secrecy.hears(last, now.state, reader)
+    return GAME.secrecy.redact(last, now.state, reader)
 
 
 def told(last, now, reader):

@@ -76,7 +76,8 @@ def test_a_button_says_whether_the_stack_reaches_the_castle():
         "Stack trunk · trunk · trunk and reach the castle ("
     )
     assert (
-        str(HARICOT_MAGIQUE.menus.find(view, ask.menu[0]).heading) == "Stack trunk · trunk · trunk and reach the castle"
+        str(HARICOT_MAGIQUE.menus.find_place(view, ask.menu[0]).heading)
+        == "Stack trunk · trunk · trunk and reach the castle"
     )
     view, ask = stacking("eye trunk treasure")
     assert not any(suggestions.reaches_castle(view, stack.dice) for stack in ask.menu)

@@ -100,13 +100,13 @@ def test_questions_labels_and_defaults_have_texts():
 
 def test_long_menus_have_headings():
     now = table(*STANDS)
-    throws = [GAME.menus.find(now.view(B), answer) for answer in now.ask(B).menu]
+    throws = [GAME.menus.find_place(now.view(B), answer) for answer in now.ask(B).menu]
     assert [f and (str(f.heading), str(f.brief)) for f in throws[:2]] == [
         None,
         ("Throw the axe at level 1", "then roll 2 dice"),
     ]
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
-    stacks = [GAME.menus.find(now.view(B), answer) for answer in now.ask(B).menu]
+    stacks = [GAME.menus.find_place(now.view(B), answer) for answer in now.ask(B).menu]
     assert [(str(f.heading), str(f.brief)) for f in stacks if f] == [
         ("Stack eye · trunk", "all in the centre (chance of falling: under 1%)"),
         ("Stack trunk · eye", "all in the centre (chance of falling: about 8%)"),
@@ -123,7 +123,7 @@ def test_long_menus_have_headings():
 )
 def test_a_stack_shows_its_aim_and_its_risk(line, brief):
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
-    assert str(GAME.menus.find(now.view(B), now.read(B, line)).brief) == brief
+    assert str(GAME.menus.find_place(now.view(B), now.read(B, line)).brief) == brief
 
 
 def test_dice_that_were_not_rolled_are_named_without_a_risk():
@@ -155,7 +155,7 @@ def sentences(was, now, reader):
         view = now.view(reader)
         yield str(GAME.words.question(view, ask))
         yield "In time or " + str(GAME.words.otherwise(view, ask)) + "."
-        for answer in GAME.menus.ready(view, ask):
+        for answer in GAME.menus.ready_answers(view, ask):
             label = str(GAME.words.label(view, answer))
             assert not label.endswith(".")
             yield label + "."

@@ -4,11 +4,11 @@ import pytest
 
 import games
 from games.contract.notation import read
-from games.contract.orders import Lapse, consult, still_open
+from games.contract.orders import Lapse, consult, drop_redundant
 from games.contract.phrases import Phrase
 from games.engine.table import Table
 from games.haricots.actions import Fold, Pass, Play
-from games.haricots.orders import BeatInRound, FoldInRound, PassInRound, PassUntil, alongside, suggest
+from games.haricots.orders import BeatInRound, FoldInRound, PassInRound, PassUntil, suggest, suggest_beside
 from games.haricots.state import NOTHING, Farmer, Lying, Playing, Tally
 
 ORDERS = games.get("haricots").orders.kinds
@@ -20,7 +20,7 @@ def asked(order, *, hand=(5, 6, 7), deck=(3, 3), to_beat=12, round=2, variant="a
     lying = Lying((to_beat,), to_beat, leader=0) if to_beat else NOTHING
     state = Playing(variant, round, 0, (Tally(),) * 3, farmers, 5, 1, lying)
     table = Table(games.get("haricots"), 3, variant, state)
-    return order.opinion(table.view(1), table.ask(1))
+    return order.respond(table.view(1), table.ask(1))
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_suggestions_leave_out_folding_in_the_basic_rules_and_passing_without_a_
 
 def test_a_plan_for_the_round_goes_along_with_every_move_that_leaves_the_player_in():
     first, second = of("advanced").view(0), of("advanced").view(1)
-    assert alongside(first, Play((4,))) == alongside(first, Play((6,))) == (BeatInRound(0, 1), PassUntil(9))
-    assert alongside(first, Pass()) == (BeatInRound(0, 1),)  # it draws the last card
-    assert alongside(second, Play((5,))) == (BeatInRound(0, 1),)
-    assert alongside(first, Fold()) == alongside(of("basic").view(1), Pass()) == ()
-    assert alongside(first, Play((4, 6))) == ()  # it goes out
+    assert suggest_beside(first, Play((4,))) == suggest_beside(first, Play((6,))) == (BeatInRound(0, 1), PassUntil(9))
+    assert suggest_beside(first, Pass()) == (BeatInRound(0, 1),)  # it draws the last card
+    assert suggest_beside(second, Play((5,))) == (BeatInRound(0, 1),)
+    assert suggest_beside(first, Fold()) == suggest_beside(of("basic").view(1), Pass()) == ()
+    assert suggest_beside(first, Play((4, 6))) == ()  # it goes out
 
 
 def test_no_other_order_is_offered_while_a_plan_for_the_round_is_active():
     view = of("advanced").view(0)
-    assert still_open(suggest(view), [BeatInRound(12, 1)], view) == []
+    assert drop_redundant(suggest(view), [BeatInRound(12, 1)], view) == []
     later = of("advanced", round=2).view(0)
-    assert still_open(suggest(later), [BeatInRound(12, 1)], later) == list(suggest(later))
+    assert drop_redundant(suggest(later), [BeatInRound(12, 1)], later) == list(suggest(later))

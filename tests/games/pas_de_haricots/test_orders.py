@@ -14,8 +14,8 @@ from games.pas_de_haricots.orders import (
     PlayInTurn,
     TakeInRound,
     TakeInTurn,
-    alongside,
     suggest,
+    suggest_beside,
 )
 from games.pas_de_haricots.state import Farmer, Leading, Sealing, Taking
 
@@ -32,7 +32,7 @@ def taking(*lying, collected=(), round=1, turn=2):
 def wish(line, table):
     order = read(line, RULES.orders.kinds)
     assert str(order) == line
-    answer = order.opinion(table.view(0), table.ask(0))
+    answer = order.respond(table.view(0), table.ask(0))
     return str(answer) if isinstance(answer, (Play, Take)) else answer
 
 
@@ -83,7 +83,7 @@ def test_the_first_of_equals_is_the_card_that_the_clock_takes(taker):
     lying = tuple(None if seat == taker else card for seat, card in enumerate(("7S", "7H", "7D", "3C")))
     table = Table(RULES, 4, "three", Taking("three", 1, 2, 3, (), farmers, lying, taker=taker))
     order = read("take best else first in round 1", RULES.orders.kinds)
-    assert order.opinion(table.view(taker), table.ask(taker)) == table.ask(taker).default
+    assert order.respond(table.view(taker), table.ask(taker)) == table.ask(taker).default
 
 
 def test_minus_cards_are_ranked():
@@ -238,11 +238,11 @@ def test_the_next_two_turns_are_prepared_with_one_press_across_rounds_too(turn, 
 def test_a_wish_goes_along_with_the_card_and_the_next_turns_with_the_take():
     farmers = (Farmer(("1S", "5H", "KS")),) * 3
     sealing = Table(RULES, 3, "three", Sealing("three", 1, 18, 1, (), farmers, (None, "9S", None)))
-    beside = alongside(sealing.view(0), Play("5H"))
+    beside = suggest_beside(sealing.view(0), Play("5H"))
     assert list(map(str, beside)) == [
         "take best else wanted else first in round 1 turn 18",
         "take best in round 1 turn 18",
     ]
-    assert beside[0].is_ready
-    beside = alongside(taking("9S", "4S", turn=2).view(0), Take(1))
+    assert beside[0].is_preselected
+    beside = suggest_beside(taking("9S", "4S", turn=2).view(0), Take(1))
     assert str(beside[0]) == "play unwanted and take best else wanted else first in round 1 turn 3 to 4"

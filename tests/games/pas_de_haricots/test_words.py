@@ -102,7 +102,7 @@ def test_the_end_of_a_round_is_told_with_everybodys_score():
 
 def test_cards_to_play_are_grouped_by_suit_and_cards_to_take_are_not():
     now = table()
-    found = [MENUS.find(now.view(A), action) for action in now.ask(A).menu]
+    found = [MENUS.find_place(now.view(A), action) for action in now.ask(A).menu]
     assert {str(answer.heading) for answer in found if answer} == {"Play a spade", "Play a heart"}
     briefly = [str(answer.brief) for answer in found if answer]
     assert briefly[9:11] + briefly[13:15] == [
@@ -112,4 +112,4 @@ def test_cards_to_play_are_grouped_by_suit_and_cards_to_take_are_not():
         "0S (suit scores nothing)",
     ]
     taking = table(LEAD, FIRST, SECOND)
-    assert [MENUS.find(taking.view(A), action) for action in taking.ask(A).menu] == [None, None]
+    assert [MENUS.find_place(taking.view(A), action) for action in taking.ask(A).menu] == [None, None]

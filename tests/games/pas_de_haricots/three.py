@@ -28,4 +28,4 @@ def told(what, now, reader):
 
 
 def heard(what, now, reader):
-    return now.rules.secrecy.hears(what, now.state, reader)
+    return now.rules.secrecy.redact(what, now.state, reader)

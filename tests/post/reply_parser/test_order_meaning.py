@@ -50,18 +50,18 @@ ORDERS = {
 
 
 def heard(game: str, text: str) -> str:
-    return understood(text, games.get(game).replies, games.get(game).orders.at(4), NAMES)
+    return understood(text, games.get(game).replies, games.get(game).orders.for_seats(4), NAMES)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("game", ORDERS)
 def test_an_order_is_understood_in_the_words_that_describe_it(game, language):
-    kinds = games.get(game).orders.at(4)
+    kinds = games.get(game).orders.for_seats(4)
     assert {type(read(line, kinds)) for line in ORDERS[game]} == set(kinds)
     with translation.override(language):
         for line in ORDERS[game]:
             assert heard(game, line.upper()) == line
-            assert heard(game, f"{say(read(line, kinds).in_words(), NAMES)}.") == line
+            assert heard(game, f"{say(read(line, kinds).describe(), NAMES)}.") == line
 
 
 @pytest.mark.parametrize("text", ["Au tour 3 de la manche 1, jouer D♠", "In turn 3 of round 1 play Q♠"])
@@ -94,6 +94,6 @@ def test_other_text_is_no_order(text):
 
 
 def test_a_table_without_orders_understands_none():
-    duel = games.get("bohnanza").orders.at(2)
+    duel = games.get("bohnanza").orders.for_seats(2)
     assert understood("Accept any gift of red beans", games.get("bohnanza").replies, duel, NAMES[:2]) == ""
     assert [describe_form(kind) for kind in duel] == []

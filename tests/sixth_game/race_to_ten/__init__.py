@@ -13,6 +13,6 @@ GAME: Game[rules.State, words.View] = Game(
     play=Rules(setup=rules.setup, asks=rules.asks, apply=rules.apply, result=rules.result, chance=rules.chance),
     view=words.view,
     words=Words(words.tell, words.question, words.label, words.otherwise),
-    secrecy=Secrecy(hears=rules.hears),
+    secrecy=Secrecy(redact=rules.redact),
     replies=ReplyWords(map_synonyms(roll="lance lancer", card="carte", take="prends prendre")),
 )

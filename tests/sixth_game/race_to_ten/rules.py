@@ -120,5 +120,5 @@ def chance(state: State, dice: Dice) -> Action:
     return Rolled((dice.between(1, SIDES), dice.between(1, SIDES)))
 
 
-def hears(step: Step[State], now: State, reader: Seat | None) -> str:
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
     return "deal …" if isinstance(step.action, Deal) else str(step.action)  # only the deal is secret
