@@ -26,9 +26,9 @@ CLEAR_SCREEN = "\x1b[2J\x1b[3J\x1b[H"  # the screen and its scrollback
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit code: 0, or 1 after a refusal."""
-    chosen = build_parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     try:
-        chosen.command(chosen)
+        options.command(options)
     except RulesError as refusal:
         print(refusal, file=sys.stderr)
         return 1
@@ -40,90 +40,92 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def build_parser() -> ArgumentParser:
-    whole = ArgumentParser(prog="python -m games", description="The rulebook shelf of Beanpost.")
-    commands = whole.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    parser = ArgumentParser(prog="python -m games", description="The rulebook shelf of Beanpost.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    def command(name: str, run: Callable[[Namespace], None], about: str, example: str = "") -> ArgumentParser:
-        part = commands.add_parser(name, help=about, description=about, epilog=example)
-        part.set_defaults(command=run)
-        return part
+    def add_command(name: str, run: Callable[[Namespace], None], about: str, example: str = "") -> ArgumentParser:
+        subparser = commands.add_parser(name, help=about, description=about, epilog=example)
+        subparser.set_defaults(command=run)
+        return subparser
 
-    command("list", list_games, "List the games on the shelf.")
-    add_table_options(command("play", play, "Play in the terminal.", "For example: play haricots --seats 3 --bots"))
+    add_command("list", list_games, "List the games on the shelf.")
+    add_table_options(add_command("play", play, "Play in the terminal.", "For example: play haricots --seats 3 --bots"))
     add_line_options(
-        command("say", print_line, "Print a line as it is stored.", "For example: say haricots 'PLAY 6  6'")
+        add_command("say", print_line, "Print a line as it is stored.", "For example: say haricots 'PLAY 6  6'")
     )
-    add_file_options(command("verify", verify_export, "Check the export of a match, as docs/export.md describes it."))
+    add_file_options(
+        add_command("verify", verify_export, "Check the export of a match, as docs/export.md describes it.")
+    )
     add_strength_options(
-        command("strength", print_strength, "Let a bot play against careless seats, and count its wins.")
+        add_command("strength", print_strength, "Let a bot play against careless seats, and count its wins.")
     )
-    command("notation", print_notation, "Print docs/notation.md: every sentence of every game.")
-    return whole
+    add_command("notation", print_notation, "Print docs/notation.md: every sentence of every game.")
+    return parser
 
 
 # ── what can follow a command ────────────────────────────────────────────────────────────────────
 
 
-def add_game_options(part: ArgumentParser, seats: int) -> None:
-    part.add_argument("game", help="its slug, as “list” shows it")
-    part.add_argument("--seats", type=int, default=seats, metavar="N", help="how many play (%(default)s)")
-    part.add_argument("--variant", help="which variant (the first that “list” shows)")
+def add_game_options(parser: ArgumentParser, seats: int) -> None:
+    parser.add_argument("game", help="its slug, as “list” shows it")
+    parser.add_argument("--seats", type=int, default=seats, metavar="N", help="how many play (%(default)s)")
+    parser.add_argument("--variant", help="which variant (the first that “list” shows)")
 
 
-def add_table_options(part: ArgumentParser) -> None:
-    add_game_options(part, seats=3)
-    part.add_argument("--seed", help="any word or number: the same seed deals the same cards")
-    part.add_argument(
+def add_table_options(parser: ArgumentParser) -> None:
+    add_game_options(parser, seats=3)
+    parser.add_argument("--seed", help="any word or number: the same seed deals the same cards")
+    parser.add_argument(
         "--bots", nargs="?", const="others", choices=["others", "all"],
         help="bots fill all seats but A, or, with “all”, every seat",
     )  # fmt: skip
 
 
-def add_line_options(part: ArgumentParser) -> None:
-    part.add_argument("game", help="its slug, as “list” shows it")
-    part.add_argument("line", nargs="+", help="what is said")
+def add_line_options(parser: ArgumentParser) -> None:
+    parser.add_argument("game", help="its slug, as “list” shows it")
+    parser.add_argument("line", nargs="+", help="what is said")
 
 
-def add_file_options(part: ArgumentParser) -> None:
-    part.add_argument("file", type=Path, help="the export")
-    part.add_argument("--head", metavar="DIGEST", help="a digest from the foot of a letter: which line is it?")
+def add_file_options(parser: ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="the export")
+    parser.add_argument("--head", metavar="DIGEST", help="a digest from the foot of a letter: which line is it?")
 
 
-def add_strength_options(part: ArgumentParser) -> None:
-    add_game_options(part, seats=4)
-    part.add_argument("--games", type=int, default=1_000, metavar="N", help="how many games (%(default)s)")
+def add_strength_options(parser: ArgumentParser) -> None:
+    add_game_options(parser, seats=4)
+    parser.add_argument("--games", type=int, default=1_000, metavar="N", help="how many games (%(default)s)")
 
 
 # ── the commands ─────────────────────────────────────────────────────────────────────────────────
 
 
-def list_games(chosen: Namespace) -> None:
+def list_games(options: Namespace) -> None:
     for slug, rules in catalogue.GAMES.items():
         seats = f"{rules.seats[0]}–{rules.seats[-1]} players"
         print(f"{slug:<16} {rules.title:<20} {seats:<12} {' · '.join(rules.variants)}")
 
 
-def play(chosen: Namespace) -> None:
-    table = catalogue.open(chosen.game, seats=chosen.seats, variant=chosen.variant)
-    secret = secrets.token_bytes(32) if chosen.seed is None else chosen.seed.encode()
-    people = {None: chosen.seats, "others": 1, "all": 0}[chosen.bots]
-    sitters: list[Bot | None] = [None if seat < people else table.rules.bot for seat in range(chosen.seats)]
-    TerminalGame(table, Seeded(secret), sitters, on=Terminal(input, print, clear_screen)).play()
+def play(options: Namespace) -> None:
+    table = catalogue.open(options.game, seats=options.seats, variant=options.variant)
+    secret = secrets.token_bytes(32) if options.seed is None else options.seed.encode()
+    people = {None: options.seats, "others": 1, "all": 0}[options.bots]
+    bots: list[Bot | None] = [None if seat < people else table.rules.bot for seat in range(options.seats)]
+    TerminalGame(table, Seeded(secret), bots, terminal=Terminal(input, print, clear_screen)).play()
 
 
 def clear_screen() -> None:
     print(CLEAR_SCREEN if sys.stdout.isatty() else "\n" * 40, end="", flush=True)
 
 
-def print_line(chosen: Namespace) -> None:
-    print(read(" ".join(chosen.line), catalogue.get(chosen.game).vocabulary))
+def print_line(options: Namespace) -> None:
+    print(read(" ".join(options.line), catalogue.get(options.game).vocabulary))
 
 
-def verify_export(chosen: Namespace) -> None:
-    verdict = verify(load_json(chosen.file))
+def verify_export(options: Namespace) -> None:
+    verdict = verify(load_json(options.file))
     print(verdict)
-    if chosen.head is not None:
-        print(verdict.witnessed(chosen.head))
+    if options.head is not None:
+        print(verdict.find_digest(options.head))
 
 
 def load_json(file: Path) -> Any:
@@ -135,12 +137,12 @@ def load_json(file: Path) -> Any:
         raise MalformedExport("{file} isn’t JSON.", file=str(file)) from error
 
 
-def print_strength(chosen: Namespace) -> None:
-    won = measure_strength(chosen.game, chosen.seats, chosen.variant, chosen.games)
-    print(f"The bot won {won:.1%} of {chosen.games} games of {chosen.game} at {chosen.seats} seats.")
+def print_strength(options: Namespace) -> None:
+    won = measure_strength(options.game, options.seats, options.variant, options.games)
+    print(f"The bot won {won:.1%} of {options.games} games of {options.game} at {options.seats} seats.")
 
 
-def print_notation(chosen: Namespace) -> None:
+def print_notation(options: Namespace) -> None:
     print(render_notation_guide(), end="")
 
 

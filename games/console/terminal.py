@@ -25,8 +25,8 @@ class Goodbye(Exception):
 class Terminal:
     """Input and output. Tests pass their own functions."""
 
-    def __init__(self, hear: Callable[[str], str], show: Callable[[str], None], clear: Callable[[], None]) -> None:
-        self.hear = hear
+    def __init__(self, prompt: Callable[[str], str], show: Callable[[str], None], clear: Callable[[], None]) -> None:
+        self.prompt = prompt
         self.show = show
         self.clear = clear
 
@@ -34,15 +34,15 @@ class Terminal:
 class TerminalGame:
     """One game in a terminal, from the first line to the last."""
 
-    def __init__(self, table: Table[Any, Any], dealer: Dealer, sitters: Sequence[Bot | None], on: Terminal) -> None:
+    def __init__(self, table: Table[Any, Any], dealer: Dealer, bots: Sequence[Bot | None], terminal: Terminal) -> None:
         self.table = table
         self.dealer = dealer
-        self.sitters = sitters  # None: a person
-        self.terminal = on
-        self.people = [seat for seat, bot in enumerate(sitters) if bot is None]
+        self.bots = bots  # by seat; None: a person
+        self.terminal = terminal
+        self.people = [seat for seat, bot in enumerate(bots) if bot is None]
         self.news: dict[Seat, list[str]] = {seat: [] for seat in self.people}
         self.at_keyboard: Seat | None = self.people[0] if len(self.people) == 1 else None
-        self.kept_still: set[tuple[Seat, int]] = set()
+        self.stayed_silent: set[tuple[Seat, int]] = set()
         self.dealt = 0
 
     def play(self) -> None:
@@ -52,19 +52,19 @@ class TerminalGame:
                 self.dealt += 1
             elif self.table.forced:
                 self.say(*self.table.forced[0])
-            elif ask := self.may_cut_in():
+            elif ask := self.find_optional_question():
                 self.ask_person(ask)
-            elif entry := self.a_bot_speaks():
+            elif entry := self.ask_bots():
                 self.say(*entry)
             elif any(ask.default for ask in self.table.asks if ask.seat in self.people):
-                self.ask_person(self.whose_turn())
+                self.ask_person(self.find_next_question())
             else:
                 self.say_default()
-        self.tell_the_end()
+        self.show_result()
 
-    def a_bot_speaks(self) -> Entry | None:
+    def ask_bots(self) -> Entry | None:
         for ask in sorted(self.table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
-            bot = self.sitters[ask.seat]
+            bot = self.bots[ask.seat]
             if bot and (action := bot(self.table.view(ask.seat), ask)):
                 return Entry(ask.seat, str(action))
         return None
@@ -74,58 +74,58 @@ class TerminalGame:
         seat, action = find_first_default(self.table)
         self.say(seat, str(action))
 
-    def may_cut_in(self) -> Ask | None:
+    def find_optional_question(self) -> Ask | None:
         """Return the question of a person who may speak while the table waits for bots only, unless that person has
         kept still since the last line.
         """
         asked = [ask for ask in self.table.asks if ask.seat in self.people]
         if any(ask.default for ask in asked):
             return None
-        return next((ask for ask in asked if (ask.seat, len(self.table.entries)) not in self.kept_still), None)
+        return next((ask for ask in asked if (ask.seat, len(self.table.entries)) not in self.stayed_silent), None)
 
-    def whose_turn(self) -> Ask:
+    def find_next_question(self) -> Ask:
         """Return the next question for a person: first the one at the keyboard, then the others in seat order."""
-        waited_for = [ask for ask in self.table.asks if ask.default and ask.seat in self.people]
-        return min(waited_for, key=lambda ask: (ask.seat != self.at_keyboard, ask.seat))
+        open_questions = [ask for ask in self.table.asks if ask.default and ask.seat in self.people]
+        return min(open_questions, key=lambda ask: (ask.seat != self.at_keyboard, ask.seat))
 
     def ask_person(self, ask: Ask) -> None:
         """Ask until the table accepts an answer."""
         self.hand_over(ask.seat)
         self.show_table(ask)
-        while not self.heard(ask, self.terminal.hear(f"{seat_label(ask.seat)}> ").strip()):
+        while not self.try_answer(ask, self.terminal.prompt(f"{seat_label(ask.seat)}> ").strip()):
             pass
 
-    def heard(self, ask: Ask, typed: str) -> bool:
+    def try_answer(self, ask: Ask, typed: str) -> bool:
         """Return whether the typed text settled the question; show any refusal."""
         try:
-            return self.obey(ask, typed)
+            return self.handle_input(ask, typed)
         except RulesError as refusal:
             self.terminal.show(str(refusal))
             return False
 
-    def obey(self, ask: Ask, typed: str) -> bool:
+    def handle_input(self, ask: Ask, typed: str) -> bool:
         match typed.lower().split():
             case []:
-                return self.keep_still(ask)
+                return self.stay_silent(ask)
             case ["quit"]:
                 raise Goodbye
             case ["table"]:
                 self.show_table(ask)
                 return False
-            case ["to", letter] if letter in self.others(ask):
-                self.ask_person(self.others(ask)[letter])
+            case ["to", letter] if letter in self.other_questions(ask):
+                self.ask_person(self.other_questions(ask)[letter])
                 return True
             case _:
                 self.say(ask.seat, resolve_answer(ask, typed))
                 return True
 
-    def keep_still(self, ask: Ask) -> bool:
+    def stay_silent(self, ask: Ask) -> bool:
         if ask.default:
             raise Illegal("It’s your move. Type it, or “quit”.")
-        self.kept_still.add((ask.seat, len(self.table.entries)))
+        self.stayed_silent.add((ask.seat, len(self.table.entries)))
         return True
 
-    def others(self, ask: Ask) -> dict[str, Ask]:
+    def other_questions(self, ask: Ask) -> dict[str, Ask]:
         """Return the questions of the other people who may speak, by the letter to type."""
         others = [other for other in self.table.asks if other.seat in self.people and other.seat != ask.seat]
         return {seat_label(other.seat).lower(): other for other in others}
@@ -135,7 +135,7 @@ class TerminalGame:
         if seat == self.at_keyboard:
             return
         self.terminal.clear()
-        self.terminal.hear(
+        self.terminal.prompt(
             f"The keyboard goes to {seat_label(seat)}. Press Enter when only {seat_label(seat)} is looking. "
         )
         self.at_keyboard = seat
@@ -143,17 +143,17 @@ class TerminalGame:
     def show_table(self, ask: Ask) -> None:
         words, view = self.table.rules.words, self.table.view(ask.seat)
         show = self.terminal.show
-        self.tell_the_news(ask.seat)
+        self.show_news(ask.seat)
         show(f"\n{draw_view(view)}\n\n{words.question(view, ask)}")
         for number, action in enumerate(ask.menu, start=1):
             show(f"{number:>3}  {words.label(view, action)}")
         for kind in ask.free:
             show(f"  …  {describe_form(kind)}")
-        for letter in self.others(ask):
+        for letter in self.other_questions(ask):
             show(f"{letter.upper()} may speak too: “to {letter}” hands the keyboard over.")
         show(HOW_TO_ANSWER if ask.default else f"{HOW_TO_ANSWER} Enter alone says nothing.")
 
-    def tell_the_news(self, seat: Seat) -> None:
+    def show_news(self, seat: Seat) -> None:
         while self.news[seat]:
             self.terminal.show(self.news[seat].pop(0))
 
@@ -162,19 +162,19 @@ class TerminalGame:
         self.table = before.says(seat, line)
         step = Step(before.state, seat, before.read(seat, line), self.table.state)
         for reader in self.people:
-            self.news[reader] += self.told(step, reader)
+            self.news[reader] += self.describe(step, reader)
         if not self.people:
-            for told in self.told(step, None):
-                self.terminal.show(told)
+            for sentence in self.describe(step, None):
+                self.terminal.show(sentence)
 
-    def told(self, step: Step[Any], reader: Seat | None) -> list[str]:
+    def describe(self, step: Step[Any], reader: Seat | None) -> list[str]:
         return [str(phrase) for phrase in self.table.rules.words.tell(step, self.table.state, reader)]
 
-    def tell_the_end(self) -> None:
+    def show_result(self) -> None:
         result = self.table.result
         assert result is not None
         if self.at_keyboard is not None:
-            self.tell_the_news(self.at_keyboard)
+            self.show_news(self.at_keyboard)
         self.terminal.show("")
         for seat in sorted(range(self.table.seats), key=lambda seat: result.ranks[seat]):
             self.terminal.show(f"{result.ranks[seat]}. {seat_label(seat)}  {result.scores[seat]}")

@@ -50,7 +50,7 @@ class Verdict:
     def lines(self) -> int:
         return len(self.digests) - 1
 
-    def witnessed(self, digest: str) -> Phrase:
+    def find_digest(self, digest: str) -> Phrase:
         """Return a sentence that says which line a digest, or its first digits, belongs to, or raise HashMismatch."""
         digest = digest.strip().lower()
         if len(digest) < MIN_DIGITS:
@@ -63,11 +63,11 @@ class Verdict:
         return describe_digest(found[0], is_whole=digest in self.digests)
 
     @property
-    def told(self) -> tuple[Phrase, ...]:
-        return (*self.lines_told, ERASED) if self.erased else self.lines_told
+    def sentences(self) -> tuple[Phrase, ...]:
+        return (*self.line_sentences, ERASED) if self.erased else self.line_sentences
 
     @property
-    def lines_told(self) -> tuple[Phrase, ...]:
+    def line_sentences(self) -> tuple[Phrase, ...]:
         if self.ended is None:
             return (
                 Plural(
@@ -81,7 +81,7 @@ class Verdict:
         return counted, held, ENDED[self.ended]
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.told))
+        return " ".join(map(str, self.sentences))
 
 
 def describe_digest(seq: int, *, is_whole: bool) -> Phrase:

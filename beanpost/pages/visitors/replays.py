@@ -84,6 +84,6 @@ def verdict(match: Match) -> Verdict:
 
 def witness(found: Verdict, digest: str) -> str:
     try:
-        return say(found.witnessed(digest), ())
+        return say(found.find_digest(digest), ())
     except games.RulesError as refusal:
         return say(refusal.phrase, ())

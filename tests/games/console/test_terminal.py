@@ -23,8 +23,8 @@ class Typist:
         self.then = then
         self.screen: list[str] = []
 
-    def hear(self, prompt: str) -> str:
-        self.screen.append(prompt)
+    def prompt(self, text: str) -> str:
+        self.screen.append(text)
         if self.typed:
             return self.typed.pop(0)
         if self.then is None:
@@ -33,22 +33,22 @@ class Typist:
 
     @property
     def terminal(self) -> Terminal:
-        return Terminal(self.hear, self.screen.append, lambda: self.screen.append("⌫"))
+        return Terminal(self.prompt, self.screen.append, lambda: self.screen.append("⌫"))
 
     @property
     def seen(self) -> str:
         return "\n".join(self.screen)
 
 
-def evening(typist, *, slug="haricots", people=1, seats=3, variant="sprint"):
+def terminal_game(typist, *, slug="haricots", people=1, seats=3, variant="sprint"):
     table = games.open(slug, seats=seats, variant=variant)
-    sitters = [None if seat < people else table.rules.bot for seat in range(seats)]
-    return TerminalGame(table, games.Seeded(b"7"), sitters, on=typist.terminal)
+    bots = [None if seat < people else table.rules.bot for seat in range(seats)]
+    return TerminalGame(table, games.Seeded(b"7"), bots, terminal=typist.terminal)
 
 
 def test_a_person_plays_against_bots_to_the_end():
     typist = Typist(then="1")
-    game = evening(typist)
+    game = terminal_game(typist)
     game.play()
     assert game.table.result is not None
     assert "The game is over." in typist.seen
@@ -58,7 +58,7 @@ def test_a_person_plays_against_bots_to_the_end():
 
 def test_answers_are_numbers_or_lines_and_refusals_are_sentences():
     typist = Typist("99", "juggle", "play 13", "", "table", "  PLAY   5 5 ")
-    game = evening(typist)
+    game = terminal_game(typist)
     with pytest.raises(Goodbye):
         game.play()
     assert (0, "play 5 5") in game.table.entries
@@ -69,13 +69,13 @@ def test_answers_are_numbers_or_lines_and_refusals_are_sentences():
 
 def test_quit_ends_the_game():
     with pytest.raises(Goodbye):
-        evening(Typist("quit", then="1")).play()
+        terminal_game(Typist("quit", then="1")).play()
 
 
 def test_the_screen_is_cleared_between_two_people_before_anything_is_shown():
     typist = Typist("", "play 1", "", "pass", "")
     with pytest.raises(Goodbye):
-        evening(typist, people=3).play()
+        terminal_game(typist, people=3).play()
     pages = typist.seen.split("⌫")
     assert len(pages) == 4
     assert pages[0] == ""
@@ -87,7 +87,7 @@ def test_the_screen_is_cleared_between_two_people_before_anything_is_shown():
 
 def test_the_person_is_not_told_what_a_bot_draws():
     typist = Typist(then="1")
-    evening(typist).play()
+    terminal_game(typist).play()
     assert "passed and drew a card." in typist.seen
 
 
@@ -113,12 +113,12 @@ def test_every_game_can_be_played_with_defaults_alone(slug):
     """The person types the default whenever the table waits for them, and nothing otherwise."""
 
     class Patient(Typist):
-        def hear(self, prompt: str) -> str:
-            assert prompt == "A> "
+        def prompt(self, text: str) -> str:
+            assert text == "A> "
             ask = game.table.ask(0)
             return str((ask and ask.default) or "")
 
-    game = evening(Patient(), slug=slug, seats=games.get(slug).seats[0], variant=None)
+    game = terminal_game(Patient(), slug=slug, seats=games.get(slug).seats[0], variant=None)
     game.play()
     assert game.table.result is not None
 

@@ -339,12 +339,12 @@ def test_the_command_finds_the_line_of_a_digest_from_a_letter(file, running, cap
 def test_the_first_digits_find_a_line_but_do_not_prove_it():
     digests = ("a" * 64, "b" * 16 + "c" * 48, "b" * 16 + "d" * 48)
     found = Verdict(2, None, digests)
-    assert str(found.witnessed("A" * 16)).startswith("The digest of line 0 begins like this. Only the whole digest")
-    assert str(found.witnessed(digests[1])) == "This is the digest of line 1."
+    assert str(found.find_digest("A" * 16)).startswith("The digest of line 0 begins like this. Only the whole digest")
+    assert str(found.find_digest(digests[1])) == "This is the digest of line 1."
     vague = {"b" * 16: "More than one line", "a" * 15: "at least 16 digits", "e" * 16: "belong"}
     for digits, why in vague.items():
         with pytest.raises(HashMismatch, match=why):
-            found.witnessed(digits)
+            found.find_digest(digits)
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b"1" * 5_000, b"null", b'{"format": 1}'])
