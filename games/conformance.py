@@ -150,9 +150,9 @@ def check_texts(walk: Walk, seats: int) -> None:
     for table, entry in sample_tables(walk):
         step = make_step(table, entry)
         for reader in (None, *range(seats)):
-            told = table.rules.words.tell(step, step.after, reader)
-            assert all(map(str, told)), "A sentence is not empty."
-            assert told or entry.seat < 0, f"Every reader is told of every move: {entry.line}."
+            sentences = table.rules.words.tell(step, step.after, reader)
+            assert all(map(str, sentences)), "A sentence is not empty."
+            assert sentences or entry.seat < 0, f"Every reader is told of every move: {entry.line}."
         for ask in table.asks:
             if ask.seat >= 0:
                 labels = [label for _, label in collect_texts(table, ask)]

@@ -53,8 +53,8 @@ def answer_offer(state: Offered, layout: Layout, card: str) -> Duel:
     return Offered(layout, left) if left else Tending(layout)
 
 
-def plant(layout: Layout, said: Plant) -> Layout:
-    return fields.plant(layout, layout.seat, said.bean, said.field)
+def plant(layout: Layout, action: Plant) -> Layout:
+    return fields.plant(layout, layout.seat, action.bean, action.field)
 
 
 def discard(layout: Layout, card: str) -> Layout:

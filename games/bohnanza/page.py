@@ -113,8 +113,8 @@ def offer_fields(view: View, names: Sequence[str], line: str, draft: str) -> tup
     """Return cards of the hand and face-up ones to give, beans to want, and one player or several to offer to."""
     is_active = view.me == view.active
     hand = [(f"{bean}@{place}", label_hand_card(bean, place)) for place, bean in enumerate(view.hand, 1)]
-    lying = [(f"*{bean}", Phrase("{bean}, face up", bean=bean_name(bean))) for bean in view.up]
-    own, wanted = (lying + hand, []) if is_active else (hand, lying)
+    face_up = [(f"*{bean}", Phrase("{bean}, face up", bean=bean_name(bean))) for bean in view.up]
+    own, wanted = (face_up + hand, []) if is_active else (hand, face_up)
     others = list_partners(view, names)
     answered = next((offer for offer in view.offers if str(offer.number) == draft and may_counter(offer, view)), None)
     counts = Counter(hand_cards(answered.gives)) if answered else Counter[str]()

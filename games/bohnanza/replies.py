@@ -93,15 +93,15 @@ def is_thing(word: str) -> bool:
 # ── gaps of orders ──
 
 
-def read_bean(said: str, wording: Wording) -> str:
+def read_bean(text: str, wording: Wording) -> str:
     """Return the one bean that a text names, or ""."""
-    meant = [way for word in split_words(said) for way in wording.known(word)[:1] or (word,)]
+    meant = [way for word in split_words(text) for way in wording.known(word)[:1] or (word,)]
     named = [name for name in meant if name not in ("", "1", "to")]
     return named[0] if len(named) == 1 and named[0] in BEANS else ""
 
 
-def read_beans(said: str, wording: Wording) -> str:
-    return " or ".join(read_bean(one, wording) for one in re.split(r" (?:or|ou) ", said))
+def read_beans(text: str, wording: Wording) -> str:
+    return " or ".join(read_bean(one, wording) for one in re.split(r" (?:or|ou) ", text))
 
 
 SPOT = re.compile(
@@ -109,9 +109,9 @@ SPOT = re.compile(
 )
 
 
-def read_spot(said: str, wording: Wording) -> str:
+def read_spot(text: str, wording: Wording) -> str:
     """Return a place to plant in notation, or ""."""
-    if not (found := SPOT.fullmatch(said)):
+    if not (found := SPOT.fullmatch(text)):
         return ""
     planted, field, many, crop = found.groups()
     return f"{read_bean(planted, wording)} in {field}" + (
@@ -119,8 +119,8 @@ def read_spot(said: str, wording: Wording) -> str:
     )
 
 
-def read_spots(said: str, wording: Wording) -> str:
-    return " then ".join(read_spot(one, wording) for one in re.split(r" (?:then|puis) ", said))
+def read_spots(text: str, wording: Wording) -> str:
+    return " then ".join(read_spot(one, wording) for one in re.split(r" (?:then|puis) ", text))
 
 
 # ── the words ──

@@ -112,11 +112,11 @@ def start_turn(layout: Layout) -> State:
     return Sowing(layout) if layout.farmers[layout.seat].hand else turn_up(layout)
 
 
-def sow(state: Sowing, said: Plant) -> State:
+def sow(state: Sowing, action: Plant) -> State:
     """Phase 1: plant the front card; a second one is optional. Then turn up cards."""
     seat = state.layout.seat
     _, *hand = state.layout.farmers[seat].hand
-    layout = fields.plant(state.layout, seat, said.bean, said.field, hand=tuple(hand))
+    layout = fields.plant(state.layout, seat, action.bean, action.field, hand=tuple(hand))
     planted = state.planted + 1
     return Sowing(layout, planted) if hand and planted < MAX_PLANTED else turn_up(layout)
 
@@ -141,9 +141,9 @@ def close_market(state: Market) -> State:
     return Planting(state.layout, aside, choosers) if any(aside) else end_planting(state.layout)
 
 
-def plant_aside(state: Planting, seat: Seat, said: Plant) -> State:
-    layout = fields.plant(state.layout, seat, said.bean, said.field)
-    aside = put(state.aside, seat, without(state.aside[seat], (said.bean,)))
+def plant_aside(state: Planting, seat: Seat, action: Plant) -> State:
+    layout = fields.plant(state.layout, seat, action.bean, action.field)
+    aside = put(state.aside, seat, without(state.aside[seat], (action.bean,)))
     return Planting(layout, aside, state.choosers) if any(aside) else end_planting(layout)
 
 

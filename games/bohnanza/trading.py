@@ -116,15 +116,15 @@ def has_all(cards: Beans, named: Beans) -> bool:
 # ── making an offer ──────────────────────────────────────────────────────────────────────────────
 
 
-def offer(market: Market, seat: Seat, said: Offer) -> Market:
+def offer(market: Market, seat: Seat, action: Offer) -> Market:
     """Add an offer with the next number. It cancels the seat's "no deal"."""
-    check_parties(market, seat, said.to)
-    check_cards(market, seat, said)
+    check_parties(market, seat, action.to)
+    check_cards(market, seat, action)
     held = market.places[seat]
-    cards = tuple(held[at] for at in find_places(market.layout.farmers[seat].hand, hand_cards(said.gives)))
-    gives, wants = hide_places(said.gives), hide_places(said.wants)
-    answers = find_countered_offer(market, seat, said.to, gives, wants)
-    deal = Deal(len(market.offers) + 1, seat, said.to, gives, wants, cards, answers=answers)
+    cards = tuple(held[at] for at in find_places(market.layout.farmers[seat].hand, hand_cards(action.gives)))
+    gives, wants = hide_places(action.gives), hide_places(action.wants)
+    answers = find_countered_offer(market, seat, action.to, gives, wants)
+    deal = Deal(len(market.offers) + 1, seat, action.to, gives, wants, cards, answers=answers)
     no_deal = tuple(other for other in market.no_deal if other != seat)
     return replace(market, offers=(*market.offers, deal), no_deal=no_deal)
 
@@ -162,20 +162,20 @@ def check_parties(market: Market, seat: Seat, to: Seat | None) -> None:
         raise Illegal("You can only trade with {who}, whose turn it is.", who=Who(active))
 
 
-def check_cards(market: Market, seat: Seat, said: Offer) -> None:
+def check_cards(market: Market, seat: Seat, action: Offer) -> None:
     """Refuse an impossible offer. A refusal may mention open cards and the player's own hand, never another hand."""
-    named = said.gives + said.wants
+    named = action.gives + action.wants
     if not named:
         raise Illegal("An offer needs at least one card.")
     if strangers := [card for card in map(bean_of, named) if card not in SETTINGS[len(market.places)].beans]:
         raise Illegal("This game has no “{bean}”.", bean=strangers[0])
-    if any(place_of(card) for card in said.wants):
+    if any(place_of(card) for card in action.wants):
         raise Illegal("You can’t ask for a card by its place in someone else’s hand.")
     if any(place_of(card) for card in named if is_face_up(card)):
         raise Illegal("A face-up card has no place in a hand.")
-    if seat == market.layout.seat and face_up_beans(said.wants):
+    if seat == market.layout.seat and face_up_beans(action.wants):
         raise Illegal("The face-up cards are all yours, so you can only ask for cards from other players’ hands.")
-    if seat != market.layout.seat and face_up_beans(said.gives):
+    if seat != market.layout.seat and face_up_beans(action.gives):
         raise Illegal("The face-up cards aren’t yours, so you can only give cards from your hand.")
     if not has_all(market.up, face_up_beans(named)):
         raise Illegal("That card isn’t face up.")
@@ -214,10 +214,10 @@ def find_nearest_free(hand: Beans, card: str, taken: Collection[int]) -> int:
 # ── answering an offer ───────────────────────────────────────────────────────────────────────────
 
 
-def accept(market: Market, seat: Seat, said: Accept) -> Market:
+def accept(market: Market, seat: Seat, action: Accept) -> Market:
     """Exchange the cards of both sides at once. Each side sets its cards aside, in the order the offer names them."""
-    deal = get_offer_to(market, seat, said.offer)
-    paid = find_places(market.layout.farmers[seat].hand, hand_cards(choose_payment(deal, said)))
+    deal = get_offer_to(market, seat, action.offer)
+    paid = find_places(market.layout.farmers[seat].hand, hand_cards(choose_payment(deal, action)))
     given = [market.places[deal.by].index(card) for card in deal.cards]
     market = hand_over(market, deal.by, given, to=seat, beans=deal.gives)
     market = hand_over(market, seat, paid, to=deal.by, beans=deal.wants)
@@ -225,15 +225,15 @@ def accept(market: Market, seat: Seat, said: Accept) -> Market:
     return replace(market, up=up, offers=put(market.offers, deal.number - 1, replace(deal, accepted=seat)))
 
 
-def choose_payment(deal: Deal, said: Accept) -> Beans:
+def choose_payment(deal: Deal, action: Accept) -> Beans:
     """Return the cards the accepting seat gives: those it named, or else those the offer wants."""
-    if said.cards and not deal.wants:
+    if action.cards and not deal.wants:
         raise Illegal("Offer {number} is a gift: you give nothing for it.", number=deal.number)
-    if said.cards and Counter(hide_places(said.cards)) != Counter(deal.wants):
+    if action.cards and Counter(hide_places(action.cards)) != Counter(deal.wants):
         raise Illegal("For offer {number}, you give {cards}.", number=deal.number, cards=deal.wants)
-    if any(place_of(card) for card in said.cards if is_face_up(card)):
+    if any(place_of(card) for card in action.cards if is_face_up(card)):
         raise Illegal("A face-up card has no place in a hand.")
-    return said.cards or deal.wants
+    return action.cards or deal.wants
 
 
 def hand_over(market: Market, seat: Seat, at: Collection[int], *, to: Seat, beans: Beans) -> Market:

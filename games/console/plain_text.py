@@ -52,9 +52,9 @@ def format_table(pieces: tuple[Any, ...]) -> list[str]:
 
 def build_grid(pieces: tuple[Any, ...]) -> list[list[str]]:
     """Return a heading and a row for each piece, with a column for every field that at least one row fills."""
-    told = [dict(iter_fields(piece)) for piece in pieces]
-    columns = list(dict.fromkeys(name for piece in told for name in piece))
-    return [columns, *([format_value(piece.get(name, "·"), brief=True) for name in columns] for piece in told)]
+    filled = [dict(iter_fields(piece)) for piece in pieces]
+    columns = list(dict.fromkeys(name for piece in filled for name in piece))
+    return [columns, *([format_value(piece.get(name, "·"), brief=True) for name in columns] for piece in filled)]
 
 
 def format_value(value: Any, *, brief: bool = False) -> str:

@@ -29,10 +29,10 @@ def without(hand: Sequence[T], taken: Iterable[T]) -> tuple[T, ...]:
     >>> without((4, 6, 6, 7), (6, 4))
     (6, 7)
     """
-    left = list(hand)
+    remaining = list(hand)
     for card in taken:
-        left.remove(card)
-    return tuple(left)
+        remaining.remove(card)
+    return tuple(remaining)
 
 
 def same_cards(some: Iterable[Card], others: Iterable[Card]) -> bool:

@@ -24,13 +24,13 @@ def fast_init(*kinds: Any) -> tuple[type, ...]:
 def _make_init(kind: Any) -> Any:
     names = [field.name for field in fields(kind)]
     if "__slots__" in vars(kind):
-        known = {f"set_{name}": getattr(kind, name).__set__ for name in names}
-        setting = [f"set_{name}(self, {name})" for name in names]
+        namespace = {f"set_{name}": getattr(kind, name).__set__ for name in names}
+        assignments = [f"set_{name}(self, {name})" for name in names]
     else:
-        known = {}
-        setting = ["own = self.__dict__", *(f"own[{name!r}] = {name}" for name in names)]
-    exec(f"def __init__(self, {', '.join(names)}): {'; '.join(setting)}", known)  # noqa: S102 (as dataclasses do)
-    init: Any = known["__init__"]
+        namespace = {}
+        assignments = ["own = self.__dict__", *(f"own[{name!r}] = {name}" for name in names)]
+    exec(f"def __init__(self, {', '.join(names)}): {'; '.join(assignments)}", namespace)  # noqa: S102 (as dataclasses do)
+    init: Any = namespace["__init__"]
     init.__defaults__ = kind.__init__.__defaults__
     return init
 

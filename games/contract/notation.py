@@ -38,13 +38,13 @@ class Kind:
     write: Callable[[Any], str] = str
 
 
-def several(kind: Kind, between: str = " ") -> Kind:
+def several(kind: Kind, separator: str = " ") -> Kind:
     """One or more values of a kind, separated by spaces or by a word."""
-    split = str.split if between == " " else re.compile(between, re.I).split
+    split = str.split if separator == " " else re.compile(separator, re.I).split
     return Kind(
-        f"(?:{kind.pattern})(?:{between}(?:{kind.pattern}))*",
+        f"(?:{kind.pattern})(?:{separator}(?:{kind.pattern}))*",
         lambda text: tuple(map(kind.read, split(text))),
-        lambda values: between.join(map(kind.write, values)),
+        lambda values: separator.join(map(kind.write, values)),
     )
 
 
@@ -83,26 +83,26 @@ class Action:
 Vocabulary: TypeAlias = tuple[type[Action], ...]
 
 
-def read(line: str, vocabulary: Vocabulary, *, instead: Vocabulary = ()) -> Action:
-    """Return the action that a line says, ignoring case and extra spaces. The error lists the forms of `instead`."""
-    said = line if len(line) <= MAX_LINE_LENGTH else collapse_spaces(line)
-    action = _read(said, vocabulary) if len(said) <= MAX_LINE_LENGTH else None
+def read(line: str, vocabulary: Vocabulary, *, suggested: Vocabulary = ()) -> Action:
+    """Return the action that a line says, ignoring case and extra spaces. The error lists the forms of `suggested`."""
+    text = line if len(line) <= MAX_LINE_LENGTH else collapse_spaces(line)
+    action = _read(text, vocabulary) if len(text) <= MAX_LINE_LENGTH else None
     if action is None:
-        tidy = collapse_spaces(line)
+        collapsed = collapse_spaces(line)
         raise Unreadable(
             "We don’t understand “{line}”. Try: {forms}.",
-            line=tidy if len(tidy) <= 60 else tidy[:59] + "…",
-            forms=" · ".join(map(describe_form, instead or vocabulary)),
+            line=collapsed if len(collapsed) <= 60 else collapsed[:59] + "…",
+            forms=" · ".join(map(describe_form, suggested or vocabulary)),
         )
     return action
 
 
 @lru_cache(maxsize=8_192)
 def _read(line: str, vocabulary: Vocabulary) -> Action | None:
-    tidy = collapse_spaces(line)
-    first, _, _ = tidy.lower().partition(" ")
+    collapsed = collapse_spaces(line)
+    first, _, _ = collapsed.lower().partition(" ")
     for grammar in _grammars_by_first_word(vocabulary).get(first, ()):
-        if action := grammar.read(tidy):
+        if action := grammar.read(collapsed):
             return action
     return None
 
@@ -145,8 +145,8 @@ class _Grammar:
     def read(self, line: str) -> Action | None:
         if not (found := self.pattern.fullmatch(line)):
             return None
-        said = {name: self.kinds[name].read(text) for name, text in found.groupdict().items() if text is not None}
-        return self.action(**said)
+        values = {name: self.kinds[name].read(text) for name, text in found.groupdict().items() if text is not None}
+        return self.action(**values)
 
     def write(self, action: Action) -> str:
         return "".join(

@@ -51,7 +51,7 @@ class StandingOrder(Action):
         """Return whether its owner wants neither to see a ready answer nor to get a letter about it."""
         return False
 
-    def silences(self, view: Any, seat: Seat, said: Action) -> bool:
+    def silences(self, view: Any, seat: Seat, action: Action) -> bool:
         """Return whether its owner, who had this view after a line, wants no news of that line."""
         return False
 

@@ -40,9 +40,9 @@ def map_synonyms(**things: str) -> Readings:
     return {word: (means,) for means, text in things.items() for word in (means, *text.split())}
 
 
-def map_phrases(**said: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+def map_phrases(**patterns: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return replacements of whole phrases, each by the words of the notation that it means."""
-    return tuple((re.compile(rf"\b(?:{pattern})(?!\w)"), means.replace("_", " ")) for means, pattern in said.items())
+    return tuple((re.compile(rf"\b(?:{text})(?!\w)"), means.replace("_", " ")) for means, text in patterns.items())
 
 
 # ── the order of words ──
@@ -73,17 +73,17 @@ def arrange_numbers(words: Words) -> Iterator[Words]:
     [['plant', '5'], ['plant', '1', '5']]
     """
     choices: list[list[tuple[str, ...]]] = []
-    at = 0
-    while at < len(words):
-        word, follower = words[at], words[at + 1] if at + 1 < len(words) else ""
+    index = 0
+    while index < len(words):
+        word, follower = words[index], words[index + 1] if index + 1 < len(words) else ""
         value = follower.rstrip("+")
         if word == AND:
-            if at and value.isdigit() and not is_number(words[at - 1]):
+            if index and value.isdigit() and not is_number(words[index - 1]):
                 return  # "plant a … and 5"
         elif word.startswith(TIMES):
             if value.isdigit():
                 choices.append([(value,) * int(word[1:])])
-                at += 1
+                index += 1
             elif word == f"{TIMES}1":
                 choices.append([() if follower.startswith(TIMES) else ("1",)])  # "une paire", or the card
             else:
@@ -92,10 +92,10 @@ def arrange_numbers(words: Words) -> Iterator[Words]:
             copies = (value,) * min(int(word), MAX_COPIES)
             apart = [(word, follower)] if follower.isdigit() else []
             choices.append([*apart, copies])
-            at += 1
+            index += 1
         else:
             choices.append(read_single_word(word))
-        at += 1
+        index += 1
     for way in islice(product(*choices), MAX_READINGS):
         yield [word for some in way for word in some]
 
@@ -132,7 +132,7 @@ def compile_orders(*pairs: tuple[str, str]) -> tuple[OrderPattern, ...]:
     >>> sentence.pattern.fullmatch("passe jusqu'a 9")["value"]
     '9'
     """
-    return tuple(OrderPattern(re.compile(re.sub(r"{(\w+)}", compile_gap, told)), says) for told, says in pairs)
+    return tuple(OrderPattern(re.compile(re.sub(r"{(\w+)}", compile_gap, text)), says) for text, says in pairs)
 
 
 def compile_gap(found: re.Match[str]) -> str:

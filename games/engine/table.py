@@ -48,7 +48,7 @@ class Table(Generic[S, V]):
         except Unreadable:
             ask = self.ask(seat)
             sayable = [type(answer) for answer in ask.menu] + list(ask.free) if ask else self.rules.vocabulary
-            return read(line, self.rules.vocabulary, instead=tuple(dict.fromkeys(sayable)))
+            return read(line, self.rules.vocabulary, suggested=tuple(dict.fromkeys(sayable)))
 
     def view(self, seat: Seat | None) -> V:
         return self.rules.view(self.state, seat)
@@ -79,8 +79,8 @@ def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
     if action not in ask.menu and not isinstance(action, ask.free):
         raise table.rules.play.why_not(table.state, ask, action) or not_on_menu_error(ask, action)
     state = table.rules.play.apply(table.state, seat, action)
-    said = (Entry(seat, str(action)),)
-    return Table(table.rules, table.seats, table.variant, state, table.entries + said)
+    new_entries = (Entry(seat, str(action)),)
+    return Table(table.rules, table.seats, table.variant, state, table.entries + new_entries)
 
 
 def not_asked_error(table: Table[Any, Any], seat: Seat) -> NotAsked:
@@ -95,17 +95,17 @@ def not_asked_error(table: Table[Any, Any], seat: Seat) -> NotAsked:
 
 def not_on_menu_error(ask: Ask, action: Action) -> Illegal:
     sayings = [str(answer) for answer in ask.menu] + [describe_form(kind) for kind in ask.free]
-    shown = sayings[:12] + ["…"] * (len(sayings) > 12)
-    return Illegal("You can’t do “{line}” now. You can: {menu}.", line=str(action), menu=" · ".join(shown))
+    listed = sayings[:12] + ["…"] * (len(sayings) > 12)
+    return Illegal("You can’t do “{line}” now. You can: {menu}.", line=str(action), menu=" · ".join(listed))
 
 
 def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:
     """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
     rules, apply, state = table.rules, table.rules.play.apply, table.state
-    said = [Entry(seat, line) for seat, line in lines]
-    for seat, line in house_lines.select_standing_moves(said):
+    new_entries = [Entry(seat, line) for seat, line in lines]
+    for seat, line in house_lines.select_standing_moves(new_entries):
         state = apply(state, seat, read(line, rules.vocabulary))
-    return Table(rules, table.seats, table.variant, state, (*table.entries, *said))
+    return Table(rules, table.seats, table.variant, state, (*table.entries, *new_entries))
 
 
 def iter_steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:

@@ -45,14 +45,14 @@ def cost_of_a_burst(view: View) -> int:
 @lru_cache(maxsize=4_096)
 def estimate_next_turn(kept: Cards, size: int) -> float:
     """Return what known cards in a hand of some size promise, given the better of two unknown tops."""
-    promises = sorted(estimate_on_top(kept, size, lies) for lies in TOPS)
+    estimates = sorted(estimate_on_top(kept, size, top) for top in TOPS)
     # Of two values picked at random, the nth smallest (from 0) is the larger one in 2n + 1 cases.
-    return sum((2 * n + 1) * promised for n, promised in enumerate(promises)) / len(promises) ** 2
+    return sum((2 * n + 1) * estimate for n, estimate in enumerate(estimates)) / len(estimates) ** 2
 
 
-def estimate_on_top(kept: Cards, size: int, lies: Top) -> float:
+def estimate_on_top(kept: Cards, size: int, top: Top) -> float:
     """Return the most cards that could be planted on a top without a burst."""
     if not kept:
         return UNKNOWN_HAND
-    changes = [value_of(card, down) - lies.counts for card in kept for down in {False, lies.wallet}]
+    changes = [value_of(card, down) - top.counts for card in kept for down in {False, top.wallet}]
     return max((max(-change, 0) for change in changes if not is_burst(size - 1, change)), default=-NEXT_BURST_COST)

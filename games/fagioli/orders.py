@@ -47,8 +47,8 @@ class PlayIf(StandingOrder):
     def respond(self, view: View, ask: Ask) -> Response:
         if view.number > self.turn:
             return Lapse(Phrase("turn {turn} is over", turn=self.turn))
-        lies = view.left if self.pile == "left" else view.right
-        if view.number < self.turn or lies.counts != self.value:
+        top = view.left if self.pile == "left" else view.right
+        if view.number < self.turn or top.counts != self.value:
             return None
         return self.play
 
@@ -156,11 +156,11 @@ def next_own_turn(view: View, me: Seat) -> int:
 
 def suggest_planting(view: View, turn: int) -> list[PlayIf]:
     """Return, for each pile, the play that plants most without a burst, in case its top stays the same."""
-    tops = [Top(lies.counts, lies.wallet) for lies in (view.left, view.right)]
+    tops = [Top(top.counts, top.wallet) for top in (view.left, view.right)]
     sound = [plays_of_lay(lay, view.hand)[0] for lay in list_lays(view.hand, *tops) if lay.planted and not lay.bursts]
     best = []
     for pile, top in zip(SIDES, tops, strict=True):
-        if there := [play for play in sound if play.pile == pile]:
-            play = max(there, key=lambda play: len(play.plant))
+        if on_this_pile := [play for play in sound if play.pile == pile]:
+            play = max(on_this_pile, key=lambda play: len(play.plant))
             best.append(PlayIf(turn, pile, top.counts, play.card, play.down, play.plant))
     return best

@@ -69,23 +69,26 @@ def list_lays(hand: Cards, left: Top, right: Top) -> list[Lay]:
     return [
         lay
         for card in dict.fromkeys(hand)
-        for pile, lies in (("left", left), ("right", right))
-        for lay in lays_of_card(card, pile, lies, len(hand) - 1)
+        for pile, top in (("left", left), ("right", right))
+        for lay in lays_of_card(card, pile, top, len(hand) - 1)
     ]
 
 
 @cache
-def lays_of_card(card: int, pile: str, lies: Top, others: int) -> tuple[Lay, ...]:
-    """Return the ways to lay a card on a top: face up, and face down if allowed. `others` is the rest of the hand."""
+def lays_of_card(card: int, pile: str, top: Top, rest_size: int) -> tuple[Lay, ...]:
+    """Return the ways to lay a card on a top: face up, and face down if allowed.
+
+    `rest_size` is the number of other cards in the hand.
+    """
     return tuple(
-        make_lay(PLAYS[card, pile, down], value_of(card, down) - lies.counts, others)
+        make_lay(PLAYS[card, pile, down], value_of(card, down) - top.counts, rest_size)
         for down in (False, True)
-        if lies.wallet or not down
+        if top.wallet or not down
     )
 
 
-def make_lay(plays: Plays, difference: int, others: int) -> Lay:
-    burst, planted = is_burst(others, difference), count_to_plant(others, difference)
+def make_lay(plays: Plays, difference: int, rest_size: int) -> Lay:
+    burst, planted = is_burst(rest_size, difference), count_to_plant(rest_size, difference)
     only = () if planted else (plays[()],)
     return Lay(plays, only, burst, planted, BURST if burst else abs(difference - 1))
 
@@ -101,13 +104,13 @@ def plays_of_lay(lay: Lay, hand: Cards) -> list[Play]:
 
 
 @lru_cache(maxsize=16_384)
-def choices_to_plant(others: Cards, planted: int) -> tuple[Cards, ...]:
+def choices_to_plant(rest: Cards, planted: int) -> tuple[Cards, ...]:
     """Return each distinct choice of cards to plant, lowest first.
 
     >>> choices_to_plant((1, 5, 5), 2)
     ((1, 5), (5, 5))
     """
-    return tuple(sorted(set(combinations(others, planted))))
+    return tuple(sorted(set(combinations(rest, planted))))
 
 
 def steadiest_play(ways: Iterable[Lay], hand: Cards) -> Play:
@@ -126,16 +129,16 @@ def steadiest_play(ways: Iterable[Lay], hand: Cards) -> Play:
 
 def compare_with_top(play: Play, left: Top, right: Top) -> int:
     """Return how much more a card counts than the top it is played on."""
-    lies = left if play.pile == "left" else right
-    return value_of(play.card, play.down) - lies.counts
+    top = left if play.pile == "left" else right
+    return value_of(play.card, play.down) - top.counts
 
 
 def why_not(play: Play, hand: Cards, left: Top, right: Top) -> Illegal:
     """Return a reason the player can act on. Only the asked seat reads it, so it may name cards of the hand."""
     if play.card not in hand:
         return Illegal("You don’t have {card} in your hand.", card=play.card)
-    lies = left if play.pile == "left" else right
-    if play.down and not lies.wallet:
+    top = left if play.pile == "left" else right
+    if play.down and not top.wallet:
         return Illegal("You can only play a card face down on a face-up card with the wallet icon.")
     return why_not_plant(without(hand, (play.card,)), compare_with_top(play, left, right), play.plant)
 

@@ -37,16 +37,16 @@ def arrange_play(words: Words) -> Iterator[Words]:
             yield ["play", *numbers["play"], *sides, *planted]
 
 
-def read_pile(said: str, wording: Wording) -> str:
-    return {"gauche": "left", "droite": "right"}.get(said, said)
+def read_pile(text: str, wording: Wording) -> str:
+    return {"gauche": "left", "droite": "right"}.get(text, text)
 
 
-def read_down(said: str, wording: Wording) -> str:
-    return "down" if said else ""
+def read_down(text: str, wording: Wording) -> str:
+    return "down" if text else ""
 
 
-def read_plant(said: str, wording: Wording) -> str:
-    return f"plant {said}" if said else ""
+def read_plant(text: str, wording: Wording) -> str:
+    return f"plant {text}" if text else ""
 
 
 FORMER_LABELS = {

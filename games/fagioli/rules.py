@@ -76,15 +76,15 @@ def deal(state: Dealing, cards: Cards) -> Playing:
 # ── a turn ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def play(state: Playing, said: Play) -> State:
+def play(state: Playing, action: Play) -> State:
     """Play a card. It stays on its pile, even if the player bursts."""
     farmer, market = state.farmers[state.seat], state.market
-    side = SIDES.index(said.pile)
+    side = SIDES.index(action.pile)
     pile = market.piles[side]
-    difference = plays.value_of(said.card, said.down) - plays.top_of(pile).counts
+    difference = plays.value_of(action.card, action.down) - plays.top_of(pile).counts
     left = len(farmer.hand) - 1
-    farmer = plant(farmer, said)
-    market = lay_on_pile(market, side, Pile(pile.start, (*pile.cards, said.card), said.down, state.seat))
+    farmer = plant(farmer, action)
+    market = lay_on_pile(market, side, Pile(pile.start, (*pile.cards, action.card), action.down, state.seat))
     if is_burst(left, difference):
         return burst(state, farmer, market)
     return draw(state, farmer, market, max(difference, 0))
@@ -96,10 +96,10 @@ def lay_on_pile(market: Market, side: int, pile: Pile) -> Market:
     return Market(piles, market.draw_pile, market.aside, market.tokens)
 
 
-def plant(farmer: Farmer, said: Play) -> Farmer:
+def plant(farmer: Farmer, action: Play) -> Farmer:
     """Move cards from the hand to the planted ones; they never come back into play."""
-    planted = tuple(sorted(farmer.planted + said.plant)) if said.plant else farmer.planted
-    return Farmer(without(farmer.hand, (said.card, *said.plant)), planted, farmer.tokens)
+    planted = tuple(sorted(farmer.planted + action.plant)) if action.plant else farmer.planted
+    return Farmer(without(farmer.hand, (action.card, *action.plant)), planted, farmer.tokens)
 
 
 def burst(state: Playing, farmer: Farmer, market: Market) -> State:

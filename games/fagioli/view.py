@@ -126,5 +126,5 @@ def view_seat(
 
 def difference(view: View, play: Play) -> int:
     """Return how much more a card would count than the top this seat sees."""
-    lies = view.left if play.pile == "left" else view.right
-    return plays.value_of(play.card, play.down) - lies.counts
+    top = view.left if play.pile == "left" else view.right
+    return plays.value_of(play.card, play.down) - top.counts

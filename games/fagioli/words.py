@@ -54,15 +54,15 @@ def describe_consequences(before: Playing, play: Play, after: Dealt, reader: Sea
     seat, left = before.seat, len(before.farmers[before.seat].hand) - 1
     rest = without(before.farmers[seat].hand, (play.card, *play.plant))
     change = compare_with_top(play, *map(top_of, before.market.piles))
-    told = [describe_planting(play.plant, seat, reader)] if play.plant else []
+    sentences = [describe_planting(play.plant, seat, reader)] if play.plant else []
     if is_burst(left, change):
-        told += describe_burst(left, change), describe_token(after.farmers[seat].tokens[-1], seat, reader)
-        told += describe_new_hand(rest, after, seat, reader)
+        sentences += describe_burst(left, change), describe_token(after.farmers[seat].tokens[-1], seat, reader)
+        sentences += describe_new_hand(rest, after, seat, reader)
     elif change > 0:
-        told += describe_draw(without(after.farmers[seat].hand, rest), seat, reader)
+        sentences += describe_draw(without(after.farmers[seat].hand, rest), seat, reader)
     elif change == 0:
-        told.append(Phrase("Same value as the top card: nothing happened."))
-    return (*told, *describe_draw_pile(before, after))
+        sentences.append(Phrase("Same value as the top card: nothing happened."))
+    return (*sentences, *describe_draw_pile(before, after))
 
 
 def describe_planting(cards: Cards, seat: Seat, reader: Seat | None) -> Phrase:

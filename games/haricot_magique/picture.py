@@ -62,7 +62,7 @@ class WeakJoint:
         return "left" if self.edge == self.left else "right"
 
     @property
-    def turned(self) -> str:
+    def translation(self) -> str:
         """The translation from the edge over which it falls to the picture's origin."""
         return f"{-self.edge} {-self.y}"
 

@@ -34,7 +34,7 @@ class Garden:
     climbers: tuple[Climber, ...]
     stalk: Stalk = BARE
 
-    def around(self, stalk: Stalk) -> Garden:
+    def with_stalk(self, stalk: Stalk) -> Garden:
         """Return the same garden with another stalk. Every turn calls this, and `replace` would be slower."""
         return Garden(self.variant, self.holder, self.pile, self.climbers, stalk)
 

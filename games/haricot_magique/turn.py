@@ -69,7 +69,7 @@ class Phase(NamedTuple):
     answers: Mapping[type[Action], Answer]
 
 
-def prepare(state: Hiding | Stealing, seat: Seat, said: Skip) -> State:
+def prepare(state: Hiding | Stealing, seat: Seat, action: Skip) -> State:
     """Go on to the dice without the power."""
     return Preparing(state.garden, state.round)
 
@@ -77,73 +77,73 @@ def prepare(state: Hiding | Stealing, seat: Seat, said: Skip) -> State:
 PHASES = (
     # before the first round
     Phase(Starting, menus.ask_first_holder, {
-        Start: lambda state, seat, said: Filling(state.variant, state.seats, said.seat),
+        Start: lambda state, seat, action: Filling(state.variant, state.seats, action.seat),
     }),
     Phase(Filling, menus.ask_to_shuffle_bags, {
-        ShuffleBags: lambda state, seat, said: dealing.fill_bags(state, said.bags),
+        ShuffleBags: lambda state, seat, action: dealing.fill_bags(state, action.bags),
     }),
     Phase(Dealing, menus.ask_to_shuffle_cards, {
-        ShuffleCards: lambda state, seat, said: dealing.deal(state, said.seat, said.cards),
+        ShuffleCards: lambda state, seat, action: dealing.deal(state, action.seat, action.cards),
     }),
     # a round: everybody chooses a card, and turns follow by initiative
     Phase(Choosing, menus.ask_for_cards, {
-        Choose: lambda state, seat, said: rounds.seal(state, seat, said.card),
+        Choose: lambda state, seat, action: rounds.seal(state, seat, action.card),
     }),
     # a turn: powers before the dice
     Phase(Hiding, menus.ask_whether_to_hide, {
-        Hide: lambda state, seat, said: rounds.hide(state),
+        Hide: lambda state, seat, action: rounds.hide(state),
         Skip: prepare,
     }),
     Phase(Stealing, menus.ask_whether_to_steal, {
-        Steal: lambda state, seat, said: Grabbing(state.garden, state.round, said.seat),
+        Steal: lambda state, seat, action: Grabbing(state.garden, state.round, action.seat),
         Skip: prepare,
     }),
     Phase(Grabbing, menus.ask_which_bag, {
-        Bag: lambda state, seat, said: rounds.grab(state, said.place),
+        Bag: lambda state, seat, action: rounds.grab(state, action.place),
     }),
     # the dice, perhaps after an axe
     Phase(Preparing, menus.ask_how_many_dice, {
-        Roll: lambda state, seat, said: rolling.roll(state.garden, state.round, said.dice),
-        Axe: lambda state, seat, said: rolling.throw(state, said.level, said.dice),
+        Roll: lambda state, seat, action: rolling.roll(state.garden, state.round, action.dice),
+        Axe: lambda state, seat, action: rolling.throw(state, action.level, action.dice),
     }),
     Phase(Throwing, menus.ask_where_axe_strikes, {
-        Strike: lambda state, seat, said: rolling.strike(state, said.level),
+        Strike: lambda state, seat, action: rolling.strike(state, action.level),
     }),
     Phase(Rolling, menus.ask_for_roll, {
-        Rolled: lambda state, seat, said: rolling.take_roll(state, said.faces),
+        Rolled: lambda state, seat, action: rolling.take_roll(state, action.faces),
     }),
     Phase(Sparing, menus.ask_which_die_to_spare, {
-        Spare: lambda state, seat, said: rolling.spare(state, said.face),
-        Skip: lambda state, seat, said: rolling.apply_roll(
+        Spare: lambda state, seat, action: rolling.spare(state, action.face),
+        Skip: lambda state, seat, action: rolling.apply_roll(
             state.garden, state.round, state.dice, state.fresh, state.roll
         ),
     }),
     Phase(Extending, menus.ask_how_many_extra, {
-        More: lambda state, seat, said: Rolling(
-            state.garden, state.round, state.dice, said.dice, state.roll + 1
+        More: lambda state, seat, action: Rolling(
+            state.garden, state.round, state.dice, action.dice, state.roll + 1
         ),
-        Enough: lambda state, seat, said: rolling.end_rolling(state.garden, state.round, state.dice),
+        Enough: lambda state, seat, action: rolling.end_rolling(state.garden, state.round, state.dice),
     }),
     Phase(Squinting, menus.ask_whether_to_reroll, {
-        Reroll: lambda state, seat, said: Rerolling(
+        Reroll: lambda state, seat, action: Rerolling(
             state.garden, rounds.use_power(state.garden, state.round), state.dice
         ),
-        Skip: lambda state, seat, said: rolling.start_stacking(state.garden, state.round, state.dice),
+        Skip: lambda state, seat, action: rolling.start_stacking(state.garden, state.round, state.dice),
     }),
     Phase(Rerolling, menus.ask_for_reroll, {
-        Rolled: lambda state, seat, said: rolling.take_reroll(state, said.faces),
+        Rolled: lambda state, seat, action: rolling.take_reroll(state, action.faces),
     }),
     # the stalk grows, or falls
     Phase(Stacking, menus.ask_how_to_stack, {
-        Stack: lambda state, seat, said: stacking.stack(state, said.dice),
+        Stack: lambda state, seat, action: stacking.stack(state, action.dice),
     }),
     Phase(Swaying, menus.ask_for_sway, {
-        Sway: lambda state, seat, said: stacking.sway(state, said.swings),
+        Sway: lambda state, seat, action: stacking.sway(state, action.swings),
     }),
     # the eye token, and the next turn
     Phase(Winking, menus.ask_who_gets_the_eye, {
-        Eye: lambda state, seat, said: rounds.wink(state, said.seat),
-        Skip: lambda state, seat, said: rounds.end_turn(state.garden, state.round),
+        Eye: lambda state, seat, action: rounds.wink(state, action.seat),
+        Skip: lambda state, seat, action: rounds.end_turn(state.garden, state.round),
     }),
     Phase(Finished, lambda state: (), {}),
 )  # fmt: skip

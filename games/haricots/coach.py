@@ -37,23 +37,23 @@ def advise_lead(cards: Cards) -> Phrase:
 def advise_follow(view: View, ask: Ask, cards: Cards) -> Phrase:
     assert view.leader is not None
     value = worth(cards, view.to_beat)
-    told: dict[str, Value] = {"who": Who(view.leader), "lying": view.lying, "cards": cards}
+    values: dict[str, Value] = {"who": Who(view.leader), "lying": view.lying, "cards": cards}
     if view.mighty and worth(cards, 0) != value:
         return Phrase(
             "{who} played {lying}, and from 15 on small beans are mighty: {cards} is good, because it now counts "
             "{value}.",
             value=value,
-            **told,
+            **values,
         )
     lower = (worth(play.cards, view.to_beat) < value for play in ask.menu if isinstance(play, Play))
     if any(lower):
         return Phrase(
-            "{who} played {lying}: {cards} is good, because it beats that and your equal cards stay together.", **told
+            "{who} played {lying}: {cards} is good, because it beats that and your equal cards stay together.", **values
         )
     return Phrase(
         "{who} played {lying}: {cards} is good, because {value} is just enough and you keep your stronger cards.",
         value=value,
-        **told,
+        **values,
     )
 
 

@@ -59,8 +59,8 @@ def view_between_rounds(
         Neighbour(seat, 0, 0, True, (), len(tally.chips), visible_payment(variant, tally, seat == me))
         for seat, tally in enumerate(tallies)
     )
-    of = count_rounds(variant, len(tallies))
-    return View("dealing", variant, round, of, me, first, None, 0, False, (), None, (), neighbours)
+    total_rounds = count_rounds(variant, len(tallies))
+    return View("dealing", variant, round, total_rounds, me, first, None, 0, False, (), None, (), neighbours)
 
 
 def view_round(state: Playing, me: Seat | None) -> View:

@@ -24,12 +24,12 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
             return (describe_play(before, cards, step.seat, mine), *describe_consequences(step, reader))
         case Playing() as before, Pass() if before.farmers[step.seat].deck:
             drawn = before.farmers[step.seat].deck[0]
-            told = Phrase("You passed and drew {card}.", card=drawn) if mine else describe_pass(step.seat)
-            return (told, *describe_consequences(step, reader))
+            sentence = Phrase("You passed and drew {card}.", card=drawn) if mine else describe_pass(step.seat)
+            return (sentence, *describe_consequences(step, reader))
         case _, Pass():
             who = Who(step.seat)
-            told = Phrase("You’re out of this round.") if mine else Phrase("{who} is out of this round.", who=who)
-            return (told, *describe_consequences(step, reader))
+            sentence = Phrase("You’re out of this round.") if mine else Phrase("{who} is out of this round.", who=who)
+            return (sentence, *describe_consequences(step, reader))
         case Playing() as before, Fold():
             return (
                 describe_fold(before.farmers[step.seat].hand, step.seat, mine),
@@ -69,12 +69,12 @@ def describe_consequences(step: Step[State], reader: Seat | None) -> tuple[Phras
             return (describe_clearing(after.seat, reader),) if cleared else ()
         case Playing() as before, (Dealing() | Finished()) as after:
             winner = next(seat for seat, tally in enumerate(after.tallies) if before.round in tally.chips)
-            told = [describe_round(before.round, winner, reader)]
+            sentences = [describe_round(before.round, winner, reader)]
             if isinstance(step.action, Play) and reader != winner:
-                told += describe_payment(before, reader)
+                sentences += describe_payment(before, reader)
             if isinstance(after, Finished):
-                told.append(Phrase("The game is over."))
-            return tuple(told)
+                sentences.append(Phrase("The game is over."))
+            return tuple(sentences)
     return ()
 
 

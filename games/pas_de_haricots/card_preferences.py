@@ -34,10 +34,10 @@ def normalise_wish(wish: str) -> str:
 
 
 WISH = f"(?:(?:highest|lowest) )?(?:simple|minus|{'|'.join(SUITS)})|{CARD.pattern}"
-Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(f"unwanted|{WISH}", normalise_wish), between=" else ")]
+Wishes: TypeAlias = Annotated[tuple[str, ...], several(Kind(f"unwanted|{WISH}", normalise_wish), separator=" else ")]
 TakingWishes: TypeAlias = Annotated[
     tuple[str, ...],
-    several(Kind(f"best|first|wanted|from (?:{SEAT.pattern})|{WISH}", normalise_wish), between=" else "),
+    several(Kind(f"best|first|wanted|from (?:{SEAT.pattern})|{WISH}", normalise_wish), separator=" else "),
 ]
 
 

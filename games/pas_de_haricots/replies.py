@@ -69,15 +69,15 @@ AT_A_TIE = re.compile(r" (?:if there's none or a tie|if two are equal|(?:s'il n'
 ASK = re.compile(r" else (?:we ask you|ask me|la question vous est posee|demandez-moi)$")
 
 
-def read_wishes(said: str, wording: Wording) -> str:
+def read_wishes(text: str, wording: Wording) -> str:
     """Read card preferences as worded in the reader's language, today or formerly."""
-    said = ASK.sub("", AT_A_TIE.sub(" else ", said))
-    said = SIGNED.sub(lambda card: LETTERS.get(card[1], card[1]) + LETTERS[card[2]], said)
+    text = ASK.sub("", AT_A_TIE.sub(" else ", text))
+    text = SIGNED.sub(lambda card: LETTERS.get(card[1], card[1]) + LETTERS[card[2]], text)
     seats = range(wording.seats)
     wishes = (*WISH_NAMES, *(f"from {seat_label(seat)}" for seat in seats))
     former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_label(seat)}" for seat in seats}
     known = FORMER_WISHES | former | {wording.say(describe_wish(wish)): wish for wish in reversed(wishes)}
-    return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", said))
+    return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", text))
 
 
 FORMER_LABELS = {

@@ -108,11 +108,11 @@ def describe_consequences(step: Step[State], reader: Seat | None) -> tuple[Phras
     if not isinstance(after, (Dealing, Finished)):
         return ()
     *_, row = after.sheet
-    told = [Phrase("Round {round} is over.", round=len(after.sheet))]
-    told += [describe_score(seat, score, mine=seat == reader) for seat, score in enumerate(row)]
+    sentences = [Phrase("Round {round} is over.", round=len(after.sheet))]
+    sentences += [describe_score(seat, score, mine=seat == reader) for seat, score in enumerate(row)]
     if isinstance(after, Finished):
-        told.append(Phrase("The game is over."))
-    return tuple(told)
+        sentences.append(Phrase("The game is over."))
+    return tuple(sentences)
 
 
 def describe_score(seat: Seat, score: Score, mine: bool) -> Phrase:

@@ -83,10 +83,10 @@ class Part:
         self.value = value
         self.where = where
 
-    def get(self, name: str, fits: Callable[[Any], bool], kind: Phrase) -> Any:
+    def get(self, name: str, is_valid: Callable[[Any], bool], kind: Phrase) -> Any:
         if name not in self.value:
             raise MalformedExport("“{name}” is missing from {where}.", name=name, where=self.where)
-        if not fits(self.value[name]):
+        if not is_valid(self.value[name]):
             raise MalformedExport("“{name}” in {where} isn’t {kind}.", name=name, where=self.where, kind=kind)
         return self.value[name]
 
@@ -125,8 +125,8 @@ def is_text(value: Any) -> bool:
     return isinstance(value, str) and not re.search("[\ud800-\udfff]", value)
 
 
-def is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(map(fits, value))
+def is_list_of(is_valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(is_valid, value))
 
 
 def matches(pattern: re.Pattern[str]) -> Callable[[Any], bool]:
@@ -166,18 +166,18 @@ def read_card(part: Part) -> Card:
 
 def read_entry(value: Any, seq: int, seats: int) -> ExportedEntry:
     part = Part(value, Phrase("line {seq}", seq=seq))
-    opened = part.has("line") or part.has("nonce")
+    is_open = part.has("line") or part.has("nonce")
     entry = ExportedEntry(
         seq=part.number("seq"),
         seat=part.get("seat", lambda seat: is_number(seat) and HOUSE <= seat < seats, Phrase("a seat in this match")),
-        origin=part.one_of("origin", ORIGINS) if opened or part.has("origin") else None,
+        origin=part.one_of("origin", ORIGINS) if is_open or part.has("origin") else None,
         said_at=part.get("said_at", matches(MOMENT), Phrase("a time like 2026-12-01T18:00:07Z")),
         seal=part.hash("seal"),
         digest=part.hash("digest"),
-        line=part.text("line") if opened else None,
-        nonce=part.hash("nonce") if opened else None,
+        line=part.text("line") if is_open else None,
+        nonce=part.hash("nonce") if is_open else None,
     )
-    if not opened:
+    if not is_open:
         part.text("heard")
     if entry.origin and (entry.seat == DEALER) != (entry.origin == "dealer"):
         raise MalformedExport("The seat and origin of line {seq} don’t match.", seq=seq)

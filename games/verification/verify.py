@@ -76,9 +76,9 @@ class Verdict:
                     count=self.lines, opened=self.opened, sealed=self.lines - self.opened,
                 ),
             )  # fmt: skip
-        counted = Plural("1 line, open.", "{count} lines, all open.", count=self.lines)
-        held = Phrase("The commitment, the chain, every dealer line and every move check out.")
-        return counted, held, ENDED[self.ended]
+        line_count = Plural("1 line, open.", "{count} lines, all open.", count=self.lines)
+        checks = Phrase("The commitment, the chain, every dealer line and every move check out.")
+        return line_count, checks, ENDED[self.ended]
 
     def __str__(self) -> str:
         return " ".join(map(str, self.sentences))

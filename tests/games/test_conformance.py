@@ -39,7 +39,7 @@ def test_a_good_game_passes(race):
 
 
 def test_a_game_that_never_ends_is_found(race, monkeypatch):
-    monkeypatch.setattr(conformance, "MOST_LINES", 100)
+    monkeypatch.setattr(conformance, "MAX_LINES", 100)
 
     def stand_still(state, seat, action):
         after = race.play.apply(state, seat, action)

@@ -61,9 +61,9 @@ def find_best_acceptance(view: View, me: Seat, ask: Ask) -> Accept | None:
 def estimate_profit(view: View, me: Seat, gets: Beans, pays: Beans) -> float:
     """Return what a deal would bring: every card received must be planted, and a card given need not be."""
     fields = fields_of(view.seats[me])
-    burden = (*view.seats[me].aside, *(view.up if me == view.active else ()))
-    before = estimate_total_gain(fields, burden)
-    after = estimate_total_gain(fields, (*without(burden, face_up_beans(pays)), *map(bean_of, gets)))
+    cards_to_plant = (*view.seats[me].aside, *(view.up if me == view.active else ()))
+    before = estimate_total_gain(fields, cards_to_plant)
+    after = estimate_total_gain(fields, (*without(cards_to_plant, face_up_beans(pays)), *map(bean_of, gets)))
     return after - before - HAND_CARD_WEIGHT * sum(estimate_value(view, me, card) for card in hand_cards(pays))
 
 
@@ -77,9 +77,9 @@ def find_next_offer(view: View, me: Seat) -> Offer | None:
     mine = [offer for offer in view.offers if offer.by == me]
     if len(mine) >= MAX_OFFERS:
         return None
-    said = {(offer.gives, offer.wants, offer.to) for offer in mine}
+    already_made = {(offer.gives, offer.wants, offer.to) for offer in mine}
     ideas = offers_as_active(view, me) if me == view.active else offers_to_active(view, me)
-    return next((idea for idea in ideas if (idea.gives, idea.wants, idea.to) not in said), None)
+    return next((idea for idea in ideas if (idea.gives, idea.wants, idea.to) not in already_made), None)
 
 
 def offers_as_active(view: View, me: Seat) -> Iterator[Offer]:

@@ -56,7 +56,7 @@ class Give(OrderForThreeOrMore):
             return Lapse(Phrase("the bean has left your hand"))
         if view.phase != "market":
             return None
-        return self.acceptance(view, ask) or self.offer(view)
+        return self.find_acceptance(view, ask) or self.make_offer(view)
 
     def is_made(self, view: View, offer: Proposal) -> bool:
         if offer.accepted is None:
@@ -67,20 +67,20 @@ class Give(OrderForThreeOrMore):
     def matches(self, *, gives: Beans, gets: Beans) -> bool:
         return gives == (self.bean,) and len(gets) == 1 and bean_of(gets[0]) in self.wishes
 
-    def acceptance(self, view: View, ask: Ask) -> Accept | None:
+    def find_acceptance(self, view: View, ask: Ask) -> Accept | None:
         offers = ((answer, view.offers[answer.offer - 1]) for answer in ask.menu if isinstance(answer, Accept))
         return next((answer for answer, offer in offers if self.matches(gives=offer.wants, gets=offer.gives)), None)
 
-    def offer(self, view: View) -> Offer | None:
+    def make_offer(self, view: View) -> Offer | None:
         """Make one offer per turn, unless the owner has said "no deal"."""
         mine = [offer for offer in view.offers if offer.by == view.me]
-        said = any(self.matches(gives=offer.gives, gets=offer.wants) for offer in mine)
-        if said or view.me is None or view.seats[view.me].no_deal:
+        action = any(self.matches(gives=offer.gives, gets=offer.wants) for offer in mine)
+        if action or view.me is None or view.seats[view.me].no_deal:
             return None
         if view.me == view.active:
             return Offer((self.bean,), self.wishes[:1], None)
-        lying = [f"*{wish}" for wish in self.wishes if wish in view.up]
-        return Offer((self.bean,), (*lying, *self.wishes)[:1], view.active)
+        face_up = [f"*{wish}" for wish in self.wishes if wish in view.up]
+        return Offer((self.bean,), (*face_up, *self.wishes)[:1], view.active)
 
 
 class AcceptGifts(OrderForThreeOrMore):
@@ -118,9 +118,9 @@ class HideOffers(OrderForThreeOrMore):
         to_me = offer.by != view.me and offer.to in (None, view.me)
         return to_me and not set(map(bean_of, offer.wants)).isdisjoint(self.beans)
 
-    def silences(self, view: View, seat: Seat, said: Action) -> bool:
+    def silences(self, view: View, seat: Seat, action: Action) -> bool:
         """Hush that such an offer was made or came to nothing. A deal that others made of it is still told."""
-        match said:
+        match action:
             case Offer():
                 return self.hides(view, Accept(len(view.offers)))
             case Decline(number) | Withdraw(number) if seat != view.me:
@@ -235,7 +235,7 @@ def has_nothing_to_answer(view: View, ask: Ask) -> bool:
 
 
 def plant_at_spot(spot: Spot, view: View, ask: Ask) -> Response:
-    known = view.me is not None and spot.is_as_known(fields_of(view.seats[view.me]))
+    known = view.me is not None and spot.is_unchanged(fields_of(view.seats[view.me]))
     if not known or spot.planting not in ask.menu:
         return Lapse(Phrase("your fields have changed"))
     return spot.planting

@@ -28,8 +28,8 @@ class Spot(NamedTuple):
     crop: str = ""
 
     def __str__(self) -> str:
-        sold = f" over {self.many} {self.crop}" if self.crop else ""
-        return f"{self.bean} in {self.field}{sold}"
+        sale = f" over {self.many} {self.crop}" if self.crop else ""
+        return f"{self.bean} in {self.field}{sale}"
 
     def describe(self) -> Phrase:
         planted = Phrase("{beans} in field {number}", beans=name_beans(self.bean, 1), number=self.field)
@@ -39,7 +39,7 @@ class Spot(NamedTuple):
             else planted
         )
 
-    def is_as_known(self, fields: tuple[Field, ...]) -> bool:
+    def is_unchanged(self, fields: tuple[Field, ...]) -> bool:
         """Return whether planting there would do what its owner expects."""
         if self.field > len(fields):
             return False
@@ -54,8 +54,8 @@ class Spot(NamedTuple):
 
 
 def read_spot(text: str) -> Spot:
-    bean, _, field, *sold = text.lower().split()
-    return Spot(bean, int(field), int(sold[1]), sold[2]) if sold else Spot(bean, int(field))
+    bean, _, field, *sale = text.lower().split()
+    return Spot(bean, int(field), int(sale[1]), sale[2]) if sale else Spot(bean, int(field))
 
 
 NAME = f"(?:{BEAN.pattern})"
@@ -69,8 +69,8 @@ def describe_spots(spots: Spots) -> Phrase:
     >>> str(describe_spots(SPOTS.read("stink in 2 over 3 wax then red in 1")))
     'a stink bean in field 2 over 3 wax beans, then a red bean in field 1'
     """
-    told = (spot.describe() for spot in spots)
-    return reduce(lambda some, more: Phrase("{some}, then {more}", some=some, more=more), told)
+    described = (spot.describe() for spot in spots)
+    return reduce(lambda some, more: Phrase("{some}, then {more}", some=some, more=more), described)
 
 
 def ways_to_plant(fields: tuple[Field, ...], cards: Beans) -> Iterator[tuple[Spot, ...]]:

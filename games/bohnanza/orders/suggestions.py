@@ -41,8 +41,8 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     plans = (suggest_play_on(view, turn), *ending, PlantWell(turn), NoDealUnlessItPays(turn))
     if view.me == view.active:
         return plans
-    wished = (*suggest_sowing(view, view.me, turn), *suggest_trades(view, view.me), *suggest_hiding(view, view.me))
-    return (*plans, *wished, NoDealUntil(turn))
+    detailed = (*suggest_sowing(view, view.me, turn), *suggest_trades(view, view.me), *suggest_hiding(view, view.me))
+    return (*plans, *detailed, NoDealUntil(turn))
 
 
 def choices(view: View) -> tuple[StandingOrder, ...]:
@@ -120,7 +120,7 @@ def is_brief(order: PlantReceived) -> bool:
 def spare_spots(fields: Fields, spots: Spots) -> Iterator[Spot]:
     """Return other spots for beans whose spot depends on earlier plantings, in case those cards are traded away."""
     for spot in spots:
-        if not spot.is_as_known(fields) or spot.field not in fields_for(fields, spot.bean):
+        if not spot.is_unchanged(fields) or spot.field not in fields_for(fields, spot.bean):
             yield from next(ways_to_plant(fields, (spot.bean,)))
 
 

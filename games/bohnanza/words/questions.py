@@ -144,11 +144,11 @@ def example_offer(view: View, ask: Ask) -> Phrase | None:
     """Return an example offer of cards that exist: a face-up card for a hand card, or for a bean the player grows."""
     if Offer not in ask.free or view.me is None or view.active is None:
         return None
-    lying, mine = tuple(f"*{card}" for card in view.up[:1]), view.hand[:1]
+    face_up, mine = tuple(f"*{card}" for card in view.up[:1]), view.hand[:1]
     if view.me != view.active:
-        return format_offer(mine, lying, to=view.active)
+        return format_offer(mine, face_up, to=view.active)
     grown = tuple(plot.bean for plot in view.seats[view.me].fields if plot.bean)
-    return format_offer(lying or mine, grown[:1], to=(view.me + 1) % view.players)
+    return format_offer(face_up or mine, grown[:1], to=(view.me + 1) % view.players)
 
 
 def format_offer(gives: Beans, wants: Beans, *, to: Seat) -> Phrase | None:

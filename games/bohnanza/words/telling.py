@@ -201,21 +201,21 @@ def describe_deal(deal: Deal, seat: Seat, reader: Seat | None) -> Phrase:
 def describe_consequences(step: Step[State], before: Layout, after: State, reader: Seat | None) -> list[Phrase]:
     if isinstance(after, (Choosing, Dealing)):
         return []
-    told = describe_draw(before, after.layout, reader)
+    sentences = describe_draw(before, after.layout, reader)
     if after.layout.exhaustions > before.exhaustions:
-        told.append(describe_exhaustion(after.layout))
+        sentences.append(describe_exhaustion(after.layout))
     match step.before, after:
         case Market(), Market():
             pass
         case _, Market(layout, up):
-            told.append(describe_turning_up(layout.seat, name_cards(up), layout.seat == reader))
+            sentences.append(describe_turning_up(layout.seat, name_cards(up), layout.seat == reader))
         case Tending(), Picking(layout, up):
             drawn = len(before.pile) - len(layout.pile)
-            told.append(describe_turning_up(layout.seat, name_cards(up[:drawn]), layout.seat == reader))
-            told += [Phrase("The discard pile added {cards}.", cards=name_cards(up[drawn:]))] if up[drawn:] else []
+            sentences.append(describe_turning_up(layout.seat, name_cards(up[:drawn]), layout.seat == reader))
+            sentences += [Phrase("The discard pile added {cards}.", cards=name_cards(up[drawn:]))] if up[drawn:] else []
         case _, Finished():
-            told.append(Phrase("The game is over, and all fields have been harvested."))
-    return told
+            sentences.append(Phrase("The game is over, and all fields have been harvested."))
+    return sentences
 
 
 def describe_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase]:

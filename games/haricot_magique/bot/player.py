@@ -42,11 +42,11 @@ def choose_card(view: View, ask: Ask) -> Action:
 
 def choose_number(view: View, ask: Ask) -> Action:
     """Roll the number of dice that promises most; throw the axe first if that brings clearly more."""
-    ahead = Foresight(view)
-    rolls = {answer: ahead.roll(view.stalk, answer.dice) for answer in answers_of_kind(ask, Roll)}
+    foresight = Foresight(view)
+    rolls = {answer: foresight.estimate_roll(view.stalk, answer.dice) for answer in answers_of_kind(ask, Roll)}
     roll = max(rolls, key=rolls.__getitem__)
     throws = {
-        answer: ahead.throw(answer.level, answer.dice)
+        answer: foresight.estimate_throw(answer.level, answer.dice)
         for answer in answers_of_kind(ask, Axe)
         if answer.level in AXED_LEVELS and len(view.stalk) > AXED_LEVELS[-1]
     }
@@ -56,36 +56,40 @@ def choose_number(view: View, ask: Ask) -> Action:
 
 
 def choose_extra(view: View, ask: Ask) -> Action:
-    ahead = Foresight(view)
-    more = {answer: ahead.roll(view.stalk, answer.dice, beside=view.dice) for answer in answers_of_kind(ask, More)}
+    foresight = Foresight(view)
+    more = {
+        answer: foresight.estimate_roll(view.stalk, answer.dice, beside=view.dice)
+        for answer in answers_of_kind(ask, More)
+    }
     best = max(more, key=more.__getitem__)
-    return best if more[best] > ahead.stack(view.stalk, view.dice) else Enough()
+    return best if more[best] > foresight.estimate_stack(view.stalk, view.dice) else Enough()
 
 
 def choose_power(view: View, ask: Ask) -> Action:
-    ahead = Foresight(view)
+    foresight = Foresight(view)
     match view.phase:
         case "hiding":
-            return Hide() if ahead.turn() < 0 else Skip()
+            return Hide() if foresight.estimate_turn() < 0 else Skip()
         case "stealing":
             return max(answers_of_kind(ask, Steal), key=lambda answer: count_bags(view, answer.seat))
         case "winking":
             return max(answers_of_kind(ask, Eye), key=lambda answer: count_bags(view, answer.seat))
         case "sparing":
-            return choose_spare(view, ask, ahead)
+            return choose_spare(view, ask, foresight)
         case _:
             kept = tuple(face for face in view.dice if face != REROLLED_FACE)
-            again = ahead.roll(view.stalk, len(view.dice) - len(kept), beside=kept)
-            return Reroll() if again > ahead.stack(view.stalk, view.dice) else Skip()
+            again = foresight.estimate_roll(view.stalk, len(view.dice) - len(kept), beside=kept)
+            return Reroll() if again > foresight.estimate_stack(view.stalk, view.dice) else Skip()
 
 
-def choose_spare(view: View, ask: Ask, ahead: Foresight) -> Action:
+def choose_spare(view: View, ask: Ask, foresight: Foresight) -> Action:
     """Put back the die that is worth most outside the stalk, if any is."""
     spared = {
-        answer: ahead.stack(view.stalk, without(view.dice, (answer.face,))) for answer in answers_of_kind(ask, Spare)
+        answer: foresight.estimate_stack(view.stalk, without(view.dice, (answer.face,)))
+        for answer in answers_of_kind(ask, Spare)
     }
     best = max(spared, key=spared.__getitem__)
-    return best if spared[best] > ahead.stack(view.stalk, view.dice) else Skip()
+    return best if spared[best] > foresight.estimate_stack(view.stalk, view.dice) else Skip()
 
 
 def answers_of_kind(ask: Ask, kind: type[A]) -> list[A]:

@@ -94,7 +94,7 @@ class Foresight:
         self.eyes = int(view.seats[own_seat(view)].eye)
         self.known: dict[tuple[int, Faces], float] = {}
 
-    def stack(self, stalk: Stalk, dice: Faces) -> float:
+    def estimate_stack(self, stalk: Stalk, dice: Faces) -> float:
         """Return a quick estimate of what these dice are worth."""
         if dice.count("eye") + self.eyes >= EYES_THAT_WAKE:
             dice = tuple(face for face in dice if face == "eye")
@@ -104,21 +104,21 @@ class Foresight:
             self.known[key] = make_plan(self.view, stalk, order, 0.6, QUICK_PATHS).worth if order else 0.0
         return self.known[key]
 
-    def roll(self, stalk: Stalk, dice: int, *, beside: Faces = ()) -> float:
+    def estimate_roll(self, stalk: Stalk, dice: int, *, beside: Faces = ()) -> float:
         """Return what rolling this many dice is worth, beside those already rolled."""
         count = min(dice, count_reserve(stalk, beside))
-        return sum(odds * self.stack(stalk, (*beside, *faces)) for faces, odds in every_roll(count))
+        return sum(odds * self.estimate_stack(stalk, (*beside, *faces)) for faces, odds in every_roll(count))
 
-    def turn(self) -> float:
+    def estimate_turn(self) -> float:
         """Return what a turn without the axe is worth, with the best number on the card."""
         card = self.view.seats[own_seat(self.view)].card
         assert card is not None
-        return max(self.roll(self.view.stalk, dice) for dice in DICE_NUMBERS[card])
+        return max(self.estimate_roll(self.view.stalk, dice) for dice in DICE_NUMBERS[card])
 
-    def throw(self, level: int, dice: int) -> float:
+    def estimate_throw(self, level: int, dice: int) -> float:
         """Return what the axe is worth; it may hit a little too high or too low."""
         hits = range(level - AXE_SPREAD, level + AXE_SPREAD + 1)
-        values = [self.roll(fell(self.view.stalk, hit), dice) for hit in hits]
+        values = [self.estimate_roll(fell(self.view.stalk, hit), dice) for hit in hits]
         return sum(values) / len(values)
 
 

@@ -33,9 +33,9 @@ def chance_to_stand(stalk: Stalk, pieces: Sequence[Element], paths: int = PATHS)
     added = 0
     for nth, piece in enumerate(pieces):
         added += MASS[piece.kind]
-        load, w = bearable_moments(stalk, added), sway_width(len(stalk) + nth)
+        moments, width = bearable_moments(stalk, added), sway_width(len(stalk) + nth)
         grown = [
-            extend_path(top, odds, piece, load, w, hammersley_point(n, nth, paths))
+            extend_path(top, odds, piece, moments, width, hammersley_point(n, nth, paths))
             for n, (top, odds) in enumerate(grown)
         ]
     return sum(odds for _, odds in grown) / len(grown)
@@ -56,7 +56,7 @@ def bearable_moments(stalk: Stalk, added: int) -> tuple[int, int]:
 
 
 def extend_path(
-    top: Stalk, odds: float, piece: Element, load: tuple[int, int], w: int, quantile: float
+    top: Stalk, odds: float, piece: Element, moments: tuple[int, int], width: int, quantile: float
 ) -> tuple[Stalk, float]:
     """Extend one path by a piece: place it where it stands, and multiply the odds. `top` begins with the uppermost
     element that already stood.
@@ -67,11 +67,11 @@ def extend_path(
     moment = sum(MASS[placed.kind] * placed.x for placed in top[1:])
     aim = settle(piece, below, 0).x
     low, high = standing_range(top, piece.kind)
-    low, high = max(low, (load[0] - moment) // mass + 1), min(high, (load[1] - moment - 1) // mass)
-    start, end = odds_at_most(w, low - aim - 1), odds_at_most(w, high - aim)
+    low, high = max(low, (moments[0] - moment) // mass + 1), min(high, (moments[1] - moment - 1) // mass)
+    start, end = odds_at_most(width, low - aim - 1), odds_at_most(width, high - aim)
     if start >= end:
         return top, 0.0
-    sway = sway_at_odds(w, start + quantile * (end - start))
+    sway = sway_at_odds(width, start + quantile * (end - start))
     return (*top, settle(piece, below, sway)), odds * (end - start)
 
 
@@ -119,27 +119,27 @@ def hammersley_point(path: int, nth: int, paths: int) -> float:
 
 
 @cache
-def sway_distribution(w: int) -> tuple[float, ...]:
+def sway_distribution(width: int) -> tuple[float, ...]:
     """Return the odds of a sway of at most −4w, −4w + 1, …, 4w."""
     ways = [1]
     for _ in range(THROWS):
         sums = [0, *accumulate(ways)]
         last = len(ways)
-        ways = [sums[min(n + 1, last)] - sums[max(0, n - 2 * w)] for n in range(last + 2 * w)]
+        ways = [sums[min(n + 1, last)] - sums[max(0, n - 2 * width)] for n in range(last + 2 * width)]
     total = sum(ways)
     return tuple(count / total for count in accumulate(ways))
 
 
-def odds_at_most(w: int, sway: int) -> float:
+def odds_at_most(width: int, sway: int) -> float:
     """Return the odds of a sway no further right than this.
 
     >>> odds_at_most(12, -49), odds_at_most(12, 48), round(odds_at_most(12, 0), 3)
     (0.0, 1.0, 0.513)
     """
-    most = THROWS * w
-    return 0.0 if sway < -most else sway_distribution(w)[min(sway, most) + most]
+    most = THROWS * width
+    return 0.0 if sway < -most else sway_distribution(width)[min(sway, most) + most]
 
 
-def sway_at_odds(w: int, odds: float) -> int:
+def sway_at_odds(width: int, odds: float) -> int:
     """Reverse `odds_at_most`: return the sway reached with these odds."""
-    return min(bisect_right(sway_distribution(w), odds), 2 * THROWS * w) - THROWS * w
+    return min(bisect_right(sway_distribution(width), odds), 2 * THROWS * width) - THROWS * width

@@ -86,4 +86,4 @@ def throw_sway(state: Swaying, dice: Dice) -> Sway:
     elements = len(state.garden.stalk)
     row = list_pieces(state.garden.stalk, state.round.seat, state.dice)
     tremors = (sway_width(n) for n, _ in enumerate(row, elements))
-    return Sway(tuple(sum(dice.between(-w, w) for _ in range(THROWS)) for w in tremors))
+    return Sway(tuple(sum(dice.between(-width, width) for _ in range(THROWS)) for width in tremors))

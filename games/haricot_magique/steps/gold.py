@@ -35,12 +35,12 @@ def collapse(garden: Garden, fallen: Stalk, culprit: Seat) -> Garden:
     for nth in range(max(due.values())):
         for seat in others:
             garden = draw_bags(garden, seat, int(nth < due[seat]))
-    return garden.around(BARE)
+    return garden.with_stalk(BARE)
 
 
 def reach_castle(garden: Garden, stalk: Stalk, seat: Seat) -> Garden:
     """Pay a bonus and a bag for each own token, nothing to the others; then take the stalk down."""
-    return draw_bags(garden, seat, CASTLE_BONUS + count_tokens(stalk, seat)).around(BARE)
+    return draw_bags(garden, seat, CASTLE_BONUS + count_tokens(stalk, seat)).with_stalk(BARE)
 
 
 def steal(garden: Garden, thief: Seat, victim: Seat, place: int) -> Garden:

@@ -57,7 +57,7 @@ def throw(state: Preparing, level: int, dice: int) -> Throwing:
 def strike(state: Throwing, level: int) -> Rolling:
     """Cut the stalk. This is no collapse: tokens go home unpaid, and the fallen dice can be rolled at once."""
     garden = state.garden
-    return roll(garden.around(fell(garden.stalk, level)), state.round, state.dice)
+    return roll(garden.with_stalk(fell(garden.stalk, level)), state.round, state.dice)
 
 
 def take_roll(state: Rolling, faces: Faces) -> State:

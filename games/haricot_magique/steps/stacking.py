@@ -78,7 +78,7 @@ def sway(state: Swaying, swings: tuple[int, ...]) -> State:
     if grown[-1].kind == "castle":
         return end_turn(gold.reach_castle(garden, grown, round.seat), round)
     placed = count_tokens(grown[len(garden.stalk) :], round.seat)
-    return pay_for_stack(garden.around(grown), round, placed)
+    return pay_for_stack(garden.with_stalk(grown), round, placed)
 
 
 def try_stack(state: Swaying, swings: tuple[int, ...]) -> tuple[Stalk, bool]:

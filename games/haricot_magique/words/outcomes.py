@@ -13,20 +13,20 @@ from games.haricot_magique.steps.rolling import wakes_giant
 
 def describe_consequences(step: Step[State], reader: Seat | None) -> list[Phrase]:
     before, after = step.before, step.after
-    told: list[Phrase] = []
+    sentences: list[Phrase] = []
     if isinstance(before, Choosing) and isinstance(after, Turn):
-        told.append(describe_order(after))
+        sentences.append(describe_order(after))
     if isinstance(before, Sparing) and isinstance(step.action, Spare) and len(before.dice) == 1:
-        told.append(Phrase("There are no dice left to stack."))
+        sentences.append(Phrase("There are no dice left to stack."))
     if isinstance(after, Stacking) and wakes_giant(after.round, after.dice):
-        told.append(Phrase("The giant woke up: only the eyes are stacked, and all other dice go back."))
+        sentences.append(Phrase("The giant woke up: only the eyes are stacked, and all other dice go back."))
     if isinstance(before, Swaying) and isinstance(after, Turn | Choosing | Finished):
-        told += describe_gold(before.garden, after.garden, reader)
+        sentences += describe_gold(before.garden, after.garden, reader)
     if isinstance(before, Turn) and isinstance(after, Choosing):
-        told.append(describe_holder(before.round.number, after.garden.holder, reader))
+        sentences.append(describe_holder(before.round.number, after.garden.holder, reader))
     if isinstance(after, Finished):
-        told.append(describe_end(after))
-    return told
+        sentences.append(describe_end(after))
+    return sentences
 
 
 def describe_order(state: Turn) -> Phrase:

@@ -64,14 +64,14 @@ def show_attempt(step: Step[State]) -> Attempt | None:
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
     """Return the sentences that tell one reader what happened in a step."""
     if step.seat == DEALER:
-        told = describe_chance(step, reader)
+        sentence = describe_chance(step, reader)
     elif is_sealed(step, now, reader):
-        told = Phrase("{who} has chosen a card.", who=Who(step.seat))
+        sentence = Phrase("{who} has chosen a card.", who=Who(step.seat))
     elif isinstance(step.action, (Hide, Steal, Spare, Reroll, Eye)):
-        told = describe_power(step, reader)
+        sentence = describe_power(step, reader)
     else:
-        told = describe_move(step, reader)
-    return (told, *describe_consequences(step, reader))
+        sentence = describe_move(step, reader)
+    return (sentence, *describe_consequences(step, reader))
 
 
 def is_sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
@@ -108,11 +108,11 @@ def describe_move(step: Step[State], reader: Seat | None) -> Phrase:
         case Enough():
             return Phrase("You took no extra dice.") if mine else Phrase("{who} took no extra dice.", who=who)
         case Stack(dice):
-            told = name_aimed_dice(dice)
+            stacked = name_aimed_dice(dice)
             return (
-                Phrase("You stacked {dice}.", dice=told)
+                Phrase("You stacked {dice}.", dice=stacked)
                 if mine
-                else Phrase("{who} stacked {dice}.", who=who, dice=told)
+                else Phrase("{who} stacked {dice}.", who=who, dice=stacked)
             )
         case _:
             if mine:
