@@ -58,7 +58,7 @@ class Planner:
         if move := chosen(page):
             self.may_plan = True
             return with_plan(page, move)
-        plans = [line for line in page.ready_orders if opinion(page, line) is None] if self.may_plan else []
+        plans = [line for line in page.ready_orders if response_to(page, line) is None] if self.may_plan else []
         self.may_plan = False
         return Press(order=plans[0]) if plans else None
 
@@ -71,12 +71,12 @@ def chosen(page: Page) -> Action | None:
 def with_plan(page: Page, move: Action) -> Press:
     if plans := page.orders_with(str(move)):
         return Press(str(move), plans[0])
-    same = (line for line in page.ready_orders if opinion(page, line) == move)
+    same = (line for line in page.ready_orders if response_to(page, line) == move)
     order = next(same, "")
     return Press(order=order) if order else Press(str(move))
 
 
-def opinion(page: Page, line: str) -> Any:
+def response_to(page: Page, line: str) -> Any:
     """Return what an order would do on this page: a move, a lapse, or None if it waits."""
     order = read(line, page.rules.orders.kinds)
     assert isinstance(order, StandingOrder)

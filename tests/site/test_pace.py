@@ -87,9 +87,9 @@ class Page:
 
 
 @pytest.fixture
-def opinions(monkeypatch):
+def responses(monkeypatch):
     """Let each order pass if its value is 9 or more, and wait otherwise."""
-    monkeypatch.setattr(PassUntil, "opinion", lambda order, view, ask: "pass" if order.value >= 9 else None)
+    monkeypatch.setattr(PassUntil, "respond", lambda order, view, ask: "pass" if order.value >= 9 else None)
 
 
 PASSING, WAITING = "pass until someone plays below 9", "pass until someone plays below 5"
@@ -106,12 +106,12 @@ def test_a_planner_presses_the_first_order_that_goes_with_the_move():
     assert Planner().press(page) == Press("play 6", WAITING)
 
 
-def test_a_planner_presses_an_order_that_says_the_chosen_move(opinions):
+def test_a_planner_presses_an_order_that_says_the_chosen_move(responses):
     assert Planner().press(Page(move="pass", orders=[WAITING, PASSING])) == Press(order=PASSING)
     assert Planner().press(Page(move="play 6", orders=[WAITING, PASSING])) == Press("play 6")
 
 
-def test_a_planner_gives_one_order_after_a_move_and_none_without(opinions):
+def test_a_planner_gives_one_order_after_a_move_and_none_without(responses):
     planner, after = Planner(), Page(move=None, orders=[PASSING, WAITING])
     assert planner.press(after) is None
     assert planner.press(Page(move="play 6")) == Press("play 6")
@@ -120,7 +120,7 @@ def test_a_planner_gives_one_order_after_a_move_and_none_without(opinions):
 
 
 def test_an_order_that_would_lapse_at_once_is_not_pressed(monkeypatch):
-    monkeypatch.setattr(PassUntil, "opinion", lambda order, view, ask: Lapse(Phrase("it is over")))
+    monkeypatch.setattr(PassUntil, "respond", lambda order, view, ask: Lapse(Phrase("it is over")))
     assert Planner().press(Page(move="pass", orders=[PASSING])) == Press("pass")
 
 
