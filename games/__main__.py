@@ -57,7 +57,7 @@ def build_parser() -> ArgumentParser:
         add_command("verify", verify_export, "Check the export of a match, as docs/export.md describes it.")
     )
     add_strength_options(
-        add_command("strength", print_strength, "Let a bot play against careless seats, and count its wins.")
+        add_command("strength", print_strength, "Let a bot play against random players, and count its wins.")
     )
     add_command("notation", print_notation, "Print docs/notation.md: every sentence of every game.")
     return parser

@@ -19,8 +19,8 @@ from typing import Any, TypeAlias
 
 from games.contract.asks import Ask, Entry, Step
 from games.contract.errors import RulesError
-from games.contract.game import Game
-from games.contract.notation import Action, read
+from games.contract.game import Game, take_default
+from games.contract.notation import read
 from games.contract.seats import DEALER, HOUSE, Seat
 from games.engine import memory
 from games.engine.bots import play_to_end
@@ -30,12 +30,12 @@ from games.engine.table import Table, replay, take
 Twin: TypeAlias = Callable[[Any, Seat | None, random.Random], Any]
 Walk: TypeAlias = Sequence[tuple[Table[Any, Any], Entry]]  # every table of a game, with the line said at it
 
-MAX_LINES = 5_000  # a game at random that has not ended by then never will
+MAX_LINES = 5_000  # a random game that has not ended by then never will
 SAMPLE_SIZE = 40  # tables of a game that slow checks look at
 
 
 def check(game: Game[Any, Any], *, twin: Twin | None = None, games: int = 3) -> None:
-    """Play a game at random, at every number of seats and by every variant, and hold it to all promises."""
+    """Play random games with every number of seats and every variant, and check all promises."""
     for variant in game.variants:
         for seats in game.seats:
             for seed in range(games):
@@ -99,7 +99,7 @@ def check_lines(walk: Walk, game: Game[Any, Any]) -> None:
 
 
 def check_questions(walk: Walk) -> None:
-    """No seat is asked twice at once, no question comes again once it was closed, every default can be said."""
+    """Check that no seat is asked twice at once, no closed question comes again, and every default is legal."""
     seen: set[tuple[Seat, str]] = set()
     before: set[tuple[Seat, str]] = set()
     for table, _ in walk:
@@ -146,7 +146,7 @@ def check_views(walk: Walk, seats: int) -> None:
 
 
 def check_texts(walk: Walk, seats: int) -> None:
-    """Every reader is told something of every move, and every question, answer and default has a text."""
+    """Check that every move is described to every reader, and every question, answer and default has a text."""
     for table, entry in sample_tables(walk):
         step = make_step(table, entry)
         for reader in (None, *range(seats)):
@@ -168,7 +168,7 @@ def collect_texts(table: Table[Any, Any], ask: Ask) -> list[tuple[str, str]]:
 
 
 def check_secrecy(walk: Walk, seats: int, twin: Twin, chance: random.Random) -> None:
-    """Deal anew everything a seat may not know: its view, its menu and its texts stay the same."""
+    """Check that a seat's view, menu and texts stay the same when everything it may not know is dealt anew."""
     for table, _ in sample_tables(walk):
         for reader in (None, *range(seats)):
             other = Table(table.rules, seats, table.variant, twin(table.state, reader, chance))
@@ -185,13 +185,9 @@ def collect_everything_shown(table: Table[Any, Any], reader: Seat | None) -> Any
 
 
 def check_bots(game: Game[Any, Any], seats: int, variant: str) -> None:
-    for player in (game.bot, answer_default):
+    for player in (game.bot, take_default):
         end = play_to_end(open_table(game, seats, variant), Seeded(b"conformance"), [player] * seats)
         assert end.result is not None, "A game of bots ends, and so does one in which nobody answers."
-
-
-def answer_default(view: Any, ask: Ask) -> Action | None:
-    return ask.default
 
 
 def make_step(table: Table[Any, Any], entry: Entry) -> Step[Any]:
@@ -199,7 +195,7 @@ def make_step(table: Table[Any, Any], entry: Entry) -> Step[Any]:
 
 
 def random_walks(game: Game[Any, Any]) -> Iterator[Walk]:
-    """Yield a game at random for every number of seats and every variant, for checks of your own."""
+    """Yield one random game for every number of seats and every variant, for checks of your own."""
     for variant in game.variants:
         for seats in game.seats:
             yield play_at_random(game, seats, variant, seed=0)[0]

@@ -43,8 +43,8 @@ def redact(step: Step[State], now: State, reader: Seat | None) -> str:
 
 
 def may_be_shortened(step: Step[State], reader: Seat | None) -> bool:
-    """Return whether a place in a hand may be hidden in this line. That one was named tells something of the hand too,
-    so nobody but the player may verify lines that could have named one.
+    """Return whether this reader's version of a line may leave out a place in a hand. Even the fact that a place was
+    named says something about the hand, so only the player may verify a line that could name one.
     """
     match step.before, step.action:
         case _, Offer(gives):

@@ -145,7 +145,8 @@ VOCABULARY = (
 
 
 def bean_of(card: str) -> str:
-    """
+    """Return the bean of a card in an offer.
+
     >>> bean_of("stink@4"), bean_of("*coffee")
     ('stink', 'coffee')
     """

@@ -38,7 +38,8 @@ def harvestable_fields(fields: tuple[Field, ...]) -> tuple[int, ...]:
 
 @cache
 def unprotected_fields(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """
+    """Return the fields that may be harvested, given the number of beans in each.
+
     >>> unprotected_fields((1, 3)), unprotected_fields((1, 1)), unprotected_fields((1, 0))
     ((2,), (1, 2), ())
     """

@@ -23,7 +23,7 @@ ADDRESSEES = (*"abcdefg", "all")
 VERBS = {"accept", "all", "buy", "deal", "decline", "discard", "done", "for", "giving", "go", "harvest", "in", "no",
          "nothing", "offer", "plant", "reveal", "to", "withdraw", *"abcdefg"}  # fmt: skip
 MARKED = re.compile(r"(?=.*[*@])(\*?)([a-z]+)((?:@[0-9]+)?)")  # *soy, red@2
-NUMBERED = ("in", "accept", "decline", "withdraw", "harvest")  # the number behind them is no count
+NUMBERED = ("in", "accept", "decline", "withdraw", "harvest")  # the number after them is not a count
 
 
 # ── the order of words ──

@@ -59,7 +59,7 @@ def apply_line(market: Market, seat: Seat, action: Action) -> Market:
 
 
 def has_its_cards(market: Market, deal: Deal) -> bool:
-    """Return whether all cards it binds are there: the very hand cards given, and the face-up cards given or wanted.
+    """Return whether the cards of an offer are still there: the very hand cards given, and all face-up cards.
 
     Wanted hand cards never make an offer lapse: that would reveal what is in a hand.
     """
@@ -90,7 +90,7 @@ def list_open_offers(market: Market) -> list[Deal]:
 
 def is_through(market: Market, seat: Seat, offers: list[Deal]) -> bool:
     """Return whether a seat has had its say. It must have spoken since the last offer to it, and have answered every
-    offer made to it alone, if only with "no deal". A seat whom nothing in the market concerns has nothing to say.
+    offer made to it alone, if only with "no deal". A seat that nothing in the market concerns is through as well.
     """
     waiting = [deal for deal in offers if seat in list_addressees(market, deal)]
     if not waiting and not has_room(market.layout.farmers[seat].fields, market.up):
@@ -106,7 +106,8 @@ def can_pay(market: Market, seat: Seat, deal: Deal) -> bool:
 
 
 def has_all(cards: Beans, named: Beans) -> bool:
-    """
+    """Return whether some cards hold all the named ones.
+
     >>> has_all(("red", "soy", "red"), ("red", "red")), has_all(("red", "soy"), ("red", "red"))
     (True, False)
     """
@@ -130,8 +131,8 @@ def offer(market: Market, seat: Seat, action: Offer) -> Market:
 
 
 def find_countered_offer(market: Market, seat: Seat, to: Seat | None, gives: Beans, wants: Beans) -> int | None:
-    """Return the number of the offer this one counters: the other seat's latest to this one that is open, or that this
-    seat declined, and that shares a card with it.
+    """Return the number of the offer that this one counters, if any: the other seat's latest offer to this seat that
+    shares a bean with it and is open, or was declined by this seat.
     """
     for deal in reversed(market.offers):
         to_me = deal.by == to and deal.to in (None, seat)
@@ -142,7 +143,8 @@ def find_countered_offer(market: Market, seat: Seat, to: Seat | None, gives: Bea
 
 
 def shares_bean(cards: Beans, others: Beans) -> bool:
-    """
+    """Return whether two sets of cards have a bean in common.
+
     >>> shares_bean(("*red", "soy"), ("red",)), shares_bean(("soy",), ("red",))
     (True, False)
     """

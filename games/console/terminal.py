@@ -70,13 +70,13 @@ class TerminalGame:
         return None
 
     def say_default(self) -> None:
-        """Play a default: nobody has more to say, so the bot that is waited for need wait no longer."""
+        """Play the default of a bot that the table waits for: nobody has more to say."""
         seat, action = find_first_default(self.table)
         self.say(seat, str(action))
 
     def find_optional_question(self) -> Ask | None:
-        """Return the question of a person who may speak while the table waits for bots only, unless that person has
-        kept still since the last line.
+        """Return the question of a person who may speak while the table waits only for bots, unless that person has
+        stayed silent since the last line.
         """
         asked = [ask for ask in self.table.asks if ask.seat in self.people]
         if any(ask.default for ask in asked):

@@ -22,7 +22,7 @@ class Ask:
     menu: tuple[Action, ...] = ()  # ready answers: each gets a link in the letter
     free: tuple[type[Action], ...] = ()  # sentences the player may compose
     default: Action | None = None  # played when time is up; None: nobody waits for this seat
-    through: bool = False  # every other seat has had its say: there is no reason to give more time
+    through: bool = False  # whether every other seat has answered, so that more time would not help
 
 
 fast_init(Ask)
@@ -64,7 +64,7 @@ class Step(Generic[S]):
 
 
 def is_sealed(heard: str) -> bool:
-    """Return whether this reader's version of a line is still sealed. Its origin (player, bot, clock) then is too.
+    """Return whether this reader's version of a line is still sealed. If so, its origin (player, bot, clock) is sealed too.
 
     >>> is_sealed("play …"), is_sealed("play ? left down")
     (True, False)

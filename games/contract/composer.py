@@ -1,7 +1,7 @@
 """Forms in which players compose a sentence by ticking and choosing on a page.
 
-A game says which fields there are and which lines follow from them; the service makes the form. Whether a line is legal
-is for the rules to judge: a composer knows only what can be ticked.
+A game says which fields there are and which lines follow from them; the service makes the form. A composer knows only
+what can be ticked: the rules judge whether a line is legal.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Composer:
     template: str
     fields: Callable[[Any, Sequence[str], str, str], tuple[Field, ...]]  # of a view, players' names, a line, a draft
     lines: Callable[[Any, Values], tuple[str, ...]]  # what is said; several if the form can compose several at once
-    preview: Callable[[Any, Values], Any] = no_preview  # what can be drawn before it is said, …
-    preview_template: str = ""  # … by this template, also beside a ready answer
+    preview: Callable[[Any, Values], Any] = no_preview  # a picture of the line before it is said, …
+    preview_template: str = ""  # … drawn by this template, also beside a ready answer
     leads: bool = False  # whether it comes right after the ready answers, before the deadline
     label: Phrase | None = None  # of the button in letters that leads to it; None: a general one
     takes_note: bool = False  # whether a few words may go with it

@@ -29,7 +29,7 @@ OWN_DEADLINE = Phrase("This question has its own deadline, because other players
 
 
 def take_default(view: Any, ask: Ask) -> Action | None:
-    """Answer as the clock would: the bot of a game that brings none."""
+    """Answer as when time is up: the bot of a game that has none of its own."""
     return ask.default
 
 
@@ -151,8 +151,8 @@ class Words(Generic[S, V]):
     opportunity: Callable[[V, Ask], Phrase] = default_opportunity  # the heading over a question that nobody waits for
     own_deadline: Phrase = OWN_DEADLINE  # why a question has its own deadline: others may compose lines meanwhile
     show_picture: Callable[[Step[S]], Any] = no_picture  # the public part of a step, for a picture of it
-    addressee: Callable[[Action], Seat | None] = address_everybody  # the reader of a note with a line; None: the table
-    note_key: Callable[[Step[S]], Hashable | None] = no_note_key  # what its templates call a note with this line by
+    addressee: Callable[[Action], Seat | None] = address_everybody  # the only reader of a note on a line; None: all
+    note_key: Callable[[Step[S]], Hashable | None] = no_note_key  # the key by which templates find a note on this line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +162,9 @@ class Secrecy(Generic[S]):
     redact: Callable[[Step[S], S, Seat | None], str] = (
         redact_nothing  # a line as this reader may read it now; "play …": sealed
     )
-    may_be_shortened: Callable[[Step[S], Seat | None], bool] = never_shortened  # would a longer line read the same?
+    may_be_shortened: Callable[[Step[S], Seat | None], bool] = (
+        never_shortened  # may this reader's line leave something out?
+    )
     quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
 
 
@@ -173,11 +175,9 @@ class StandingOrders(Generic[V]):
     kinds: tuple[type[StandingOrder], ...] = ()
     suggest: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # orders that make sense now
     choices: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # others, to choose from by kind
-    suggest_beside: Callable[[V, Action], tuple[StandingOrder, ...]] = (
-        no_orders_beside  # orders to offer beside a ready answer
-    )
-
-    former_reasons: Mapping[str, str] = field(default_factory=dict)  # why orders ended, as worded before, and as today
+    # Orders to offer beside a ready answer.
+    suggest_beside: Callable[[V, Action], tuple[StandingOrder, ...]] = no_orders_beside
+    former_reasons: Mapping[str, str] = field(default_factory=dict)  # earlier wordings of why orders ended, and today's
 
     def for_seats(self, seats: int) -> tuple[type[StandingOrder], ...]:
         """Return the orders that are useful at a table of this size."""
@@ -229,13 +229,13 @@ class TableKind:
 
 
 class Days(NamedTuple):
-    """Days of a median match at one day per move, in which everybody looks in twice a day. None: not measured."""
+    """Median days of a match, at one day per move, if everybody looks in twice a day. None: not measured."""
 
     planned: float  # everybody presses the plans that are offered
     plain: float | None = None  # nobody plans
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # a card is itself alone, so that it can be a key
+@dataclass(frozen=True, kw_only=True, eq=False)  # compared by identity, so that it can be a dict key
 class Game(Generic[S, V]):
     """The card of a game. A plain game fills the first eight fields; the others have defaults that are right for it."""
 
@@ -265,16 +265,14 @@ class Game(Generic[S, V]):
     older: tuple[Game[Any, Any], ...] = ()  # earlier editions, which finish the matches that began under them
 
     def may_verify(self, step: Step[S], now: S, reader: Seat | None) -> bool:
-        """Return whether a reader may verify a line: they read it as it was said, and no other line would read the same
-        to them.
-        """
+        """Return whether a reader may verify a line: they read it in full, and a longer line would have read otherwise."""
         return self.secrecy.redact(step, now, reader) == str(step.action) and not self.secrecy.may_be_shortened(
             step, reader
         )
 
     def concerns(self, view: V, ask: Ask) -> bool:
         """Return whether a seat should be told of its question: the table waits for it, or it may compose something in
-        a market that concerns it. Nobody is told that they may harvest, as at any other time.
+        a market that concerns it. A seat that may only harvest is not told: it may do so at any time.
         """
         return ask.default is not None or (bool(ask.free) and self.menus.concerns(view, ask))
 

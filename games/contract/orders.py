@@ -52,7 +52,7 @@ class StandingOrder(Action):
         return False
 
     def silences(self, view: Any, seat: Seat, action: Action) -> bool:
-        """Return whether its owner, who had this view after a line, wants no news of that line."""
+        """Return whether its owner wants no news of a line. `view` is what the owner sees after it."""
         return False
 
     def supersedes(self, view: Any, other: StandingOrder) -> bool:
@@ -60,7 +60,7 @@ class StandingOrder(Action):
         return False
 
     def handles(self, view: Any, ask: Ask) -> bool:
-        """Return whether it handles a question by itself, so that its owner need not be asked again meanwhile."""
+        """Return whether it handles a question by itself, so that its owner need not be asked again for now."""
         return False
 
     def needs_no_letter(self, view: Any, ask: Ask) -> bool:
@@ -105,6 +105,6 @@ def drop_hidden(orders: Iterable[Action], view: Any, answers: Iterable[Action]) 
 
 
 def drop_redundant(offered: Iterable[StandingOrder], standing: Iterable[Action], view: Any) -> list[StandingOrder]:
-    """Return the offered orders that are neither given already nor settled by an active order."""
+    """Return the offered orders that are neither given already nor superseded by an active order."""
     given = [order for order in standing if isinstance(order, StandingOrder)]
     return [order for order in offered if order not in given and not any(one.supersedes(view, order) for one in given)]

@@ -126,7 +126,7 @@ NUMBER_GAPS = ("turn", "last", "round", "value", "card", "cards", "levels")  # g
 
 
 def compile_orders(*pairs: tuple[str, str]) -> tuple[OrderPattern, ...]:
-    """Return sentences from pairs of a normalised text, with gaps in braces, and the order it means.
+    """Compile patterns from pairs: a normalised text with gaps in braces, and the order that it means.
 
     >>> [sentence] = compile_orders(("passer? jusqu'a {value}", "pass until {value}"))
     >>> sentence.pattern.fullmatch("passe jusqu'a 9")["value"]
@@ -148,7 +148,7 @@ class Wording:
     known: Callable[[str], tuple[str, ...]]  # the readings of a word
 
 
-ReadGap: TypeAlias = Callable[[str, Wording], str]  # what was said in a gap, to the words of the notation
+ReadGap: TypeAlias = Callable[[str, Wording], str]  # from the text in a gap to words of the notation
 
 
 # ── all of a game's words ──
@@ -160,9 +160,7 @@ class ReplyWords:
 
     words: Readings = field(default_factory=dict)
     phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
-    arrange: Arrange = (
-        keep_order  # put words into the order of the notation; if there are several ways, the rules decide
-    )
+    arrange: Arrange = keep_order  # into the order of the notation; if there are several ways, the rules decide
     cards: re.Pattern[str] = MATCHES_NOTHING  # words that stand for themselves
     marked: re.Pattern[str] = (
         MATCHES_NOTHING  # a word with marks of the notation, in three groups: before, the word, after

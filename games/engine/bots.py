@@ -74,7 +74,7 @@ def find_first_default(table: Table[Any, Any]) -> tuple[Seat, Action]:
 
 
 def measure_strength(slug: str, seats: int, variant: str | None, games: int) -> float:
-    """Return the share of games that the game's bot wins against careless bots, taking each seat in turn."""
+    """Return the share of games that the game's bot wins against random players, taking each seat in turn."""
     return sum(_score_game(slug, seats, variant, nth) for nth in range(games)) / games
 
 

@@ -99,7 +99,7 @@ def describe_token(penalty: int, seat: Seat, reader: Seat | None) -> Phrase:
 
 
 def describe_new_hand(aside: Cards, after: Dealt, seat: Seat, reader: Seat | None) -> list[Phrase]:
-    """Tell of the new hand; there is none after the last token."""
+    """Describe the new hand; there is none after the last token."""
     if isinstance(after, Finished):
         return []
     return [*describe_setting_aside(aside, seat, reader), *describe_draw(after.farmers[seat].hand, seat, reader)]

@@ -47,7 +47,7 @@ def name_aim(face: Phrase, aim: int) -> Phrase:
 
 
 def describe_dice_numbers(numbers: Iterable[int]) -> Phrase:
-    """How many dice a card lets one roll.
+    """Return how many dice a card lets a player roll.
 
     >>> str(describe_dice_numbers((1, 2, 3))), str(describe_dice_numbers((1,)))
     ('roll 1, 2 or 3 dice', 'roll one die')

@@ -16,8 +16,8 @@ from games.haricot_magique.stalk import FURTHEST_AIM, MASS, STEP, Stalk, holds, 
 
 HEIGHTS = {"die": 160, "token": 40, "cylinder": 120, "castle": 200}
 MAX_SCALE = 0.36  # pixels per tenth of a millimetre at most
-FONT_SIZE = 13  # font size in pixels
-MARGIN = 24  # margin
+FONT_SIZE = 13  # pixels
+MARGIN = 24  # tenths of a millimetre around the picture
 HEIGHT_BELOW = 60  # height of the board and its ruler
 LABEL_GAP = 8  # pixels from a joint to its label
 

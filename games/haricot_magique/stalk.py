@@ -123,7 +123,7 @@ def find_weakest_level(stalk: Stalk) -> int | None:
 
 
 def sway_width(elements: int) -> int:
-    """Return the w of the sway for the next element, given the number of elements in the stalk.
+    """Return how far each throw of the next element's sway reaches, given the number of elements in the stalk.
 
     >>> sway_width(1), sway_width(8)
     (12, 26)

@@ -135,7 +135,7 @@ def next_turn(state: Playing, farmers: Farmers, tallies: Tallies, lying: Lying) 
 
 
 def worth(cards: Cards, to_beat: int) -> int:
-    """Return what cards count against a value: from 15 on, small beans are mighty.
+    """Return what cards count when this value is to be beaten: from 15 on, small beans are mighty.
 
     >>> worth((5, 5), 9), worth((1, 1), 9), worth((1, 1), 15)
     (10, 2, 34)

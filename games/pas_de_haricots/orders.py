@@ -190,7 +190,7 @@ def read_situation(view: View) -> Situation:
 
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
-TURNS_AHEAD = 2  # turns
+TURNS_AHEAD = 2  # turns that a suggested plan covers
 BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
 
 

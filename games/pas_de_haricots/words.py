@@ -59,7 +59,7 @@ def describe_choice(seat: Seat, card: str, mine: bool) -> Phrase:
 
 
 def describe_play(step: Step[State], card: str, mine: bool) -> Phrase:
-    """Tell of a card that was chosen face down and is open by now. The last one revealed the others."""
+    """Describe a card that was chosen face down and is open by now. The last choice revealed all cards."""
     if isinstance(step.after, Taking):
         return describe_reveal(step.after, step.seat, mine)
     if mine:

@@ -119,7 +119,7 @@ class HideOffers(OrderForThreeOrMore):
         return to_me and not set(map(bean_of, offer.wants)).isdisjoint(self.beans)
 
     def silences(self, view: View, seat: Seat, action: Action) -> bool:
-        """Hush that such an offer was made or came to nothing. A deal that others made of it is still told."""
+        """Silence that such an offer was made or came to nothing, but not a deal that others made of it."""
         match action:
             case Offer():
                 return self.hides(view, Accept(len(view.offers)))

@@ -89,7 +89,7 @@ class PlayOn(OrderForThreeOrMore):
         return choose(view, ask) if view.phase in ("sowing", "planting") else None
 
     def handles(self, view: View, ask: Ask) -> bool:
-        """Return whether the market is no market of the owner's own in which they could offer something."""
+        """Return whether it plays this market alone: the owner is asked only if they could offer in their own."""
         if view.turn > self.turn or view.phase != "market":
             return False
         return view.me != view.active or find_next_offer(view, ask.seat) is None

@@ -65,7 +65,8 @@ Spots: TypeAlias = Annotated[tuple[Spot, ...], SPOTS]
 
 
 def describe_spots(spots: Spots) -> Phrase:
-    """
+    """Describe spots in the order of planting.
+
     >>> str(describe_spots(SPOTS.read("stink in 2 over 3 wax then red in 1")))
     'a stink bean in field 2 over 3 wax beans, then a red bean in field 1'
     """

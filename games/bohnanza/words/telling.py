@@ -1,4 +1,4 @@
-"""Tell Bohnanza to people, line by line. Each text appears here once, in English, with gaps to fill."""
+"""Describe the lines of Bohnanza to one reader. Each text appears here once, in English, with gaps to fill."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
 
 
 def describe_line(step: Step[State], layout: Layout, reader: Seat | None) -> tuple[Phrase, ...]:
-    """Tell of a line that is no offer and no answer to one."""
+    """Describe a line that is neither an offer nor an answer to one."""
     seat, mine, who = step.seat, step.seat == reader, Who(step.seat)
     match step.action:
         case Shuffle():
@@ -162,7 +162,7 @@ def describe_thread(deal: Deal | Proposal) -> tuple[Phrase, ...]:
 
 
 def describe_lapses(before: Market, after: State, reader: Seat | None) -> list[Phrase]:
-    """Tell the reader which of their offers have lapsed because a deal took the cards."""
+    """Describe which offers of the reader have lapsed because a deal took the cards."""
     own = [deal for deal in before.offers if deal.by == reader and find_fate(before, deal) == "open"]
     return [
         Phrase("Your offer {number} is off: its cards are gone.", number=deal.number)
@@ -219,7 +219,7 @@ def describe_consequences(step: Step[State], before: Layout, after: State, reade
 
 
 def describe_draw(before: Layout, after: Layout, reader: Seat | None) -> list[Phrase]:
-    """Tell of the cards drawn. They are at the back of the active hand."""
+    """Describe the cards drawn, which are at the back of the active hand."""
     seat = before.seat
     drawn = after.farmers[seat].hand[len(before.farmers[seat].hand) :]
     if not drawn:

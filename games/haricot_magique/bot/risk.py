@@ -120,7 +120,7 @@ def hammersley_point(path: int, nth: int, paths: int) -> float:
 
 @cache
 def sway_distribution(width: int) -> tuple[float, ...]:
-    """Return the odds of a sway of at most −4w, −4w + 1, …, 4w."""
+    """Return the odds of a sway of at most −4 × width, −4 × width + 1, …, 4 × width."""
     ways = [1]
     for _ in range(THROWS):
         sums = [0, *accumulate(ways)]

@@ -82,7 +82,7 @@ def chance(state: State, dice: Dice) -> Action:
 
 
 def throw_sway(state: Swaying, dice: Dice) -> Sway:
-    """Return one swing per element in placing order, each the sum of four throws. The higher, the wider."""
+    """Return one swing per element in placing order, each the sum of four throws. Higher elements sway further."""
     elements = len(state.garden.stalk)
     row = list_pieces(state.garden.stalk, state.round.seat, state.dice)
     tremors = (sway_width(n) for n, _ in enumerate(row, elements))

@@ -1,4 +1,4 @@
-"""Tell the consequences of a step: cards revealed, the giant, gold, the end of a round."""
+"""Describe the consequences of a step: cards revealed, the giant, gold, the end of a round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def describe_consequences(step: Step[State], reader: Seat | None) -> list[Phrase
 
 
 def describe_order(state: Turn) -> Phrase:
-    """Tell the revealed cards in the order of play."""
+    """Describe the revealed cards in the order of play."""
     climbers = state.garden.climbers
     cards = (Phrase("{who} {card}", who=Who(seat), card=climbers[seat].played[-1]) for seat in state.round.order)
     return Phrase("The cards were revealed. The order of play is {order}.", order=join_with_dots(cards))

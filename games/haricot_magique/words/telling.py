@@ -1,4 +1,4 @@
-"""Tell what happened in Le Haricot Magique."""
+"""Describe what happened in Le Haricot Magique."""
 
 from __future__ import annotations
 
