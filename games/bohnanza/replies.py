@@ -23,7 +23,7 @@ ADDRESSEES = (*"abcdefg", "all")
 VERBS = {"accept", "all", "buy", "deal", "decline", "discard", "done", "for", "giving", "go", "harvest", "in", "no",
          "nothing", "offer", "plant", "reveal", "to", "withdraw", *"abcdefg"}  # fmt: skip
 MARKED = re.compile(r"(?=.*[*@])(\*?)([a-z]+)((?:@[0-9]+)?)")  # *soy, red@2
-NUMBERED = ("in", "accept", "decline", "withdraw", "harvest")  # the number after them is not a count
+WORDS_BEFORE_NUMBERS = ("in", "accept", "decline", "withdraw", "harvest")  # the number after them is not a count
 
 
 # ── the order of words ──
@@ -68,7 +68,7 @@ def repeat_counted_beans(words: Words) -> list[str]:
             row += ["*" + word.lstrip("*") if starred else word] * times
             times, starred = 1, False
             continue
-        elif word.isdigit() and not (row and row[-1] in NUMBERED):
+        elif word.isdigit() and not (row and row[-1] in WORDS_BEFORE_NUMBERS):
             times = min(int(word), MAX_COPIES)
             row.append(word)
             last = []

@@ -64,7 +64,7 @@ class Step(Generic[S]):
 
 
 def is_sealed(heard: str) -> bool:
-    """Return whether this reader's version of a line is still sealed. If so, its origin (player, bot, clock) is sealed too.
+    """Return whether a reader's version of a line is still sealed. If so, its origin (player, bot, clock) is too.
 
     >>> is_sealed("play …"), is_sealed("play ? left down")
     (True, False)

@@ -159,12 +159,10 @@ class Words(Generic[S, V]):
 class Secrecy(Generic[S]):
     """The parts of the log that stay hidden. By default everybody may read every line."""
 
-    redact: Callable[[Step[S], S, Seat | None], str] = (
-        redact_nothing  # a line as this reader may read it now; "play …": sealed
-    )
-    may_be_shortened: Callable[[Step[S], Seat | None], bool] = (
-        never_shortened  # may this reader's line leave something out?
-    )
+    # A line as this reader may read it now; "play …": sealed.
+    redact: Callable[[Step[S], S, Seat | None], str] = redact_nothing
+    # May this reader's line leave something out?
+    may_be_shortened: Callable[[Step[S], Seat | None], bool] = never_shortened
     quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
 
 
@@ -188,20 +186,16 @@ class StandingOrders(Generic[V]):
 class Menus(Generic[V]):
     """Help with long menus, and with sentences that players compose."""
 
-    find_place: Callable[[V, Action], MenuPlace | None] = (
-        no_heading  # the heading of an answer; answers keep their order
-    )
-    ready_answers: Callable[[V, Ask], tuple[Action, ...]] = (
-        whole_menu  # the answers with buttons: the menu, cut or extended
-    )
+    # The heading of an answer; answers keep their order.
+    find_place: Callable[[V, Action], MenuPlace | None] = no_heading
+    # The answers with buttons: the menu, cut or extended.
+    ready_answers: Callable[[V, Ask], tuple[Action, ...]] = whole_menu
     drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
     example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
-    is_costly: Callable[[V, Action], bool] = (
-        costs_nothing  # does it cost the player something? Its label names the price
-    )
-    group_key: Callable[[V, Action], Hashable | None] = (
-        no_group_key  # answers with the same key: only the first is shown
-    )
+    # Does it cost the player something? Its label names the price.
+    is_costly: Callable[[V, Action], bool] = costs_nothing
+    # Answers with the same key: only the first is shown.
+    group_key: Callable[[V, Action], Hashable | None] = no_group_key
     has_offer_failed: Callable[[V, V], bool] = no_offer_failed  # between two views: did an offer of this seat fail?
     concerns: Callable[[V, Ask], bool] = always_concerns  # does a market concern a seat that nobody waits for?
 
@@ -265,7 +259,7 @@ class Game(Generic[S, V]):
     older: tuple[Game[Any, Any], ...] = ()  # earlier editions, which finish the matches that began under them
 
     def may_verify(self, step: Step[S], now: S, reader: Seat | None) -> bool:
-        """Return whether a reader may verify a line: they read it in full, and a longer line would have read otherwise."""
+        """Return whether a reader may verify a line: they read it in full, and it cannot have been shortened."""
         return self.secrecy.redact(step, now, reader) == str(step.action) and not self.secrecy.may_be_shortened(
             step, reader
         )

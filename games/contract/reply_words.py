@@ -21,8 +21,8 @@ Arrange: TypeAlias = Callable[[Words], Iterable[Words]]
 
 MAX_COPIES = 9
 MAX_READINGS = 16
-PLAY = "plays playing joue jouer jouons joues jouerai pose poser lay put mets mettre"
-PASSING = "passe passes passer passing passons passerai"
+PLAYING_WORDS = "plays playing joue jouer jouons joues jouerai pose poser lay put mets mettre"
+PASSING_WORDS = "passe passes passer passing passons passerai"
 MATCHES_NOTHING = re.compile(r"(?!)")
 
 

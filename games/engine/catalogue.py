@@ -22,19 +22,19 @@ from games.haricot_magique import HARICOT_MAGIQUE
 from games.haricots import HARICOTS
 from games.pas_de_haricots import PAS_DE_HARICOTS
 
-OURS: tuple[Game[Any, Any], ...] = (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI, HARICOT_MAGIQUE)
-GROUP = "beanpost.games"
+OUR_GAMES: tuple[Game[Any, Any], ...] = (HARICOTS, BOHNANZA, PAS_DE_HARICOTS, FAGIOLI, HARICOT_MAGIQUE)
+ENTRY_POINT_GROUP = "beanpost.games"
 
 
 def find_entry_points() -> list[EntryPoint]:
     """Return the entry points of games in other packages, by name: `race = "race_to_ten:GAME"`."""
-    return sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+    return sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda entry: entry.name)
 
 
 def load_all() -> Iterator[Game[Any, Any]]:
     """Yield our games, then those of other packages."""
-    yield from OURS
-    known = {game.slug for game in OURS}
+    yield from OUR_GAMES
+    known = {game.slug for game in OUR_GAMES}
     for entry in find_entry_points():
         game = entry.load()
         if game.slug in known:
@@ -46,7 +46,7 @@ def load_all() -> Iterator[Game[Any, Any]]:
 GAMES: dict[str, Game[Any, Any]] = {game.slug: game for game in load_all()}
 # The packages that hold the games' code, templates, static files and translations.
 PACKAGES = tuple(
-    dict.fromkeys([*(f"games.{game.slug}" for game in OURS), *(entry.module for entry in find_entry_points())])
+    dict.fromkeys([*(f"games.{game.slug}" for game in OUR_GAMES), *(entry.module for entry in find_entry_points())])
 )
 
 

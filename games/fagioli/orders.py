@@ -119,7 +119,7 @@ ORDERS = (PlayIf, PlayEqual, PlaySteadily, PlaySoundly)
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
 TURNS_AHEAD = 6  # the player's own turns to choose from
-ROUNDS_AWAY = 3  # the number of the player's own turns
+TURNS_AWAY = 3  # the number of the player's own turns
 
 
 def suggest(view: View) -> tuple[StandingOrder, ...]:
@@ -127,7 +127,7 @@ def suggest(view: View) -> tuple[StandingOrder, ...]:
     if view.me is None or view.phase != "playing":
         return ()
     turn = next_own_turn(view, view.me)
-    steadily = PlaySteadily(turn + ROUNDS_AWAY * len(view.seats))
+    steadily = PlaySteadily(turn + TURNS_AWAY * len(view.seats))
     if view.turn == view.me:  # the hand will have changed by the next turn
         return PlaySoundly(turn), steadily
     equal = [PlayEqual(len(view.hand) - 1)] if len(view.hand) > 2 else []

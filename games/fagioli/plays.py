@@ -24,20 +24,20 @@ class Top(NamedTuple):
 
 
 BOX = load_box("fagioli")
-OPEN = {int(value): Top(int(value), bean["wallet"]) for value, bean in BOX["beans"]["values"].items()}
-START = {card["value"]: Top(card["value"], card["wallet"]) for card in (BOX["start"][side] for side in SIDES)}
-HIDDEN = Top(BOX["face_down"], wallet=False)
-BURST = 100  # larger than any difference between two cards
+OPEN_TOPS = {int(value): Top(int(value), bean["wallet"]) for value, bean in BOX["beans"]["values"].items()}
+START_TOPS = {card["value"]: Top(card["value"], card["wallet"]) for card in (BOX["start"][side] for side in SIDES)}
+HIDDEN_TOP = Top(BOX["face_down"], wallet=False)
+BURST_UNREST = 100  # larger than any difference between two cards
 
 
 def top_of(pile: Pile) -> Top:
     if not pile.cards:
-        return START[pile.start]
-    return HIDDEN if pile.down else OPEN[pile.cards[-1]]
+        return START_TOPS[pile.start]
+    return HIDDEN_TOP if pile.down else OPEN_TOPS[pile.cards[-1]]
 
 
 def value_of(card: int, down: bool) -> int:
-    return HIDDEN.counts if down else card
+    return HIDDEN_TOP.counts if down else card
 
 
 class Plays(dict[Cards, Play]):
@@ -51,7 +51,7 @@ class Plays(dict[Cards, Play]):
         return play
 
 
-PLAYS = {(card, pile, down): Plays(card, pile, down) for card in OPEN for pile in SIDES for down in (False, True)}
+PLAYS = {(card, pile, down): Plays(card, pile, down) for card in OPEN_TOPS for pile in SIDES for down in (False, True)}
 
 
 class Lay(NamedTuple):
@@ -90,7 +90,7 @@ def lays_of_card(card: int, pile: str, top: Top, rest_size: int) -> tuple[Lay, .
 def make_lay(plays: Plays, difference: int, rest_size: int) -> Lay:
     burst, planted = is_burst(rest_size, difference), count_to_plant(rest_size, difference)
     only = () if planted else (plays[()],)
-    return Lay(plays, only, burst, planted, BURST if burst else abs(difference - 1))
+    return Lay(plays, only, burst, planted, BURST_UNREST if burst else abs(difference - 1))
 
 
 def build_menu(ways: Iterable[Lay], hand: Cards) -> tuple[Play, ...]:
@@ -117,10 +117,10 @@ def steadiest_play(ways: Iterable[Lay], hand: Cards) -> Play:
     """Return the non-bursting play that changes the size of the hand least; of equals, the first.
 
     >>> hand = (6, 8)
-    >>> str(steadiest_play(list_lays(hand, HIDDEN, OPEN[7]), hand))  # it draws one for the one played
+    >>> str(steadiest_play(list_lays(hand, HIDDEN_TOP, OPEN_TOPS[7]), hand))  # it draws one for the one played
     'play 8 right'
     >>> hand = (6, 6)
-    >>> str(steadiest_play(list_lays(hand, OPEN[7], OPEN[9]), hand))  # there is nothing to play but is_burst
+    >>> str(steadiest_play(list_lays(hand, OPEN_TOPS[7], OPEN_TOPS[9]), hand))  # there is nothing to play but is_burst
     'play 6 left plant 6'
     """
     lay = min(ways, key=attrgetter("unrest"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.contract.reply_words import (
     COUNTING,
     LISTED_NUMBERS,
-    PLAY,
+    PLAYING_WORDS,
     ReplyWords,
     Wording,
     Words,
@@ -59,7 +59,7 @@ FORMER_LABELS = {
 
 REPLIES = ReplyWords(
     map_synonyms(
-        play=PLAY,
+        play=PLAYING_WORDS,
         plant="plants planting plante planter plantant seme semer",
         left="gauche",
         right="droite droit",

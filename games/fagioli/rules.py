@@ -17,7 +17,7 @@ from games.fagioli.state import Cards, Choosing, Dealing, Farmer, Finished, Mark
 BOX = load_box("fagioli")
 DECK: Cards = expand_counts({int(value): bean["count"] for value, bean in BOX["beans"]["values"].items()})
 HAND_SIZE: int = BOX["hand"]
-START: tuple[Pile, Pile] = (Pile(BOX["start"]["left"]["value"]), Pile(BOX["start"]["right"]["value"]))
+START_PILES: tuple[Pile, Pile] = (Pile(BOX["start"]["left"]["value"]), Pile(BOX["start"]["right"]["value"]))
 TOKENS: dict[int, Cards] = {int(seats): tuple(tokens) for seats, tokens in BOX["tokens"].items()}
 THALERS: dict[str, int] = BOX["thalers"]
 
@@ -69,7 +69,7 @@ def deal(state: Dealing, cards: Cards) -> Playing:
     check_shuffle(cards, DECK)
     hands, rest = deal_hands(cards, HAND_SIZE, state.seats)
     farmers = tuple(Farmer(tuple(sorted(hand))) for hand in hands)
-    market = Market(START, draw_pile=rest, aside=(), tokens=TOKENS[state.seats])
+    market = Market(START_PILES, draw_pile=rest, aside=(), tokens=TOKENS[state.seats])
     return Playing(state.first, farmers, market, turn=1, seat=state.first)
 
 
@@ -134,7 +134,7 @@ def reshuffle(state: Reshuffling, cards: Cards) -> State:
     """Make a new draw pile. The start cards become the tops again, and the mildest token left goes back to the box."""
     if not same_cards(cards, cards_to_reshuffle(state.market)):
         raise Illegal("A reshuffle must name each card of both piles and each card set aside once.")
-    market = Market(START, draw_pile=cards, aside=(), tokens=state.market.tokens[1:])
+    market = Market(START_PILES, draw_pile=cards, aside=(), tokens=state.market.tokens[1:])
     if not market.tokens:
         return Finished(state.first, state.farmers, market)
     return draw(state, state.farmers[state.seat], market, state.owed)

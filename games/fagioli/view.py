@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from games.contract.seats import Seat
 from games.fagioli import plays
 from games.fagioli.actions import Play
-from games.fagioli.rules import START, TOKENS, result
+from games.fagioli.rules import START_PILES, TOKENS, result
 from games.fagioli.state import Cards, Choosing, Dealing, Dealt, Farmer, Finished, Pile, Playing, Reshuffling, State
 
 
@@ -70,7 +70,7 @@ def view(state: State, me: Seat | None) -> View:
 
 
 def view_before_deal(seats: int, first: Seat | None, me: Seat | None) -> View:
-    left, right = (view_top(pile, me) for pile in START)
+    left, right = (view_top(pile, me) for pile in START_PILES)
     neighbours = tuple(Neighbour(seat, 0, (), 0, 0) for seat in range(seats))
     return View("dealing", me, first, None, left, right, 0, TOKENS[seats], (), (), neighbours)
 

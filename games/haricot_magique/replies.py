@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.reply_words import MAX_COPIES, PASSING, ReplyWords, Words, compile_orders, map_synonyms, map_words
+from games.contract.reply_words import (
+    MAX_COPIES,
+    PASSING_WORDS,
+    ReplyWords,
+    Words,
+    compile_orders,
+    map_synonyms,
+    map_words,
+)
 
 # Letters that were sent before say "the soundest choices of your turn".
 BEST = "the (?:most promising|soundest) choices (?:in|of) (?:my|your) turn"
-LES_MEILLEURS = "faire les choix les plus (?:prometteurs|surs) (?:a|de) (?:mon|votre) tour"
+BEST_FR = "faire les choix les plus (?:prometteurs|surs) (?:a|de) (?:mon|votre) tour"
 MARKED = re.compile(r"()([a-z]+)(@[+-]?[0-9]+)")  # eye@-3
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 
@@ -57,7 +65,7 @@ REPLIES = ReplyWords(
         steal="steals vole voler",
         spare="remets epargne",
         reroll="relance relancer",
-        skip=f"skips pass {PASSING}",
+        skip=f"skips pass {PASSING_WORDS}",
     )
     | map_words("dice die des de level niveau bean beans haricot haricots")
     | dict.fromkeys(("card", "carte"), ("", "choose")),
@@ -72,9 +80,9 @@ REPLIES = ReplyWords(
             f"in round {{round}} make {BEST} while the stalk has at most {{levels}} levels",
             "play soundly on at most {levels} levels in round {round}",
         ),
-        (f"a la manche {{round}} {LES_MEILLEURS}", "play soundly in round {round}"),
+        (f"a la manche {{round}} {BEST_FR}", "play soundly in round {round}"),
         (
-            f"a la manche {{round}} {LES_MEILLEURS} tant que (?:la tige|le haricot) a au plus {{levels}} niveaux",
+            f"a la manche {{round}} {BEST_FR} tant que (?:la tige|le haricot) a au plus {{levels}} niveaux",
             "play soundly on at most {levels} levels in round {round}",
         ),
     ),

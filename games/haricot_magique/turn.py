@@ -147,7 +147,7 @@ PHASES = (
     }),
     Phase(Finished, lambda state: (), {}),
 )  # fmt: skip
-BY_STATE = {phase.state: phase for phase in PHASES}
+PHASE_BY_STATE = {phase.state: phase for phase in PHASES}
 
 
 def setup(seats: int, variant: str) -> State:
@@ -155,11 +155,11 @@ def setup(seats: int, variant: str) -> State:
 
 
 def asks(state: State) -> tuple[Ask, ...]:
-    return BY_STATE[type(state)].asks(state)
+    return PHASE_BY_STATE[type(state)].asks(state)
 
 
 def apply(state: State, seat: Seat, action: Action) -> State:
-    answer = BY_STATE[type(state)].answers.get(type(action))
+    answer = PHASE_BY_STATE[type(state)].answers.get(type(action))
     if answer is None:
         raise Illegal("You can’t do “{line}” now.", line=str(action))
     return answer(state, seat, action)

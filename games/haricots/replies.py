@@ -3,8 +3,8 @@
 from games.contract.reply_words import (
     COUNTING,
     LISTED_NUMBERS,
-    PASSING,
-    PLAY,
+    PASSING_WORDS,
+    PLAYING_WORDS,
     ReplyWords,
     arrange_numbers,
     compile_orders,
@@ -13,7 +13,7 @@ from games.contract.reply_words import (
 )
 
 REPLIES = ReplyWords(
-    map_synonyms(play=PLAY, **{"pass": PASSING}, fold="folds folding couche coucher")
+    map_synonyms(play=PLAYING_WORDS, **{"pass": PASSING_WORDS}, fold="folds folding couche coucher")
     | map_words("bean beans haricot haricots pile piles tas")
     | COUNTING,
     arrange=arrange_numbers,

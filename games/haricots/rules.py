@@ -14,7 +14,7 @@ from games.contract.notation import Action
 from games.contract.seats import DEALER, Seat, clockwise
 from games.haricots.actions import Fold, Pass, Play, Shuffle, Start
 from games.haricots.state import (
-    NOTHING,
+    EMPTY_TABLE,
     Cards,
     Choosing,
     Dealing,
@@ -130,7 +130,7 @@ def next_turn(state: Playing, farmers: Farmers, tallies: Tallies, lying: Lying) 
     """Move to the next seat still in the round. If the cards on the table are its own, nobody beat them."""
     heir = next(seat for seat in clockwise(len(farmers), after=state.seat) if farmers[seat].inside)
     if heir == lying.leader:  # everyone passed: a fresh start
-        lying = NOTHING
+        lying = EMPTY_TABLE
     return Playing(state.variant, state.round, state.first, tallies, farmers, state.turn + 1, heir, lying)
 
 

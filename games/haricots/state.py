@@ -42,7 +42,7 @@ class Lying:
     leader: Seat | None = None  # the seat that played them
 
 
-NOTHING = Lying()
+EMPTY_TABLE = Lying()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Playing:
     farmers: Farmers
     turn: int  # counted from 1 in each round
     seat: Seat  # the seat whose turn it is
-    lying: Lying = NOTHING
+    lying: Lying = EMPTY_TABLE
 
     @property
     def to_beat(self) -> int:

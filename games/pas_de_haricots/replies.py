@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 
 from games.contract.phrases import Phrase, Who
-from games.contract.reply_words import PLAY, ReplyWords, Wording, Words, compile_orders, map_synonyms, map_words
+from games.contract.reply_words import (
+    PLAYING_WORDS,
+    ReplyWords,
+    Wording,
+    Words,
+    compile_orders,
+    map_synonyms,
+    map_words,
+)
 from games.contract.seats import seat_label
 from games.pas_de_haricots.card_preferences import WISH_NAMES, describe_wish
 
@@ -63,16 +71,25 @@ FORMER_WISHES = {
 
 
 SIGNED = re.compile(r"\b(10|[0-9jnqkvcdr])([♠♥♦♣])")
-LETTERS = {"v": "j", "c": "n", "d": "q", "r": "k", "♠": "s", "♥": "h", "♦": "d", "♣": "c"}  # on French cards; suits
+NOTATION_LETTERS = {
+    "v": "j",
+    "c": "n",
+    "d": "q",
+    "r": "k",
+    "♠": "s",
+    "♥": "h",
+    "♦": "d",
+    "♣": "c",
+}  # on French cards; suits
 AT_A_TIE = re.compile(r" (?:if there's none or a tie|if two are equal|(?:s'il n'y en a pas ou )?en cas d'egalite) ")
 # Orders ask whenever they can't decide.
-ASK = re.compile(r" else (?:we ask you|ask me|la question vous est posee|demandez-moi)$")
+ASKS_OWNER = re.compile(r" else (?:we ask you|ask me|la question vous est posee|demandez-moi)$")
 
 
 def read_wishes(text: str, wording: Wording) -> str:
     """Read card preferences as worded in the reader's language, today or formerly."""
-    text = ASK.sub("", AT_A_TIE.sub(" else ", text))
-    text = SIGNED.sub(lambda card: LETTERS.get(card[1], card[1]) + LETTERS[card[2]], text)
+    text = ASKS_OWNER.sub("", AT_A_TIE.sub(" else ", text))
+    text = SIGNED.sub(lambda card: NOTATION_LETTERS.get(card[1], card[1]) + NOTATION_LETTERS[card[2]], text)
     seats = range(wording.seats)
     wishes = (*WISH_NAMES, *(f"from {seat_label(seat)}" for seat in seats))
     former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_label(seat)}" for seat in seats}
@@ -87,7 +104,7 @@ FORMER_LABELS = {
 }
 
 REPLIES = ReplyWords(
-    map_synonyms(play=PLAY, take="takes taking prends prendre prend pick ramasse")
+    map_synonyms(play=PLAYING_WORDS, take="takes taking prends prendre prend pick ramasse")
     | map_words("bean beans haricot haricots")
     | SUITS
     | {word: (rank,) for word, rank in RANKS.items()},

@@ -17,10 +17,10 @@ from games.haricot_magique.steps.rolling import DICE_NUMBERS, EYES_THAT_WAKE, co
 from games.haricot_magique.steps.stacking import list_pieces
 from games.haricot_magique.view import View
 
-HOPE = 0.35  # bags a token in the stalk may still bring its owner, if somebody else topples it
+TOKEN_HOPE = 0.35  # bags a token in the stalk may still bring its owner, if somebody else topples it
 ENVY = 0.5  # the cost to me of a bag for each of the others
 LAST_ROUNDS = 3  # in this many last rounds hopes fade
-STEERING = (0.0, 0.3, 0.6, 1.0)  # how far to steer from the centre to where the stalk is steadiest
+STEERING_SHARES = (0.0, 0.3, 0.6, 1.0)  # how far to steer from the centre to where the stalk is steadiest
 QUICK_PATHS, THOROUGH_PATHS = 4, 16  # paths followed for a quick estimate, and for the stack itself
 MAX_DICE_FORESEEN = 3  # the most dice whose every roll is considered
 
@@ -35,7 +35,9 @@ class Plan(NamedTuple):
 def best_stack(view: View, stalk: Stalk, dice: Faces) -> Plan:
     """Return the best of all orders, each steered by several amounts."""
     orders = {treat_extras_as_eyes(order): order for order in islice(distinct_orders(dice), MAX_STACKS)}
-    plans = [make_plan(view, stalk, order, share, THOROUGH_PATHS) for order in orders.values() for share in STEERING]
+    plans = [
+        make_plan(view, stalk, order, share, THOROUGH_PATHS) for order in orders.values() for share in STEERING_SHARES
+    ]
     return max(plans, key=lambda plan: plan.worth)
 
 
@@ -74,7 +76,7 @@ def estimate_worth(view: View, stalk: Stalk, row: tuple[Element, ...], odds: flo
     if row[-1].kind == "castle":
         gain = float(CASTLE_BONUS + mine + placed)
     else:
-        gain = placed + HOPE * fading_hope(view) * (mine + placed)
+        gain = placed + TOKEN_HOPE * fading_hope(view) * (mine + placed)
     return odds * gain - (1 - odds) * ENVY * theirs / others
 
 

@@ -19,7 +19,7 @@ from games.haricot_magique.steps.stacking import list_pieces
 from games.haricot_magique.view import View
 
 MAX_READY_ORDERS = 6  # orders that get buttons; two buttons each fill a letter
-SHARES = (0.3, 0.6, 1.0)  # how far to steer towards the middle of the span in which a die stands
+STEERING_SHARES = (0.3, 0.6, 1.0)  # how far to steer towards the middle of the span in which a die stands
 
 
 def ready_answers(view: View, ask: Ask) -> tuple[Action, ...]:
@@ -46,7 +46,7 @@ def orders_that_matter(view: View) -> list[Faces]:
 def aim_both_ways(view: View, order: Faces) -> list[Stack]:
     """Return the stack at the centre, and one steered against the lean if that is safer."""
     centre = tuple(map(Aimed, order))
-    steerings = [steer(view, view.stalk, order, share) for share in SHARES]
+    steerings = [steer(view, view.stalk, order, share) for share in STEERING_SHARES]
     steadiest = min([centre, *steerings], key=lambda dice: estimate_risk(view, dice, THOROUGH_PATHS))
     return [Stack(centre)] if steadiest == centre else [Stack(centre), Stack(steadiest)]
 

@@ -8,13 +8,13 @@ from typing import Any
 import games
 from games.engine.bots import Bot, choose_next_action
 from games.engine.table import Table, take
-from games.fagioli.rules import START, TOKENS
+from games.fagioli.rules import START_PILES, TOKENS
 from games.fagioli.state import Cards, Farmer, Market, Playing
 
 
 def laid_out(*hands: Cards, draw_pile: Cards, tokens: Cards = ()) -> Table[Any, Any]:
     """Return a table in its first turn with only these cards; A begins."""
-    market = Market(START, draw_pile=draw_pile, aside=(), tokens=tokens or TOKENS[len(hands)])
+    market = Market(START_PILES, draw_pile=draw_pile, aside=(), tokens=tokens or TOKENS[len(hands)])
     state = Playing(0, tuple(map(Farmer, hands)), market, turn=1, seat=0)
     return Table(games.get("fagioli"), len(hands), "standard", state)
 

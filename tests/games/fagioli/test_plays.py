@@ -3,7 +3,7 @@
 import pytest
 
 from games.fagioli import plays
-from games.fagioli.plays import HIDDEN, OPEN, START
+from games.fagioli.plays import HIDDEN_TOP, OPEN_TOPS, START_TOPS
 from games.fagioli.state import Pile
 
 
@@ -12,7 +12,7 @@ def lines(hand, left, right):
 
 
 def test_every_card_can_go_on_either_pile_face_up_or_down():
-    assert lines((9,), START[3], START[7]) == [
+    assert lines((9,), START_TOPS[3], START_TOPS[7]) == [
         "play 9 left",
         "play 9 left down",
         "play 9 right",
@@ -21,15 +21,15 @@ def test_every_card_can_go_on_either_pile_face_up_or_down():
 
 
 def test_a_card_can_go_face_down_only_on_an_open_card():
-    assert lines((9,), HIDDEN, START[7]) == ["play 9 left", "play 9 right", "play 9 right down"]
+    assert lines((9,), HIDDEN_TOP, START_TOPS[7]) == ["play 9 left", "play 9 right", "play 9 right down"]
 
 
 def test_no_card_can_go_face_down_on_a_card_without_the_icon():
-    assert lines((9,), OPEN[5]._replace(wallet=False), HIDDEN) == ["play 9 left", "play 9 right"]
+    assert lines((9,), OPEN_TOPS[5]._replace(wallet=False), HIDDEN_TOP) == ["play 9 left", "play 9 right"]
 
 
 def test_each_choice_of_cards_to_plant_is_one_answer():
-    assert [line for line in lines((2, 5, 5, 9), START[3], HIDDEN) if line.startswith("play 2 left")] == [
+    assert [line for line in lines((2, 5, 5, 9), START_TOPS[3], HIDDEN_TOP) if line.startswith("play 2 left")] == [
         "play 2 left plant 5",
         "play 2 left plant 9",
         "play 2 left down",
@@ -37,23 +37,23 @@ def test_each_choice_of_cards_to_plant_is_one_answer():
 
 
 def test_a_play_with_too_few_cards_to_plant_names_none():
-    assert "play 1 right" in lines((1, 5, 6, 8), HIDDEN, START[7])
+    assert "play 1 right" in lines((1, 5, 6, 8), HIDDEN_TOP, START_TOPS[7])
 
 
 def test_a_play_that_plants_the_whole_hand_names_it():
-    assert "play 1 left plant 5 6 8" in lines((1, 5, 6, 8), HIDDEN, START[7])
+    assert "play 1 left plant 5 6 8" in lines((1, 5, 6, 8), HIDDEN_TOP, START_TOPS[7])
 
 
 def test_cards_of_one_value_are_one_answer():
-    assert lines((5, 5), HIDDEN, HIDDEN) == ["play 5 left", "play 5 right"]
+    assert lines((5, 5), HIDDEN_TOP, HIDDEN_TOP) == ["play 5 left", "play 5 right"]
 
 
 @pytest.mark.parametrize(
     ("pile", "expected"),
     [
-        (Pile(3), START[3]),
-        (Pile(3, (9, 5)), OPEN[5]),
-        (Pile(3, (9, 5), down=True), HIDDEN),
+        (Pile(3), START_TOPS[3]),
+        (Pile(3, (9, 5)), OPEN_TOPS[5]),
+        (Pile(3, (9, 5), down=True), HIDDEN_TOP),
     ],
 )
 def test_only_the_top_of_a_pile_counts(pile, expected):
@@ -63,15 +63,20 @@ def test_only_the_top_of_a_pile_counts(pile, expected):
 @pytest.mark.parametrize(
     ("hand", "left", "right", "expected"),
     [
-        ((2, 6, 8), START[3], START[7], "play 2 left down"),  # draws one: no change; the 8 would do the same
-        ((6, 8), HIDDEN, START[7], "play 8 right"),
-        ((5, 5), OPEN[5], HIDDEN, "play 5 right"),
-        ((9, 9), OPEN[8], OPEN[8], "play 9 left"),  # left before right
-        ((2, 9), OPEN[2], OPEN[9], "play 2 left"),  # equal, or draws two: face up before down
-        ((7, 7, 8, 8), OPEN[9], OPEN[9], "play 8 left plant 7"),  # the lowest cards are planted
-        ((2,), OPEN[5], OPEN[7], "play 2 left"),  # every play bursts
-        ((6, 6), OPEN[7], OPEN[9], "play 6 left plant 6"),  # every play bursts; this one plants the whole hand
-        ((9,), HIDDEN, OPEN[9], "play 9 left"),  # five are drawn, four more than were there
+        ((2, 6, 8), START_TOPS[3], START_TOPS[7], "play 2 left down"),  # draws one: no change; the 8 would do the same
+        ((6, 8), HIDDEN_TOP, START_TOPS[7], "play 8 right"),
+        ((5, 5), OPEN_TOPS[5], HIDDEN_TOP, "play 5 right"),
+        ((9, 9), OPEN_TOPS[8], OPEN_TOPS[8], "play 9 left"),  # left before right
+        ((2, 9), OPEN_TOPS[2], OPEN_TOPS[9], "play 2 left"),  # equal, or draws two: face up before down
+        ((7, 7, 8, 8), OPEN_TOPS[9], OPEN_TOPS[9], "play 8 left plant 7"),  # the lowest cards are planted
+        ((2,), OPEN_TOPS[5], OPEN_TOPS[7], "play 2 left"),  # every play bursts
+        (
+            (6, 6),
+            OPEN_TOPS[7],
+            OPEN_TOPS[9],
+            "play 6 left plant 6",
+        ),  # every play bursts; this one plants the whole hand
+        ((9,), HIDDEN_TOP, OPEN_TOPS[9], "play 9 left"),  # five are drawn, four more than were there
     ],
 )
 def test_the_default_is_the_steadiest_play(hand, left, right, expected):

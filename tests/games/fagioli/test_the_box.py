@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from games.contract.boxes import load_box
-from games.fagioli.rules import DECK, START, TOKENS
+from games.fagioli.rules import DECK, START_PILES, TOKENS
 
 
 def test_there_are_52_cards_and_no_4():
@@ -14,7 +14,7 @@ def test_there_are_52_cards_and_no_4():
 
 
 def test_a_3_and_a_7_are_the_start_cards():
-    assert [pile.start for pile in START] == [3, 7]
+    assert [pile.start for pile in START_PILES] == [3, 7]
 
 
 def test_more_players_have_more_tokens():

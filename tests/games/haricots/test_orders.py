@@ -9,7 +9,7 @@ from games.contract.phrases import Phrase
 from games.engine.table import Table
 from games.haricots.actions import Fold, Pass, Play
 from games.haricots.orders import BeatInRound, FoldInRound, PassInRound, PassUntil, suggest, suggest_beside
-from games.haricots.state import NOTHING, Farmer, Lying, Playing, Tally
+from games.haricots.state import EMPTY_TABLE, Farmer, Lying, Playing, Tally
 
 ORDERS = games.get("haricots").orders.kinds
 
@@ -17,7 +17,7 @@ ORDERS = games.get("haricots").orders.kinds
 def asked(order, *, hand=(5, 6, 7), deck=(3, 3), to_beat=12, round=2, variant="advanced"):
     """Return the order's opinion when B is asked at the given table."""
     farmers = (Farmer((4, 4), (1,)), Farmer(hand, deck), Farmer((8, 9), ()))
-    lying = Lying((to_beat,), to_beat, leader=0) if to_beat else NOTHING
+    lying = Lying((to_beat,), to_beat, leader=0) if to_beat else EMPTY_TABLE
     state = Playing(variant, round, 0, (Tally(),) * 3, farmers, 5, 1, lying)
     table = Table(games.get("haricots"), 3, variant, state)
     return order.respond(table.view(1), table.ask(1))
