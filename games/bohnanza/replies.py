@@ -105,7 +105,8 @@ def read_beans(text: str, wording: Wording) -> str:
 
 
 SPOT = re.compile(
-    r"(.+) (?:in|dans)(?: the| le)?(?: field| champ)? ([1-9])(?: (?:over|a la place de) ([0-9]+|an?|une?) (.+))?"
+    r"(.+) (?:in|dans)(?: the| le)?(?: field| champ)? ([1-9])"
+    r"(?: (?:over|en vendant|a la place de) ([0-9]+|an?|une?) (.+))?"
 )
 
 

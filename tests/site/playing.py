@@ -76,6 +76,7 @@ def something_said(table: Page, chance: random.Random) -> Locator:
     """Return a button for one of the moves, preferably a short one; in a market, perhaps one that offers a card."""
     cards = table.locator("#offer input[name=gives]").all()
     if cards and chance.random() < OFFERING:
+        table.locator("details:has(#offer)").evaluate("folded => { folded.open = true }")
         chance.choice(cards).check()
         return table.locator("#offer").get_by_role("button")
     open_costly(table)

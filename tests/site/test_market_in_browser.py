@@ -43,6 +43,7 @@ def press(letter: Page, label: str) -> Page:
 
 
 def offer(form: Locator, *, gives: str, wants: str = "", to: str, note: str = "") -> None:
+    form.locator("xpath=ancestor::details").evaluate("folded => { folded.open = true }")
     form.get_by_label(gives).check()
     if wants:
         form.get_by_label(wants, exact=True).fill("1")
