@@ -64,7 +64,7 @@ def match_of_length(length: int) -> Match:
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
     padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding[: length - match.length], load.current_table(match, vault), NOW)
+    append.append(match, vault, padding[: length - match.length], load.load_table(match, vault), NOW)
     return match
 
 
@@ -158,7 +158,7 @@ def first_links(count: int) -> list[str]:
 
 def unseen(links: list[str]) -> list[str]:
     """Return the links after clearing the cache of tables."""
-    load.from_cache.cache_clear()
+    load.restore_table.cache_clear()
     return links
 
 

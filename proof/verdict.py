@@ -17,7 +17,7 @@ import django
 
 django.setup()
 
-from beanpost.play.log.audit import differences
+from beanpost.play.log.audit import find_differences
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.post.compose import threads
 from beanpost.post.models import Letter
@@ -74,7 +74,7 @@ def players() -> Iterator[str]:
 
 def logs() -> Iterator[str]:
     for match in Match.objects.exclude(started_at=None):
-        for sentence in differences(match):
+        for sentence in find_differences(match):
             yield f"Match {match.code}: {sentence}"
 
 

@@ -68,7 +68,7 @@ def play_out(match: Match, now: datetime) -> None:
     """Play a match to its end: everybody plays as the game's bot would, in their own name."""
     match = Match.objects.get(pk=match.pk)
     while wait := match.waits.exclude(due_at=None).first():
-        table = load.current_table(match, Vault.objects.get(match=match))
+        table = load.load_table(match, Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         assert ask is not None
         line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from beanpost.play.pace import Pace
 
-MORNING = 2  # hours after the quiet ones that are free of deadlines too, so that players can get up
+QUIET_MORNING_HOURS = 2  # hours after the quiet ones that are free of deadlines too, so that players can get up
 DAY = timedelta(days=1)
 MIDNIGHT = time(0)
 ZERO = timedelta()
@@ -23,31 +23,35 @@ def now() -> datetime:
     return timezone.now()
 
 
-def due(since: datetime, pace: Pace, zone: tzinfo, *, bank: timedelta = ZERO, window: bool = False) -> datetime:
+def compute_deadline(
+    since: datetime, pace: Pace, zone: tzinfo, *, bank: timedelta = ZERO, window: bool = False
+) -> datetime:
     """Return the deadline of a sitting. A window, in which others may speak too, has its own time limit."""
     if window:
-        return settled(after(since, pace.market, pace, zone), pace, zone)
-    return settled(after(since, pace.allowance + bank, pace, zone), pace, zone)
+        return find_allowed_time(add_time(since, pace.market, pace, zone), pace, zone)
+    return find_allowed_time(add_time(since, pace.allowance + bank, pace, zone), pace, zone)
 
 
-def settled(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
+def find_allowed_time(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
     """Return the first instant from `at` on that may be a deadline: the pace's hour, a day that counts, by daylight."""
-    return by_daylight(on_the_hour(at, pace, zone), pace, zone, morning=MORNING)
+    return skip_quiet_hours(find_fixed_hour(at, pace, zone), pace, zone, morning=QUIET_MORNING_HOURS)
 
 
-def reminder(since: datetime, due: datetime, pace: Pace, zone: tzinfo, *, window: bool = False) -> datetime | None:
+def compute_reminder(
+    since: datetime, due: datetime, pace: Pace, zone: tzinfo, *, window: bool = False
+) -> datetime | None:
     """Return when to remind: with a quarter of the time left, by daylight. None if that is not before the deadline."""
     span = pace.market if window else pace.allowance
-    at = by_daylight(after(since, span * 3 / 4, pace, zone), pace, zone, morning=0)
+    at = skip_quiet_hours(add_time(since, span * 3 / 4, pace, zone), pace, zone, morning=0)
     return at if at < due else None
 
 
-def next_at(hour: int, zone: tzinfo, now: datetime, *, not_on: date | None = None) -> datetime:
+def find_next_hour(hour: int, zone: tzinfo, now: datetime, *, not_on: date | None = None) -> datetime:
     """Return the next instant after `now` that is this hour in the zone, on a later day than `not_on`."""
     day = now.astimezone(zone).date()
     if not_on is not None:
         day = max(day, not_on + DAY)
-    while (at := instant(day, time(hour), zone)) <= now:
+    while (at := find_instant(day, time(hour), zone)) <= now:
         day += DAY
     return at
 
@@ -55,41 +59,41 @@ def next_at(hour: int, zone: tzinfo, now: datetime, *, not_on: date | None = Non
 # ── days that count ──────────────────────────────────────────────────────────────────────────────
 
 
-def after(since: datetime, span: timedelta, pace: Pace, zone: tzinfo) -> datetime:
+def add_time(since: datetime, span: timedelta, pace: Pace, zone: tzinfo) -> datetime:
     """Return the instant when the span has passed since then, counting only days that count.
 
     >>> from beanpost.play.pace import PACES
     >>> friday = datetime(2026, 11, 20, 18, tzinfo=UTC)
-    >>> print(after(friday, timedelta(hours=12), PACES["weekend-free"], UTC))
+    >>> print(add_time(friday, timedelta(hours=12), PACES["weekend-free"], UTC))
     2026-11-23 06:00:00+00:00
     """
     if pace.counts_every_day:
         return since + span
-    for begins, ends in counted_days(since, pace, zone):
+    for begins, ends in iterate_counted_days(since, pace, zone):
         if span <= ends - begins:
             return begins + span
         span -= ends - begins
     raise AssertionError("Days never end.")
 
 
-def running(since: datetime, until: datetime, pace: Pace, zone: tzinfo) -> timedelta:
+def measure_time(since: datetime, until: datetime, pace: Pace, zone: tzinfo) -> timedelta:
     """Return the time between two instants, counting only days that count."""
     if pace.counts_every_day:
         return max(until - since, ZERO)
     total = ZERO
-    for begins, ends in counted_days(since, pace, zone):
+    for begins, ends in iterate_counted_days(since, pace, zone):
         if begins >= until:
             break
         total += min(ends, until) - begins
     return total
 
 
-def counted_days(since: datetime, pace: Pace, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
+def iterate_counted_days(since: datetime, pace: Pace, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
     """Yield the beginning and end of every day that counts, from `since` on."""
     at = since
     while True:
         today = at.astimezone(zone).date()
-        tomorrow = instant(today + DAY, MIDNIGHT, zone, later_than=at)
+        tomorrow = find_instant(today + DAY, MIDNIGHT, zone, later_than=at)
         if pace.counts(today):
             yield at, tomorrow
         at = tomorrow
@@ -98,47 +102,47 @@ def counted_days(since: datetime, pace: Pace, zone: tzinfo) -> Iterator[tuple[da
 # ── hours ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def on_the_hour(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
+def find_fixed_hour(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
     """Return the first instant from `at` on that is the pace's fixed hour, if it has one."""
     if pace.hour is None:
         return at
     day = at.astimezone(zone).date()
-    while (candidate := instant(day, time(pace.hour), zone)) < at or not pace.counts(day):
+    while (candidate := find_instant(day, time(pace.hour), zone)) < at or not pace.counts(day):
         day += DAY
     return candidate
 
 
-def by_daylight(at: datetime, pace: Pace, zone: tzinfo, *, morning: int) -> datetime:
+def skip_quiet_hours(at: datetime, pace: Pace, zone: tzinfo, *, morning: int) -> datetime:
     """Return the first instant from `at` on that is on a day that counts, outside the quiet hours and the morning."""
     while True:
         local = at.astimezone(zone)
         if not pace.counts(local.date()):
-            at = instant(local.date() + DAY, MIDNIGHT, zone, later_than=at)
+            at = find_instant(local.date() + DAY, MIDNIGHT, zone, later_than=at)
         elif pace.is_quiet(local.hour, morning=morning):
-            at = end_of_quiet(local, pace, zone, morning=morning)
+            at = find_end_of_quiet(local, pace, zone, morning=morning)
         else:
             return at
 
 
-def end_of_quiet(local: datetime, pace: Pace, zone: tzinfo, *, morning: int) -> datetime:
+def find_end_of_quiet(local: datetime, pace: Pace, zone: tzinfo, *, morning: int) -> datetime:
     assert pace.quiet is not None
     end = time((pace.quiet[1] + morning) % 24)
     day = local.date() if local.time() < end else local.date() + DAY
-    return instant(day, end, zone, later_than=local)
+    return find_instant(day, end, zone, later_than=local)
 
 
-def instant(day: date, hour: time, zone: tzinfo, *, later_than: datetime | None = None) -> datetime:
+def find_instant(day: date, hour: time, zone: tzinfo, *, later_than: datetime | None = None) -> datetime:
     """Return the first instant at which the local time is this hour of this day, or has skipped it.
 
     When clocks go back, the hour comes twice: `later_than` selects the second one once the first has passed.
     """
     first, second = (datetime.combine(day, hour.replace(fold=fold), zone).astimezone(UTC) for fold in (0, 1))
     if second < first:  # clocks go forward and skip it
-        first = second = leap(second, first, zone)
+        first = second = find_clock_change(second, first, zone)
     return second if later_than is not None and first <= later_than else first
 
 
-def leap(before: datetime, behind: datetime, zone: tzinfo) -> datetime:
+def find_clock_change(before: datetime, behind: datetime, zone: tzinfo) -> datetime:
     """Return the instant between the two at which clocks go forward."""
     offset = before.astimezone(zone).utcoffset()
     while behind - before > timedelta(seconds=1):
@@ -150,6 +154,6 @@ def leap(before: datetime, behind: datetime, zone: tzinfo) -> datetime:
     return behind
 
 
-def first_moment(day: date, zone: tzinfo) -> datetime:
+def find_start_of_day(day: date, zone: tzinfo) -> datetime:
     """Return when a day begins in the zone."""
-    return instant(day, MIDNIGHT, zone)
+    return find_instant(day, MIDNIGHT, zone)

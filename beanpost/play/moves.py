@@ -19,7 +19,7 @@ from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
 from beanpost.play.turns.follow_up import Played, follow_up
-from beanpost.play.turns.standing_orders import give
+from beanpost.play.turns.standing_orders import give_order
 from beanpost.players.names import without_unseen
 from games.contract.seats import Seat
 
@@ -28,17 +28,17 @@ from games.contract.seats import Seat
 @sensitive_variables("order")
 def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Played:
     """Play one or more lines with a note, and give a standing order with them, in one transaction."""
-    made = answer(ticket, lines[0], note=note, now=now)
+    made = play_one_line(ticket, lines[0], note=note, now=now)
     for line in lines[1:]:
-        more = answer(ticket, line, note=note, now=now)
+        more = play_one_line(ticket, line, note=note, now=now)
         made = Played(more.match, (*made.events, *more.events))
     if not order or made.match.phase != Match.Phase.RUNNING:
         return made
-    give(made.match.places.get(seat=ticket.seat), order, now=now)
+    give_order(made.match.places.get(seat=ticket.seat), order, now=now)
     return Played(Match.objects.get(pk=ticket.match), made.events)
 
 
-def answer(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Played:
+def play_one_line(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Played:
     """Play one line of a ticket's seat, with its note, inside the caller's transaction."""
     match, seating = load.lock_table(ticket.match)
     if not any(ticket_holder_sits_at(ticket, place) for place in seating.places):
@@ -78,16 +78,16 @@ def play_line(
     """
     check_asked(match, seat, seating.waits.get(seat), question)
     vault = match.vault
-    table = load.current_table(match, vault)
+    table = load.load_table(match, vault)
     canonical = str(table.read(seat, line))
     # Checked before the rules, which would refuse it: a player who presses "accept 3" twice reads that it was accepted.
-    if since < match.length and (repeated := said_since(match, seat, canonical, since)):
+    if since < match.length and (repeated := find_repetition(match, seat, canonical, since)):
         raise AlreadyPlayed(repeated)
     after, entries = table.says(seat, canonical), [NewLine(seat, canonical, origin)]
     return follow_up(match, vault, after, entries, mover=seat, now=now, before=table, seating=seating)
 
 
-def said_since(match: Match, seat: Seat, line: str, since: int) -> Event | None:
+def find_repetition(match: Match, seat: Seat, line: str, since: int) -> Event | None:
     return Event.objects.filter(match=match, seat=seat, line=line, seq__gt=since).first()
 
 
@@ -113,7 +113,7 @@ def check_own(place: Place | None, ticket: OfSeat) -> None:
         raise NotYours
 
 
-def check_last_word(match: Match, log: Sequence[Event], wait: Wait | None, ticket: PlayedTicket) -> None:
+def check_still_latest(match: Match, log: Sequence[Event], wait: Wait | None, ticket: PlayedTicket) -> None:
     """Raise if the seat has played or been asked since the ticket's move. Once a match has ended nothing is secret."""
     has_spoken = any(event.seat == ticket.seat and event.seq > ticket.through for event in log)
     asked_anew = wait is not None and wait.opened > ticket.through

@@ -1,8 +1,8 @@
 """The pace of a match: one line of text, stored with the match and chosen by the player who opens it.
 
->>> print(read("36h bank 2d gain 6h days 12345 quiet 22-6 at 20"))
+>>> print(parse_pace("36h bank 2d gain 6h days 12345 quiet 22-6 at 20"))
 36h bank 2d gain 6h days 12345 quiet 22-6 at 20
->>> str(read("daily")) == str(PACES["daily"])
+>>> str(parse_pace("daily")) == str(PACES["daily"])
 True
 """
 
@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 EVERY_DAY = "1234567"  # Monday is 1
 SHORTEST, LONGEST = timedelta(minutes=10), timedelta(days=60)
-AWAKE = 6  # hours of a day that must not be quiet
+LEAST_WAKING_HOURS = 6  # hours of a day that must not be quiet
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 
 
@@ -62,7 +62,7 @@ class Pace:
     def market(self) -> timedelta:
         """The time limit of a question in which others may speak too.
 
-        >>> str(PACES["daily"].market), str(read("1d window 12h").market)
+        >>> str(PACES["daily"].market), str(parse_pace("1d window 12h").market)
         ('8:00:00', '12:00:00')
         """
         return self.window or max(self.allowance / 3, SHORTEST)
@@ -73,9 +73,9 @@ class Pace:
         return max(self.allowance / 2, SHORTEST)
 
     def __str__(self) -> str:
-        parts = [written(self.allowance)]
-        parts += [f"{name} {written(span)}" for name in ("bank", "gain") if (span := getattr(self, name))]
-        parts += [f"window {written(self.window)}"] if self.window else []
+        parts = [format_span(self.allowance)]
+        parts += [f"{name} {format_span(span)}" for name in ("bank", "gain") if (span := getattr(self, name))]
+        parts += [f"window {format_span(self.window)}"] if self.window else []
         parts += [f"excuses {self.excuses}"] if self.excuses != Pace.excuses else []
         parts += [f"days {self.days}"] if not self.counts_every_day else []
         parts += [f"quiet {self.quiet[0]}-{self.quiet[1]}"] if self.quiet else []
@@ -83,98 +83,98 @@ class Pace:
         return " ".join(parts)
 
 
-def written(span: timedelta) -> str:
+def format_span(span: timedelta) -> str:
     """Return a span in its largest whole unit: `36h`, `2d`."""
     unit = next(unit for unit in UNITS if span % UNITS[unit] == timedelta())
     return f"{span // UNITS[unit]}{unit}"
 
 
-def read(text: str) -> Pace:
+def parse_pace(text: str) -> Pace:
     """Return the pace that a text names or spells out, or raise BadPace."""
     if text in PACES:
         return PACES[text]
-    return spelled(text)
+    return parse_terms(text)
 
 
-def spelled(text: str) -> Pace:
+def parse_terms(text: str) -> Pace:
     first, *words = text.split() or [""]
     if len(words) % 2 or len(text) > 100:
         raise BadPace(text)
     parts = dict(zip(words[::2], words[1::2], strict=True))
-    values = {"hour" if name == "at" else name: reader_of(name)(value) for name, value in parts.items()}
-    return checked(Pace(span(first), **values))
+    values = {"hour" if name == "at" else name: find_parser(name)(value) for name, value in parts.items()}
+    return check_limits(Pace(parse_span(first), **values))
 
 
-def reader_of(name: str) -> Callable[[str], Any]:
-    if name not in READERS:
+def find_parser(name: str) -> Callable[[str], Any]:
+    if name not in PARSERS:
         raise BadPace(name)
-    return READERS[name]
+    return PARSERS[name]
 
 
-def span(text: str) -> timedelta:
+def parse_span(text: str) -> timedelta:
     found = re.fullmatch(r"([0-9]{1,5})([dhm])", text, re.A)
     if not found:
         raise BadPace(text)
     return int(found[1]) * UNITS[found[2]]
 
 
-def few(text: str) -> int:
+def parse_digit(text: str) -> int:
     if not re.fullmatch("[0-9]", text, re.A):
         raise BadPace(text)
     return int(text)
 
 
-def days(text: str) -> str:
+def parse_days(text: str) -> str:
     if not text or not set(text) <= set(EVERY_DAY):
         raise BadPace(text)
     return "".join(sorted(set(text)))
 
 
-def hour(text: str) -> int:
+def parse_hour(text: str) -> int:
     if not re.fullmatch("[0-9]{1,2}", text, re.A) or int(text) > 23:
         raise BadPace(text)
     return int(text)
 
 
-def hours(text: str) -> tuple[int, int]:
+def parse_hours(text: str) -> tuple[int, int]:
     first, _, end = text.partition("-")
-    return hour(first), hour(end)
+    return parse_hour(first), parse_hour(end)
 
 
-READERS: dict[str, Callable[[str], Any]] = {
-    "bank": span,
-    "gain": span,
-    "window": span,
-    "excuses": few,
-    "days": days,
-    "quiet": hours,
-    "at": hour,
+PARSERS: dict[str, Callable[[str], Any]] = {
+    "bank": parse_span,
+    "gain": parse_span,
+    "window": parse_span,
+    "excuses": parse_digit,
+    "days": parse_days,
+    "quiet": parse_hours,
+    "at": parse_hour,
 }
 
 
-def checked(pace: Pace) -> Pace:
+def check_limits(pace: Pace) -> Pace:
     """Return the pace if its limits are neither too short nor too long, or raise BadPace."""
     limits = [pace.allowance, pace.market]
     if not all(SHORTEST <= limit <= LONGEST for limit in limits) or pace.bank > LONGEST:
         raise BadPace(str(pace.allowance))
-    if pace.quiet and (pace.quiet[1] - pace.quiet[0]) % 24 not in range(1, 24 - AWAKE + 1):
+    if pace.quiet and (pace.quiet[1] - pace.quiet[0]) % 24 not in range(1, 24 - LEAST_WAKING_HOURS + 1):
         raise BadPace(f"{pace.quiet[0]}-{pace.quiet[1]}")
     return pace
 
 
 PACES: dict[str, Pace] = {}
 PACES |= {
-    "brisk": spelled("12h bank 12h gain 3h quiet 22-6"),
-    "daily": spelled("1d bank 2d gain 6h quiet 22-6"),
-    "relaxed": spelled("3d bank 4d gain 12h quiet 22-6"),
-    "weekly": spelled("7d bank 7d gain 1d quiet 22-6"),
-    "weekend-free": spelled("1d bank 2d gain 6h days 12345 quiet 22-6"),
+    "brisk": parse_terms("12h bank 12h gain 3h quiet 22-6"),
+    "daily": parse_terms("1d bank 2d gain 6h quiet 22-6"),
+    "relaxed": parse_terms("3d bank 4d gain 12h quiet 22-6"),
+    "weekly": parse_terms("7d bank 7d gain 1d quiet 22-6"),
+    "weekend-free": parse_terms("1d bank 2d gain 6h days 12345 quiet 22-6"),
 }
 
 
 def check_pace(pace: str) -> None:
     try:
-        read(pace)
+        parse_pace(pace)
     except BadPace:
         raise ValidationError(
             _(

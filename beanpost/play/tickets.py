@@ -110,7 +110,7 @@ class OrderTicket(OfSeat):
     """Reads, gives and withdraws a seat's standing orders, until the seat plays again: an order is a move."""
 
     purpose = "order"
-    since: int  # the seat's last line by hand or by the clock (`standing_orders.last_word`)
+    since: int  # the seat's last line by hand or by the clock (`standing_orders.find_last_own_line`)
 
 
 @dataclass(frozen=True)

@@ -75,11 +75,11 @@ def broker() -> Sign:
 
 
 def heartbeat(now: datetime) -> Sign:
-    last = outages.last_heartbeat()
+    last = outages.find_last_heartbeat()
     if last is None:
         text = with_advice(_("Deadlines have never been checked."), is_anybody_there())
         return Sign("sweep_age_seconds", NEVER, text, is_well=False)
-    text, is_well = _("Deadlines were last checked %(ago)s ago."), now - last < outages.A_FEW_MINUTES
+    text, is_well = _("Deadlines were last checked %(ago)s ago."), now - last < outages.LONGEST_GAP
     text = with_advice(text % {"ago": plainly(now - last, now)}, "" if is_well else is_anybody_there())
     return Sign("sweep_age_seconds", seconds(now - last), text, is_well)
 

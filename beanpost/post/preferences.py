@@ -18,7 +18,7 @@ import games
 from beanpost.play import clock
 from beanpost.play.models import Match, Place, Wait
 from beanpost.play.seats import own_seat
-from beanpost.play.turns.standing_orders import last_word
+from beanpost.play.turns.standing_orders import find_last_own_line
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -75,7 +75,7 @@ def will_be_read(wait: Wait, place: Place) -> bool:
 
 def unseen_letters(wait: Wait, place: Place) -> QuerySet[Letter]:
     """Return the letters about questions of this match since its player last looked in or moved."""
-    own = wait.match.events.filter(seq=last_word(wait.match_id, wait.seat))
+    own = wait.match.events.filter(seq=find_last_own_line(wait.match_id, wait.seat))
     looked = max(filter(None, [place.here_at, *own.values_list("said_at", flat=True)]), default=None)
     letters = wait.match.letters.filter(recipient=place.player, kind__in=ASKING)
     return letters.filter(created_at__gt=looked) if looked else letters
@@ -111,7 +111,7 @@ def until(wait: Wait, now: datetime) -> datetime | None:
 def next_digest(player: Player, now: datetime) -> datetime:
     if player.digest_at and player.digest_at > now + CLOSE:
         return player.digest_at
-    return clock.next_at(player.digest_hour, player.tz, now + CLOSE, not_on=player.digest_on)
+    return clock.find_next_hour(player.digest_hour, player.tz, now + CLOSE, not_on=player.digest_on)
 
 
 # ── changing preferences ──
@@ -123,7 +123,7 @@ def change(player: Player, changes: dict[str, Any], *, now: datetime) -> None:
     accounts.change(player, **changes)
     player.digest_at = None
     if player.how_often == Player.HowOften.DAILY:
-        player.digest_at = clock.next_at(player.digest_hour, player.tz, now, not_on=player.digest_on)
+        player.digest_at = clock.find_next_hour(player.digest_hour, player.tz, now, not_on=player.digest_on)
     player.save(update_fields=["digest_at"])
     write_what_cannot_wait(player, now)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import games
-from beanpost.play.turns.standing_orders import MOST
+from beanpost.play.turns.standing_orders import MOST_ORDERS
 from games.contract import game
 from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
@@ -133,7 +133,7 @@ class Page:
 
     @property
     def ready_orders(self) -> list[str]:
-        if len(self.orders) >= MOST:
+        if len(self.orders) >= MOST_ORDERS:
             return []
         offered = drop_redundant(self.rules.orders.suggest(self.view), self.orders, self.view)
         return [str(order) for order in offered if not self.lapses_now(order)]
@@ -142,7 +142,7 @@ class Page:
         return self.shown_ask is not None and isinstance(order.respond(self.view, self.shown_ask), Lapse)
 
     def orders_with(self, line: str) -> list[str]:
-        if len(self.orders) >= MOST:
+        if len(self.orders) >= MOST_ORDERS:
             return []
         beside = self.rules.orders.suggest_beside(self.view, read(line, self.rules.vocabulary))
         return list(map(str, drop_redundant(beside, self.orders, self.view)))

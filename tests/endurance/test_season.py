@@ -19,6 +19,6 @@ def test_a_season_of_ninety_days_ends_well(capsys):
         print(f"\nA season of {MATCHES} matches:\n{season.report()}")
     assert season.faults == []
     assert season.unfinished() == []
-    assert [match for match in Match.objects.order_by("pk")[::10] if list(audit.differences(match))] == []
+    assert [match for match in Match.objects.order_by("pk")[::10] if list(audit.find_differences(match))] == []
     assert season.seen["time-outs"] > 0
     assert season.seen["bots sat in"] > 0

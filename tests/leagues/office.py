@@ -83,7 +83,7 @@ def play_out(match: Match, *, most: int = 3000) -> Match:
         wait = Wait.objects.filter(match=match).exclude(due_at=None).first()
         if wait is None:
             break
-        table = load.current_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+        table = load.load_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
         moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=now)

@@ -205,9 +205,9 @@ class Season:
         if place.is_bot or not match.waits.filter(seat=seat, opened=opened).exists():
             return
         assert place.player is not None
-        if days_away.current(place.player, self.now):
+        if days_away.find_absence(place.player, self.now):
             return
-        table = load.current_table(match, Vault.objects.get(match=match))
+        table = load.load_table(match, Vault.objects.get(match=match))
         ask = table.ask(seat)
         assert ask is not None
         action = table.rules.bot(table.view(seat), ask) or ask.default
@@ -251,11 +251,11 @@ class Season:
         self.seen["time-outs"] += 1
         place = match.places.select_related("player").get(seat=event.seat)
         assert place.player is not None
-        local = now.astimezone(waits.time_zone(place))
+        local = now.astimezone(waits.find_time_zone(place))
         if not match.parsed_pace.counts(local.date()) or match.parsed_pace.is_quiet(local.hour):
             self.faults.append(f"{place} was timed out in quiet hours, at {now} in {place.player.zone}.")
-        away = days_away.current(place.player, now)
-        if away and days_away.days_left(place.player, now, beside=away) > away.days_used:
+        away = days_away.find_absence(place.player, now)
+        if away and days_away.count_days_left(place.player, now, beside=away) > away.days_used:
             self.faults.append(f"{place} was timed out while away, at {now}.")
 
     def unfinished(self) -> list[str]:

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from beanpost.play import clock
-from beanpost.play.pace import PACES, BadPace, Pace, read
+from beanpost.play.pace import PACES, BadPace, Pace, parse_pace
 
 ZONES = sorted(available_timezones() - {"localtime", "Factory"})
 FRIDAY = datetime(2026, 11, 20, 18, tzinfo=UTC)
@@ -43,24 +43,24 @@ def is_by_day(at, pace, zone, *, morning=0):
 @given(instants, paces(), zones, spans)
 @settings(max_examples=400)
 def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(since, pace, zone, bank):
-    due = clock.due(since, pace, zone, bank=bank)
+    due = clock.compute_deadline(since, pace, zone, bank=bank)
     assert due >= since + pace.allowance + bank
-    assert is_by_day(due, pace, zone, morning=clock.MORNING)
+    assert is_by_day(due, pace, zone, morning=clock.QUIET_MORNING_HOURS)
 
 
 @given(instants, paces(), zones, spans, spans)
 @settings(max_examples=400)
 def test_more_time_never_makes_a_deadline_earlier(since, pace, zone, bank, more):
-    due = clock.due(since, pace, zone, bank=bank)
-    assert clock.due(since, pace, zone, bank=bank + more) >= due
-    assert clock.due(since + more, pace, zone, bank=bank) >= due
+    due = clock.compute_deadline(since, pace, zone, bank=bank)
+    assert clock.compute_deadline(since, pace, zone, bank=bank + more) >= due
+    assert clock.compute_deadline(since + more, pace, zone, bank=bank) >= due
 
 
 @given(instants, paces(), zones)
 @settings(max_examples=300)
 def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, pace, zone):
-    due = clock.due(since, pace, zone)
-    remind = clock.reminder(since, due, pace, zone)
+    due = clock.compute_deadline(since, pace, zone)
+    remind = clock.compute_reminder(since, due, pace, zone)
     assume(remind is not None)
     assert since < remind < due
     assert is_by_day(remind, pace, zone)
@@ -69,8 +69,8 @@ def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, pa
 @given(instants, paces(), zones, spans)
 @settings(max_examples=300)
 def test_elapsed_time_is_measured_as_it_was_granted(since, pace, zone, span):
-    until = clock.after(since, span, pace, zone)
-    assert clock.running(since, until, pace, zone) == span
+    until = clock.add_time(since, span, pace, zone)
+    assert clock.measure_time(since, until, pace, zone) == span
 
 
 @given(st.sampled_from(ZONES).map(ZoneInfo), st.integers(2005, 2036), st.integers(0, 23))
@@ -80,7 +80,7 @@ def test_a_wall_clock_hour_exists_on_every_day_of_a_year(zone, year, hour):
     pace = Pace(timedelta(hours=1), hour=hour)
     at = datetime(year, 1, 2, tzinfo=UTC)
     for _ in range(12):
-        due = clock.settled(at, pace, zone)
+        due = clock.find_allowed_time(at, pace, zone)
         local = due.astimezone(zone)
         assert due - at <= timedelta(hours=49)
         assert local.hour == hour or local.utcoffset() != (due - HOUR).astimezone(zone).utcoffset()
@@ -91,62 +91,62 @@ def test_a_wall_clock_hour_exists_on_every_day_of_a_year(zone, year, hour):
 def test_deadlines_fall_in_waking_hours_in_every_zone_all_year(name):
     zone, pace = ZoneInfo(name), PACES["brisk"]
     for hours in range(0, 366 * 24, 31):
-        due = clock.due(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), pace, zone)
+        due = clock.compute_deadline(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), pace, zone)
         assert 8 <= due.astimezone(zone).hour < 22
 
 
 def test_quiet_hours_hold_in_the_shorter_night_when_clocks_go_forward():
     paris = ZoneInfo("Europe/Paris")
     asked = datetime(2026, 3, 28, 15, tzinfo=paris)
-    assert clock.due(asked, PACES["brisk"], paris) == datetime(2026, 3, 29, 8, tzinfo=paris)
+    assert clock.compute_deadline(asked, PACES["brisk"], paris) == datetime(2026, 3, 29, 8, tzinfo=paris)
 
 
 def test_quiet_hours_hold_in_the_longer_night_when_clocks_go_back():
     paris = ZoneInfo("Europe/Paris")
     asked = datetime(2026, 10, 24, 15, tzinfo=paris)
-    assert clock.due(asked, PACES["brisk"], paris) == datetime(2026, 10, 25, 8, tzinfo=paris)
+    assert clock.compute_deadline(asked, PACES["brisk"], paris) == datetime(2026, 10, 25, 8, tzinfo=paris)
 
 
 def test_a_skipped_hour_has_passed_when_clocks_go_forward():
     paris = ZoneInfo("Europe/Paris")
     pace = Pace(timedelta(minutes=10), quiet=(20, 0))  # the quiet hours and the morning end at two
-    due = clock.due(datetime(2026, 3, 29, 1, tzinfo=paris), pace, paris)
+    due = clock.compute_deadline(datetime(2026, 3, 29, 1, tzinfo=paris), pace, paris)
     assert due == datetime(2026, 3, 29, 3, tzinfo=paris)
 
 
 def test_a_weekend_does_not_count():
-    assert clock.due(FRIDAY, PACES["weekend-free"], UTC) == FRIDAY + timedelta(days=3)
-    assert clock.due(FRIDAY, PACES["daily"], UTC) == FRIDAY + timedelta(days=1)
+    assert clock.compute_deadline(FRIDAY, PACES["weekend-free"], UTC) == FRIDAY + timedelta(days=3)
+    assert clock.compute_deadline(FRIDAY, PACES["daily"], UTC) == FRIDAY + timedelta(days=1)
 
 
 def test_a_pace_with_a_fixed_hour_waits_for_that_hour():
-    pace = read("1d at 20")
-    assert clock.due(FRIDAY, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
-    assert clock.due(FRIDAY + 2 * HOUR, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
-    assert clock.due(FRIDAY + 3 * HOUR, pace, UTC) == FRIDAY + timedelta(days=2, hours=2)
+    pace = parse_pace("1d at 20")
+    assert clock.compute_deadline(FRIDAY, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert clock.compute_deadline(FRIDAY + 2 * HOUR, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert clock.compute_deadline(FRIDAY + 3 * HOUR, pace, UTC) == FRIDAY + timedelta(days=2, hours=2)
 
 
 def test_a_market_window_has_a_limit_of_its_own():
-    pace = read("1d bank 2d window 2d")
-    assert clock.due(FRIDAY, pace, UTC, bank=HOUR, window=True) == FRIDAY + timedelta(days=2)
-    assert clock.due(FRIDAY, pace, UTC, bank=HOUR) == FRIDAY + timedelta(hours=25)
+    pace = parse_pace("1d bank 2d window 2d")
+    assert clock.compute_deadline(FRIDAY, pace, UTC, bank=HOUR, window=True) == FRIDAY + timedelta(days=2)
+    assert clock.compute_deadline(FRIDAY, pace, UTC, bank=HOUR) == FRIDAY + timedelta(hours=25)
 
 
 def test_a_player_asked_at_night_is_not_reminded_in_the_same_night():
     night = datetime(2026, 11, 16, 22, tzinfo=UTC)
-    due = clock.due(night, read("2h quiet 22-6"), UTC)
+    due = clock.compute_deadline(night, parse_pace("2h quiet 22-6"), UTC)
     assert due == datetime(2026, 11, 17, 8, tzinfo=UTC)
-    assert clock.reminder(night, due, read("2h quiet 22-6"), UTC) == datetime(2026, 11, 17, 6, tzinfo=UTC)
+    assert clock.compute_reminder(night, due, parse_pace("2h quiet 22-6"), UTC) == datetime(2026, 11, 17, 6, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("name", PACES)
 def test_a_named_pace_can_be_parsed_back(name):
-    assert read(str(PACES[name])) == read(name)
+    assert parse_pace(str(PACES[name])) == parse_pace(name)
 
 
 @given(paces())
 def test_any_pace_can_be_parsed_back(pace):
-    assert read(str(pace)) == pace
+    assert parse_pace(str(pace)) == pace
 
 
 @pytest.mark.parametrize(
@@ -156,4 +156,4 @@ def test_any_pace_can_be_parsed_back(pace):
 )  # fmt: skip
 def test_an_invalid_pace_is_refused(text):
     with pytest.raises(BadPace):
-        read(text)
+        parse_pace(text)

@@ -38,7 +38,7 @@ def second(running, monkeypatch):
 
 def finish(match: Match) -> Match:
     while wait := Wait.objects.filter(match=match).first():
-        table = load.current_table(match, Vault.objects.get(match=match))
+        table = load.load_table(match, Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask))
         moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
@@ -47,16 +47,16 @@ def finish(match: Match) -> Match:
 
 
 def result(match: Match) -> Result:
-    return load.current_table(match, Vault.objects.get(match=match)).result
+    return load.load_table(match, Vault.objects.get(match=match)).result
 
 
 def test_a_running_match_stays_on_its_edition(running, second):
     match = finish(running)
     assert match.edition == 1
-    assert load.current_table(match, Vault.objects.get(match=match)).rules is FIRST
-    assert load.replayed(match).rules is FIRST
-    assert list(audit.differences(match)) == []
-    assert "The result follows from the rules." in str(verify(export.export(match, None)))
+    assert load.load_table(match, Vault.objects.get(match=match)).rules is FIRST
+    assert load.replay_log(match).rules is FIRST
+    assert list(audit.find_differences(match)) == []
+    assert "The result follows from the rules." in str(verify(export.export_match(match, None)))
 
 
 def test_a_new_match_is_played_by_the_new_edition(running, second):
@@ -64,8 +64,8 @@ def test_a_new_match_is_played_by_the_new_edition(running, second):
     assert (old.edition, new.edition) == (1, 2)
     # The deal and the bots are the same: only the rule differs.
     assert result(new).scores == tuple(2 * score for score in result(old).scores)
-    assert list(audit.differences(new)) == []
-    assert verify(export.export(new, None)).ended == "finished"
+    assert list(audit.find_differences(new)) == []
+    assert verify(export.export_match(new, None)).ended == "finished"
 
 
 def test_the_stored_state_of_an_old_edition_is_read_by_that_edition(running, second):

@@ -165,7 +165,7 @@ def test_interrupted_bots_continue_and_close_their_market_at_once():
 
 def order(match: Match, seat: int, line: str) -> Order:
     match.refresh_from_db()
-    return standing_orders.give(match.places.get(seat=seat), line, now=NOON)
+    return standing_orders.give_order(match.places.get(seat=seat), line, now=NOON)
 
 
 def test_an_order_closes_the_market_when_everyone_is_through():
@@ -220,7 +220,7 @@ def test_hidden_offers_are_not_shown_and_address_nobody():
     assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for stink to A")) == [ANN]
     assert [option.line for option in scene.of(match, ANN).options][:2] == ["accept 2", "decline 2"]
     assert match.events.filter(seat=ANN).count() == 0
-    standing_orders.withdraw(match.places.get(seat=ANN), given.pk, now=NOON)
+    standing_orders.withdraw_order(match.places.get(seat=ANN), given.pk, now=NOON)
     assert [option.line for option in scene.of(match, ANN).options][:2] == ["accept 1", "decline 1"]
 
 
@@ -253,7 +253,7 @@ def test_hidden_offers_are_hidden_from_their_owner_and_shown_to_the_others():
     assert "Offer 2: Dora offered Bob" in stories(match, ANN)
     for seat in (CLEO, DORA):
         assert all(text in stories(match, seat) for text in of_the_first)
-    standing_orders.withdraw(match.places.get(seat=ANN), given.pk, now=NOON)
+    standing_orders.withdraw_order(match.places.get(seat=ANN), given.pk, now=NOON)
     assert all(text in stories(match, ANN) for text in of_the_first)
 
 

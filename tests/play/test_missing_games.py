@@ -34,7 +34,7 @@ HOUR = timedelta(hours=1)
 @pytest.fixture(autouse=True)
 def sweeps_are_rare(monkeypatch):
     """Let an hour without a sweep be no outage, so that days pass quickly here."""
-    monkeypatch.setattr(outages, "A_FEW_MINUTES", 2 * HOUR)
+    monkeypatch.setattr(outages, "LONGEST_GAP", 2 * HOUR)
 
 
 @pytest.fixture
@@ -165,17 +165,17 @@ def test_a_bot_plays_for_a_player_who_resigned_once_the_game_is_back(match):
     sweep.sweep(NOON + HOUR)
     sweep.sweep(NOON + HOUR)
     assert match.events.filter(seat=place.seat, seq__gt=lines).exists()
-    assert list(audit.differences(Match.objects.get(pk=match.pk))) == []
+    assert list(audit.find_differences(Match.objects.get(pk=match.pk))) == []
 
 
 def test_a_match_without_its_game_can_be_paused_and_long_pauses_end(match):
     with transaction.atomic():
-        assert house_lines.pause(load.lock(match.pk), "player", NOON)
+        assert house_lines.pause(load.lock_match(match.pk), "player", NOON)
     assert house_lines.end_long_pauses(NOON + 31 * 24 * HOUR) == 1
     match.refresh_from_db()
     assert match.paused_at is None
     install_again(match)
-    assert list(audit.differences(Match.objects.get(pk=match.pk))) == []
+    assert list(audit.find_differences(Match.objects.get(pk=match.pk))) == []
 
 
 def test_a_refusal_lets_a_bot_play_there_too(match):

@@ -127,4 +127,4 @@ def test_no_move_is_lost_behind_a_pooler_that_hands_each_transaction_another_con
         kept = Event.objects.filter(match=match, origin="player").order_by("seq").values_list("seq", flat=True)
         assert told == list(kept)
         assert match.length >= TURNS
-        assert list(audit.differences(match)) == []
+        assert list(audit.find_differences(match)) == []

@@ -30,7 +30,7 @@ def test_a_restored_match_has_the_rows_of_a_new_one(kind, wishes, monkeypatch):
 def rows_after(start, kind, wishes):
     friends.number_on(friends.all_models())
     with transaction.atomic():
-        assert list(audit.differences(start(*kind, **wishes))) == []
+        assert list(audit.find_differences(start(*kind, **wishes))) == []
         rows = written()
         transaction.set_rollback(True)
     return rows

@@ -134,7 +134,7 @@ def sit_bot_in(match: Match, now: datetime) -> None:
     """Let a bot play for the keeper, who takes the seat back once the letter is sent."""
     place = match.places.select_related("player").get(player=match.keeper)
     with transaction.atomic():
-        house_lines.substitute_bot(load.lock(match.pk), place, "clock", now)
+        house_lines.substitute_bot(load.lock_match(match.pk), place, "clock", now)
     deliver(now)
     absence.return_to_seat(place, now=now)
     match.refresh_from_db()
@@ -226,7 +226,7 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
         votes.vote(place, pause.pk, now=now)
     deliver(now)
     with transaction.atomic():
-        house_lines.substitute_bot(load.lock(match.pk), bob, "clock", now)
+        house_lines.substitute_bot(load.lock_match(match.pk), bob, "clock", now)
     deliver(now)
     offered = votes.offer_seat(match.pk, bob.seat, "zoe@example.org", now=now)
     deliver(now)

@@ -37,8 +37,8 @@ def test_a_letter_lists_the_active_orders_and_links_to_the_orders_page():
 def test_a_letter_tells_the_moves_made_by_an_order_and_why_it_ended():
     match = seat_friends(variant="basic")
     following = match.places.select_related("player").get(seat=(asked(match).seat + 1) % 3)
-    standing_orders.give(following, "fold in round 1 when nothing can be played", now=NOON)
-    standing_orders.give(following, BELOW, now=NOON)
+    standing_orders.give_order(following, "fold in round 1 when nothing can be played", now=NOON)
+    standing_orders.give_order(following, BELOW, now=NOON)
     move(match, "pass")
     letter = newest(following)
     for body in (letter.text, letter.html):
@@ -53,7 +53,7 @@ def test_news_name_the_order_that_moved():
     match = seat_friends("pas_de_haricots", "one", seats=4)
     place = match.places.select_related("player").exclude(seat=match.waits.get().seat).first()
     card = scene.of(match, place.seat).view.hand[0]
-    standing_orders.give(place, f"play {card} in round 1 turn 1", now=NOON)
+    standing_orders.give_order(place, f"play {card} in round 1 turn 1", now=NOON)
     move(match)
     while match.waits.filter(seat=place.seat).count() == 0:
         wait = match.waits.first()

@@ -201,12 +201,12 @@ PARIS, NEW_YORK = "Europe/Paris", "America/New_York"
 def test_the_daily_letter_comes_at_the_players_local_hour(now, hour, zone, following):
     player = Player(zone=zone)
     then = datetime.fromisoformat(now).replace(tzinfo=UTC)
-    assert clock.next_at(hour, player.tz, then) == datetime.fromisoformat(following).replace(tzinfo=UTC)
+    assert clock.find_next_hour(hour, player.tz, then) == datetime.fromisoformat(following).replace(tzinfo=UTC)
 
 
 def test_no_day_has_two_daily_letters():
     zone = Player(zone=PARIS).tz
-    assert clock.next_at(20, zone, NOON, not_on=date(2026, 11, 16)) == datetime(2026, 11, 17, 19, tzinfo=UTC)
+    assert clock.find_next_hour(20, zone, NOON, not_on=date(2026, 11, 16)) == datetime(2026, 11, 17, 19, tzinfo=UTC)
 
 
 # ── language, zone, text, notes ──

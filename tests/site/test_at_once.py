@@ -130,7 +130,7 @@ def test_renewing_links_waits_for_a_move_at_the_same_seat(client):
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
-        load.lock(match.pk)
+        load.lock_match(match.pk)
         other = Somebody(lambda: client.post(seat_link("renew", place)))
         Place.objects.filter(pk=place.pk).update(misses=1)
     other.join()
@@ -185,7 +185,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
     with transaction.atomic():
         match.letters.select_for_update().get(kind="finished", recipient__name="Bob")
         other = Somebody(lambda: erasure.erase(cleo, now=NOON))
-        load.lock(match.pk)
+        load.lock_match(match.pk)
     other.join()
     assert other.trouble is None
 
@@ -235,7 +235,7 @@ def test_a_player_who_moves_while_the_sweep_checks_on_them_is_not_nudged():
     place = asked(match).place
     Place.objects.filter(pk=place.pk).update(nudge_at=NOON)
     with transaction.atomic():
-        load.lock(match.pk)
+        load.lock_match(match.pk)
         other = Somebody(lambda: absence.ask_silent_players(NOON))
         press(match)
     other.join()
@@ -247,7 +247,7 @@ def test_a_complaint_adds_nothing_to_a_match_that_ends_at_the_same_moment():
     match = seat_friends()
     player = match.places.get(seat=0).player
     with transaction.atomic():
-        endings.adjudicate(load.lock(match.pk), (0, 1, 2), "organiser", NOON)
+        endings.adjudicate(load.lock_match(match.pk), (0, 1, 2), "organiser", NOON)
         other = Somebody(lambda: absence.complained(player, now=NOON))
     other.join()
     assert other.trouble is None

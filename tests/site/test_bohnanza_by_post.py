@@ -237,12 +237,12 @@ def test_the_notes_page_lists_only_notes_for_its_reader(client, match, clock):
     client.post(seat_link("notes", bob), {"report": written.pk})
     written.refresh_from_db()
     assert written.reported_at is None
-    standing_orders.give(ann, "hide offers that ask for red from me", now=NOON)
+    standing_orders.give_order(ann, "hide offers that ask for red from me", now=NOON)
     assert "red one" not in client.get(seat_link("notes", ann)).content.decode()
 
 
 def test_a_market_with_all_offers_hidden_has_no_heading_for_offers(client, match, clock):
-    standing_orders.give(match.places.get(seat=ANN), "hide offers that ask for red from me", now=NOON)
+    standing_orders.give_order(match.places.get(seat=ANN), "hide offers that ask for red from me", now=NOON)
     page = open_market(client, match)
     offer(client, page, gives="*eye", want_red=1, to="all")
     ann, bob = (read(match, name, NOON + 5 * MINUTE) for name in ("Ann", "Bob"))
@@ -298,7 +298,7 @@ def test_the_maker_of_a_lapsed_offer_is_told_why(client, match, clock):
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_the_active_player_learns_of_a_refusal_before_half_their_time_is_over(client, match, clock, is_paused):
     if is_paused:
-        house_lines.pause(load.lock(match.pk), "player", NOON)
+        house_lines.pause(load.lock_match(match.pk), "player", NOON)
     refuse_dora(client, match)
     before = len(turns(match, "Dora"))
     read(match, "Dora", NOON + 3 * 60 * MINUTE)

@@ -45,7 +45,7 @@ def moments(match: Match, chance: random.Random, most: int = 110):
     bots = [people(match.game, chance.randrange(1_000)) for _ in range(match.seats)]
     while most and match.phase == Match.Phase.RUNNING:
         most -= 1
-        table = load.current_table(match, Vault.objects.get(match=match))
+        table = load.load_table(match, Vault.objects.get(match=match))
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
         if said := next_line(table, wait.seat, bots):

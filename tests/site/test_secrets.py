@@ -66,7 +66,7 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
     """Play a match at random; yield its table before each move."""
     while count and match.phase == Match.Phase.RUNNING:
         count -= 1
-        table = load.current_table(match, Vault.objects.get(match=match))
+        table = load.load_table(match, Vault.objects.get(match=match))
         yield table
         wait = chance.choice([wait for wait in match.waits.all() if scene.of(match, wait.seat).options])
         press(match, wait.seat, chance.choice(scene.of(match, wait.seat).options).line)

@@ -55,8 +55,8 @@ def test_the_game_is_played_by_letters_and_replies_replayed_and_verified(match, 
     match.refresh_from_db()
     while match.phase == Match.Phase.RUNNING:
         press(match)
-    assert list(audit.differences(match)) == []
-    assert verify(export.export(match, None)).ended
+    assert list(audit.find_differences(match)) == []
+    assert verify(export.export_match(match, None)).ended
     for page in ("match", "replay", "verify"):
         assert client.get(reverse(page, args=[match.code])).status_code == 200
 

@@ -13,7 +13,7 @@ from simple_history.models import HistoricalRecords
 
 import games
 from beanpost.i18n import languages
-from beanpost.play.pace import Pace, check_pace, read
+from beanpost.play.pace import Pace, check_pace, parse_pace
 from beanpost.players.models import Player
 
 
@@ -91,7 +91,7 @@ class League(models.Model):
 
     @property
     def parsed_pace(self) -> Pace:
-        return read(self.pace)
+        return parse_pace(self.pace)
 
     @property
     def away_days(self) -> int | None:

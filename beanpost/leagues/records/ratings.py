@@ -17,7 +17,7 @@ from django.db.models import Max, Q, QuerySet
 from openskill.models import BradleyTerryFull
 
 from beanpost.leagues.models import Fixture, League, Rated, Rating
-from beanpost.play.log.load import replayed
+from beanpost.play.log.load import replay_log
 from beanpost.play.models import Match, Place
 from games.engine import catalogue
 
@@ -74,7 +74,7 @@ def load_sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, .
     """Return the rated players and ranks of a match, from its log and its final seats."""
     if not catalogue.is_installed(match.game, match.edition):
         return None
-    result = replayed(match).result
+    result = replay_log(match).result
     if result is None:
         return None
     places = list(match.places.order_by("seat"))

@@ -58,7 +58,7 @@ def store_ranks(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Se
 def rank_forfeits_last(fixture: Fixture) -> None:
     """Rank forfeited seats last; the others move up."""
     chairs = list(Chair.objects.filter(fixture=fixture, rank__isnull=False))  # the prefetched ones are out of date
-    ranks = outcome.behind_the_others([chair.rank or 0 for chair in chairs], [chair.forfeited for chair in chairs])
+    ranks = outcome.rank_resigned_last([chair.rank or 0 for chair in chairs], [chair.forfeited for chair in chairs])
     for chair, rank in zip(chairs, ranks, strict=True):
         chair.rank = rank
         chair.save(update_fields=["rank"])
@@ -131,7 +131,7 @@ def lock_season_of(fixture: Fixture) -> None:
 
 def lock_match_to_decide(fixture: Fixture, now: datetime) -> Match | None:
     """Lock and return the match of a fixture that is decided by hand. Call it off if it has not begun."""
-    match = load.lock(fixture.match_id) if fixture.match_id else None
+    match = load.lock_match(fixture.match_id) if fixture.match_id else None
     if match and match.phase == Match.Phase.GATHERING:
         lifecycle.call_off(match, now=now)
     return match
@@ -144,7 +144,7 @@ def forfeit(chair: Chair, *, reason: str, now: datetime) -> None:
     If the match has not begun, the bot plays from the first turn. If it is over, only the ranks change: ratings stay.
     """
     lock_season_of(chair.fixture)
-    match = load.lock(chair.fixture.match_id) if chair.fixture.match_id else None
+    match = load.lock_match(chair.fixture.match_id) if chair.fixture.match_id else None
     if match and match.phase == Match.Phase.RUNNING:
         store_reason(chair.fixture, reason)
         tables.forfeit_seat(chair, now=now)

@@ -26,7 +26,7 @@ DOUBLE_PRESS_WITHIN = timedelta(minutes=1)  # a second press, or another organis
 
 def lock_running_match(fixture: Fixture) -> Match:
     """Lock and return a fixture's match. Refuse unless it is being played."""
-    match = load.lock(fixture.match_id) if fixture.match_id else None
+    match = load.lock_match(fixture.match_id) if fixture.match_id else None
     if match is None or match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("This match isn’t in progress."))
     return match
@@ -54,8 +54,8 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
     assert wait.due_at is not None
     check_not_just_extended(match, place, wait.due_at, now)
     due = max(wait.due_at, now)
-    until = house_lines.whole_minute(
-        clock.settled(due + timedelta(days=days), match.parsed_pace, waits.time_zone(place))
+    until = house_lines.round_up_to_minute(
+        clock.find_allowed_time(due + timedelta(days=days), match.parsed_pace, waits.find_time_zone(place))
     )
     house_lines.extend(match, wait, until, ORGANISER, now, credit=until - due)
     return until
@@ -63,7 +63,7 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
 
 def check_not_just_extended(match: Match, place: Place, until: datetime, now: datetime) -> None:
     """Refuse a second extension within a moment: days are added, so pressing twice would give them twice."""
-    given = match.events.filter(seat=HOUSE, line=str(house_lines.extension(place.seat, until)), origin=ORGANISER)
+    given = match.events.filter(seat=HOUSE, line=str(house_lines.build_extension(place.seat, until)), origin=ORGANISER)
     if given.filter(said_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
         told = {"name": place.name, "until": moment(until)}
         raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % told)

@@ -45,7 +45,7 @@ def watch(stopped: Event) -> None:
 
 def is_silent() -> bool:
     """Return whether the last sweep is too long ago. Before the very first one, wait for the workers to start."""
-    last = outages.last_heartbeat()
+    last = outages.find_last_heartbeat()
     return last is not None and (clock.now() - last).total_seconds() > SILENCE
 
 

@@ -123,7 +123,7 @@ def match_shown(match: Match) -> Found:
 def match(code: str) -> Found:
     """Return a match with its log, as a bystander may see it."""
     found = get_object_or_404(public_matches(), code=code)
-    return export.export(found, None) | {
+    return export.export_match(found, None) | {
         "url": link("match", found.code),
         "started_at": found.started_at,
         "ended_at": found.ended_at,

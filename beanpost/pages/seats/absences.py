@@ -50,8 +50,8 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         form=form,
         match=match,
         absences=noted,
-        days_left=days_away.days_left(player, now),
-        not_covered=told_apart(days_away.not_covered(player, noted), player),
+        days_left=days_away.count_days_left(player, now),
+        not_covered=told_apart(days_away.find_stricter_matches(player, noted), player),
     )
 
 

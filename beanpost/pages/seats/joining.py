@@ -25,7 +25,7 @@ from beanpost.pages.forms.seat import InviteForm, OpeningForm, ReadyForm, TakeSe
 from beanpost.pages.whereabouts import settle
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
-from beanpost.play.pace import read as read_pace
+from beanpost.play.pace import parse_pace
 from beanpost.play.seats import lifecycle, own_seat
 from beanpost.play.tickets import JoinTicket, MoveTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
@@ -45,7 +45,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
             place = match.places.get(player=player)
             own_seat.let_watch(place, form.cleaned_data["may_be_watched"])
             return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
-    plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": read_pace(ticket.pace)}
+    plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": parse_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
 
 

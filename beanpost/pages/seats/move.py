@@ -138,7 +138,7 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     shown = scene.of(match, place.seat)
     try:
         moves.check_own(shown.place, ticket)
-        moves.check_last_word(match, shown.log, shown.wait, ticket)
+        moves.check_still_latest(match, shown.log, shown.wait, ticket)
     except NotYours:
         return not_yours(request, match)
     except AlreadyPlayed as why:

@@ -37,7 +37,7 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
         return not_running(request, match, place)
     shown = scene.of(match, place.seat)
     try:
-        standing_orders.check_still_good(ticket)  # after reading the scene, so that it was good at that time
+        standing_orders.check_ticket(ticket)  # after reading the scene, so that it was good at that time
     except Unplayed as why:
         return unplayed(request, match, place, why)
     return own_page(request, shown, form, given=given, refusal=refusal)

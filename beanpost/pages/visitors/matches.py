@@ -38,7 +38,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     season = Season.objects.select_related("league").filter(divisions__rounds__fixtures__match=found).first()
     if season and not may_find(request, season.league):
         season = None
-    shown, secret = scene.of(found, None), exports.revealed(found)
+    shown, secret = scene.of(found, None), exports.reveal_secret(found)
     again = ticket_of(own) if own and own.player == visitor.get() else ""  # for signed-in players
     return page(request, "match", scene=shown, match=found, season=season, secret=secret, again=again)
 
@@ -86,4 +86,4 @@ def pulse(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match, code=code, started_at__isnull=False)
-    return JsonResponse(exports.export(found, None), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    return JsonResponse(exports.export_match(found, None), json_dumps_params={"ensure_ascii": False, "indent": 1})

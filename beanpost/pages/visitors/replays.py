@@ -55,7 +55,7 @@ def check(request: HttpRequest, code: str) -> HttpResponse:
     witnessed = witness(found, head) if found and head else ""
     context: dict[str, Any] = {"match": match, "found": found, "fault": fault, "head": head, "witnessed": witnessed}
     title, places = games.get(match.game, match.edition).title, list(match.places.all())
-    return page(request, "verify", title=title, places=places, secret=export.revealed(match), **context)
+    return page(request, "verify", title=title, places=places, secret=export.reveal_secret(match), **context)
 
 
 def checked(match: Match) -> tuple[Verdict | None, str]:
@@ -73,11 +73,11 @@ def verdict(match: Match) -> Verdict:
     not cached: once it is repaired, the page says so.
     """
     if match.phase != Match.Phase.ENDED:
-        return verify(export.export(match, None))
+        return verify(export.export_match(match, None))
     key = f"verdict/{match.pk}/{match.head}/{match.ending}/{match.card_digest}"
     found: Verdict | None = cache.get(key)
     if found is None:
-        found = verify(export.export(match, None))
+        found = verify(export.export_match(match, None))
         cache.set(key, found, timeout=None)
     return found
 

@@ -12,8 +12,8 @@ from django.db import transaction
 
 from beanpost.play.models import Outage, Pulse, Wait
 
-A_FEW_MINUTES = timedelta(minutes=5)  # a longer time without a sweep is an outage
-AN_HOUR = timedelta(hours=1)  # more than machines' clocks differ: a heartbeat further ahead came from a wrong clock
+LONGEST_GAP = timedelta(minutes=5)  # a longer time without a sweep is an outage
+MOST_CLOCK_SKEW = timedelta(hours=1)  # a heartbeat further ahead than that came from a wrong clock
 KEPT = timedelta(days=120)  # longer than any question stays open
 ZERO = timedelta()
 
@@ -26,19 +26,19 @@ def record_heartbeat(now: datetime) -> Outage | None:
         Pulse.objects.get_or_create(pk=1, defaults={"beat_at": now})
         return None
     last, outage = pulse.beat_at, None
-    if now - last > A_FEW_MINUTES:
+    if now - last > LONGEST_GAP:
         outage, _ = Outage.objects.get_or_create(began_at=last, defaults={"ended_at": now})
         Outage.objects.filter(ended_at__lt=now - KEPT).delete()
-    if now > last or last - now > AN_HOUR:
+    if now > last or last - now > MOST_CLOCK_SKEW:
         Pulse.objects.filter(pk=1).update(beat_at=now)
     return outage
 
 
-def last_heartbeat() -> datetime | None:
+def find_last_heartbeat() -> datetime | None:
     return Pulse.objects.values_list("beat_at", flat=True).filter(pk=1).first()
 
 
-def time_lost(wait: Wait, now: datetime) -> timedelta:
+def measure_lost_time(wait: Wait, now: datetime) -> timedelta:
     """Return how much of a sitting fell into outages that have not been credited yet."""
     since = max(wait.since, wait.credited_at or wait.since)
     if since >= now:

@@ -170,8 +170,8 @@ class Asked(Story):
 
     def away(self, now: datetime) -> list[tuple[Place, Away]]:
         """Return the seats whose players are away now, each with its absence."""
-        return days_away.at_table(self.places, self.days_away, now)
+        return days_away.find_absent_seats(self.places, self.days_away, now)
 
     @cached_property
     def days_away(self) -> list[Away]:
-        return days_away.announced(self.match, self.look.absences)
+        return days_away.filter_honoured(self.match, self.look.absences)

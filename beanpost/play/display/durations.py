@@ -69,7 +69,7 @@ def fitting_variant(slug: str, chosen_pace: str) -> str:
     ['advanced', 'sprint']
     """
     variants = games.get(slug).variants
-    allowance = pace.read(chosen_pace).allowance / pace.PACES["daily"].allowance
+    allowance = pace.parse_pace(chosen_pace).allowance / pace.PACES["daily"].allowance
     days = {variant: found[1].planned * allowance for variant in variants if (found := measured(slug, variant, 4))}
     if not days:
         return variants[0]

@@ -40,7 +40,7 @@ def at(matches: Sequence[Match]) -> None:
 
 
 def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
-    """Do what `load.place` does, and look at the whole table: its page is made from the same rows."""
+    """Do what `load.find_place` does, and look at the whole table: its page is made from the same rows."""
     matches = read_rows(Match, "id", [match_id], order_by="id")
     at(matches)
     places = [place for match in matches for place in of(match).places]

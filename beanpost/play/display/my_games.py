@@ -139,11 +139,11 @@ def ranked(matches: Iterable[Match]) -> dict[int, dict[int, int]]:
 
 
 def in_order(match: Match, result: Outcome) -> tuple[int, ...]:
-    return outcome.places_in_order(match, result.ranks, match.places.all())
+    return outcome.rank_seats(match, result.ranks, match.places.all())
 
 
 @sensitive_variables("vault")
 def came_out(match: Match, vault: Vault) -> Outcome | None:
     if not catalogue.is_installed(match.game, match.edition):
         return None
-    return outcome.outcome(match, load.current_table(match, vault))
+    return outcome.find_outcome(match, load.load_table(match, vault))

@@ -43,7 +43,7 @@ class Replay:
     @cached_property
     def states(self) -> list[tuple[int, Any]]:
         """The state after each move that was not rewound, with its line number."""
-        return [(event.seq, step.after) for event, step in load.standing_moves(self.now.match, self.now.log)]
+        return [(event.seq, step.after) for event, step in load.replay_standing_moves(self.now.match, self.now.log)]
 
     def moment(self, seq: int) -> Moment | None:
         """Return the step after a line, or after the last line before it that the reader is told of.

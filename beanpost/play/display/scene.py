@@ -19,7 +19,7 @@ from beanpost.play.display.wording import after_colon
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order
 from beanpost.play.tickets import OrderTicket, PlanTicket, sign
-from beanpost.play.turns.standing_orders import MOST, too_many, why_lapsed
+from beanpost.play.turns.standing_orders import MOST_ORDERS, build_too_many_error, explain_lapse
 from beanpost.players.models import Player
 from games.contract.notation import Action, describe_form, read
 from games.contract.orders import Lapse, StandingOrder, drop_redundant
@@ -60,7 +60,7 @@ class Scene(Asked):
         return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
 
     def why_lapsed(self, order: Order) -> str:
-        return self.told(why_lapsed(order, self.rules.orders.former_reasons))
+        return self.told(explain_lapse(order, self.rules.orders.former_reasons))
 
     @cached_property
     def standing(self) -> list[Order]:
@@ -69,7 +69,7 @@ class Scene(Asked):
     @property
     def why_no_more_orders(self) -> str:
         """Why the reader cannot give another order; "" if they can."""
-        return self.told(too_many().phrase) if len(self.standing) >= MOST else ""
+        return self.told(build_too_many_error().phrase) if len(self.standing) >= MOST_ORDERS else ""
 
     @property
     def suggestions(self) -> list[str]:
@@ -191,7 +191,7 @@ class Scene(Asked):
 
     @cached_property
     def last_word(self) -> int:
-        """The same as `standing_orders.last_word`, computed from the rows already loaded."""
+        """The same as `standing_orders.find_last_own_line`, computed from the rows already loaded."""
         own = (event for event in self.log if event.seat == self.reader and event.origin != Event.Origin.HOUSE)
         return max((event.seq for event in own if event.seq not in self.said_by_order), default=0)
 
@@ -221,4 +221,4 @@ def of_player(match: Match, player: Player) -> Scene | None:
 
 def with_look(look: MatchRows, reader: Seat | None) -> Scene:
     wait = next((wait for wait in look.waits if wait.seat == reader), None)
-    return Scene(look, look.places, reader, load.current_table(look.match, look.vault, look.events), wait)
+    return Scene(look, look.places, reader, load.load_table(look.match, look.vault, look.events), wait)

@@ -110,7 +110,7 @@ class Story:
 
     @cached_property
     def result(self) -> Outcome | None:
-        return outcome.outcome(self.match, self.table)
+        return outcome.find_outcome(self.match, self.table)
 
     @cached_property
     def standings(self) -> list[Standing]:
@@ -118,7 +118,7 @@ class Story:
         if self.result is None:
             return []
         scores = self.result.scores or [None] * len(self.places)
-        ranks = outcome.places_in_order(self.match, self.result.ranks, self.places)
+        ranks = outcome.rank_seats(self.match, self.result.ranks, self.places)
         rows = zip(ranks, self.places, scores, strict=True)
         return sorted((Standing(*row) for row in rows), key=lambda row: (row.rank, row.place.seat))
 
@@ -188,7 +188,7 @@ class Story:
     @cached_property
     def steps(self) -> list[tuple[Event, Step[Any]]]:
         """The moves that were not rewound. They hold full states: `told_step` decides what the reader is told."""
-        return load.standing_moves(self.match, self.log)
+        return load.replay_standing_moves(self.match, self.log)
 
     @cached_property
     def notes(self) -> dict[int, Note]:

@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 import games
-from beanpost.play.pace import Pace, read
+from beanpost.play.pace import Pace, parse_pace
 from games.contract.phrases import Phrase, Term, Value, Who
 from games.engine import catalogue
 
@@ -186,8 +186,8 @@ def lasting(span: timedelta) -> str:
 def tempo(pace: Pace) -> list[str]:
     """Describe a pace in clauses: the time for a decision, then days, quiet hours and the fixed hour.
 
-    >>> from beanpost.play.pace import read
-    >>> tempo(read("1d days 67 quiet 22-8 at 19"))[1:]
+    >>> from beanpost.play.pace import parse_pace
+    >>> tempo(parse_pace("1d days 67 quiet 22-8 at 19"))[1:]
     ['on Saturday and Sunday only;', 'time never runs out between 22:00 and 08:00 your time;', 'time runs out at 19:00']
     """
     told = [gettext("%(span)s per move") % {"span": lasting(pace.allowance)}]
@@ -220,4 +220,4 @@ def called(pace: str) -> str:
     >>> called("1d at 19")
     'one day per move; time runs out at 19:00'
     """
-    return str(CALLED[pace]) if pace in CALLED else " ".join(tempo(read(pace)))
+    return str(CALLED[pace]) if pace in CALLED else " ".join(tempo(parse_pace(pace)))

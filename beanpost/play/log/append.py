@@ -30,7 +30,7 @@ def append(
     Without a table they are lines of the house, which leave the state as it is; they need no rules.
     """
     is_cached = vault.remembered == match.length
-    events = list(chained(match, bytes(vault.secret), lines, now.replace(microsecond=0)))
+    events = list(chain_events(match, bytes(vault.secret), lines, now.replace(microsecond=0)))
     Event.objects.bulk_create(events)
     match.length, match.head = events[-1].seq, events[-1].digest
     match.dealt += sum(entry.seat == DEALER for entry in lines)
@@ -43,7 +43,7 @@ def append(
     return events
 
 
-def chained(match: Match, secret: bytes, lines: Sequence[NewLine], at: datetime) -> Iterator[Event]:
+def chain_events(match: Match, secret: bytes, lines: Sequence[NewLine], at: datetime) -> Iterator[Event]:
     head = match.head
     for seq, entry in enumerate(lines, match.length + 1):
         seal = witness.compute_seal(witness.compute_nonce(secret, seq), seq, *entry, witness.format_instant(at))

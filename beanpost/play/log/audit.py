@@ -14,16 +14,16 @@ from games.engine.table import replay
 from games.verification import witness
 
 
-def differences(match: Match) -> Iterator[str]:
+def find_differences(match: Match) -> Iterator[str]:
     """Yield a sentence for each thing that is wrong with a match."""
     vault = Vault.objects.get(match=match)
     if compute_commitment(bytes(vault.secret)) != match.commitment:
         yield "The secret is not the one that was committed to."
-    yield from broken_links(match, bytes(vault.secret))
-    yield from wrong_moves(match, vault)
+    yield from check_digests(match, bytes(vault.secret))
+    yield from check_moves(match, vault)
 
 
-def broken_links(match: Match, secret: bytes) -> Iterator[str]:
+def check_digests(match: Match, secret: bytes) -> Iterator[str]:
     head = match.card_digest or card(match, list(match.places.all())).digest
     for seq, event in enumerate(match.events.all(), 1):
         said_at = witness.format_instant(event.said_at)
@@ -38,15 +38,15 @@ def broken_links(match: Match, secret: bytes) -> Iterator[str]:
         yield "The head of the chain is not the digest of the last line."
 
 
-def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
+def check_moves(match: Match, vault: Vault) -> Iterator[str]:
     """Replay every line with full checks: the dealer's against the secret, the others through the rules."""
     events = list(match.events.all())
     dealer = games.Seeded(bytes(vault.secret), [place.word for place in match.places.all()])
-    table, dealt = load.opened(match), 0
+    table, dealt = load.open_table(match), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
             standing = [(move.seat, move.line) for move in house_lines.select_standing_moves(events[: n + 1])]
-            table = replay(load.opened(match), standing)
+            table = replay(load.open_table(match), standing)
             continue
         if event.seat == DEALER:
             if dealer.answer(table, dealt) != event.line:
@@ -59,7 +59,7 @@ def wrong_moves(match: Match, vault: Vault) -> Iterator[str]:
             return
     if dealt != match.dealt:
         yield f"The dealer spoke {dealt} times, not {match.dealt}."
-    if load.current_table(match, vault) != table:
+    if load.load_table(match, vault) != table:
         yield "The memory is not the table that the log leads to."
     if not outcome.is_as_logged(match, table):
         yield "The match is not in the phase its log leads to."

@@ -14,35 +14,35 @@ from games.contract.seats import HOUSE, Seat
 from games.verification import witness
 
 FORMAT = "beanpost/1"
-TAKEN_BACK = "…"  # in place of a line that was rewound: it is sealed until the end
+REWOUND = "…"  # in place of a line that was rewound: it is sealed until the end
 
 
 @sensitive_variables("vault", "table")
-def export(match: Match, reader: Seat | None) -> dict[str, Any]:
+def export_match(match: Match, reader: Seat | None) -> dict[str, Any]:
     """Return all that a reader may know of a match that has begun; everything, once it has ended."""
     vault = Vault.objects.get(match=match)
-    table = load.current_table(match, vault)
+    table = load.load_table(match, vault)
     ended = match.phase == Match.Phase.ENDED
     content = {
         "format": FORMAT,
-        "card": card_of(match, list(match.places.all())),
-        "entries": entries(match, vault, table.state, reader, everything=ended),
+        "card": export_card(match, list(match.places.all())),
+        "entries": export_entries(match, vault, table.state, reader, everything=ended),
         "head": {"seq": match.length, "digest": match.head},
-        "result": games.plain(outcome.outcome(match, table)),
+        "result": games.plain(outcome.find_outcome(match, table)),
         "ended": match.ending or None,
     }
     return content | {"secret": bytes(vault.secret).hex()} if ended else content
 
 
 @sensitive_variables("vault")
-def revealed(match: Match) -> str | None:
+def reveal_secret(match: Match) -> str | None:
     """Return the secret of a match that has ended."""
     if match.phase != Match.Phase.ENDED:
         return None
     return bytes(Vault.objects.get(match=match).secret).hex()
 
 
-def card_of(match: Match, places: list[Place]) -> dict[str, Any]:
+def export_card(match: Match, places: list[Place]) -> dict[str, Any]:
     laid = card(match, places)
     shown: dict[str, Any] = games.plain(laid)
     shown |= {"house_words": [place.word_of_house for place in places], "digest": match.card_digest or laid.digest}
@@ -50,24 +50,26 @@ def card_of(match: Match, places: list[Place]) -> dict[str, Any]:
 
 
 @sensitive_variables("vault", "state")
-def entries(match: Match, vault: Vault, state: Any, reader: Seat | None, *, everything: bool) -> list[dict[str, Any]]:
+def export_entries(
+    match: Match, vault: Vault, state: Any, reader: Seat | None, *, everything: bool
+) -> list[dict[str, Any]]:
     rules = games.get(match.game, match.edition)
     log = list(match.events.all())
     heard = {
         event.seq: None if rules.may_verify(step, state, reader) else rules.secrecy.redact(step, state, reader)
-        for event, step in load.standing_moves(match, log)
+        for event, step in load.replay_standing_moves(match, log)
     }
     return [
-        entry(
+        export_entry(
             event,
             witness.compute_nonce(bytes(vault.secret), event.seq),
-            None if everything or event.seat == HOUSE else heard.get(event.seq, TAKEN_BACK),
+            None if everything or event.seat == HOUSE else heard.get(event.seq, REWOUND),
         )
         for event in log
     ]
 
 
-def entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
+def export_entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
     """Return a line with its seal: as the reader may see it, or (`heard` is None) in full and with its nonce."""
     said_at = witness.format_instant(event.said_at)
     sealed = {

@@ -21,43 +21,43 @@ from games.contract.seats import Seat
 from games.engine.table import Table, iter_steps, replay
 
 
-def current_table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
+def load_table(match: Match, vault: Vault, log: Sequence[Event] | None = None) -> Table[Any, Any]:
     """Return the current table: from the cached state if that is up to date, otherwise by replaying the log."""
     if vault.memory and vault.remembered == match.length:
         try:
-            return from_cache(vault.memory)
+            return restore_table(vault.memory)
         except (games.RulesError, ValueError, KeyError, TypeError):
             pass  # the cached state was written by another version of our code: replay the log
-    return replayed(match, log)
+    return replay_log(match, log)
 
 
 @lru_cache(maxsize=256)
-def from_cache(memory: str) -> Table[Any, Any]:
+def restore_table(memory: str) -> Table[Any, Any]:
     """Read a cached state. Kept in memory, since a player has usually just seen the page, which computed the asks."""
     return games.recall(memory)
 
 
-def replayed(match: Match, log: Sequence[Event] | None = None) -> Table[Any, Any]:
+def replay_log(match: Match, log: Sequence[Event] | None = None) -> Table[Any, Any]:
     """Replay the log: the rows given, or those in the database."""
     if log is None:
-        return replay(opened(match), match.events.order_by("seq").values_list("seat", "line"))
-    return replay(opened(match), [(event.seat, event.line) for event in log])
+        return replay(open_table(match), match.events.order_by("seq").values_list("seat", "line"))
+    return replay(open_table(match), [(event.seat, event.line) for event in log])
 
 
-def opened(match: Match) -> Table[Any, Any]:
+def open_table(match: Match) -> Table[Any, Any]:
     """Return the table before the first line, with the edition of the rules that the match began with."""
     return games.open(match.game, seats=match.seats, variant=match.variant, edition=match.edition)
 
 
-def standing_moves(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
+def replay_standing_moves(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
     """Return the moves that were not rewound, each with the state before and after it."""
     moves = house_lines.select_standing_moves(log)
     lines = tuple((move.seat, move.line) for move in moves)
-    return list(zip(moves, played(match.game, match.seats, match.variant, match.edition, lines), strict=True))
+    return list(zip(moves, replay_lines(match.game, match.seats, match.variant, match.edition, lines), strict=True))
 
 
 @lru_cache(maxsize=8)
-def played(
+def replay_lines(
     game: str, seats: int, variant: str, edition: int, lines: tuple[tuple[Seat, str], ...]
 ) -> tuple[Step[Any], ...]:
     """Play the lines. Cached, since the letters to all players of a match are composed one after the other."""
@@ -76,7 +76,7 @@ class Seating:
     orders: list[Order]  # those that have not lapsed, the latest first
 
 
-def lock(match_id: int) -> Match:
+def lock_match(match_id: int) -> Match:
     """Return the match, locked until the transaction ends."""
     assert connection.in_atomic_block, "a lock lasts as long as its transaction"
     return Match.objects.select_for_update().get(pk=match_id)
@@ -84,23 +84,23 @@ def lock(match_id: int) -> Match:
 
 def lock_table(match_id: int) -> tuple[Match, Seating]:
     """Return the match, locked, with its vault and its seating, both read after the lock was taken."""
-    match = lock(match_id)
-    return match, seating_with_vault(match)
+    match = lock_match(match_id)
+    return match, load_seating_with_vault(match)
 
 
 def lock_free_table(match_id: int, seat: Seat, opened: int) -> tuple[Match, Seating] | None:
     """Do the same, or return None if another process holds the lock or the question is closed, with one query."""
     free = Match.objects.select_for_update(skip_locked=True, of=("self",))
     match = free.filter(pk=match_id, waits__seat=seat, waits__opened=opened).first()
-    return (match, seating_with_vault(match)) if match else None
+    return (match, load_seating_with_vault(match)) if match else None
 
 
-def seating_with_vault(match: Match) -> Seating:
+def load_seating_with_vault(match: Match) -> Seating:
     [match.vault] = read_rows(Vault, "match_id", [match.pk], order_by="match_id")
-    return seating(match)
+    return load_seating(match)
 
 
-def seating(match: Match) -> Seating:
+def load_seating(match: Match) -> Seating:
     places = read_rows(Place, "match_id", [match.pk], order_by="seat")
     numbers = [place.player_id for place in places if place.player_id]
     players = {player.pk: player for player in read_rows(Player, "id", numbers, order_by="id")}
@@ -114,7 +114,7 @@ def seating(match: Match) -> Seating:
     return Seating(places, {wait.seat: wait for wait in waits}, orders)
 
 
-def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
+def find_place(match_id: int, seat: Seat, occupant: int) -> Place | None:
     """Return a seat of a match with its player, unless its occupant number has changed."""
     places = Place.objects.filter(match=match_id, seat=seat, occupant=occupant)
     return places.select_related("player", "match").first()
@@ -126,7 +126,7 @@ def lock_seat(place: Place) -> Match:
     Refuse if the seat was declined or given to somebody else while we waited for the lock: then the ticket's holder no
     longer sits there.
     """
-    match = lock(place.match_id)
+    match = lock_match(place.match_id)
     if not match.places.filter(pk=place.pk, occupant=place.occupant).exists():
         raise ValidationError(_("This seat is no longer reserved for you."))
     place.refresh_from_db()

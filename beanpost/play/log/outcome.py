@@ -13,10 +13,10 @@ from games.engine.table import Table
 from games.verification import verify
 from games.verification.export import Outcome
 
-DECIDED = {"adjudicated": Adjudicate, "annulled": Annul}
+DECISIONS = {"adjudicated": Adjudicate, "annulled": Annul}
 
 
-def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
+def find_outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
     """Return scores and ranks by the rules, or ranks as adjudicated; None if there is no result (yet)."""
     if match.ending == "adjudicated":
         last = read(match.events.get(seq=match.length).line, VOCABULARY)
@@ -26,7 +26,7 @@ def outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
     return Outcome(result.scores, result.ranks) if result else None
 
 
-def places_in_order(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
+def rank_seats(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
     """Return the ranks by seat, with everybody who gave up behind the others, whatever a bot did with their cards.
 
     The log and the export keep the result of the rules, so that `verify` can check it. An adjudicated match has the
@@ -34,13 +34,13 @@ def places_in_order(match: Match, ranks: Sequence[int], places: Iterable[Place])
     """
     if match.ending == "adjudicated":
         return tuple(ranks)
-    return behind_the_others(ranks, [place.resigned_at is not None for place in places])
+    return rank_resigned_last(ranks, [place.resigned_at is not None for place in places])
 
 
-def behind_the_others(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[int, ...]:
+def rank_resigned_last(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[int, ...]:
     """Move those who gave up to the end and the others up; equals stay equal.
 
-    >>> behind_the_others([1, 2, 2, 4], [True, False, False, False])
+    >>> rank_resigned_last([1, 2, 2, 4], [True, False, False, False])
     (4, 1, 1, 3)
     """
     order = list(zip(gave_up, ranks, strict=True))
@@ -49,7 +49,7 @@ def behind_the_others(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[in
 
 def is_as_logged(match: Match, table: Table[Any, Any]) -> bool:
     """Return whether the match's phase agrees with its log."""
-    if match.ending in DECIDED:
+    if match.ending in DECISIONS:
         last = match.events.get(seq=match.length)
-        return last.seat == HOUSE and isinstance(read(last.line, VOCABULARY), DECIDED[match.ending])
+        return last.seat == HOUSE and isinstance(read(last.line, VOCABULARY), DECISIONS[match.ending])
     return (table.result is not None) == (match.ending == "finished")

@@ -9,8 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.play.pace import Pace
-from beanpost.play.pace import read as read_pace
+from beanpost.play.pace import Pace, parse_pace
 from beanpost.players.models import Player
 from games.engine import catalogue
 from games.verification.witness import Card
@@ -30,7 +29,7 @@ class Match(models.Model):
     edition = models.PositiveSmallIntegerField()
     variant = models.CharField(max_length=32)
     seats = models.PositiveSmallIntegerField()
-    pace = models.CharField(max_length=100, default="daily")  # in the syntax of pace.read
+    pace = models.CharField(max_length=100, default="daily")  # in the syntax of pace.parse_pace
     allowance = models.DurationField()  # of that pace, for one sitting
     away_days = models.PositiveSmallIntegerField(null=True, blank=True)  # days of absence it honours; None: all
     open_to_all = models.BooleanField(default=False)
@@ -75,7 +74,7 @@ class Match(models.Model):
 
     @property
     def parsed_pace(self) -> Pace:
-        return read_pace(self.pace)
+        return parse_pace(self.pace)
 
 
 class Vault(models.Model):

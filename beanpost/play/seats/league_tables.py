@@ -53,7 +53,7 @@ def open_league_table(
 @transaction.atomic
 def begin_anyway(match_id: int, *, now: datetime) -> Match:
     """Begin without waiting for players who have not answered: they are confirmed, and the house gives them a word."""
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     for place in match.places.filter(confirmed_at=None, player__isnull=False):
         lifecycle.confirm(match, place, word="", now=now)
     return match
@@ -65,7 +65,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
 
     A seat that was declined is empty; a bot gets it. The log begins with a line about each seat given up.
     """
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has started."))
     place = match.places.filter(seat=seat).first()
@@ -83,7 +83,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
 @transaction.atomic
 def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> Place:
     """Give a seat of a match that has not begun to another player; the former player's invitation is void."""
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has started."))
     if match.places.filter(player=player).exists():

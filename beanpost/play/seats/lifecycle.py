@@ -17,8 +17,7 @@ from beanpost.play import signals
 from beanpost.play.deadlines import waits
 from beanpost.play.log import append, load
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Voice, card
-from beanpost.play.pace import check_pace
-from beanpost.play.pace import read as read_pace
+from beanpost.play.pace import check_pace, parse_pace
 from beanpost.play.random_codes import new_code, new_secret, new_word
 from beanpost.play.seats import names
 from beanpost.play.tickets import OpenTicket
@@ -102,7 +101,7 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
         "variant": planned.variant,
         "seats": planned.seats,
         "pace": planned.pace,
-        "allowance": read_pace(planned.pace).allowance,
+        "allowance": parse_pace(planned.pace).allowance,
         "open_to_all": planned.open_to_all,
         "listed": planned.listed,
         "keeper": keeper,
@@ -186,7 +185,7 @@ def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
     """Invite somebody to a seat that has become free."""
     keeper = Player.objects.get(kept=match_id)
     accounts.hold(keeper.pk)  # lock order: the player before the match
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     check_invitations(keeper, 1, now)
     return invite(match, address, now=now)
 
@@ -195,7 +194,7 @@ def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
 def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Place:
     """Seat a player at an open table, confirmed at once."""
     confirming.confirm(player, now=now)
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     place = match.places.filter(player=player).first()
     if place is None:
         check_open(match)
@@ -276,7 +275,7 @@ def expire(now: datetime) -> int:
 
 @transaction.atomic
 def expire_one(match_id: int, now: datetime) -> bool:
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     if match.expires_at is None or match.expires_at > now or match.phase != Match.Phase.GATHERING:
         return False
     match.ending = "expired"
@@ -301,5 +300,5 @@ def begin(match: Match, now: datetime) -> None:
     match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
     gave_up = [place.seat for place in places if place.resigned_at]
     lines = [append.NewLine(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
-    follow_up.follow_up(match, vault, load.opened(match), lines, mover=None, now=now)
+    follow_up.follow_up(match, vault, load.open_table(match), lines, mover=None, now=now)
     signals.started.send(Match, match=match, now=now)

@@ -29,7 +29,7 @@ def renew(place: Place) -> None:
     """
     if place.player_id:  # lock order: the player before the match and the seat, as when a bounce is recorded
         accounts.hold(place.player_id)
-    load.lock(place.match_id)  # lock order: the match before the seat, as for a move
+    load.lock_match(place.match_id)  # lock order: the match before the seat, as for a move
     renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
     if renewed and place.player:

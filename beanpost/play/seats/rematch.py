@@ -18,14 +18,14 @@ from beanpost.players.models import Player
 def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
     """Open a rematch. If another player has opened it already, confirm this player's seat there."""
     accounts.hold(player.pk)  # lock order: the player before the match, as when a bounce is recorded
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:
         following = lifecycle.open_match(same_again(match, player), player, now=now)
         following.follows = match
         following.save(update_fields=["follows"])
     elif following.places.filter(player=player).exists():
-        following = load.lock(following.pk)  # others may confirm at the same time
+        following = load.lock_match(following.pk)  # others may confirm at the same time
         lifecycle.confirm(following, following.places.get(player=player), word="", now=now)
     return following
 

@@ -44,7 +44,7 @@ def undone(match: Match, line: int) -> list[Told]:
 
 def before(match: Match, seq: int) -> int:
     """Return the line to rewind to in order to undo a line of the story."""
-    standing = [event.seq for event, _step in load.standing_moves(match, list(match.events.all()))]
+    standing = [event.seq for event, _step in load.replay_standing_moves(match, list(match.events.all()))]
     if seq not in standing:
         raise ValidationError(_("Line %(seq)d has already been undone. Choose another one.") % {"seq": seq})
     return max((other for other in standing if other < seq), default=0)
@@ -54,7 +54,9 @@ def before(match: Match, seq: int) -> int:
 def is_free(match: Match, line: int) -> bool:
     """Return whether no line after this one has revealed anything to anybody."""
     rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
-    later = [(event, step) for event, step in load.standing_moves(match, list(match.events.all())) if event.seq > line]
+    later = [
+        (event, step) for event, step in load.replay_standing_moves(match, list(match.events.all())) if event.seq > line
+    ]
     return all(event.seat >= 0 and tells_nothing(rules, step, readers) for event, step in later)
 
 
@@ -75,7 +77,7 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("This match isn’t in progress."))
     lines = match.events.filter(seq__lte=line).order_by("seq").values_list("seat", "line")
-    table = replay(load.opened(match), lines)
+    table = replay(load.open_table(match), lines)
     match.waits.all().delete()
     lapse_orders(match, now)
     said = [append.NewLine(HOUSE, str(Rewind(line)), origin)]

@@ -44,7 +44,7 @@ def is_free(match: Match, proposal: Proposal, place: Place) -> bool:
 def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     """Seat the newcomer: void all older links of the seat and announce the change."""
     confirming.confirm(player, now=now)
-    match = load.lock(proposal.match_id)
+    match = load.lock_match(proposal.match_id)
     proposal.refresh_from_db()
     place = match.places.select_related("player").get(seat=proposal.seat)
     if place.player_id == player.pk:

@@ -154,7 +154,7 @@ def undecided_everywhere() -> QuerySet[Proposal]:
 
 @transaction.atomic
 def decided_without_absent(match_id: int, proposal_id: int, now: datetime) -> bool:
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     proposal = match.proposals.get(pk=proposal_id)
     if proposal.closed_at or proposal.passed_at or has_gone_on(proposal):
         return False
@@ -214,7 +214,7 @@ def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | N
 @transaction.atomic
 def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
     """Rewind a line and all that followed for an organiser: at once, or by a proposal if everybody must consent."""
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     line = rewind.before(match, seq)
     if rewind.is_free(match, line):
         house_line = match.length + 1
@@ -261,7 +261,7 @@ def may_go_back(proposals: Iterable[Proposal]) -> bool:
 @transaction.atomic
 def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
     """Offer a seat to a player, or offer it again, as decided by an organiser who does not sit at the table."""
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     player = takeover.candidate(match, seat, address, now)
     offered = match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None)
     proposal = offered.filter(player=player, passed_at__isnull=False).first()

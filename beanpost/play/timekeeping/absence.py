@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.deadlines import waits
-from beanpost.play.deadlines.days_away import DAY, away_now, current
+from beanpost.play.deadlines.days_away import DAY, find_absence, find_honoured_absence
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place
 from beanpost.play.seats import lifecycle
@@ -77,7 +77,7 @@ def come_back(player: Player, *, now: datetime) -> None:
 def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
     """Offer to announce days away, since an automatic answer came back. The player decides."""
     place = match.places.filter(player=player).first()
-    if place is None or match.phase != Match.Phase.RUNNING or current(player, now):
+    if place is None or match.phase != Match.Phase.RUNNING or find_absence(player, now):
         return False
     signals.seemed_away.send(Match, match=match, place=place, now=now)
     return True
@@ -94,13 +94,13 @@ def ask_silent_players(now: datetime) -> int:
 
 @transaction.atomic
 def ask_silent_player(match_id: int, place_id: int, now: datetime) -> bool:
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     place = match.places.filter(pk=place_id, nudge_at__lte=now).first()
     if place is None:  # the player has just acted, or another process has asked them
         return False
     if match.phase != Match.Phase.RUNNING or place.is_bot:
         place.nudge_at = None
-    elif match.paused_at or away_now(place, now) or not catalogue.is_installed(match.game, match.edition):
+    elif match.paused_at or find_honoured_absence(place, now) or not catalogue.is_installed(match.game, match.edition):
         place.nudge_at = now + TIME_TO_ANSWER
     elif place.nudged:
         place.nudge_at, place.misses = None, max(place.misses, MISSES_BEFORE_BOT - 1)
@@ -118,7 +118,7 @@ def still_playing(place: Place, *, now: datetime) -> None:
     if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
         house_lines.seat_person(match, place, Event.Origin.PLAYER, now)
         return
-    waits.heard_from(place, now)
+    waits.note_activity(place, now)
     place.save(update_fields=["misses", "nudged", "nudge_at"])
 
 
@@ -151,7 +151,7 @@ def complained(player: Player, *, now: datetime) -> int:
     accounts.hold(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
     # Lock matches in the order of their keys, and check them only then: they may have ended or changed hands meanwhile.
     seats = player.places.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)).order_by("match_id")
-    tables = [load.lock(pk) for pk in list(seats.values_list("match_id", flat=True))]
+    tables = [load.lock_match(pk) for pk in list(seats.values_list("match_id", flat=True))]
     accounts.never_write_again(player, now=now)
     return sum(leave_to_bot(match, player, now) for match in tables)
 

@@ -98,7 +98,7 @@ def health(now: datetime) -> Health:
     return Health(
         overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE)),
         stalled=few(Wait.objects.filter(stalled_at__isnull=False)),
-        last_sweep=outages.last_heartbeat(),
+        last_sweep=outages.find_last_heartbeat(),
     )
 
 

@@ -32,7 +32,7 @@ def letter_went(match: Match, player: Player, opened: int, *, promised: datetime
     delay = now - promised
     if delay <= PROMPT:
         return False
-    locked = load.lock(match.pk)
+    locked = load.lock_match(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat, opened=opened).first() if place else None
     return bool(place and wait and stop_clock(locked, place, wait, delay, now))
@@ -44,7 +44,7 @@ def letter_bounced(match: Match, player: Player, *, opened: int | None = None, n
 
     `opened` is the question the letter was about: if it was answered meanwhile, the player has been reached.
     """
-    locked = load.lock(match.pk)
+    locked = load.lock_match(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat).first() if place else None
     if place is None or wait is None or place.unreached >= MOST_UNREACHED:
@@ -72,7 +72,7 @@ def stand_still_for(change_id: int, now: datetime) -> bool:
     accounts.hold(change.player_id)  # lock order: the player before their matches
     change = AddressChange.objects.select_for_update().get(pk=change.pk)
     for match_id in sorted({wait.match_id for wait in running_waits(change.player_id)}):
-        match = load.lock(match_id)
+        match = load.lock_match(match_id)
         for wait in running_waits(change.player_id).filter(match=match_id):
             if not is_waited_for(change, wait):
                 change.waited_for.append(sitting(wait))
@@ -108,6 +108,6 @@ def grant(match: Match, wait: Wait, span: timedelta, now: datetime) -> None:
 def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: datetime) -> bool:
     if wait.due_at is None or place.is_bot or match.phase != Match.Phase.RUNNING:
         return False
-    until = clock.settled(wait.due_at + span, match.parsed_pace, waits.time_zone(place))
+    until = clock.find_allowed_time(wait.due_at + span, match.parsed_pace, waits.find_time_zone(place))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=span)
     return True

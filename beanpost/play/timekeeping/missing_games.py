@@ -65,13 +65,13 @@ def stop_clocks(now: datetime) -> int:
 
 @transaction.atomic
 def stop(match_id: int, now: datetime) -> bool:
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(due_at__isnull=False):
         assert wait.due_at is not None
-        cost = outages.time_lost(wait, now)
+        cost = outages.measure_lost_time(wait, now)
         wait.due_at, wait.credit, wait.credited_at = wait.due_at + cost, wait.credit + cost, now
-        waits.stop(wait, match, places[wait.seat], now)
+        waits.stop_clock(wait, match, places[wait.seat], now)
         wait.stalled_at = None
         wait.save(update_fields=["left", "due_at", "remind_at", "credit", "credited_at", "stalled_at"])
     return True
@@ -90,12 +90,12 @@ def restart_clocks(now: datetime) -> int:
 
 @transaction.atomic
 def restart(match_id: int, now: datetime) -> bool:
-    match = load.lock(match_id)
+    match = load.lock_match(match_id)
     if match.paused_at or match.phase != Match.Phase.RUNNING:
         return False
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(left__isnull=False):
-        house_lines.wind_up(wait, places[wait.seat], match, wait.credited_at or now, now)
+        house_lines.restart_clock(wait, places[wait.seat], match, wait.credited_at or now, now)
         wait.credited_at = now  # outages since the clock stopped are part of the time just credited
         wait.save(update_fields=["credited_at"])
         place = places[wait.seat]

@@ -26,9 +26,11 @@ def remind_once(match: Match, seating: Seating, wait: Wait, now: datetime) -> bo
     place = seating.places[wait.seat]
     if place.is_bot or not place.wants_reminders:
         return False
-    away = days_away.away_now(place, now)
+    away = days_away.find_honoured_absence(place, now)
     if away and not only_reminded(place):
-        Wait.objects.filter(pk=wait.pk).update(remind_at=at_home(match, place, days_away.home(away), wait.due_at))
+        Wait.objects.filter(pk=wait.pk).update(
+            remind_at=at_home(match, place, days_away.find_return(away), wait.due_at)
+        )
         return False
     house_lines.remind(match, wait, place, Event.Origin.CLOCK, now)
     return True
@@ -36,7 +38,7 @@ def remind_once(match: Match, seating: Seating, wait: Wait, now: datetime) -> bo
 
 def at_home(match: Match, place: Place, home: datetime, due: datetime) -> datetime | None:
     """Return when to remind a player who comes home then, by daylight. None if their time is up before that."""
-    at = clock.by_daylight(home, match.parsed_pace, waits.time_zone(place), morning=0)
+    at = clock.skip_quiet_hours(home, match.parsed_pace, waits.find_time_zone(place), morning=0)
     return at if at < due else None
 
 

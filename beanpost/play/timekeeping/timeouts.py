@@ -70,21 +70,21 @@ def let_others_speak(match: Match, seating: Seating, wait: Wait, now: datetime) 
     Other bots may have been interrupted: they continue first.
     """
     place = seating.places[wait.seat]
-    until = clock.due(wait.asked_at, match.parsed_pace, waits.time_zone(place), window=True)
+    until = clock.compute_deadline(wait.asked_at, match.parsed_pace, waits.find_time_zone(place), window=True)
     if not wait.window or until <= now or answer_of_bot(match, place):
         return False
     if house_lines.let_bots_play(match, now).events:
         return True
     if not people_may_speak(match, seating):
         return False
-    waits.extend(wait, until)
+    waits.extend_wait(wait, until)
     return True
 
 
 @sensitive_variables("table")
 def people_may_speak(match: Match, seating: Seating) -> bool:
     """Return whether a person may speak without being waited for."""
-    table = load.current_table(match, match.vault)
+    table = load.load_table(match, match.vault)
     free = {ask.seat for ask in table.asks if ask.free and ask.default is None}
     return any(place.seat in free and not place.is_bot for place in seating.places)
 
@@ -92,12 +92,12 @@ def people_may_speak(match: Match, seating: Seating) -> bool:
 def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Give back the time that outages cost."""
     assert wait.due_at is not None
-    cost = outages.time_lost(wait, now)
+    cost = outages.measure_lost_time(wait, now)
     wait.credited_at = now  # also if nothing was lost: the next step need not ask again
     if not cost:
         return False
     until = max(wait.due_at + cost, now + AT_LEAST)
-    until = clock.settled(until, match.parsed_pace, waits.time_zone(seating.places[wait.seat]))
+    until = clock.find_allowed_time(until, match.parsed_pace, waits.find_time_zone(seating.places[wait.seat]))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
     return True
 
@@ -105,7 +105,7 @@ def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime) -> 
 def wait_for_return(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Wait for a player who is away, and remind them when they are back. Days away are charged only now."""
     place = seating.places[wait.seat]
-    covered = days_away.covered(match, place, now)
+    covered = days_away.charge_days_away(match, place, now)
     if covered is None or covered.until <= now:
         return False
     wait.remind_at = reminders.at_home(match, place, covered.home, covered.until)
@@ -115,10 +115,10 @@ def wait_for_return(match: Match, seating: Seating, wait: Wait, now: datetime) -
 
 def by_daylight(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Postpone a timeout out of the quiet hours, should the sweep be late or the player's time zone have changed."""
-    until = clock.settled(now, match.parsed_pace, waits.time_zone(seating.places[wait.seat]))
+    until = clock.find_allowed_time(now, match.parsed_pace, waits.find_time_zone(seating.places[wait.seat]))
     if match.parsed_pace.hour is not None or until <= now:
         return False
-    waits.extend(wait, until)
+    waits.extend_wait(wait, until)
     return True
 
 
@@ -128,9 +128,9 @@ def excuse(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
         return False
     place.excuses -= 1
     place.save(update_fields=["excuses"])
-    zone = waits.time_zone(place)
-    until = clock.settled(
-        clock.after(now, match.parsed_pace.extension, match.parsed_pace, zone), match.parsed_pace, zone
+    zone = waits.find_time_zone(place)
+    until = clock.find_allowed_time(
+        clock.add_time(now, match.parsed_pace.extension, match.parsed_pace, zone), match.parsed_pace, zone
     )
     event = house_lines.extend(match, wait, until, Event.Origin.CLOCK, now)
     signals.excused.send(Match, match=match, wait=wait, place=place, event=event, now=now)
@@ -178,7 +178,7 @@ def answer_for(match: Match, seating: Seating, wait: Wait, origin: str, now: dat
         first = first or made.events[0]
         if seat not in made.asked:
             break
-        seating = load.seating(match)
+        seating = load.load_seating(match)
         sitting = seating.waits[seat]
     return first
 
@@ -188,7 +188,7 @@ def default(match: Match, place: Place) -> str:
     """Return the line to play for a seat: that of the bot that sits there, or the rules' default."""
     if place.is_bot and (answer := answer_of_bot(match, place)):
         return answer
-    table = load.current_table(match, match.vault)
+    table = load.load_table(match, match.vault)
     ask = table.ask(place.seat)
     assert ask is not None
     return str(ask.default)
@@ -197,7 +197,7 @@ def default(match: Match, place: Place) -> str:
 @sensitive_variables("table", "ask", "answer")
 def answer_of_bot(match: Match, place: Place) -> str:
     """Return the line of the bot that sits there; "" while it lets others speak."""
-    table = load.current_table(match, match.vault)
+    table = load.load_table(match, match.vault)
     ask = table.ask(place.seat)
     answer = table.rules.bot(table.view(place.seat), ask) if ask else None
     return str(answer) if answer else ""

@@ -39,34 +39,34 @@ class AutomaticPlayers:
 
     def answer(self, table: Table[Any, Any]) -> NewLine | None:
         """Return the next automatic line, if there is one."""
-        found = self.of_the_dealer(table) or self.of_the_house(table) or self.of_bots_and_orders(table)
+        found = self.answer_as_dealer(table) or self.answer_as_house(table) or self.answer_as_bot_or_order(table)
         self.lines += found is not None
         return found
 
-    def of_the_dealer(self, table: Table[Any, Any]) -> NewLine | None:
+    def answer_as_dealer(self, table: Table[Any, Any]) -> NewLine | None:
         if not table.ask(DEALER):
             return None
         self.dealt += 1
         return NewLine(DEALER, self.dealer().answer(table, self.dealt - 1), Event.Origin.DEALER)
 
-    def of_the_house(self, table: Table[Any, Any]) -> NewLine | None:
+    def answer_as_house(self, table: Table[Any, Any]) -> NewLine | None:
         return NewLine(*table.forced[0], Event.Origin.HOUSE) if table.forced else None
 
-    def of_bots_and_orders(self, table: Table[Any, Any]) -> NewLine | None:
+    def answer_as_bot_or_order(self, table: Table[Any, Any]) -> NewLine | None:
         if self.automatic == MOST_AUTOMATIC:
             return None
         # The seat that could close a market comes last: every other bot and order sees each deal first.
         for ask in sorted(table.asks, key=lambda ask: bool(ask.default and ask.free)):
-            if found := self.of_bot(table, ask) if ask.seat in self.bots else self.of_orders(table, ask):
+            if found := self.answer_as_bot(table, ask) if ask.seat in self.bots else self.answer_by_orders(table, ask):
                 self.automatic += 1
                 return found
         return None
 
-    def of_bot(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:
+    def answer_as_bot(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:
         action = table.rules.bot(table.view(ask.seat), ask)
         return NewLine(ask.seat, str(action), Event.Origin.BOT) if action else None
 
-    def of_orders(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:
+    def answer_by_orders(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:
         """Return the answer of the first standing order that has one. Note the orders that lapse on the way."""
         own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed]
         if not own:
@@ -75,7 +75,7 @@ class AutomaticPlayers:
         view = table.view(ask.seat)
         # Orders do not see answers that are hidden from their owner: a hidden offer keeps no market open.
         shown = replace(ask, menu=tuple(drop_hidden(parsed, view, ask.menu)))
-        for counsel in consult(parsed, view, shown, refused=partial(refused, table)):
+        for counsel in consult(parsed, view, shown, refused=partial(is_refused, table)):
             order = own[counsel.order]
             self.note(order, counsel.lapse)
             if counsel.answer:
@@ -105,7 +105,7 @@ class AutomaticPlayers:
             order.save(update_fields=["answered", "lapsed_at", "reason", "values"])
 
 
-def refused(table: Table[Any, Any], ask: Ask, answer: Action) -> bool:
+def is_refused(table: Table[Any, Any], ask: Ask, answer: Action) -> bool:
     """Return whether the rules refuse the answer."""
     try:
         take(table, ask.seat, answer)

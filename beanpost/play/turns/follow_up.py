@@ -47,7 +47,7 @@ def follow_up(
     seating: Seating | None = None,
 ) -> Played:
     """Do everything that follows a line: automatic answers, the log, the waits, the signals, the end of the match."""
-    seating = seating or load.seating(match)
+    seating = seating or load.load_seating(match)
     places = seating.places
     automatic = AutomaticPlayers(match, vault, seating, lines=match.length + len(lines))
     book = WaitBook(match, seating, table)
@@ -87,11 +87,11 @@ def announce_news(
 ) -> None:
     """Announce new and failed offers to players whose questions stayed open; the mover sees them on the page."""
     people = {wait.seat: wait for wait in book.kept if wait.seat != mover and not places[wait.seat].is_bot}
-    with_news = seats_with_news(before, table, automatic)
+    with_news = find_seats_with_news(before, table, automatic)
     for seat, through in with_news.items():
         if wait := people.get(seat):
             signals.addressed.send(Match, match=match, wait=wait, place=places[seat], through=through, now=now)
-    for seat in turned_down(before, table):
+    for seat in find_declined_seats(before, table):
         if seat not in with_news and (wait := people.get(seat)):
             signals.turned_down.send(Match, match=match, wait=wait, place=places[seat], now=now)
 
@@ -106,7 +106,9 @@ def is_worth_a_letter(table: Table[Any, Any], wait: Wait, automatic: AutomaticPl
 
 
 @sensitive_variables("before", "table", "automatic", "asks")
-def seats_with_news(before: Table[Any, Any], table: Table[Any, Any], automatic: AutomaticPlayers) -> dict[Seat, bool]:
+def find_seats_with_news(
+    before: Table[Any, Any], table: Table[Any, Any], automatic: AutomaticPlayers
+) -> dict[Seat, bool]:
     """Return the seats that have something new to answer; the value says whether all others have had their say."""
     earlier = {ask.seat: ask for ask in before.asks}
     asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
@@ -116,7 +118,7 @@ def seats_with_news(before: Table[Any, Any], table: Table[Any, Any], automatic: 
 
 
 @sensitive_variables("before", "table")
-def turned_down(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
+def find_declined_seats(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
     """Return the seats whose offers have come to nothing."""
     open_before = {ask.seat for ask in before.asks if ask.free}
     seats = [ask.seat for ask in table.asks if ask.free and ask.seat in open_before]

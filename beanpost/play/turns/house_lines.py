@@ -43,16 +43,16 @@ def extend(
     match: Match, wait: Wait, until: datetime, origin: str, now: datetime, *, credit: timedelta = timedelta()
 ) -> Event:
     """Give a seat more time."""
-    until = whole_minute(until)
-    waits.extend(wait, until, credit=credit)
-    return add_house_line(match, extension(wait.seat, until), origin, now)
+    until = round_up_to_minute(until)
+    waits.extend_wait(wait, until, credit=credit)
+    return add_house_line(match, build_extension(wait.seat, until), origin, now)
 
 
-def extension(seat: Seat, until: datetime) -> Extend:
+def build_extension(seat: Seat, until: datetime) -> Extend:
     return Extend(seat, f"{until.astimezone(UTC):%Y-%m-%dT%H:%MZ}")
 
 
-def whole_minute(at: datetime) -> datetime:
+def round_up_to_minute(at: datetime) -> datetime:
     """Round up to the minute, as the log has it: rounding down would cost the player time."""
     return at if at.second == at.microsecond == 0 else at.replace(second=0, microsecond=0) + timedelta(minutes=1)
 
@@ -82,7 +82,7 @@ def seat_person(match: Match, place: Place, origin: str, now: datetime) -> None:
     if wait is None:
         return
     if wait.is_blocking:
-        waits.begin(wait, match, place, now)
+        waits.begin_sitting(wait, match, place, now)
     # Number it as a new question, so that it gets a letter and older links cannot answer it.
     wait.opened, wait.asked_at = event.seq, now
     wait.save()
@@ -107,7 +107,7 @@ def let_bots_play(match: Match, now: datetime) -> follow_up.Played:
     if not catalogue.is_installed(match.game, match.edition):
         return follow_up.Played(match, ())
     vault = Vault.objects.get(match=match)
-    table = load.current_table(match, vault)
+    table = load.load_table(match, vault)
     return follow_up.follow_up(match, vault, table, [], mover=None, now=now, before=table)
 
 
@@ -122,9 +122,9 @@ def pause(match: Match, origin: str, now: datetime) -> bool:
     match.save(update_fields=["paused_at"])
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(due_at__isnull=False):
-        waits.stop(wait, match, places[wait.seat], now)
+        waits.stop_clock(wait, match, places[wait.seat], now)
         wait.save(update_fields=["left", "due_at", "remind_at"])
-    clock_is_settled(match, now)
+    close_pause_proposals(match, now)
     add_house_line(match, Pause(), origin, now)
     return True
 
@@ -137,48 +137,48 @@ def resume(match: Match, origin: str, now: datetime) -> bool:
     match.save(update_fields=["paused_at"])
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(left__isnull=False):
-        wind_up(wait, places[wait.seat], match, paused, now)
-    clock_is_settled(match, now)
+        restart_clock(wait, places[wait.seat], match, paused, now)
+    close_pause_proposals(match, now)
     add_house_line(match, Resume(), origin, now)
     return True
 
 
-def clock_is_settled(match: Match, now: datetime) -> None:
+def close_pause_proposals(match: Match, now: datetime) -> None:
     """Close the open proposals to pause or to resume: one of the two has just been done."""
     asked = match.proposals.filter(about__in=(Proposal.About.PAUSE, Proposal.About.RESUME), closed_at=None)
     asked.update(closed_at=now)
 
 
-def wind_up(wait: Wait, place: Place, match: Match, paused: datetime, now: datetime) -> None:
+def restart_clock(wait: Wait, place: Place, match: Match, paused: datetime, now: datetime) -> None:
     assert wait.left is not None
-    pace, zone = match.parsed_pace, waits.time_zone(place)
-    wait.credit += clock.running(max(paused, wait.since), now, pace, zone)
+    pace, zone = match.parsed_pace, waits.find_time_zone(place)
+    wait.credit += clock.measure_time(max(paused, wait.since), now, pace, zone)
     if place.is_bot:
         wait.due_at, wait.remind_at = now, None
     else:
-        wait.due_at = clock.settled(clock.after(now, wait.left, pace, zone), pace, zone)
-        wait.remind_at = reminder_to_come(wait, match, zone, now)
+        wait.due_at = clock.find_allowed_time(clock.add_time(now, wait.left, pace, zone), pace, zone)
+        wait.remind_at = find_next_reminder(wait, match, zone, now)
     wait.left = None
     wait.save(update_fields=["left", "due_at", "remind_at", "credit"])
 
 
-def reminder_to_come(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> datetime | None:
+def find_next_reminder(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> datetime | None:
     """Return when to remind after a pause. None if the moment has passed: the reminder went out before the pause."""
     assert wait.due_at is not None
-    since = clock.after(wait.since, wait.credit, match.parsed_pace, zone)
-    at = clock.reminder(since, wait.due_at, match.parsed_pace, zone, window=wait.window)
+    since = clock.add_time(wait.since, wait.credit, match.parsed_pace, zone)
+    at = clock.compute_reminder(since, wait.due_at, match.parsed_pace, zone, window=wait.window)
     return at if at and at > now else None
 
 
 def end_long_pauses(now: datetime) -> int:
     """Resume matches that have been paused for too long: everybody may have forgotten them."""
     old = Match.objects.filter(paused_at__lte=now - LONGEST_PAUSE).order_by("paused_at").values_list("pk")
-    return batches.run_each(old, resume_alone, now)
+    return batches.run_each(old, resume_after_long_pause, now)
 
 
 @transaction.atomic
-def resume_alone(match_id: int, now: datetime) -> bool:
-    match = load.lock(match_id)
+def resume_after_long_pause(match_id: int, now: datetime) -> bool:
+    match = load.lock_match(match_id)
     if match.paused_at is None or match.paused_at > now - LONGEST_PAUSE:
         return False
     resume(match, Event.Origin.CLOCK, now)

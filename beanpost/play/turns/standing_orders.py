@@ -21,7 +21,7 @@ from games.contract.notation import read
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
-MOST = 12  # orders of one seat at a time
+MOST_ORDERS = 12  # orders of one seat at a time
 WITHDRAWN = gettext_noop("you cancelled it")
 # Rows keep the reason as it was worded when the order lapsed. These were reworded in November 2026.
 # A game lists its own.
@@ -35,9 +35,9 @@ FORMER_REASONS = {
 
 @transaction.atomic
 @sensitive_variables("line", "order", "vault", "table")
-def give(place: Place, line: str, *, now: datetime) -> Order:
+def give_order(place: Place, line: str, *, now: datetime) -> Order:
     """Save an order, and apply it at once if it has an answer. Raise RulesError if it is not a valid order."""
-    match = load.lock(place.match_id)
+    match = load.lock_match(place.match_id)
     if match.phase != Match.Phase.RUNNING:
         raise NotRunning(match)
     vocabulary = games.get(match.game, match.edition).orders.for_seats(match.seats)
@@ -47,21 +47,21 @@ def give(place: Place, line: str, *, now: datetime) -> Order:
     standing = Order.objects.filter(match=match, seat=place.seat, lapsed_at=None)
     if given := standing.filter(line=order).first():
         return given
-    if standing.count() >= MOST:
-        raise too_many()
+    if standing.count() >= MOST_ORDERS:
+        raise build_too_many_error()
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
     vault = Vault.objects.get(match=match)
-    table = load.current_table(match, vault)
+    table = load.load_table(match, vault)
     follow_up.follow_up(match, vault, table, [], mover=place.seat, now=now, before=table)
     given.refresh_from_db()
     return given
 
 
-def too_many() -> Illegal:
-    return Illegal("You can have up to {most} orders at a time. Cancel one first.", most=MOST)
+def build_too_many_error() -> Illegal:
+    return Illegal("You can have up to {most} orders at a time. Cancel one first.", most=MOST_ORDERS)
 
 
-def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
+def withdraw_order(place: Place, order_id: int, *, now: datetime) -> bool:
     own = Order.objects.filter(pk=order_id, match=place.match_id, seat=place.seat, lapsed_at=None)
     return bool(own.update(lapsed_at=now, reason=WITHDRAWN))
 
@@ -72,32 +72,32 @@ def withdraw(place: Place, order_id: int, *, now: datetime) -> bool:
 @transaction.atomic
 @sensitive_variables("line")
 def give_by_ticket(ticket: OrderTicket, line: str, *, now: datetime) -> Order:
-    return give(bearer(ticket), line, now=now)
+    return give_order(lock_seat_of_ticket(ticket), line, now=now)
 
 
 @transaction.atomic
 def withdraw_by_ticket(ticket: OrderTicket, order_id: int, *, now: datetime) -> bool:
-    return withdraw(bearer(ticket), order_id, now=now)
+    return withdraw_order(lock_seat_of_ticket(ticket), order_id, now=now)
 
 
-def bearer(ticket: OrderTicket) -> Place:
+def lock_seat_of_ticket(ticket: OrderTicket) -> Place:
     """Lock the match, and return the seat of a ticket that is still valid."""
-    load.lock(ticket.match)
-    return check_still_good(ticket)
+    load.lock_match(ticket.match)
+    return check_ticket(ticket)
 
 
-def check_still_good(ticket: OrderTicket) -> Place:
+def check_ticket(ticket: OrderTicket) -> Place:
     """Return the ticket's seat, or raise: an old letter may neither show nor give orders, since an order is a move."""
     places = Place.objects.filter(match=ticket.match, seat=ticket.seat, occupant=ticket.occupant, resigned_at=None)
     place = places.first()
     if place is None:
         raise NotYours
-    if last_word(ticket.match, ticket.seat) != ticket.since:
+    if find_last_own_line(ticket.match, ticket.seat) != ticket.since:
         raise TooLate(None)
     return place
 
 
-def last_word(match_id: int, seat: Seat) -> int:
+def find_last_own_line(match_id: int, seat: Seat) -> int:
     """Return the number of a seat's last line that came from neither an order nor the house; 0 if there is none."""
     answered = Order.objects.filter(match=match_id, seat=seat).values_list("answered", flat=True)
     own = Event.objects.filter(match=match_id, seat=seat).exclude(origin=Event.Origin.HOUSE)
@@ -105,6 +105,6 @@ def last_word(match_id: int, seat: Seat) -> int:
     return last["seq"] or 0
 
 
-def why_lapsed(order: Order, former: Mapping[str, str]) -> Phrase:
+def explain_lapse(order: Order, former: Mapping[str, str]) -> Phrase:
     """Return the reason as it is worded today, given the former reasons of the game."""
     return Phrase({**FORMER_REASONS, **former}.get(order.reason, order.reason), **order.values)

@@ -37,7 +37,7 @@ from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
 from beanpost.play.log import export
 from beanpost.play.models import Match, Note, Place
-from beanpost.play.pace import read as read_pace
+from beanpost.play.pace import parse_pace
 from beanpost.play.tickets import (
     AddressTicket,
     EraseTicket,
@@ -179,7 +179,7 @@ def late(letter: Letter) -> Contents | None:
 def finished(letter: Letter) -> Contents | None:
     context = at_table(letter, Match.Phase.ENDED)
     assert letter.match is not None
-    return context and context | {"secret": export.revealed(letter.match)}
+    return context and context | {"secret": export.reveal_secret(letter.match)}
 
 
 def reported(letter: Letter) -> Contents | None:
@@ -238,7 +238,7 @@ def open_(letter: Letter) -> Contents:
         "ticket": letter.values["ticket"],
         "planned": planned,
         "title": catalogue.title(planned.game),
-        "pace": read_pace(planned.pace),
+        "pace": parse_pace(planned.pace),
     }
 
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.template_functions import sprite
 from beanpost.play.models import Event, Match, Place, Vault, Wait
-from beanpost.play.pace import read as read_pace
+from beanpost.play.pace import parse_pace
 from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.album import SIZE, TILE, Album
@@ -63,7 +63,7 @@ def dealt(reader: Player, asked_at: datetime) -> Match:
     """Return the match with its rows, as `match_rows.at` would load them. Nothing is stored."""
     table = played()
     match = Match(0, code="sample", game=GAME, edition=table.rules.edition, variant=VARIANT, seats=len(NAMES))
-    match.pace, match.allowance, match.keeper = PACE, read_pace(PACE).allowance, reader
+    match.pace, match.allowance, match.keeper = PACE, parse_pace(PACE).allowance, reader
     match.phase, match.length, match.started_at = Match.Phase.RUNNING, len(table.entries), asked_at
     rows = MatchRows(match)
     rows.vault = Vault(match=match, secret=b"")

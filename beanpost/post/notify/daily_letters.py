@@ -34,7 +34,7 @@ def write_one(player: Player, now: datetime) -> bool:
     """Queue a player's letter for one day, unless no table asks them anything."""
     assert player.digest_at is not None
     day = player.digest_at.astimezone(player.tz).date()
-    following = clock.next_at(player.digest_hour, player.tz, now, not_on=day)
+    following = clock.find_next_hour(player.digest_hour, player.tz, now, not_on=day)
     ours = Player.objects.filter(pk=player.pk, digest_at=player.digest_at)
     if not ours.update(digest_at=following, digest_on=day):  # another machine was faster, or their preferences changed
         return False

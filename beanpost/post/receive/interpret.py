@@ -160,7 +160,7 @@ def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list
     said = [[echo(pieces[0]), meaning_of(option)] for pieces, option in zip(words, options, strict=True)]
     two = ReplyResult(Finding.UNCLEAR, {"why": "two", "said": said[:MOST_SHOWN]})
     ticket = MoveTicket(**asked)
-    return replace(closed(letter, load.lock(ticket.match), ticket) or two, asked=asked)
+    return replace(closed(letter, load.lock_match(ticket.match), ticket) or two, asked=asked)
 
 
 def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now: datetime) -> ReplyResult:
@@ -168,7 +168,7 @@ def read_one_of(letter: Letter, asked: dict[str, Any], words: Sequence[str], now
 
 
 def read_words(letter: Letter, ticket: MoveTicket, words: Sequence[str], now: datetime) -> ReplyResult:
-    match = load.lock(ticket.match)
+    match = load.lock_match(ticket.match)
     if why_not := closed(letter, match, ticket):
         return why_not
     try:
@@ -244,7 +244,7 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
     if not moves.ticket_holder_sits_at(ticket, place):
         raise NotYours
     try:
-        given = standing_orders.give(place, heard.order, now=now)
+        given = standing_orders.give_order(place, heard.order, now=now)
     except RulesError as refusal:
         with translation.override(letter.recipient.language):
             return ReplyResult(Finding.UNREAD, told | {"why": "refused", "refusal": wording.say(refusal.phrase, ())})

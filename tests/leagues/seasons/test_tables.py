@@ -19,7 +19,7 @@ from beanpost.leagues.seasons import phases, results, rounds
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.log import audit
-from beanpost.play.log.export import export
+from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Proposal
 from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.tickets import SeatTicket, sign
@@ -248,7 +248,7 @@ def test_a_substitute_is_asked_and_takes_the_seat_through_a_link(at_olgas, fixtu
     assert Chair.objects.get(pk=chair.pk).sitter == spare.player
     assert Letter.objects.get(kind="replaced").recipient == outgoing
     match = play_out(fixture.match)
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
     assert not Rating.objects.filter(player__in=(outgoing, spare.player)).exists()  # the seat changed hands
 
 
@@ -344,7 +344,7 @@ def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
     assert last_line(fixture) == ("adjudicate C B A", "organiser")
     assert (fixture.ending, fixture.reason) == ("adjudicated", REASON["reason"])
     assert list(fixture.chairs.values_list("rank", "score")) == [(3, None), (2, None), (1, None)]
-    exported = export(match, None)
+    exported = export_match(match, None)
     assert exported["result"] == {"scores": None, "ranks": [3, 2, 1]}
     assert "The organiser decided the result." in str(verify(exported))
     assert Letter.objects.filter(kind="finished").count() == 3
@@ -371,7 +371,7 @@ def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
     assert "This table has already been annulled." in refused.content.decode()
     assert last_line(fixture) == ("annul", "organiser")
     assert (fixture.ending, fixture.reason) == ("annulled", REASON["reason"])
-    assert "The match was annulled." in str(verify(export(Match.objects.get(), None)))
+    assert "The match was annulled." in str(verify(export_match(Match.objects.get(), None)))
     tallies = [line.row.tally for line in season_records.compute_standings(fixture.round.division)]
     assert {(tally.played, tally.byes, tally.points) for tally in tallies} == {(0, 1, 6)}  # as if everybody sat out
 
@@ -404,7 +404,7 @@ def test_a_rewind_by_an_organiser_lists_seen_cards_and_waits_for_everyone(at_olg
         votes.vote(place, proposal.pk, now=NOON + timedelta(hours=2))
     assert last_line(fixture) == (f"rewind to {line.seq - 1}", "organiser")
     match = play_out(fixture.match)
-    assert "every move check out" in str(verify(export(match, None)))
+    assert "every move check out" in str(verify(export_match(match, None)))
 
 
 def test_an_organiser_who_plays_or_has_played_at_the_table_cannot_act(at_olgas, fixture):
@@ -551,8 +551,8 @@ def test_a_no_show_forfeited_before_the_match_starts_is_played_by_a_bot_and_come
     assert ranks[seat] == (3, True)
     assert min(ranks.values()) == (1, False)
     assert [row.place.seat for row in scene.of(match, None).standings][-1] == seat
-    assert "every move check out" in str(verify(export(match, None)))
-    assert list(audit.differences(match)) == []
+    assert "every move check out" in str(verify(export_match(match, None)))
+    assert list(audit.find_differences(match)) == []
     assert Rating.objects.filter(game="").order_by("mu").first().player == chair.sitter
     assert ratings.recompute_ratings()[1] == 0
     assert exports.list_fixtures(gathering.round.division.season)[seat]["rank"] == 3

@@ -185,10 +185,10 @@ def test_a_match_with_a_deleted_player_can_be_verified_and_says_what_was_deleted
     play_to_the_end(match)
     erasure.erase(ann, now=NOON)
     match.refresh_from_db()
-    exported = json.loads(json.dumps(export.export(match, None)))
+    exported = json.loads(json.dumps(export.export_match(match, None)))
     assert ann.name not in json.dumps(exported)
     assert "A player’s name was deleted from the card at their request" in str(verify(exported))
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
 
 
 def test_a_resigned_player_can_be_deleted_while_the_others_play_on(ann, match):
@@ -196,7 +196,7 @@ def test_a_resigned_player_can_be_deleted_while_the_others_play_on(ann, match):
     erasure.erase(ann, now=NOON)
     match.refresh_from_db()
     assert match.phase == Match.Phase.RUNNING
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

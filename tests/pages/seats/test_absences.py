@@ -41,7 +41,7 @@ def seat(match: Match, number: int) -> Place:
 
 
 def absent(match: Match, number: int = 1) -> Place:
-    house_lines.substitute_bot(load.lock(match.pk), seat(match, number), "clock", NOON)
+    house_lines.substitute_bot(load.lock_match(match.pk), seat(match, number), "clock", NOON)
     return seat(match, number)
 
 
@@ -140,10 +140,10 @@ def test_the_pages_of_a_finished_match_say_nothing_about_playing_on(client, name
 def test_a_pause_decided_meanwhile_is_no_longer_voted_on_and_its_opposite_is_offered(client, stands, asked, offered):
     match = seat_friends()
     if stands:
-        house_lines.pause(load.lock(match.pk), "organiser", NOON)
+        house_lines.pause(load.lock_match(match.pk), "organiser", NOON)
     votes.propose(seat(match, 0), asked, now=NOON)
     turn = house_lines.resume if stands else house_lines.pause
-    turn(load.lock(match.pk), "organiser", NOON)
+    turn(load.lock_match(match.pk), "organiser", NOON)
     page = client.get(door("seat", seat(match, 1))).text
     assert "I agree" not in page
     assert f'name="propose" value="{offered}"' in page
@@ -294,7 +294,7 @@ def test_a_player_who_agrees_too_late_sees_the_outcome_of_that_vote(client):
         votes.propose(seat(match, number), "pause", now=NOON)
     agreed, late = "Everyone agreed to pause. The clock is stopped.", {"agree": match.proposals.get().pk}
     assert f"{agreed}</p>" in client.post(door("seat", seat(match, 1)), late).text
-    house_lines.resume(load.lock(match.pk), "organiser", NOON + timedelta(days=1))
+    house_lines.resume(load.lock_match(match.pk), "organiser", NOON + timedelta(days=1))
     page = client.post(door("seat", seat(match, 1)), late).text
     assert f"On Mon 16 Nov, 12:00 (UTC): “{agreed}”" in page
     assert "The organiser ended the pause" not in page
@@ -315,7 +315,7 @@ def test_a_player_who_agrees_to_a_replaced_proposal_is_told_so(client):
         press(match, "play")
     moved = match.events.filter(seat__gte=0).values_list("seq", flat=True)
     first, _second = (votes.go_back(match.pk, seq, now=NOON) for seq in reversed(moved))
-    house_lines.pause(load.lock(match.pk), "organiser", NOON)
+    house_lines.pause(load.lock_match(match.pk), "organiser", NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": first.pk}).text
     assert "This is no longer being decided.</p>" in page
     assert "The organiser paused" not in page

@@ -126,7 +126,7 @@ def test_an_order_that_is_not_understood_is_answered_with_the_three_nearest(clie
 
 def test_orders_are_shown_in_words_alone(client, match):
     place = waiting(match)
-    order = standing_orders.give(place, PASS, now=NOON)
+    order = standing_orders.give_order(place, PASS, now=NOON)
     for page in (client.get(orders_link(place)), client.post(orders_link(place), {"take_back": order.pk})):
         listed = text(page).partition("<details")[0] + text(page).rpartition("</details>")[2]
         assert f"<li><p>{IN_WORDS}</p>" in listed
@@ -175,14 +175,14 @@ def test_junk_changes_nothing(client, match, junk):
 
 def test_an_order_can_be_cancelled(client, match):
     place = waiting(match)
-    order = standing_orders.give(place, PASS, now=NOON)
+    order = standing_orders.give_order(place, PASS, now=NOON)
     page = client.post(orders_link(place), {"take_back": order.pk})
     assert "Ended: you cancelled it." in text(page)
     assert "Cancel" not in text(page)
 
 
 def test_another_players_order_cannot_be_cancelled(client, match):
-    order = standing_orders.give(waiting(match), PASS, now=NOON)
+    order = standing_orders.give_order(waiting(match), PASS, now=NOON)
     client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"take_back": order.pk})
     assert not Order.objects.get().lapsed_at
 
@@ -203,7 +203,7 @@ def test_an_order_that_moves_at_once_says_so_at_the_top(client, match):
 
 def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_more(client, match):
     place = match.places.get(seat=match.waits.get().seat)
-    for value in range(standing_orders.MOST):
+    for value in range(standing_orders.MOST_ORDERS):
         Order.objects.create(
             match=match, seat=place.seat, line=f"pass until someone plays below {value}", given_at=NOON
         )
@@ -227,7 +227,7 @@ def test_an_old_link_shows_no_orders_and_gives_none(client, match):
     place = match.places.get(seat=match.waits.get().seat)
     old = orders_link(place)
     press(match, "pass")
-    standing_orders.give(place, PASS, now=NOON)
+    standing_orders.give_order(place, PASS, now=NOON)
     for page in (client.get(old), client.post(old, {"line": "pass until someone plays below 3"})):
         assert page.status_code == 409
         assert "This link is from an older letter" in text(page)

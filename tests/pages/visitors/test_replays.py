@@ -95,7 +95,7 @@ def test_a_resigned_player_is_a_bystander(client, running):
 
 
 def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
-    house_lines.substitute_bot(load.lock(running.pk), running.places.get(seat=1), "clock", NOON)
+    house_lines.substitute_bot(load.lock_match(running.pk), running.places.get(seat=1), "clock", NOON)
     offered = votes.offer_seat(running.pk, 1, "zoe@example.org", now=NOON)
     place = takeover.take_over(offered, offered.player, now=NOON)
     running.refresh_from_db()

@@ -31,7 +31,7 @@ def tables():
     played = seat_friends()
     move(played, note="Good morning, beans.")
     place = asked(played)
-    standing_orders.give(place, "fold in round 1 when nothing can be played", now=NOON)
+    standing_orders.give_order(place, "fold in round 1 when nothing can be played", now=NOON)
     for days in (1, 20):
         absence.announce(place.player, *([(NOON + timedelta(days=days)).date()] * 2), now=NOON)
     votes.propose(place, "pause", now=NOON)
@@ -115,4 +115,4 @@ def test_a_newer_stored_state_does_not_reveal_moves_made_after_the_loading():
     look, then = match_rows.of(before), scene.of(match, None).table
     move(match)
     assert scene.with_look(look, None).table == then
-    assert load.replayed(match) != then
+    assert load.replay_log(match) != then

@@ -9,7 +9,7 @@ from django.db import connection
 
 from beanpost.play import moves
 from beanpost.play.log import guards
-from beanpost.play.log.export import export
+from beanpost.play.log.export import export_match
 from beanpost.play.models import Event, Match, Vault
 from beanpost.play.turns import endings
 from tests.friends import NOON, seat_friends
@@ -77,17 +77,17 @@ def test_the_export_of_a_running_match_reveals_only_public_lines():
     match = seat_friends()
     press(match, line="pass")
     match.refresh_from_db()
-    start, shuffle, passed = export(match, None)["entries"]
+    start, shuffle, passed = export_match(match, None)["entries"]
     assert start["line"].startswith("start")
     assert passed["line"] == "pass"
     assert shuffle["heard"] == "shuffle …"
     assert "nonce" not in shuffle
     assert "line" not in shuffle
-    assert "secret" not in export(match, None)
+    assert "secret" not in export_match(match, None)
 
 
 def test_the_export_of_an_ended_match_reveals_everything():
-    content = export(play_to_the_end(seat_friends()), None)
+    content = export_match(play_to_the_end(seat_friends()), None)
     assert all("line" in entry and "nonce" in entry for entry in content["entries"])
     assert bytes.fromhex(content["secret"]).startswith(b"the same deal")
     assert content["result"]["ranks"]

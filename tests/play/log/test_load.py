@@ -26,13 +26,13 @@ def match() -> Match:
     match = seat_friends("haricots", "advanced")
     press(match, "play")
     with transaction.atomic():
-        house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
+        house_lines.pause(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON)
     return match
 
 
 @pytest.mark.parametrize("model", [Event, Order, Place, Wait])
 def test_plain_sql_reads_what_the_orm_reads(match, model):
-    standing_orders.give(match.places.get(seat=0), "pass until someone plays below 3", now=NOON)
+    standing_orders.give_order(match.places.get(seat=0), "pass until someone plays below 3", now=NOON)
     rows = read_rows(model, "match_id", [match.pk], order_by="id")
     assert rows
     assert [*map(values, rows)] == [*map(values, model.objects.filter(match=match).order_by("pk"))]
@@ -55,16 +55,16 @@ def test_standing_orders_are_loaded_newest_first():
     match = seat_friends("haricots", "advanced")
     place = match.places.exclude(seat=match.waits.get().seat)[0]
     *given, lapsed = [
-        standing_orders.give(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)
+        standing_orders.give_order(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)
     ]
-    standing_orders.withdraw(place, lapsed.pk, now=NOON)
-    assert load.seating(match).orders == given[::-1]
+    standing_orders.withdraw_order(place, lapsed.pk, now=NOON)
+    assert load.load_seating(match).orders == given[::-1]
 
 
 def test_a_place_is_found_only_for_its_current_occupant(match):
     place = match.places.get(seat=1)
-    assert load.place(match.pk, 1, place.occupant) == place
-    assert load.place(match.pk, 1, place.occupant + 1) is None
+    assert load.find_place(match.pk, 1, place.occupant) == place
+    assert load.find_place(match.pk, 1, place.occupant + 1) is None
 
 
 def test_a_match_that_does_not_exist_cannot_be_locked():
@@ -88,7 +88,7 @@ def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_ass
     match = seat_friends(variant="basic")
     vault = Vault.objects.get(match=match)
     padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding, load.current_table(match, vault), NOON)
+    append.append(match, vault, padding, load.load_table(match, vault), NOON)
     wait = match.waits.get()
     savepoint = 2
     with django_assert_num_queries(savepoint + len(READS) + len(WRITES)):

@@ -10,7 +10,7 @@ from django.urls import reverse
 from beanpost.leagues.people import import_entries
 from beanpost.play.display import scene
 from beanpost.play.log import audit
-from beanpost.play.log.export import export
+from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Note, Place
 from beanpost.play.seats import lifecycle, own_seat, takeover, votes
 from beanpost.play.seats import names as seat_names
@@ -83,7 +83,7 @@ def test_namesakes_are_distinguished_in_letters_notes_votes_and_pages(client):
 
 def test_a_match_with_namesakes_can_still_be_verified():
     match = called_alike("Ann", "Ann", "Cleo")
-    exported = export(match, None)
+    exported = export_match(match, None)
     assert exported["card"]["seats"] == ["Ann (A)", "Ann (B)", "Cleo"]
     assert verify(exported).lines == match.length
 
@@ -92,15 +92,15 @@ def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(
     monkeypatch.setattr(seat_names, "told_apart", lambda name, seat, others: name)  # as in earlier versions
     match = called_alike("Ann", "Ann", "Cleo")
     press(match, "play")
-    before = export(match, None)
+    before = export_match(match, None)
     monkeypatch.undo()
     import_module("beanpost.play.migrations.0014_namesakes_are_told_apart").tell_apart(apps, None)
     match = Match.objects.get(pk=match.pk)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
     assert scene.of(match, 0).names == ["Ann (A)", "Ann (B)", "Cleo"]
-    assert export(match, None) == before
+    assert export_match(match, None) == before
     assert verify(before).lines == match.length
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
     match_data.forget(match.places.get(seat=1).player)
     assert "Ann" not in str(match.places.filter(seat=1).values_list("name", "card_name"))
 

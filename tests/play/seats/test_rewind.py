@@ -8,7 +8,7 @@ from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import audit, load
-from beanpost.play.log.export import export
+from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import rewind, takeover, votes
 from beanpost.play.turns import house_lines, standing_orders
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def said(match, wait):
     """Answer the question as the game's bot would."""
-    table = load.current_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
+    table = load.load_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
     ask = table.ask(wait.seat)
     line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
     made = moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
@@ -57,7 +57,7 @@ def test_a_sealed_choice_is_undone_at_once():
     match.refresh_from_db()
     assert match.events.last().line == f"rewind to {sealed.seq - 1}"
     assert set(match.waits.values_list("seat", flat=True)) == {sealed.seat, before}
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
 
 
 def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
@@ -72,7 +72,7 @@ def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
     assert match.events.last().line == f"rewind to {event.seq - 1}"
     assert match.waits.get().seat == first.seat
     assert match.dealt == dealt
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
     with pytest.raises(Unplayed):  # no older link answers the question now that it is asked again
         moves.play(match.pk, first.seat, event.line, origin="player", question=first.opened, now=NOON)
 
@@ -81,11 +81,11 @@ def test_a_match_can_be_finished_and_verified_after_going_back():
     match = seat_friends()
     events = [said(match, first_wait(match)) for _ in range(3)]
     agree_all(match, votes.go_back(match.pk, events[0].seq, now=NOON))
-    sealed = [entry for entry in export(match, None)["entries"] if entry.get("heard") == "…"]
+    sealed = [entry for entry in export_match(match, None)["entries"] if entry.get("heard") == "…"]
     assert [entry["seq"] for entry in sealed] == [event.seq for event in events]
     play_to_the_end(match)
     match.refresh_from_db()
-    assert "every move check out" in str(verify(export(match, None)))
+    assert "every move check out" in str(verify(export_match(match, None)))
 
 
 def test_a_deal_that_is_undone_is_dealt_differently(match):
@@ -97,7 +97,7 @@ def test_a_deal_that_is_undone_is_dealt_differently(match):
     assert fresh.seq > event.seq
     assert fresh.line.startswith("shuffle")
     assert fresh.line != old
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
 
 
 def test_agreement_covers_the_listed_lines_and_ends_with_the_next_move(match):
@@ -127,7 +127,7 @@ def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, mat
 def test_an_order_does_not_repeat_an_undone_move(match):
     first = first_wait(match)
     event = said(match, first)
-    standing_orders.give(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
+    standing_orders.give_order(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
     rewind.rewind(match, event.seq - 1, "organiser", NOON)
     assert match.waits.get().seat == first.seat
     order = Order.objects.get()
@@ -150,7 +150,7 @@ def test_a_move_that_showed_a_card_is_never_undone_freely(game):
     match = seat_friends(game, {"haricots": "basic", "haricot_magique": "base"}.get(game, "standard"))
     for _ in range(6):
         said(match, first_wait(match))
-    standing = load.standing_moves(match, list(match.events.all()))
+    standing = load.replay_standing_moves(match, list(match.events.all()))
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
     assert not rewind.is_free(match, shown - 1)
     assert rewind.is_free(match, match.length)
@@ -162,7 +162,7 @@ def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
     for place in match.places.exclude(seat=event.seat):
         votes.vote(place, proposal.pk, now=NOON)
     absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
-    house_lines.substitute_bot(load.lock(match.pk), absent, "organiser", NOON)
+    house_lines.substitute_bot(load.lock_match(match.pk), absent, "organiser", NOON)
     offered = votes.offer_seat(match.pk, absent.seat, "zoe@example.org", now=NOON)
     place = takeover.take_over(offered, offered.player, now=NOON)
     assert Letter.objects.filter(kind="decide", recipient=place.player, key=f"p/{proposal.pk}").exists()

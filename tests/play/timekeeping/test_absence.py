@@ -149,7 +149,7 @@ def test_a_players_own_move_resets_the_missed_deadlines():
 def absent(match: Match, seat: int = 1) -> Place:
     """Let a bot play for a player; return the player's seat."""
     place = match.places.select_related("player", "match").get(seat=seat)
-    house_lines.substitute_bot(load.lock(match.pk), place, Event.Origin.CLOCK, NOON)
+    house_lines.substitute_bot(load.lock_match(match.pk), place, Event.Origin.CLOCK, NOON)
     match.refresh_from_db()
     return place
 
@@ -201,7 +201,7 @@ def test_a_match_that_everyone_resigned_is_played_to_its_end():
         sweep.sweep(NOON + timedelta(minutes=minute))
     match.refresh_from_db()
     assert match.phase == "ended"
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
 
 
 # ── votes ──
@@ -225,7 +225,7 @@ def test_the_players_give_an_absent_players_seat_to_a_stranger():
     match.refresh_from_db()
     story = [line.text for line in scene.of(match, None).story]
     assert "zoe took over Bob’s seat." in story
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
     assert scene.of(match, 1).news == scene.of(match, 1).story
 
 
@@ -377,11 +377,11 @@ def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
 
 def test_a_move_during_a_pause_starts_a_turn_whose_clock_is_stopped():
     match = seat_friends()
-    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    house_lines.pause(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON)
     move(match, NOON + HOUR)
     wait = match.waits.get()
     assert (wait.due_at, wait.left) == (None, DAY)
-    house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + DAY)
+    house_lines.resume(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON + DAY)
     assert match.waits.get().due_at == NOON + 2 * DAY
 
 
@@ -389,7 +389,7 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
     match = seat_friends(pace="1d bank 10h gain 6h")
     place = waited_for(match)
     Place.objects.filter(pk=place.pk).update(bank=2 * HOUR)
-    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    house_lines.pause(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
     move(match, NOON + 10 * DAY)
     place.refresh_from_db()
     assert place.bank == 8 * HOUR
@@ -404,8 +404,8 @@ def test_a_move_during_a_pause_uses_no_reserve_time():
 )
 def test_a_pause_keeps_the_remaining_time_on_days_that_count(paused, resumes, reminded, due):
     match = seat_friends(pace="1d bank 1d gain 6h days 12345", now=paused - 12 * HOUR)
-    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, paused)
-    house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, resumes)
+    house_lines.pause(load.lock_match(match.pk), Event.Origin.ORGANISER, paused)
+    house_lines.resume(load.lock_match(match.pk), Event.Origin.ORGANISER, resumes)
     wait = match.waits.get()
     assert (wait.remind_at, wait.due_at) == (reminded, due)
     asked = waited_for(match)
@@ -422,14 +422,14 @@ def test_a_player_in_a_market_is_reminded_after_a_pause_too():
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     reminded = match.waits.get(window=True).remind_at
-    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
-    house_lines.resume(load.lock(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
+    house_lines.pause(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON + HOUR)
+    house_lines.resume(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON + 2 * HOUR)
     assert match.waits.get(window=True).remind_at == reminded + HOUR
 
 
 def test_a_forgotten_pause_ends_automatically():
     match = seat_friends()
-    house_lines.pause(load.lock(match.pk), Event.Origin.ORGANISER, NOON)
+    house_lines.pause(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON)
     assert house_lines.end_long_pauses(NOON + 29 * DAY) == 0
     assert house_lines.end_long_pauses(NOON + 30 * DAY) == 1
     assert said_by_house(match)[-1] == ("resume", "clock")
@@ -446,7 +446,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     assert said_by_house(match) == [("extend B to 2026-11-22T08:00Z", "player")]
     away.refresh_from_db()
     assert away.days_used == 4  # from the 17th, when the question fell due
-    assert days_away.days_left(place.player, NOON) == days_away.STOCK - 4
+    assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 4
     assert "is away. The table is waiting until" in scene.of(match, None).story[-1].text
     assert scene.of(match, None).away(NOON + 2 * DAY) == [(place, away)]
 
@@ -456,7 +456,7 @@ def test_an_absence_without_a_due_question_costs_nothing():
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     move(match, NOON + HOUR)
-    assert days_away.days_left(place.player, NOON) == days_away.STOCK
+    assert days_away.count_days_left(place.player, NOON) == days_away.STOCK
 
 
 def test_the_number_of_away_days_is_limited():
@@ -512,7 +512,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     assert own[0].startswith("You’re away until Fri 20 Nov. If your time runs out, the table waits")
     assert others == [f"{place.name} is away until Fri 20 Nov."]
     with transaction.atomic():
-        house_lines.substitute_bot(load.lock(match.pk), place, "clock", NOON)
+        house_lines.substitute_bot(load.lock_match(match.pk), place, "clock", NOON)
     assert absences_read(match, place.seat) == ["A bot is playing for you."]
 
 
@@ -539,7 +539,7 @@ def test_a_league_may_forbid_away_days_and_the_player_is_told_where():
     Match.objects.update(away_days=0)
     place = waited_for(match)
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
-    assert days_away.not_covered(place.player, []) == [match]
+    assert days_away.find_stricter_matches(place.player, []) == [match]
     timeouts.time_out(NOON + DAY)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
@@ -550,8 +550,8 @@ def test_a_player_who_comes_back_early_gets_the_remaining_days_back():
     absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     timeouts.time_out(NOON + DAY)
     absence.come_back(place.player, now=NOON + 2 * DAY)
-    assert days_away.days_left(place.player, NOON) == days_away.STOCK - 1
-    assert days_away.current(place.player, NOON + 2 * DAY) is None
+    assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 1
+    assert days_away.find_absence(place.player, NOON + 2 * DAY) is None
 
 
 @pytest.mark.parametrize(("first", "last"), [((11, 20), (11, 18)), ((11, 1), (11, 3)), ((11, 16), (2, 28))])
@@ -651,7 +651,7 @@ def test_a_slightly_late_sweep_is_no_outage():
 def test_a_corrected_clock_hides_no_outage():
     sweep.sweep(NOON + DAY)
     assert outages.record_heartbeat(NOON) is None
-    assert outages.last_heartbeat() == NOON
+    assert outages.find_last_heartbeat() == NOON
     assert outages.record_heartbeat(NOON + timedelta(minutes=10)) is not None
 
 

@@ -61,7 +61,7 @@ def test_a_failing_step_of_the_sweep_does_not_stop_the_others():
 def forgotten_pause() -> Match:
     match = seat_friends()
     with transaction.atomic():
-        house_lines.pause(load.lock(match.pk), Event.Origin.PLAYER, NOON)
+        house_lines.pause(load.lock_match(match.pk), Event.Origin.PLAYER, NOON)
     return match
 
 
@@ -129,7 +129,7 @@ def test_due_rows_are_found_by_an_index(field, index):
 
 def sit_bot_in(match: Match, seat: int) -> None:
     with transaction.atomic():
-        house_lines.substitute_bot(load.lock(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
+        house_lines.substitute_bot(load.lock_match(match.pk), match.places.get(seat=seat), Event.Origin.CLOCK, NOON)
 
 
 def asked_to_go_back() -> Match:

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 
 from beanpost.play.display import scene
 from beanpost.play.log import audit
-from beanpost.play.log.export import export
+from beanpost.play.log.export import export_match
 from beanpost.play.models import Event
 from beanpost.play.timekeeping import sweep
 from beanpost.play.turns import endings
@@ -27,21 +27,21 @@ def test_an_adjudicated_match_has_places_without_points_and_can_be_verified(matc
     endings.adjudicate(match, [2, 0, 1], Event.Origin.ORGANISER, NOON)
     match.refresh_from_db()
     assert (match.phase, match.ending, match.waits.count()) == ("ended", "adjudicated", 0)
-    exported = export(match, None)
+    exported = export_match(match, None)
     assert exported["result"] == {"scores": None, "ranks": [2, 3, 1]}
     assert "The organiser decided the result." in str(verify(exported))
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
     assert [row.place.name for row in scene.of(match, None).standings] == ["Cleo", "Ann", "Bob"]
 
 
 def test_an_annulled_match_has_no_result_and_can_be_verified(match):
     endings.annul(match, Event.Origin.ORGANISER, NOON)
     match.refresh_from_db()
-    exported = export(match, None)
+    exported = export_match(match, None)
     assert (match.ending, exported["result"]) == ("annulled", None)
     assert exported["secret"]
     assert "The match was annulled." in str(verify(exported))
-    assert list(audit.differences(match)) == []
+    assert list(audit.find_differences(match)) == []
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_every_player_gets_a_letter_with_the_secret(match, end, words):
     for body in (text, html):
         assert words in body
         assert "None" not in body
-    secret = export(match, None)["secret"]
+    secret = export_match(match, None)["secret"]
     assert secret in text
     assert secret not in html  # it has 64 digits; the page that checks the deal shows it
 

@@ -49,15 +49,15 @@ def test_the_newest_order_has_priority():
     match = seat_friends("pas_de_haricots", "one", seats=4)
     waiting = after(match, 1)
     one, *_, another = seen_by(waiting).view.hand
-    standing_orders.give(waiting, f"play {one} in round 1", now=NOON)
-    standing_orders.give(waiting, f"play {another} in round 1 turn 1", now=NOON)
+    standing_orders.give_order(waiting, f"play {one} in round 1", now=NOON)
+    standing_orders.give_order(waiting, f"play {another} in round 1 turn 1", now=NOON)
     press(match)
     assert match.events.get(seat=waiting.seat).line == f"play {another}"
 
 
 def test_only_the_owner_sees_that_a_move_was_made_by_an_order(match):
     place = after(match, 1)
-    standing_orders.give(place, PASS, now=NOON)
+    standing_orders.give_order(place, PASS, now=NOON)
     press(match, line="pass")
     told = {seat: scene.of(Match.objects.get(pk=match.pk), seat).line(4).text for seat in (None, 0, 1, 2)}
     mine = told.pop(place.seat)
@@ -68,7 +68,7 @@ def test_only_the_owner_sees_that_a_move_was_made_by_an_order(match):
 def test_news_goes_back_to_the_players_last_own_move(match):
     place = asked(match)
     press(match, line="pass")
-    standing_orders.give(place, PASS, now=NOON)
+    standing_orders.give_order(place, PASS, now=NOON)
     for _ in range(4):
         press(Match.objects.get(pk=match.pk), line="pass")
     shown = seen_by(place)
@@ -99,7 +99,7 @@ def test_a_ticket_stops_working_after_a_timeout(match):
     ticket = order_ticket(asked(match))
     timeouts.time_out(match.waits.get().due_at)
     with pytest.raises(TooLate):
-        standing_orders.check_still_good(ticket)
+        standing_orders.check_ticket(ticket)
 
 
 def test_a_ticket_still_works_after_an_order_has_moved(match):
@@ -107,7 +107,7 @@ def test_a_ticket_still_works_after_an_order_has_moved(match):
     ticket = order_ticket(place)
     order = standing_orders.give_by_ticket(ticket, PASS, now=NOON)
     assert order.answered == [3]
-    standing_orders.check_still_good(ticket)
+    standing_orders.check_ticket(ticket)
     assert standing_orders.withdraw_by_ticket(ticket, order.pk, now=NOON)
 
 

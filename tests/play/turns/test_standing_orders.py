@@ -30,7 +30,7 @@ def after(match: Match, steps: int) -> Place:
 
 def test_an_order_given_when_asked_answers_at_once(match):
     place = asked(match)
-    order = standing_orders.give(place, "ALWAYS pass in round  1", now=NOON)
+    order = standing_orders.give_order(place, "ALWAYS pass in round  1", now=NOON)
     assert order.line == "always pass in round 1"
     assert order.answered == [3]
     event = match.events.get(seq=3)
@@ -40,7 +40,7 @@ def test_an_order_given_when_asked_answers_at_once(match):
 
 def test_an_order_answers_as_soon_as_its_owner_is_asked(match):
     place = after(match, 1)
-    standing_orders.give(place, "always pass in round 1", now=NOON)
+    standing_orders.give_order(place, "always pass in round 1", now=NOON)
     assert match.events.count() == 2
     press(match, line="pass")
     assert match.events.get(seq=4).seat == place.seat
@@ -49,7 +49,7 @@ def test_an_order_answers_as_soon_as_its_owner_is_asked(match):
 
 def test_an_order_ends_with_a_reason_and_its_owner_is_asked(match):
     place = after(match, 1)
-    order = standing_orders.give(place, "pass until someone plays below 9", now=NOON)
+    order = standing_orders.give_order(place, "pass until someone plays below 9", now=NOON)
     press(match, line="pass")
     order.refresh_from_db()
     assert order.lapsed_at == NOON
@@ -60,7 +60,7 @@ def test_an_order_ends_with_a_reason_and_its_owner_is_asked(match):
 
 def test_orders_that_always_pass_stop_when_the_decks_are_empty(match):
     for place in match.places.all():
-        standing_orders.give(place, "always pass in round 1", now=NOON)
+        standing_orders.give_order(place, "always pass in round 1", now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     assert match.events.count() == 2 + 4 * 3
@@ -71,7 +71,7 @@ def test_other_players_do_not_learn_of_an_order(match):
     place = after(match, 2)
     others = [seat for seat in (None, 0, 1, 2) if seat != place.seat]
     before = [repr(scene.of(match, seat).view) + repr(scene.of(match, seat).orders) for seat in others]
-    standing_orders.give(place, "always pass in round 1", now=NOON)
+    standing_orders.give_order(place, "always pass in round 1", now=NOON)
     match.refresh_from_db()
     assert [repr(scene.of(match, seat).view) + repr(scene.of(match, seat).orders) for seat in others] == before
     assert match.length == 2
@@ -80,38 +80,38 @@ def test_other_players_do_not_learn_of_an_order(match):
 
 def test_only_its_owner_can_cancel_an_order(match):
     place, other = after(match, 2), after(match, 1)
-    order = standing_orders.give(place, "always pass in round 1", now=NOON)
-    assert not standing_orders.withdraw(other, order.pk, now=NOON)
-    assert standing_orders.withdraw(place, order.pk, now=NOON)
-    assert not standing_orders.withdraw(place, order.pk, now=NOON)
+    order = standing_orders.give_order(place, "always pass in round 1", now=NOON)
+    assert not standing_orders.withdraw_order(other, order.pk, now=NOON)
+    assert standing_orders.withdraw_order(place, order.pk, now=NOON)
+    assert not standing_orders.withdraw_order(place, order.pk, now=NOON)
     order.refresh_from_db()
     assert order.reason == "you cancelled it"
 
 
 def test_an_unreadable_order_is_refused_with_examples(match):
     with pytest.raises(games.Unreadable, match="pass until someone plays below"):
-        standing_orders.give(asked(match), "win quickly", now=NOON)
+        standing_orders.give_order(asked(match), "win quickly", now=NOON)
     assert not Order.objects.exists()
 
 
 def test_an_order_given_twice_is_stored_once(match):
     place = after(match, 2)
-    first = standing_orders.give(place, "always pass in round 1", now=NOON)
-    assert standing_orders.give(place, "always pass in round 1", now=NOON) == first
+    first = standing_orders.give_order(place, "always pass in round 1", now=NOON)
+    assert standing_orders.give_order(place, "always pass in round 1", now=NOON) == first
 
 
 def test_the_number_of_orders_is_limited(match):
     place = after(match, 2)
-    for value in range(standing_orders.MOST):
-        standing_orders.give(place, f"pass until someone plays below {value}", now=NOON)
+    for value in range(standing_orders.MOST_ORDERS):
+        standing_orders.give_order(place, f"pass until someone plays below {value}", now=NOON)
     with pytest.raises(games.Illegal, match="12 orders at a time"):
-        standing_orders.give(place, "always pass in round 1", now=NOON)
+        standing_orders.give_order(place, "always pass in round 1", now=NOON)
 
 
 def test_every_suggested_order_can_be_given(match):
     place = after(match, 2)
     for line in scene.of(match, place.seat).suggestions:
-        standing_orders.give(place, line, now=NOON)
+        standing_orders.give_order(place, line, now=NOON)
     assert scene.of(match, place.seat).suggestions == []
 
 

@@ -526,10 +526,10 @@ def test_letters_of_one_match_share_one_loading(match):
 def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
     batch = claims.claim(NOON, 20)
     compose.load_matches(batch)
-    load.played.cache_clear()
+    load.replay_lines.cache_clear()
     own = [compose.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
     assert len([letter for letter in own if letter]) > 1
-    assert load.played.cache_info().misses == 1
+    assert load.replay_lines.cache_info().misses == 1
 
 
 def test_refreshing_a_match_discards_what_was_loaded(match):

@@ -78,7 +78,7 @@ def test_news_of_one_hour_comes_in_one_letter(market):
 
 
 def test_a_player_whose_plan_has_said_no_deal_gets_a_letter_only_about_offers(market):
-    standing_orders.give(of(market, BOB), "no deal until turn 9", now=NOON)
+    standing_orders.give_order(of(market, BOB), "no deal until turn 9", now=NOON)
     deliver(NOON + 2 * HOUR)
     assert [letter.state for letter in turns(market, BOB)] == [Letter.State.DROPPED]
     market.refresh_from_db()

@@ -72,7 +72,7 @@ def test_a_player_at_a_live_page_gets_the_letter_that_everyone_is_through_two_mi
 
 def test_a_player_who_plays_on_by_plan_gets_no_letter_about_offers_in_other_markets(market):
     before = states(market, BOB)
-    standing_orders.give(of(market, BOB), "play on through turn 9", now=NOON + 2 * HOUR)
+    standing_orders.give_order(of(market, BOB), "play on through turn 9", now=NOON + 2 * HOUR)
     market.refresh_from_db()
     say_later(market, DORA, "offer *green for red red red to B")
     deliver(NOON + 5 * HOUR)

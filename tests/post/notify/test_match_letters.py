@@ -223,7 +223,9 @@ def test_a_player_whose_seat_a_bot_takes_gets_only_that_letter(match):
 def test_a_newcomer_in_a_seat_gets_a_letter_with_the_log_so_far(match):
     deliver()
     move(match)
-    house_lines.substitute_bot(load.lock(match.pk), match.places.select_related("player").get(seat=1), "clock", NOON)
+    house_lines.substitute_bot(
+        load.lock_match(match.pk), match.places.select_related("player").get(seat=1), "clock", NOON
+    )
     ann, _, cleo = match.places.select_related("player", "match")
     votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
     proposal = votes.propose(cleo, "give", seat=1, address="", now=NOON)
@@ -257,7 +259,9 @@ def test_the_others_are_told_of_a_pause_its_end_and_the_new_deadline(match):
 )
 def test_a_player_whose_seat_a_bot_takes_is_told_why(match, origin, why):
     with transaction.atomic():
-        house_lines.substitute_bot(load.lock(match.pk), match.places.select_related("player").get(seat=1), origin, NOON)
+        house_lines.substitute_bot(
+            load.lock_match(match.pk), match.places.select_related("player").get(seat=1), origin, NOON
+        )
     deliver()
     assert last("stand_in").text.split("\n\n")[1].startswith(why)
     assert why in last("stand_in").html
@@ -270,7 +274,7 @@ def test_a_player_whose_seat_a_bot_takes_is_told_why(match, origin, why):
 def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by, why):
     ann, bob, cleo = match.places.select_related("player", "match")
     with transaction.atomic():
-        house_lines.substitute_bot(load.lock(match.pk), bob, "clock", NOON)
+        house_lines.substitute_bot(load.lock_match(match.pk), bob, "clock", NOON)
     if by == "organiser":
         proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     else:
@@ -285,7 +289,7 @@ def test_a_player_whose_seat_was_given_away_is_told_where_and_by_whom(match, by,
 def test_everyone_is_told_that_a_pause_has_ended_automatically(match):
     deliver()
     with transaction.atomic():
-        house_lines.pause(load.lock(match.pk), "player", NOON)
+        house_lines.pause(load.lock_match(match.pk), "player", NOON)
     house_lines.end_long_pauses(NOON + house_lines.LONGEST_PAUSE)
     deliver(NOON + house_lines.LONGEST_PAUSE)
     told = Letter.objects.filter(kind="decided", state=SENT)
@@ -331,7 +335,7 @@ def test_a_reported_note_goes_to_the_keeper(match):
 
 def test_a_newcomer_is_not_named_for_an_earlier_note(match):
     move(match, note="You fools")
-    house_lines.substitute_bot(load.lock(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
+    house_lines.substitute_bot(load.lock_match(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
     offered = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     takeover.take_over(offered, offered.player, now=NOON)
     own_seat.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)

@@ -123,7 +123,7 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
     match, seat = haricots()
     letter = newest(match, seat)
     [option, *_] = planned(letter)
-    for value in range(standing_orders.MOST):
+    for value in range(standing_orders.MOST_ORDERS):
         Order.objects.create(match=match, seat=seat, line=f"always pass in round {value + 5}", given_at=NOON)
     assert outcome(answer(letter, str(option["number"]))) == "answer refused"
     assert said(match, seat) == []

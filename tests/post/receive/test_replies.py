@@ -324,7 +324,7 @@ def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
 
 def test_a_player_whose_seat_was_given_away_plays_no_more(letter):
     match, bob = letter.match, letter.match.places.get(seat=BOB)
-    house_lines.substitute_bot(load.lock(match.pk), bob, Event.Origin.CLOCK, LATER)
+    house_lines.substitute_bot(load.lock_match(match.pk), bob, Event.Origin.CLOCK, LATER)
     offered = votes.offer_seat(match.pk, BOB, "zoe@example.org", now=LATER)
     takeover.take_over(offered, offered.player, now=LATER)
     assert outcome(answer(letter, "pass")) == "answer void"
@@ -568,11 +568,11 @@ def test_a_resigned_player_gives_no_orders():
 
 def test_an_order_beyond_the_limit_is_refused_with_the_reason():
     match, seat = market()
-    for turn in range(standing_orders.MOST):
-        standing_orders.give(
+    for turn in range(standing_orders.MOST_ORDERS):
+        standing_orders.give_order(
             match.places.get(seat=seat), f"close in turn {turn + 50} when everybody is through", now=NOON
         )
     answer(newest(match, seat), "Accept any gift of red beans")
-    assert match.orders.count() == standing_orders.MOST
+    assert match.orders.count() == standing_orders.MOST_ORDERS
     told = " ".join(newest(match, seat).text.split())
     assert "You can have up to 12 orders at a time. Cancel one first." in told

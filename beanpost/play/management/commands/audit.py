@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q, QuerySet
 
-from beanpost.play.log.audit import differences
+from beanpost.play.log.audit import find_differences
 from beanpost.play.models import Match
 
 
@@ -19,8 +19,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, since: date | None = None, **options: Any) -> None:
         matches = events = wrong = 0
-        for match in begun(since).order_by("pk").iterator():
-            found = list(differences(match))
+        for match in find_begun_matches(since).order_by("pk").iterator():
+            found = list(find_differences(match))
             for sentence in found:
                 self.stderr.write(f"Match {match.code}: {sentence}")
             matches, events, wrong = matches + 1, events + match.length, wrong + bool(found)
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             raise CommandError("The log of a match is not what it was. Restore it from a backup, and find out why.")
 
 
-def begun(since: date | None) -> QuerySet[Match]:
+def find_begun_matches(since: date | None) -> QuerySet[Match]:
     """Return the matches that have started, without those that ended before the day."""
     found = Match.objects.exclude(started_at=None)
     if since is None:

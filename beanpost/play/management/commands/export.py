@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from beanpost.play.log.export import export
+from beanpost.play.log.export import export_match
 from beanpost.play.models import Match
 
 
@@ -20,4 +20,4 @@ class Command(BaseCommand):
             match = Match.objects.filter(pk=named).first()
         if match is None or match.started_at is None:
             raise CommandError(f"There is no match “{named}” that has begun.")
-        self.stdout.write(json.dumps(export(match, None), ensure_ascii=False, indent=1))
+        self.stdout.write(json.dumps(export_match(match, None), ensure_ascii=False, indent=1))
