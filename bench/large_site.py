@@ -164,7 +164,7 @@ def errands_at(match: "Match") -> dict[str, Callable[[], object]]:
     def time_out() -> None:
         table = next(tables)
         table.waits.update(due_at=fixtures.NOW, remind_at=None)
-        assert timeouts.time_out(fixtures.NOW) == 1
+        assert timeouts.time_out_all(fixtures.NOW) == 1
 
     return {
         "a sweep with nothing due": lambda: fixtures.sweep(0),

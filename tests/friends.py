@@ -52,7 +52,7 @@ def gather(
     )
     match = lifecycle.open_match(planned, keeper, now=now)
     if match.phase == Match.Phase.GATHERING:
-        lifecycle.add_word(match.places.get(player=keeper), "runner")
+        lifecycle.set_word(match.places.get(player=keeper), "runner")
     return match
 
 
@@ -132,7 +132,7 @@ def seat(
     Match.objects.filter(pk=match.pk).update(commitment=compute_commitment(secret))
     for place in match.places.exclude(player=match.keeper).select_related("player"):
         assert place.player is not None
-        lifecycle.get_ready(place, name=place.player.name, word=words[place.seat], now=now)
+        lifecycle.accept_invitation(place, name=place.player.name, word=words[place.seat], now=now)
     match.places.update(excuses=excuses)
     match.refresh_from_db()
     return match

@@ -92,8 +92,8 @@ def practised(names: list[str]) -> list[str]:
     """Return the games to try, unless only other pages were requested."""
     from beanpost.play import practice  # noqa: PLC0415 (needs the apps to be loaded)
 
-    practice.MOST_AN_HOUR = len(practice.offered()) * len(WIDTHS) * len(LIGHTS)
-    return [slug for slug in practice.offered() if not names or f"trying {slug}" in names]
+    practice.MOST_AN_HOUR = len(practice.find_offered_games()) * len(WIDTHS) * len(LIGHTS)
+    return [slug for slug in practice.find_offered_games() if not names or f"trying {slug}" in names]
 
 
 def try_a_round(page: Page, site: str, slug: str) -> None:

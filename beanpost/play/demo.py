@@ -27,7 +27,7 @@ def plant(now: datetime, tables: Sequence[dict[str, Any]] = TABLES) -> list[Matc
     if not people.filter(username=ORGANISER[0]).exists():
         people.create_superuser(ORGANISER[0], password=ORGANISER[1])
     players = [accounts.welcome(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]]
-    return [seat_friends(table, players, now) for table in tables if not is_running(table)]
+    return [open_demo_match(table, players, now) for table in tables if not is_running(table)]
 
 
 def is_running(table: dict[str, Any]) -> bool:
@@ -35,13 +35,13 @@ def is_running(table: dict[str, Any]) -> bool:
     return running.filter(game=table["game"], variant=table["variant"]).exists()
 
 
-def seat_friends(table: dict[str, Any], players: list[Player], now: datetime) -> Match:
+def open_demo_match(table: dict[str, Any], players: list[Player], now: datetime) -> Match:
     """Open a match among the demo's players and confirm all of them, so that it begins."""
     keeper, *guests = players[: table["seats"]]
     planned = lifecycle.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
     words = [guest["word"] for guest in DEMO["players"]]
     match = lifecycle.open_match(planned, keeper, now=now)
-    lifecycle.add_word(match.places.get(player=keeper), words[0])
+    lifecycle.set_word(match.places.get(player=keeper), words[0])
     for guest, word in zip(guests, words[1:], strict=False):
-        lifecycle.get_ready(match.places.get(player=guest), name=guest.name, word=word, now=now)
+        lifecycle.accept_invitation(match.places.get(player=guest), name=guest.name, word=word, now=now)
     return match

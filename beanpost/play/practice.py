@@ -14,7 +14,7 @@ from beanpost.play import random_codes
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import lifecycle
-from beanpost.play.tickets import mark
+from beanpost.play.tickets import make_fingerprint
 from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -26,7 +26,7 @@ GUIDED_TURNS = 3
 MOST_PAUSES = 20  # how often bots may pause and go on by themselves; then the guest has to ask them to
 
 
-def offered() -> dict[str, Practice]:
+def find_offered_games() -> dict[str, Practice]:
     """Return the games that guests can try, each with its practice table."""
     return {slug: game.practice for slug, game in games.GAMES.items() if game.practice}
 
@@ -34,10 +34,10 @@ def offered() -> dict[str, Practice]:
 @transaction.atomic
 def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     """Begin a practice match for a guest. `visitor` identifies where they come from; only its fingerprint is stored."""
-    table = offered().get(game)
+    table = find_offered_games().get(game)
     if table is None:
         raise ValidationError(_("Choose one of the games."))
-    seen = mark("guest", visitor)[:16]
+    seen = make_fingerprint("guest", visitor)[:16]
     if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You’ve tried a lot of rounds in the last hour. Please come back later."))
     number = random_codes.new_seed()[:16]
@@ -58,7 +58,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     return match
 
 
-def advice(seen: Scene) -> str:
+def advise(seen: Scene) -> str:
     """Say in the first turns of a guest's round what just happened and why a move is good; later nothing."""
     turns_taken = sum(event.seat == seen.reader for event in seen.log)
     table = seen.rules.practice
@@ -71,7 +71,7 @@ def advice(seen: Scene) -> str:
 def let_bots_play(match: Match, now: datetime) -> None:
     """Let bots that paused after many lines go on at once: a guest should not wait for the next sweep."""
     for _pause in range(MOST_PAUSES):
-        if not timeouts.time_out_at(match, now):
+        if not timeouts.time_out_match(match, now):
             return
 
 

@@ -20,5 +20,5 @@ def sweep() -> None:
 
 @shared_task
 def time_out() -> None:
-    """Help a sweep with time-outs, on another worker. The two share the due rows: see `until_nothing_is_due`."""
-    timeouts.time_out(clock.now())
+    """Help a sweep with time-outs, on another worker. The two share the due rows: see `handle_all_due`."""
+    timeouts.time_out_all(clock.now())

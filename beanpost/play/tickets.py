@@ -279,38 +279,38 @@ class Signer(signing.TimestampSigner):
     """Django's signer, but the part of the HMAC that depends on the key alone is cached: a letter has many links."""
 
     def signature(self, value: str | bytes, key: str | bytes | None = None) -> str:
-        return signing.b64_encode(fingerprint(str(self.salt) + "signer", value, key or self.key).digest()).decode()
+        return signing.b64_encode(compute_hmac(str(self.salt) + "signer", value, key or self.key).digest()).decode()
 
 
-def fingerprint(salt: str, value: str | bytes, key: str | bytes) -> HMAC:
+def compute_hmac(salt: str, value: str | bytes, key: str | bytes) -> HMAC:
     """Return what Django's `salted_hmac` returns, using the cached start."""
-    begun = keyed(salt, key).copy()
+    begun = start_hmac(salt, key).copy()
     begun.update(force_bytes(value))
     return begun
 
 
 @cache
-def keyed(salt: str, key: str | bytes) -> HMAC:
+def start_hmac(salt: str, key: str | bytes) -> HMAC:
     return salted_hmac(salt, "", key, algorithm="sha256")
 
 
 @cache
-def signer(purpose: str, key: str, *older: str) -> Signer:
+def get_signer(purpose: str, key: str, *older: str) -> Signer:
     return Signer(key=key, fallback_keys=list(older), salt=f"beanpost/{purpose}/1")
 
 
-def keys() -> tuple[str, ...]:
+def get_keys() -> tuple[str, ...]:
     """Return the current signing key and the earlier ones."""
     return (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
 
 
 def sign(ticket: Ticket) -> str:
-    return signer(ticket.purpose, *keys()).sign_object(tuple(vars(ticket).values()), serializer=Compact)
+    return get_signer(ticket.purpose, *get_keys()).sign_object(tuple(vars(ticket).values()), serializer=Compact)
 
 
 def redeem(kind: type[T], text: str) -> T:
     try:
-        values = signer(kind.purpose, *keys()).unsign_object(text, max_age=kind.lasts)
+        values = get_signer(kind.purpose, *get_keys()).unsign_object(text, max_age=kind.lasts)
         return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
     except signing.SignatureExpired as error:
         raise Lapsed from error
@@ -318,21 +318,21 @@ def redeem(kind: type[T], text: str) -> T:
         raise BadTicket from error
 
 
-def mark(purpose: str, *values: object) -> str:
+def make_fingerprint(purpose: str, *values: object) -> str:
     """Return a keyed fingerprint of constant length, which identifies a thing and reveals nothing about it."""
     text = "\n".join(map(str, values))
-    return fingerprint(f"beanpost/{purpose}/1", text, settings.SECRET_KEY).hexdigest()[:32]
+    return compute_hmac(f"beanpost/{purpose}/1", text, settings.SECRET_KEY).hexdigest()[:32]
 
 
 # ── in mail addresses ──
 
-NUMBER, SEAL = 8, 16  # bytes of the number and of its truncated fingerprint (128 bits)
+NUMBER_BYTES, SEAL_BYTES = 8, 16  # bytes of the number and of its truncated fingerprint (128 bits)
 
 
 def sign_number(purpose: str, number: int) -> str:
     """Sign a number for use in a mail address: lower-case base32, always 39 characters."""
-    named = number.to_bytes(NUMBER, "big")
-    return b32encode(named + seal(purpose, named, settings.SECRET_KEY)).decode().rstrip("=").lower()
+    named = number.to_bytes(NUMBER_BYTES, "big")
+    return b32encode(named + compute_seal(purpose, named, settings.SECRET_KEY)).decode().rstrip("=").lower()
 
 
 def redeem_number(purpose: str, text: str) -> int:
@@ -341,12 +341,12 @@ def redeem_number(purpose: str, text: str) -> int:
         packed = b32decode(text + "=" * (-len(text) % 8), casefold=True)
     except ValueError as error:
         raise BadTicket from error
-    named, given = packed[:NUMBER], packed[NUMBER:]
-    seals = [seal(purpose, named, key) for key in keys()]
-    if len(packed) != NUMBER + SEAL or not any(constant_time_compare(own, given) for own in seals):
+    named, given = packed[:NUMBER_BYTES], packed[NUMBER_BYTES:]
+    seals = [compute_seal(purpose, named, key) for key in get_keys()]
+    if len(packed) != NUMBER_BYTES + SEAL_BYTES or not any(constant_time_compare(own, given) for own in seals):
         raise BadTicket
     return int.from_bytes(named, "big")
 
 
-def seal(purpose: str, named: bytes, key: str) -> bytes:
-    return fingerprint(f"beanpost/{purpose}/1", named, key).digest()[:SEAL]
+def compute_seal(purpose: str, named: bytes, key: str) -> bytes:
+    return compute_hmac(f"beanpost/{purpose}/1", named, key).digest()[:SEAL_BYTES]

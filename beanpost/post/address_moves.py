@@ -56,7 +56,7 @@ def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
         told = {"to": change.old, "change": change.pk}
         for nth, after in enumerate((now, now + address_changes.DELAY / 2)):
             queue.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
-        mail_credits.stand_still_for(change.pk, now)
+        mail_credits.stop_clocks_for_change(change.pk, now)
     return change
 
 
@@ -74,7 +74,7 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
     if player.address == change.old:
         accounts.change(player, unreached_at=None)
     session = player.sessions
-    if own_seat.renew_all(player, session):
+    if own_seat.renew_all_links(player, session):
         queue.queue(player, "lost", f"renewed/{session}", {}, now=now)
     return True
 

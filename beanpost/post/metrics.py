@@ -85,7 +85,7 @@ def heartbeat(now: datetime) -> Sign:
 
 
 def questions(now: datetime) -> Iterator[Sign]:
-    health = due_questions.health(now)
+    health = due_questions.check_health(now)
     text = _("Overdue questions: %(count)d.") % {"count": health.overdue}
     text = with_advice(text, is_anybody_there() if health.overdue else "")
     yield Sign("questions_overdue", health.overdue, text, is_well=not health.overdue)
@@ -96,10 +96,10 @@ def questions(now: datetime) -> Iterator[Sign]:
 
 def without_rules() -> Sign:
     """Count matches whose game or edition is not installed. They stand still, and the others go on."""
-    count = missing_games.matches().count()
+    count = missing_games.find_matches().count()
     text = _("Matches whose game is not installed: %(count)d.") % {"count": count}
     advice = _("They stand still until these are installed again: %(games)s.")
-    advice = advice % {"games": "; ".join(missing_games.names())} if count else ""
+    advice = advice % {"games": "; ".join(missing_games.describe_missing())} if count else ""
     return Sign("matches_without_rules", count, with_advice(text, advice), is_well=not count)
 
 

@@ -10,7 +10,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.db.models import F
 
-from beanpost.play.tickets import mark
+from beanpost.play.tickets import make_fingerprint
 from beanpost.post.models import VisitorHour
 
 KEPT = timedelta(days=1)
@@ -30,7 +30,7 @@ def is_reached(purpose: str, address: str, *, most: int, now: datetime) -> bool:
 
 
 def this_hour(purpose: str, address: str, now: datetime) -> str:
-    return mark("asking", purpose, network(address), f"{now:%y%m%d%H}")
+    return make_fingerprint("asking", purpose, network(address), f"{now:%y%m%d%H}")
 
 
 def network(address: str) -> str:

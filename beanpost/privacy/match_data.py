@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db.models import F, Max, QuerySet
 
 from beanpost.play.models import Departure, Match, Note, Order, Place, card
-from beanpost.play.tickets import mark
+from beanpost.play.tickets import make_fingerprint
 from beanpost.players.models import Player
 from beanpost.players.names import SEAT_LETTER
 
@@ -14,7 +14,7 @@ NOT_OVER = (Match.Phase.GATHERING, Match.Phase.RUNNING)
 
 def pseudonym(player: Player) -> str:
     """Return a name that reveals nothing, the same at all tables."""
-    return f"Bean {mark('pseudonym', player.pk)[:6].upper()}"
+    return f"Bean {make_fingerprint('pseudonym', player.pk)[:6].upper()}"
 
 
 def names(player: Player) -> set[str]:

@@ -155,7 +155,7 @@ class Correspondence:
         Pulse.objects.update_or_create(pk=1, defaults={"beat_at": self.now - SWEEPS_APART})
         sweeping.sweep(self.now)
         self.watch()
-        if self.next_sweep() <= self.now or not due_questions.health(self.now).is_well:
+        if self.next_sweep() <= self.now or not due_questions.check_health(self.now).is_well:
             raise Fault(f"{self.name}: the sweep leaves something undone at {self.now}.")
 
     def visit(self) -> None:

@@ -35,7 +35,7 @@ def phone(page):
     return page
 
 
-@pytest.mark.parametrize("slug", [*practice.offered()][:GAMES])
+@pytest.mark.parametrize("slug", [*practice.find_offered_games()][:GAMES])
 def test_a_guest_plays_a_whole_match(slug, phone, live_server):
     chance, address = random.Random(slug), live_server.url + reverse("try")
     phone.goto(address)

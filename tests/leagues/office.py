@@ -103,7 +103,7 @@ def leave_to_bots(round_) -> None:
             tables.give_to_bot(chair, now=now)
     while Match.objects.filter(fixture__round=round_, phase="running").exists():
         now += timedelta(hours=12)  # a market stays open for a while, even among bots
-        assert timeouts.time_out(now)
+        assert timeouts.time_out_all(now)
 
 
 def invent_results(round_: Round) -> None:

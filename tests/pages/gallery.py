@@ -201,7 +201,7 @@ def with_old_links() -> dict[str, str]:
     late_for = asked(match)
     due = late_for.wait and late_for.wait.due_at
     assert due
-    timeouts.time_out(due)
+    timeouts.time_out_all(due)
     match.refresh_from_db()
     stranger = redeem(MoveTicket, asked(match).ticket())
     return {

@@ -144,7 +144,7 @@ def test_a_table_page_is_small_stable_and_loads_nothing_from_elsewhere(slug, pag
     assert page.evaluate(SHIFTS) < 0.1
 
 
-@pytest.mark.parametrize("slug", practice.offered())
+@pytest.mark.parametrize("slug", practice.find_offered_games())
 def test_a_practice_page_with_its_letter_is_small_too(slug, page, live_server):
     page.goto(live_server.url + reverse("try"))
     page.locator(f"button[value={slug}]").click()

@@ -175,11 +175,11 @@ class Season:
             self.at(self.now + self.hours(0.1, 20), partial(self.get_ready, place))
 
     def get_ready(self, place: Place) -> None:
-        lifecycle.get_ready(place, name=place.name, word="", now=self.now)
+        lifecycle.accept_invitation(place, name=place.name, word="", now=self.now)
 
     def go_away(self, player: Player) -> None:
         today = self.now.astimezone(player.tz).date()
-        absence.announce(player, today, today + timedelta(days=self.chance.randrange(2, 8)), now=self.now)
+        absence.announce_days_away(player, today, today + timedelta(days=self.chance.randrange(2, 8)), now=self.now)
         self.seen["absences"] += 1
 
     def asked(self, match: Match, wait: Wait, place: Place, now: datetime, **_: object) -> None:
@@ -197,7 +197,7 @@ class Season:
 
     def bounce(self, match: Match, place: Place) -> None:
         assert place.player is not None
-        self.seen["bounces"] += mail_credits.letter_bounced(match, place.player, now=self.now)
+        self.seen["bounces"] += mail_credits.credit_bounce(match, place.player, now=self.now)
 
     def answer(self, match_id: int, seat: int, opened: int) -> None:
         match = Match.objects.get(pk=match_id)

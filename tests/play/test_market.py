@@ -80,9 +80,9 @@ def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
 def test_the_sweep_ignores_bots_that_nobody_waits_for():
     match = gather("bohnanza", "standard", seats=4, bots=2)
     for place in match.places.filter(confirmed_at=None):
-        lifecycle.get_ready(place, name=place.player.name, word="", now=NOON)
+        lifecycle.accept_invitation(place, name=place.player.name, word="", now=NOON)
     for day in range(1, 40):
-        timeouts.time_out(NOON + timedelta(days=day))
+        timeouts.time_out_all(NOON + timedelta(days=day))
     match.refresh_from_db()
     assert scene.of(match, None).view.turn > 4
     bots = [place.seat for place in match.places.all() if place.is_bot]
@@ -104,8 +104,8 @@ def test_the_active_player_is_told_when_everyone_is_through():
 def test_a_market_that_times_out_is_closed_without_a_missed_deadline():
     match = market()
     match.places.update(excuses=2)
-    assert timeouts.time_out(NOON + 8 * HOUR - timedelta(seconds=1)) == 0
-    assert timeouts.time_out(NOON + 8 * HOUR) == 1
+    assert timeouts.time_out_all(NOON + 8 * HOUR - timedelta(seconds=1)) == 0
+    assert timeouts.time_out_all(NOON + 8 * HOUR) == 1
     said = match.events.get(line="done")
     assert (said.seat, said.origin) == (DORA, "clock")
     dora = match.places.get(seat=DORA)
@@ -123,7 +123,7 @@ def with_a_bot() -> tuple[Match, int]:
     secret = next(s for s in shuffles if games.Seeded(s, ["bean"] * 4).answer(table, 0) == begins)
     Vault.objects.filter(match=match).update(secret=secret)
     for place in match.places.filter(confirmed_at=None):
-        lifecycle.get_ready(place, name=place.player.name, word="bean", now=NOON)
+        lifecycle.accept_invitation(place, name=place.player.name, word="bean", now=NOON)
     match.refresh_from_db()
     assert scene.of(match, None).view.phase == "market"
     return match, bot
@@ -132,7 +132,7 @@ def with_a_bot() -> tuple[Match, int]:
 def test_a_bot_leaves_its_market_open_until_everyone_is_through():
     match, bot = with_a_bot()
     people = [place.seat for place in match.places.all() if place.seat != bot]
-    timeouts.time_out(NOON + HOUR / 60)
+    timeouts.time_out_all(NOON + HOUR / 60)
     assert scene.of(match, None).view.phase == "market"
     assert match.waits.get(seat=bot).due_at == NOON + 8 * HOUR
     for seat in people:
@@ -146,8 +146,8 @@ def test_a_bot_leaves_its_market_open_until_everyone_is_through():
 
 def test_a_bot_closes_its_market_at_the_deadline():
     match, bot = with_a_bot()
-    timeouts.time_out(NOON)
-    timeouts.time_out(NOON + 8 * HOUR)
+    timeouts.time_out_all(NOON)
+    timeouts.time_out_all(NOON + 8 * HOUR)
     assert match.events.get(seat=bot, line="done").origin == "bot"
 
 
@@ -155,8 +155,8 @@ def test_interrupted_bots_continue_and_close_their_market_at_once():
     """Nobody waits for the other bots, so they would stay silent until the market's time is over."""
     match, bot = with_a_bot()
     match.places.update(stand_in=True)
-    timeouts.time_out(NOON + HOUR / 60)
-    timeouts.time_out(NOON + HOUR / 30)
+    timeouts.time_out_all(NOON + HOUR / 60)
+    timeouts.time_out_all(NOON + HOUR / 30)
     assert match.events.filter(seat=bot, line="done").exists()
 
 

@@ -107,7 +107,7 @@ def test_lists_go_on_showing_it(match, client):
     Match.objects.filter(pk=match.pk).update(game="chess")
     [table] = my_games.of(welcome("Bob")).quiet + my_games.of(welcome("Bob")).asked
     assert str(table.match).startswith("chess ")
-    assert missing_games.names() == ["chess, edition 7"]
+    assert missing_games.describe_missing() == ["chess, edition 7"]
 
 
 def test_the_admin_page_of_a_match_without_its_game_says_so(match, client):
@@ -129,7 +129,7 @@ def test_ours_come_first_and_others_by_name():
 
 def test_a_complaint_is_kept_though_the_game_of_a_table_is_missing(match):
     player = match.places.get(seat=0).player
-    absence.complained(player, now=NOON)
+    absence.stop_letters_and_seats(player, now=NOON)
     player.refresh_from_db()
     assert player.unwanted_at == NOON
 
@@ -180,7 +180,7 @@ def test_a_match_without_its_game_can_be_paused_and_long_pauses_end(match):
 
 def test_a_refusal_lets_a_bot_play_there_too(match):
     player = match.places.get(seat=0).player
-    assert absence.complained(player, now=NOON) == 1
+    assert absence.stop_letters_and_seats(player, now=NOON) == 1
     assert match.places.get(seat=0).stand_in
 
 

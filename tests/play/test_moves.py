@@ -76,7 +76,7 @@ def test_another_link_of_an_answered_letter_is_already_played_too():
 def test_a_move_after_a_timeout_is_too_late():
     match = seat_friends()
     _, shown = asked(match)
-    assert timeouts.time_out(NOON + timedelta(days=1)) == 1
+    assert timeouts.time_out_all(NOON + timedelta(days=1)) == 1
     ticket = redeem(MoveTicket, shown.options[0].ticket)
     with pytest.raises(TooLate) as refusal:
         moves.play_ticket(ticket, ticket.line, now=NOON)
@@ -146,7 +146,7 @@ def test_a_failing_signal_receiver_rolls_the_move_back():
 def test_bots_move_at_once_and_people_are_asked():
     match = gather(seats=3, bots=1)
     place = match.places.get(player__name="Bob")
-    lifecycle.get_ready(place, name="Bob", word="", now=NOON)
+    lifecycle.accept_invitation(place, name="Bob", word="", now=NOON)
     match.refresh_from_db()
     for _ in range(200):
         if match.phase != Match.Phase.RUNNING:

@@ -21,7 +21,7 @@ def begin(game="haricots", *, visitor="192.0.2.7", now=NOON):
     return practice.begin(game, visitor=visitor, language="en", now=now)
 
 
-@pytest.mark.parametrize("game", practice.offered())
+@pytest.mark.parametrize("game", practice.find_offered_games())
 def test_a_guest_plays_against_bots_and_gets_no_letters(game):
     match = begin(game)
     assert match.phase == Match.Phase.RUNNING
@@ -30,7 +30,7 @@ def test_a_guest_plays_against_bots_and_gets_no_letters(game):
     assert not Letter.objects.exists()
 
 
-@pytest.mark.parametrize("game", practice.offered())
+@pytest.mark.parametrize("game", practice.find_offered_games())
 def test_bots_that_pause_after_many_lines_continue_until_the_guest_is_asked(game, monkeypatch):
     monkeypatch.setattr(automatic_players, "MOST_AUTOMATIC", 1)
     match = begin(game)

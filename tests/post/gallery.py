@@ -122,9 +122,9 @@ def let_time_run_out(match: Match) -> datetime:
     unread = {"why": "unread", "opened": wait.opened, "heard": "See you on Saturday.", "lines": []}
     queue.queue(player, "answer", f"reply/{match.pk}", unread, now=wait.asked_at, match=match)
     deliver(wait.asked_at + 10 * MINUTE)
-    reminders.remind(wait.due_at - timedelta(hours=1))
+    reminders.remind_players(wait.due_at - timedelta(hours=1))
     deliver(wait.due_at - timedelta(hours=1))
-    timeouts.time_out(wait.due_at)
+    timeouts.time_out_all(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
     return wait.due_at
@@ -157,7 +157,7 @@ def call_off() -> None:
     """Call a match off for which Bob was ready."""
     match = gather()
     keeper, bob, _ = match.places.select_related("player")
-    lifecycle.get_ready(bob, name=bob.name, word="", now=NOON)
+    lifecycle.accept_invitation(bob, name=bob.name, word="", now=NOON)
     lifecycle.decline(keeper, now=NOON)
 
 
@@ -184,14 +184,14 @@ def at_the_table(match: Match) -> None:
     for n, note in enumerate(["Good morning, beans.", "", "I had hoped nobody would.", ""], 1):
         move(match, note=note, now=NOON + n * MINUTE)
         deliver(NOON + n * MINUTE)
-    own_seat.report(asked(match), match.notes.exclude(seat=asked(match).seat)[0].pk, now=NOON)
+    own_seat.report_note(asked(match), match.notes.exclude(seat=asked(match).seat)[0].pk, now=NOON)
     when_a_reply_came_to_nothing(match)
     wait = match.waits.get()
     assert wait.due_at
     assert wait.remind_at
-    reminders.remind(wait.remind_at)
+    reminders.remind_players(wait.remind_at)
     deliver(wait.remind_at)
-    timeouts.time_out(wait.due_at)
+    timeouts.time_out_all(wait.due_at)
     deliver(wait.due_at)
     match.refresh_from_db()
     queue.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
@@ -216,8 +216,8 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     ann, bob, cleo = match.places.select_related("player")
     deliver(now)
     match.waits.update(due_at=now, remind_at=None)
-    timeouts.time_out(now)
-    absence.seems_away(match, bob.player, now=now)
+    timeouts.time_out_all(now)
+    absence.offer_days_away(match, bob.player, now=now)
     match.places.update(nudge_at=now)
     absence.ask_silent_players(now)
     pause = votes.propose(ann, "pause", now=now)

@@ -106,7 +106,7 @@ def test_a_player_who_wants_only_reminders_can_play_from_the_reminder():
     all_wish(how_often="reminders")
     place = ask()
     assert turns(place.player) == []
-    reminders.remind(place.match.waits.get().remind_at)
+    reminders.remind_players(place.match.waits.get().remind_at)
     deliver(place.match.waits.get().due_at - HOUR)
     [letter] = turns(place.player, "reminder")
     assert letter.options
@@ -147,7 +147,7 @@ def test_a_pause_does_not_swallow_the_reminder(match):
 def test_a_timeout_letter_is_sent_with_any_setting():
     all_wish(how_often="reminders")
     place = ask()
-    timeouts.time_out(place.match.waits.get().due_at)
+    timeouts.time_out_all(place.match.waits.get().due_at)
     assert turns(place.player, "late")
 
 

@@ -48,7 +48,7 @@ def test_an_email_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(t
     assert (place(turn).stand_in, place(turn).resigned_at) == (False, None)
     turn.match.refresh_from_db()
     assert (turn.match.length, Reply.objects.count()) == (length, 0)  # its text is not read
-    reminders.remind(NOON + timedelta(hours=23))
+    reminders.remind_players(NOON + timedelta(hours=23))
     assert not Letter.objects.filter(kind="reminder").exists()
 
 
@@ -60,7 +60,7 @@ def test_a_bounce_to_the_unsubscribe_address_is_ignored(turn):
 
 @pytest.mark.django_db
 def test_a_letter_whose_links_were_renewed_unsubscribes_from_nothing(turn):
-    own_seat.renew(place(turn))
+    own_seat.renew_links(place(turn))
     assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="x@y.z", now=NOON)
     assert place(turn).wants_reminders
 
@@ -211,7 +211,7 @@ def test_a_player_in_a_match_is_asked_by_letter_first(client, match):
 def test_a_player_who_sat_down_after_the_invitation_is_asked_too(client):
     match = gather()
     letter = sent("invitation", recipient__name="Bob")
-    lifecycle.get_ready(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
+    lifecycle.accept_invitation(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
     click(letter)
     letter.recipient.refresh_from_db()
     assert letter.recipient.unwanted_at is None

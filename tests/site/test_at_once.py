@@ -79,10 +79,10 @@ def somebody_waits() -> bool:
 def test_a_match_starts_when_the_last_two_get_ready_at_once():
     match = play_to_the_end(seat_friends())
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
-    following = rematch.play_again(match.pk, ann, now=NOON)
+    following = rematch.open_rematch(match.pk, ann, now=NOON)
     with transaction.atomic():
-        lifecycle.get_ready(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
-        other = Somebody(lambda: rematch.play_again(match.pk, bob, now=NOON))
+        lifecycle.accept_invitation(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
+        other = Somebody(lambda: rematch.open_rematch(match.pk, bob, now=NOON))
     other.join()
     assert other.trouble is None
     assert Match.objects.get(pk=following.pk).phase == Match.Phase.RUNNING
@@ -93,8 +93,8 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
     place = match.places.select_related("player").get(seat=1)
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: lifecycle.get_ready(place, name="Bobby", word="", now=NOON))
-        mail_credits.letter_bounced(match, place.player, now=NOON)
+        other = Somebody(lambda: lifecycle.accept_invitation(place, name="Bobby", word="", now=NOON))
+        mail_credits.credit_bounce(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
     assert match.places.get(seat=1).name == "Bobby"
@@ -118,12 +118,12 @@ def test_renewing_links_waits_for_a_bounce_being_processed():
     place = asked(match).place
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: own_seat.renew(match.places.select_related("player").get(pk=place.pk)))
-        assert mail_credits.letter_bounced(match, place.player, now=NOON)
+        other = Somebody(lambda: own_seat.renew_links(match.places.select_related("player").get(pk=place.pk)))
+        assert mail_credits.credit_bounce(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
     place.refresh_from_db()
-    assert (place.occupant, place.unreached) == (2, mail_credits.A_DAY)
+    assert (place.occupant, place.unreached) == (2, mail_credits.CREDIT_PER_BOUNCE)
 
 
 def test_renewing_links_waits_for_a_move_at_the_same_seat(client):
@@ -144,8 +144,8 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
     place = asked(match).place
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: absence.complained(place.player, now=NOON))
-        assert mail_credits.letter_bounced(match, place.player, now=NOON)
+        other = Somebody(lambda: absence.stop_letters_and_seats(place.player, now=NOON))
+        assert mail_credits.credit_bounce(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
     place.refresh_from_db()
@@ -248,7 +248,7 @@ def test_a_complaint_adds_nothing_to_a_match_that_ends_at_the_same_moment():
     player = match.places.get(seat=0).player
     with transaction.atomic():
         endings.adjudicate(load.lock_match(match.pk), (0, 1, 2), "organiser", NOON)
-        other = Somebody(lambda: absence.complained(player, now=NOON))
+        other = Somebody(lambda: absence.stop_letters_and_seats(player, now=NOON))
     other.join()
     assert other.trouble is None
     assert match.events.order_by("seq").last().line == "adjudicate A B C"
@@ -329,8 +329,8 @@ def test_a_clock_stops_for_a_new_address_while_a_bounce_is_processed():
     match, bob = Match.objects.get(), Player.objects.get(name="Bob")
     with transaction.atomic():
         accounts.hold(bob.pk)
-        other = Somebody(lambda: mail_credits.stand_still_for(change.pk, NOON))
-        mail_credits.letter_bounced(match, bob, now=NOON)
+        other = Somebody(lambda: mail_credits.stop_clocks_for_change(change.pk, NOON))
+        mail_credits.credit_bounce(match, bob, now=NOON)
     other.join()
     assert other.trouble is None
     assert match.places.get(player=bob).unreached == mail_credits.MOST_UNREACHED

@@ -70,7 +70,7 @@ def a_move(match):
 
 
 def a_time_out(match):
-    assert timeouts.time_out(NOON + timedelta(days=2)) == 1
+    assert timeouts.time_out_all(NOON + timedelta(days=2)) == 1
 
 
 def a_sweep(match):

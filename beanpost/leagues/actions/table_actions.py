@@ -104,7 +104,7 @@ def substitute_fields(fixture: Fixture) -> Fields:
 
 
 def line_field(fixture: Fixture) -> Fields:
-    told = rewind.offered(fixture.match) if fixture.match and is_running(fixture) else []
+    told = rewind.find_rewindable_lines(fixture.match) if fixture.match and is_running(fixture) else []
     lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(told)]
     return {"line": forms.ChoiceField(label=_("Undo from this move on"), choices=lines)}
 
@@ -132,7 +132,9 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         if wait.due_at
     ]
     sentences += [deadline_notes.played_by_bot(place) for place in places.values() if place.stand_in]
-    sentences += [sentence for proposal in votes.undecided(match) if (sentence := describe_proposal(proposal, places))]
+    sentences += [
+        sentence for proposal in votes.find_undecided(match) if (sentence := describe_proposal(proposal, places))
+    ]
     return sentences + describe_pause(match, [places[wait.seat].name for wait in waits if wait.due_at is None])
 
 
@@ -146,7 +148,7 @@ def describe_pause(match: Match, names: list[str]) -> list[str]:
 def describe_proposal(proposal: Proposal, places: Mapping[int, Place]) -> str:
     """Say what an organiser has asked people, and who has answered."""
     if proposal.about == Proposal.About.REWIND:
-        if agreed := [place.name for place in votes.counted(proposal)]:
+        if agreed := [place.name for place in votes.find_yes_voters(proposal)]:
             return _("Everyone is being asked whether to undo. Agreed so far: %(names)s.") % {"names": listed(agreed)}
         return _("Everyone is being asked whether to undo. No one has agreed yet.")
     if proposal.about == Proposal.About.GIVE and proposal.passed_at:
@@ -212,14 +214,14 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     chosen, match = str(answers.get("line") or ""), fixture.match
     if match is None or not is_running(fixture):
         return describe_table(fixture, answers)
-    offered = {str(told.seq) for told in rewind.offered(match)}
+    offered = {str(told.seq) for told in rewind.find_rewindable_lines(match)}
     if not offered:
         return [_("There’s nothing to undo yet.")]
     if chosen not in offered:
         return [_("Choose a move and preview it: you’ll see what would be undone and who has to agree.")]
-    line = rewind.before(match, int(chosen))
-    undone = [f"{told.seq}. {told.text}" for told in rewind.undone(match, line)]
-    if rewind.is_free(match, line):
+    line = rewind.find_line_before(match, int(chosen))
+    undone = [f"{told.seq}. {told.text}" for told in rewind.find_undone_lines(match, line)]
+    if rewind.needs_no_vote(match, line):
         return [
             *undone,
             _("No one learned anything from these moves, so they’re undone at once."),

@@ -86,7 +86,7 @@ def pause(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = lock_running_match(fixture)
     if not house_lines.pause(match, ORGANISER, now):
         raise ValidationError(_("The match is already paused."))
-    votes.tell(match, match.length, reason, now)
+    votes.announce_decision(match, match.length, reason, now)
 
 
 @transaction.atomic
@@ -94,7 +94,7 @@ def resume(fixture: Fixture, *, reason: str, now: datetime) -> None:
     match = lock_running_match(fixture)
     if not house_lines.resume(match, ORGANISER, now):
         raise ValidationError(_("The match isn’t paused."))
-    votes.tell(match, match.length, reason, now)
+    votes.announce_decision(match, match.length, reason, now)
 
 
 @transaction.atomic
@@ -144,4 +144,4 @@ def check_not_just_asked(match: Match, chair: Chair, address: str, now: datetime
 @transaction.atomic
 def rewind(fixture: Fixture, seq: int, *, reason: str, now: datetime) -> bool:
     """Take back a line and those after it. Return False if everybody at the table is asked first."""
-    return votes.go_back(lock_running_match(fixture).pk, seq, reason=reason, now=now) is None
+    return votes.rewind_for_organiser(lock_running_match(fixture).pk, seq, reason=reason, now=now) is None

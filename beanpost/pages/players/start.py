@@ -16,7 +16,7 @@ from beanpost.pages.visitors import home
 from beanpost.play import clock, random_codes
 from beanpost.play.models import Place
 from beanpost.play.seats import lifecycle, own_seat
-from beanpost.play.tickets import OpenTicket, mark
+from beanpost.play.tickets import OpenTicket, make_fingerprint
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -32,7 +32,7 @@ def start(request: HttpRequest, player: Player) -> HttpResponse:
         with refusals_beside(form):
             match = lifecycle.open_match(from_page(number, planned), player, now=clock.now())
             place = match.places.get(player=player)
-            own_seat.let_watch(place, form.cleaned_data["may_be_watched"])
+            own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
             return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
     choice = {"tiles": game_tiles.tiles(), "tile": tile}
     return page(request, "start", status=status_of(form), form=form, number=number, **choice)
@@ -56,4 +56,4 @@ def opponents(player: Player) -> list[Player]:
 
 def from_page(number: str, planned: OpenTicket) -> OpenTicket:
     """Return the plan with a number derived from it and the page's, so that pressing twice opens one match."""
-    return replace(planned, number=mark("start", number, *astuple(replace(planned, number="")))[:20])
+    return replace(planned, number=make_fingerprint("start", number, *astuple(replace(planned, number="")))[:20])

@@ -20,7 +20,7 @@ from beanpost.play.display import scene
 from beanpost.play.display.wording import your_moment
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import own_seat, rewind, votes
-from beanpost.play.seats.takeover import is_free, take_over
+from beanpost.play.seats.takeover import is_still_offered, take_over
 from beanpost.play.tickets import SeatTicket, TakeoverTicket
 from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
@@ -38,7 +38,7 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         absence.come_back(player, now=now)
     elif form.is_valid():
         try:
-            absence.announce(player, **form.cleaned_data, now=now)
+            absence.announce_days_away(player, **form.cleaned_data, now=now)
             form = AwayForm()  # start again with an empty form
         except ValidationError as refusal:
             form.add_error(None, refusal)
@@ -82,7 +82,7 @@ def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     """Confirm that a player is still playing."""
     if request.method == "POST":
         try:
-            absence.still_playing(place, now=clock.now())
+            absence.confirm_still_playing(place, now=clock.now())
         except ValidationError:
             return not_yours(request, match)
     return page(request, "still", match=match, place=place)
@@ -124,7 +124,7 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
     if "resign" in posted:
         absence.resign(place, now=now)
     if "watch" in posted or "unwatch" in posted:
-        own_seat.let_watch(place, "watch" in posted)
+        own_seat.set_may_be_watched(place, "watch" in posted)
     return None
 
 
@@ -132,7 +132,7 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     """Say what became of a closed proposal somebody agreed to, with its date if other lines of the house followed."""
     if answered is None or answered.closed_at is None or match.phase != Match.Phase.RUNNING:
         return ""
-    seq = votes.vote_result(answered)
+    seq = votes.find_result_line(answered)
     if seq is None:
         return _("This is no longer being decided.")
     line, *later = (line for line in scene.of(match, place.seat).story if line.seat == HOUSE and line.seq >= seq)
@@ -147,7 +147,7 @@ def named(posted: QueryDict) -> int:
 
 
 def decisions(match: Match, place: Place) -> dict[str, Any]:
-    places, proposed = list(match.places.all()), votes.undecided(match)
+    places, proposed = list(match.places.all()), votes.find_undecided(match)
     asked = {proposal.seat for proposal in proposed if proposal.passed_at is None}
     absent = [other for other in places if other.player_id and other.stand_in and other.seat != place.seat]
     return {
@@ -161,15 +161,15 @@ def decisions(match: Match, place: Place) -> dict[str, Any]:
 
 
 def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str, object]:
-    agreed = votes.counted(proposal)
+    agreed = votes.find_yes_voters(proposal)
     return {
         "proposal": proposal,
         "own": proposal.about == Proposal.About.GIVE and proposal.seat == place.seat,
         "whose": places[proposal.seat].name if proposal.about == Proposal.About.GIVE else "",
-        "undone": rewind.undone(proposal.match, proposal.line) if proposal.line is not None else [],
+        "undone": rewind.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else [],
         "agreed": agreed,
-        "needed": votes.needed(proposal),
-        "mine": any(voter.seat == place.seat for voter in votes.voters(proposal)) and place not in agreed,
+        "needed": votes.count_needed_votes(proposal),
+        "mine": any(voter.seat == place.seat for voter in votes.find_voters(proposal)) and place not in agreed,
     }
 
 
@@ -189,7 +189,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
         "scene": shown,
         "match": shown.match,
         "place": place if place.player_id == player.pk else None,
-        "is_free": is_free(shown.match, proposal, place),
+        "is_free": is_still_offered(shown.match, proposal, place),
         "refusal": refusal,
     }
     return page(request, "takeover", status=409 if refusal else 200, **context)

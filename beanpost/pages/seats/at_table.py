@@ -112,7 +112,7 @@ def here(request: HttpRequest, code: str) -> HttpResponse:
     """Note that the player is looking, so that their next letter waits two minutes."""
     match = get_object_or_404(Match, code=code)
     if own := seat_of(request, match):
-        own_seat.see(own, now=clock.now())
+        own_seat.note_presence(own, now=clock.now())
     return HttpResponse(status=204)
 
 

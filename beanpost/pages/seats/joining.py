@@ -43,7 +43,7 @@ def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpRes
             match = lifecycle.open_match(ticket, player, now=clock.now())
             settle(player, form)
             place = match.places.get(player=player)
-            own_seat.let_watch(place, form.cleaned_data["may_be_watched"])
+            own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
             return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
     plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": parse_pace(ticket.pace)}
     return page(request, "opening", status=status_of(form), form=form, **plan)
@@ -62,7 +62,7 @@ def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpRes
         with refusals_beside(form):
             settle(player, form)
             place = lifecycle.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
-            own_seat.let_watch(place, form.cleaned_data["may_be_watched"])
+            own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
             start = play_now(place.match, place)
             return seated(request, place.match, player, ticket=ticket_of(place), play_now=start)
     return page(request, "joining", status=status_of(form), match=match, form=form)
@@ -88,8 +88,8 @@ def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     if is_sent(request, form):
         typed = form.cleaned_data
         with refusals_beside(form):
-            match = lifecycle.get_ready(place, name=typed["name"], word=typed["word"], now=clock.now())
-            own_seat.let_watch(place, typed["may_be_watched"])
+            match = lifecycle.accept_invitation(place, name=typed["name"], word=typed["word"], now=clock.now())
+            own_seat.set_may_be_watched(place, typed["may_be_watched"])
             if place.player:
                 settle(place.player, form)
             return seated(request, match, place.player, ticket=own_ticket(request), play_now=play_now(match, place))
@@ -119,7 +119,7 @@ def stir_in(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     form = filled(WordForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            lifecycle.add_word(place, form.cleaned_data["word"])
+            lifecycle.set_word(place, form.cleaned_data["word"])
     return kept(request, match, place, status_of(form), form=InviteForm(), word_form=form)
 
 

@@ -127,7 +127,7 @@ def ask(
         proposed=shown.orders_with(chosen.line) if chosen else [],
         said=shown.told(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
-        may_go_back=votes.may_go_back(shown.look.proposals),
+        may_go_back=votes.has_open_rewind(shown.look.proposals),
         stays=at_table.holds(request, place),
     )
 
@@ -145,7 +145,7 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         return stale(request, match, why, since=ticket.seq)
     said = range(ticket.seq, ticket.through + 1)
     own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
-    if not own and rewind.went_back(match, since=ticket.through):
+    if not own and rewind.was_rewound(match, since=ticket.through):
         return stale(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
     stays = at_table.holds(request, place)
     looks_on = stays and not shown.wait and not shown.result
@@ -178,7 +178,7 @@ def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, s
     shown = scene.of(match, None)
     late = isinstance(why, TooLate)
     own = shown.line(why.event.seq) if why.event else None
-    went_back = own is None and rewind.went_back(match, since=since)
+    went_back = own is None and rewind.was_rewound(match, since=since)
     return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, went_back=went_back)
 
 

@@ -56,7 +56,7 @@ def go_on(request: HttpRequest) -> HttpResponse:
 
 
 def choose(request: HttpRequest, refusal: str = "") -> HttpResponse:
-    offered = [games.get(slug) for slug in practice.offered()]
+    offered = [games.get(slug) for slug in practice.find_offered_games()]
     return page(request, "try_which", status=429 if refusal else 200, offered=offered, refusal=refusal)
 
 
@@ -68,7 +68,7 @@ def table(request: HttpRequest, place: Place) -> HttpResponse:
         seen = scene.of(match, place.seat)
         letter, own = compose.as_it_would_arrive(match, place, now), sentence(seen)
         shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "sentence": own, "letter": letter}
-        return page(request, "try", advice=practice.advice(seen), **shown)
+        return page(request, "try", advice=practice.advise(seen), **shown)
 
 
 def own_place(request: HttpRequest) -> Place | None:

@@ -35,7 +35,7 @@ def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     """Void every link sent for a seat and send new ones, for a player who forwarded a letter by mistake."""
     if request.method == "POST":
         with transaction.atomic():  # void the links and queue the letter together, or neither
-            own_seat.renew(place)
+            own_seat.renew_links(place)
             queue.queue_current(match, place, now=clock.now())
     return page(request, "renew", match=match)
 
@@ -45,7 +45,7 @@ def renew_all(request: HttpRequest, ticket: LetterSettingsTicket, player: Player
     """Do the same after forwarding a letter with links of several matches."""
     if request.method == "POST":
         with transaction.atomic():
-            if own_seat.renew_all(player, ticket.session):
+            if own_seat.renew_all_links(player, ticket.session):
                 queue.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
     return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
@@ -59,10 +59,10 @@ def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
             own_seat.write_note(place, note_form.cleaned_data["note"], now=clock.now())
             note_form = TableNoteForm()
     elif is_sent(request, form) and form.cleaned_data["report"]:
-        own_seat.report(place, form.cleaned_data["report"], now=clock.now())
+        own_seat.report_note(place, form.cleaned_data["report"], now=clock.now())
     elif "hear" in request.POST or "mute" in request.POST:
-        own_seat.hear_notes(place, "hear" in request.POST)
-    read = own_seat.notes_for(place)[:NOTES]
+        own_seat.set_hears_notes(place, "hear" in request.POST)
+    read = own_seat.find_readable_notes(place)[:NOTES]
     forms = {"note_form": note_form, "may_write": match.started_at and not place.resigned_at}
     return page(request, "notes", status=status_of(form, note_form), match=match, place=place, notes=read, **forms)
 
@@ -75,7 +75,7 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
     form = filled(AgainForm, request)
     if is_sent(request, form):
         with refusals_beside(form):
-            following = rematch.play_again(match.pk, place.player, now=clock.now())
+            following = rematch.open_rematch(match.pk, place.player, now=clock.now())
             return seated(request, following, place.player, play_now=start_of(request, following, place.player))
     others = [other for other in match.places.select_related("player") if other != place]
     names = [other.name for other in others if not (other.player and accounts.is_forgotten(other.player))]

@@ -54,7 +54,7 @@ def seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
         form=MoveForm(),
         sentence=sentence(shown),
         said="",
-        may_go_back=votes.may_go_back(shown.look.proposals),
+        may_go_back=votes.has_open_rewind(shown.look.proposals),
         stays=True,
     )
 

@@ -38,12 +38,12 @@ def open_league_table(
     games.open(game, seats=len(guests), variant=variant)
     number = random_codes.new_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
-    match, _is_new = lifecycle.new_match(planned, keeper, now)
+    match, _is_new = lifecycle.create_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits
     match.save(update_fields=["placed", "expires_at"])
-    places = [lifecycle.sit(match, player, now=now) for player in guests]
+    places = [lifecycle.seat_player(match, player, now=now) for player in guests]
     if match.places.filter(seat__in=empty).delete()[0]:
-        names.name_seats(match)
+        names.make_names_distinct(match)
     for place in places:
         if place.seat not in empty:
             signals.invited.send(Match, place=place, now=now)
@@ -74,7 +74,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
         match.places.create(seat=seat, name=lifecycle.BOTS[bots], invited_at=now, confirmed_at=now)
     else:
         place.stand_in, place.resigned_at, place.confirmed_at = True, now, now
-        place.occupant = lifecycle.next_occupant(match, now) + 1  # the links of their invitation no longer work
+        place.occupant = lifecycle.make_occupant_number(match, now) + 1  # the links of their invitation no longer work
         place.save(update_fields=["stand_in", "resigned_at", "confirmed_at", "occupant"])
     lifecycle.begin_if_ready(match, now)
     return match
@@ -92,11 +92,11 @@ def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> 
     place = match.places.create(
         seat=seat,
         player=player,
-        name=names.name_at(match, player),
-        occupant=lifecycle.next_occupant(match, now) + 1,
+        name=names.choose_name(match, player),
+        occupant=lifecycle.make_occupant_number(match, now) + 1,
         invited_at=now,
     )
-    names.name_seats(match)
+    names.make_names_distinct(match)
     place.refresh_from_db(fields=["name"])
     signals.invited.send(Match, place=place, now=now)
     return place

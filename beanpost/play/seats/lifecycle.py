@@ -80,19 +80,19 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
         return match
     check_invitations(keeper, len(planned.addresses), now)
     confirming.confirm(keeper, now=now)
-    match, is_new = new_match(planned, keeper, now)
+    match, is_new = create_match(planned, keeper, now)
     if not is_new:
         return match
-    sit(match, keeper, now=now)
+    seat_player(match, keeper, now=now)
     for n in range(planned.bots):
-        sit_bot(match, n, now=now)
+        seat_bot(match, n, now=now)
     for address in planned.addresses:
         invite(match, address, now=now)
     confirm(match, match.places.get(player=keeper), word="", now=now)
     return match
 
 
-def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match, bool]:
+def create_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match, bool]:
     """Return the match and whether it is new: the second of two concurrent presses waits and gets the first's match."""
     secret = new_secret()
     laid_out = {
@@ -119,13 +119,13 @@ def new_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match
 
 def check_invitations(player: Player, more: int, now: datetime) -> None:
     """Limit invitations per day, so that nobody can flood strangers' mailboxes. The caller holds the player's lock."""
-    if invitations(player, now - timedelta(days=1)) + more > INVITATIONS_A_DAY:
+    if count_invitations(player, now - timedelta(days=1)) + more > INVITATIONS_A_DAY:
         raise ValidationError(
             _("You can invite up to %(most)d people a day. Please try again tomorrow.") % {"most": INVITATIONS_A_DAY}
         )
 
 
-def invitations(player: Player, since: datetime) -> int:
+def count_invitations(player: Player, since: datetime) -> int:
     """Count the people a player has invited to their tables, and their votes to offer somebody a seat."""
     kept = Place.objects.filter(match__keeper=player, match__placed=False, seated=0, invited_at__gt=since)
     voices = Voice.objects.filter(
@@ -137,7 +137,7 @@ def invitations(player: Player, since: datetime) -> int:
     return kept.filter(player__isnull=False).exclude(player=player).count() + voices.count()
 
 
-def free_seat(match: Match) -> int:
+def find_free_seat(match: Match) -> int:
     taken = set(match.places.values_list("seat", flat=True))
     free = [seat for seat in range(match.seats) if seat not in taken]
     if not free or match.phase != Match.Phase.GATHERING:
@@ -149,33 +149,37 @@ def check_open(match: Match) -> None:
     """Raise unless the table is open to everybody and has a free seat."""
     if not match.open_to_all:
         raise ValidationError(_("This table isn’t open to everyone."))
-    free_seat(match)
+    find_free_seat(match)
 
 
-def sit(match: Match, player: Player, *, now: datetime) -> Place:
+def seat_player(match: Match, player: Player, *, now: datetime) -> Place:
     if match.places.filter(player=player).exists():
         raise ValidationError(_("That person already has a seat at this table."))
-    occupant = next_occupant(match, now)
+    occupant = make_occupant_number(match, now)
     place = match.places.create(
-        seat=free_seat(match), player=player, name=names.name_at(match, player), occupant=occupant, invited_at=now
+        seat=find_free_seat(match),
+        player=player,
+        name=names.choose_name(match, player),
+        occupant=occupant,
+        invited_at=now,
     )
-    names.name_seats(match)
+    names.make_names_distinct(match)
     place.refresh_from_db(fields=["name"])
     return place
 
 
-def next_occupant(match: Match, now: datetime) -> int:
+def make_occupant_number(match: Match, now: datetime) -> int:
     """Return an occupant number that no earlier occupant had: links of players who declined must not work again."""
     return 1 + int((now - match.opened_at).total_seconds())
 
 
-def sit_bot(match: Match, number: int, *, now: datetime) -> Place:
-    return match.places.create(seat=free_seat(match), name=BOTS[number], invited_at=now, confirmed_at=now)
+def seat_bot(match: Match, number: int, *, now: datetime) -> Place:
+    return match.places.create(seat=find_free_seat(match), name=BOTS[number], invited_at=now, confirmed_at=now)
 
 
 def invite(match: Match, address: str, *, now: datetime) -> Place:
     """Reserve a seat for the player with this address, and announce the invitation."""
-    place = sit(match, accounts.welcome(address, language=match.keeper.language, now=now), now=now)
+    place = seat_player(match, accounts.welcome(address, language=match.keeper.language, now=now), now=now)
     signals.invited.send(Match, place=place, now=now)
     return place
 
@@ -198,13 +202,13 @@ def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Pla
     place = match.places.filter(player=player).first()
     if place is None:
         check_open(match)
-        place = sit(match, player, now=now)
+        place = seat_player(match, player, now=now)
     confirm(match, place, word=word, now=now)
     return place
 
 
 @transaction.atomic
-def get_ready(place: Place, *, name: str, word: str, now: datetime) -> Match:
+def accept_invitation(place: Place, *, name: str, word: str, now: datetime) -> Match:
     """Accept an invitation."""
     if place.player_id:  # lock order: the player before the match, as when a bounce is recorded
         accounts.hold(place.player_id)
@@ -223,10 +227,10 @@ def confirm(match: Match, place: Place, *, word: str, now: datetime) -> None:
     if match.phase != Match.Phase.GATHERING or place.confirmed_at:
         return
     assert place.player is not None
-    place.name, place.confirmed_at = names.name_at(match, place.player), now
+    place.name, place.confirmed_at = names.choose_name(match, place.player), now
     place.word = accounts.tidy_text(word) or place.word
     place.save(update_fields=["name", "word", "confirmed_at"])
-    names.name_seats(match)
+    names.make_names_distinct(match)
     place.refresh_from_db(fields=["name"])
     begin_if_ready(match, now)
 
@@ -237,7 +241,7 @@ def begin_if_ready(match: Match, now: datetime) -> None:
 
 
 @transaction.atomic
-def add_word(place: Place, word: str) -> None:
+def set_word(place: Place, word: str) -> None:
     """Set a player's word for the shuffle, confirmed or not, as long as the match has not begun."""
     match = load.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
@@ -257,7 +261,7 @@ def decline(place: Place, *, now: datetime) -> None:
         signals.called_off.send(Match, match=match, now=now)
         return
     place.delete()
-    names.name_seats(match)
+    names.make_names_distinct(match)
     signals.declined.send(Match, match=match, place=place, now=now)
 
 

@@ -17,38 +17,38 @@ from games.contract.seats import Seat, seat_label
 LONGEST = 40  # characters of a seat's name
 
 
-def name_at(match: Match, player: Player) -> str:
+def choose_name(match: Match, player: Player) -> str:
     """Return a player's name at a table: at a league's tables, as they want it on public pages."""
     return player.public_name if match.placed else player.name
 
 
-def name_seats(match: Match) -> None:
+def make_names_distinct(match: Match) -> None:
     """Make the names at a table that has not begun distinct. The caller holds the match's lock."""
     places = list(match.places.all())
-    names = [plain_name(place) for place in places]
+    names = [strip_seat_letter(place) for place in places]
     for place, name in zip(places, names, strict=True):
         others = [other for seated, other in zip(places, names, strict=True) if seated is not place]
         if (told := told_apart(name, place.seat, others)) != place.name:
             Place.objects.filter(pk=place.pk).update(name=told)
 
 
-def plain_name(place: Place) -> str:
+def strip_seat_letter(place: Place) -> str:
     return place.name.removesuffix(f" ({seat_label(place.seat)})")
 
 
 def told_apart(name: str, seat: Seat, others: Sequence[str]) -> str:
-    return with_letter(name, seat_label(seat)) if any(are_alike(name, other) for other in others) else name
+    return add_letter(name, seat_label(seat)) if any(are_alike(name, other) for other in others) else name
 
 
-def newcomers_name(match: Match, seat: Seat, name: str) -> str:
+def name_newcomer(match: Match, seat: Seat, name: str) -> str:
     """Return the name of a player who takes over a seat: unlike the name of anybody who sits or sat at the table."""
     taken = [*match.places.exclude(seat=seat).values_list("name", flat=True)]
     taken += match.departures.values_list("name", flat=True)
     letter = seat_label(seat)
-    choices = [name, *(with_letter(name, mark) for mark in (letter, *(f"{letter}{n}" for n in range(2, 10))))]
+    choices = [name, *(add_letter(name, mark) for mark in (letter, *(f"{letter}{n}" for n in range(2, 10))))]
     return next((one for one in choices if not any(are_alike(one, other) for other in taken)), choices[-1])
 
 
-def with_letter(name: str, letter: str) -> str:
+def add_letter(name: str, letter: str) -> str:
     end = f" ({letter})"
     return name[: LONGEST - len(end)].rstrip() + end

@@ -17,12 +17,12 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.players.names import without_unseen
 
-HERE = timedelta(minutes=2)  # how long a player counts as being at the page
-SEEN_AGAIN = timedelta(minutes=1)  # stored at most this often
+PRESENCE_LASTS = timedelta(minutes=2)  # how long a player counts as being at the page
+PRESENCE_STORED_EVERY = timedelta(minutes=1)  # stored at most this often
 
 
 @transaction.atomic
-def renew(place: Place) -> None:
+def renew_links(place: Place) -> None:
     """Void every link that was ever sent for this seat. Pressing twice does it once.
 
     Also sign the player out everywhere: if somebody else reads their letters, that person can get a sign-in link too.
@@ -37,7 +37,7 @@ def renew(place: Place) -> None:
 
 
 @transaction.atomic
-def renew_all(player: Player, session: int) -> bool:
+def renew_all_links(player: Player, session: int) -> bool:
     """Void the links of all of a player's seats, for players who forwarded a letter about all. Once per session."""
     if not accounts.end_sessions(player, session):
         return False
@@ -47,12 +47,12 @@ def renew_all(player: Player, session: int) -> bool:
     return True
 
 
-def hear_notes(place: Place, hears: bool) -> None:
+def set_hears_notes(place: Place, hears: bool) -> None:
     Place.objects.filter(pk=place.pk).update(hears_notes=hears)
     place.hears_notes = hears
 
 
-def let_watch(place: Place, may_be_watched: bool) -> None:
+def set_may_be_watched(place: Place, may_be_watched: bool) -> None:
     """Give or withdraw the player's consent to list the match for everybody. A withdrawal takes effect at once."""
     Place.objects.filter(pk=place.pk, occupant=place.occupant).update(may_be_watched=may_be_watched)
     place.may_be_watched = may_be_watched
@@ -63,18 +63,18 @@ def stop_reminding(place: Place) -> None:
     Place.objects.filter(pk=place.pk).update(wants_reminders=False)
 
 
-def see(place: Place, *, now: datetime) -> None:
+def note_presence(place: Place, *, now: datetime) -> None:
     """Note that the seat's player is looking at the table right now. This is shown to nobody."""
-    old = Q(here_at=None) | Q(here_at__lte=now - SEEN_AGAIN)
+    old = Q(here_at=None) | Q(here_at__lte=now - PRESENCE_STORED_EVERY)
     Place.objects.filter(old, pk=place.pk, occupant=place.occupant).update(here_at=now)
 
 
 def is_here(place: Place, now: datetime) -> bool:
     """Return whether the seat's player was at the table within the last two minutes."""
-    return place.here_at is not None and now - place.here_at < HERE
+    return place.here_at is not None and now - place.here_at < PRESENCE_LASTS
 
 
-def notes_for(place: Place) -> list[tuple[str, Note]]:
+def find_readable_notes(place: Place) -> list[tuple[str, Note]]:
     """Return the notes that a player can read, the newest first, each with the author's name."""
     if place.match.started_at is None:
         return []
@@ -103,9 +103,9 @@ def write_note(place: Place, text: str, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def report(place: Place, note_id: int, *, now: datetime) -> bool:
+def report_note(place: Place, note_id: int, *, now: datetime) -> bool:
     """Report an offensive note to the keeper, once per note, if the player can read it."""
-    if note_id not in (note.pk for _, note in notes_for(place)):
+    if note_id not in (note.pk for _, note in find_readable_notes(place)):
         return False
     note = Note.objects.filter(pk=note_id, reported_at=None).exclude(seat=place.seat)
     if not note.update(reported_at=now):

@@ -15,13 +15,13 @@ from beanpost.players.models import Player
 
 
 @transaction.atomic
-def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
+def open_rematch(match_id: int, player: Player, *, now: datetime) -> Match:
     """Open a rematch. If another player has opened it already, confirm this player's seat there."""
     accounts.hold(player.pk)  # lock order: the player before the match, as when a bounce is recorded
     match = load.lock_match(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:
-        following = lifecycle.open_match(same_again(match, player), player, now=now)
+        following = lifecycle.open_match(plan_rematch(match, player), player, now=now)
         following.follows = match
         following.save(update_fields=["follows"])
     elif following.places.filter(player=player).exists():
@@ -30,7 +30,7 @@ def play_again(match_id: int, player: Player, *, now: datetime) -> Match:
     return following
 
 
-def same_again(match: Match, keeper: Player) -> OpenTicket:
+def plan_rematch(match: Match, keeper: Player) -> OpenTicket:
     """Plan the rematch. Seats of erased players are open to anybody who is invited or gets the link."""
     others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
     people = [player for player in others if player]

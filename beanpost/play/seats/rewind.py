@@ -28,21 +28,21 @@ from games.contract.phrases import Phrase
 from games.contract.seats import HOUSE, Seat
 from games.engine.table import replay
 
-SHOWN = 20  # lines to choose from
-LAPSED = Phrase("some moves were undone")
+MOST_LINES = 20  # lines to choose from
+LAPSE_REASON = Phrase("some moves were undone")
 
 
-def offered(match: Match) -> list[Told]:
+def find_rewindable_lines(match: Match) -> list[Told]:
     """Return the latest lines that can be rewound, as a bystander sees them."""
-    return [line for line in scene.of(match, None).story if line.seat >= 0][-SHOWN:]
+    return [line for line in scene.of(match, None).story if line.seat >= 0][-MOST_LINES:]
 
 
-def undone(match: Match, line: int) -> list[Told]:
+def find_undone_lines(match: Match, line: int) -> list[Told]:
     """Return what rewinding to a line would undo, as a bystander sees it."""
     return [told for told in scene.of(match, None).story if told.seat != HOUSE and told.seq > line]
 
 
-def before(match: Match, seq: int) -> int:
+def find_line_before(match: Match, seq: int) -> int:
     """Return the line to rewind to in order to undo a line of the story."""
     standing = [event.seq for event, _step in load.replay_standing_moves(match, list(match.events.all()))]
     if seq not in standing:
@@ -51,17 +51,17 @@ def before(match: Match, seq: int) -> int:
 
 
 @sensitive_variables("step")
-def is_free(match: Match, line: int) -> bool:
+def needs_no_vote(match: Match, line: int) -> bool:
     """Return whether no line after this one has revealed anything to anybody."""
     rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
     later = [
         (event, step) for event, step in load.replay_standing_moves(match, list(match.events.all())) if event.seq > line
     ]
-    return all(event.seat >= 0 and tells_nothing(rules, step, readers) for event, step in later)
+    return all(event.seat >= 0 and reveals_nothing(rules, step, readers) for event, step in later)
 
 
 @sensitive_variables("step")
-def tells_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Seat | None]) -> bool:
+def reveals_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Seat | None]) -> bool:
     """Return whether a line revealed nothing: it began no new phase, and is sealed for the others or called quiet."""
     if type(step.before) is not type(step.after):
         return False
@@ -84,7 +84,7 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     follow_up.follow_up(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
 
 
-def went_back(match: Match, *, since: int) -> bool:
+def was_rewound(match: Match, *, since: int) -> bool:
     """Return whether the match was rewound after a line."""
     return match.events.filter(seat=HOUSE, seq__gt=since, line__startswith="rewind ").exists()
 
@@ -92,4 +92,4 @@ def went_back(match: Match, *, since: int) -> bool:
 def lapse_orders(match: Match, now: datetime) -> None:
     """Let all standing orders lapse: otherwise they might play the rewound lines again at once."""
     standing = Order.objects.filter(match=match, lapsed_at=None)
-    standing.update(lapsed_at=now, reason=LAPSED.text, values=LAPSED.values)
+    standing.update(lapsed_at=now, reason=LAPSE_REASON.text, values=LAPSE_REASON.values)

@@ -18,7 +18,7 @@ from beanpost.players.models import Player
 from games.contract.seats import Seat
 
 
-def candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:
+def find_candidate(match: Match, seat: Seat, address: str, now: datetime) -> Player:
     """Return the player with this address, if they may take over the seat: they must be new to this table."""
     place = match.places.filter(seat=seat, player__isnull=False, stand_in=True).first()
     if place is None:
@@ -34,7 +34,7 @@ def check_stranger(match: Match, player: Player) -> None:
         raise ValidationError(_("The new player must not have sat at this table before."))
 
 
-def is_free(match: Match, proposal: Proposal, place: Place) -> bool:
+def is_still_offered(match: Match, proposal: Proposal, place: Place) -> bool:
     """Return whether the player to whom a seat was offered may still take it."""
     is_running = match.phase == Match.Phase.RUNNING
     return is_running and proposal.closed_at is None and place.stand_in and place.player is not None
@@ -49,7 +49,7 @@ def take_over(proposal: Proposal, player: Player, *, now: datetime) -> Place:
     place = match.places.select_related("player").get(seat=proposal.seat)
     if place.player_id == player.pk:
         return place
-    if not is_free(match, proposal, place) or place.player is None:
+    if not is_still_offered(match, proposal, place) or place.player is None:
         raise ValidationError(_("This seat is no longer free."))
     check_stranger(match, player)
     left = Departure(match=match, seat=place.seat, player=place.player, name=place.name, left_at=now)
@@ -66,7 +66,7 @@ def seat_newcomer(match: Match, place: Place, player: Player, *, asked_at: datet
     Order.objects.filter(match=match, seat=place.seat).delete()
     Voice.objects.filter(proposal__match=match, proposal__closed_at=None, seat=place.seat).delete()
     place.card_name = place.card_name or place.name
-    place.name = names.newcomers_name(match, place.seat, names.name_at(match, player))
+    place.name = names.name_newcomer(match, place.seat, names.choose_name(match, player))
     place.player, place.occupant = player, place.occupant + 1
     place.seated, place.resigned_at, place.excuses = match.length + 1, None, match.parsed_pace.excuses
     place.invited_at, place.confirmed_at, place.unreached = asked_at, now, timedelta()

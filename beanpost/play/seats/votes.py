@@ -28,12 +28,12 @@ from games.contract.notation import Action
 from games.contract.seats import HOUSE, Seat
 
 
-def people(match: Match) -> list[Place]:
+def find_present_players(match: Match) -> list[Place]:
     """Return the seats whose players play themselves."""
     return list(match.places.filter(player__isnull=False, stand_in=False).select_related("player"))
 
 
-def has_voice(proposal: Proposal, place: Place) -> bool:
+def may_vote(proposal: Proposal, place: Place) -> bool:
     """Return whether a seat may vote on a proposal."""
     if place.player_id is None or place.seat == proposal.seat:
         return False
@@ -42,31 +42,31 @@ def has_voice(proposal: Proposal, place: Place) -> bool:
     return not place.stand_in
 
 
-def voters(proposal: Proposal) -> list[Place]:
-    return [place for place in proposal.match.places.select_related("player") if has_voice(proposal, place)]
+def find_voters(proposal: Proposal) -> list[Place]:
+    return [place for place in proposal.match.places.select_related("player") if may_vote(proposal, place)]
 
 
-def counted(proposal: Proposal) -> list[Place]:
+def find_yes_voters(proposal: Proposal) -> list[Place]:
     """Return the seats that voted yes and still may vote."""
     yes = {voice.seat for voice in proposal.voices.all()}
-    return [voter for voter in voters(proposal) if voter.seat in yes]
+    return [voter for voter in find_voters(proposal) if voter.seat in yes]
 
 
-def needed(proposal: Proposal) -> int:
+def count_needed_votes(proposal: Proposal) -> int:
     """Return how many votes are needed."""
-    return most_of(proposal, len(voters(proposal)))
+    return compute_quorum(proposal, len(find_voters(proposal)))
 
 
-def most_of(proposal: Proposal, voters: int) -> int:
+def compute_quorum(proposal: Proposal, voters: int) -> int:
     """Return how many of these voters must vote yes: more than half to give a seat away, otherwise all."""
     return voters // 2 + 1 if proposal.about == Proposal.About.GIVE else voters
 
 
 def is_agreed(proposal: Proposal, places: Iterable[Place], voices: Iterable[Voice]) -> bool:
     """Return whether enough of the match's seats have voted yes."""
-    asked = {place.seat for place in places if has_voice(proposal, place)}
+    asked = {place.seat for place in places if may_vote(proposal, place)}
     yes = asked & {voice.seat for voice in voices}
-    return bool(yes) and len(yes) >= most_of(proposal, len(asked))
+    return bool(yes) and len(yes) >= compute_quorum(proposal, len(asked))
 
 
 @transaction.atomic
@@ -75,19 +75,19 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
     assert place.player is not None
     accounts.hold(place.player.pk)  # lock order: the player before the match, as when a match is opened
     match = load.lock_seat(place)
-    check_sensible(match, place, about)
+    check_may_propose(match, place, about)
     proposal = match.proposals.filter(about=about, seat=seat, closed_at=None, passed_at=None).first()
     if proposal:
-        check_same(proposal, address)
+        check_same_candidate(proposal, address)
     else:
         player = None
         if about == Proposal.About.GIVE:
             lifecycle.check_invitations(place.player, 1, now)
-            player = takeover.candidate(match, seat, address, now)
+            player = takeover.find_candidate(match, seat, address, now)
         proposal = match.proposals.create(
             about=about, seat=seat, player=player, length=match.length, origin=Event.Origin.PLAYER, opened_at=now
         )
-        others = [voter for voter in voters(proposal) if voter.seat != place.seat]
+        others = [voter for voter in find_voters(proposal) if voter.seat != place.seat]
         signals.proposed.send(Match, match=match, proposal=proposal, voters=others, now=now)
     return record_vote(match, proposal, place, now)
 
@@ -102,7 +102,7 @@ def vote(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
     return proposal if proposal.closed_at else record_vote(match, proposal, place, now)
 
 
-def check_sensible(match: Match, place: Place, about: str) -> None:
+def check_may_propose(match: Match, place: Place, about: str) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("This match isn’t in progress."))
     if place.resigned_at:
@@ -115,16 +115,16 @@ def check_sensible(match: Match, place: Place, about: str) -> None:
         raise ValidationError(_("The match isn’t paused."))
 
 
-def check_same(proposal: Proposal, address: str) -> None:
+def check_same_candidate(proposal: Proposal, address: str) -> None:
     """Refuse another candidate for the same seat. Candidates are secret, so the vote would go to the first unawares."""
     if proposal.player and address and accounts.tidy_address(address) != proposal.player.address:
         raise ValidationError(_("Someone has already been suggested for this seat. Please decide on that first."))
 
 
 def record_vote(match: Match, proposal: Proposal, place: Place, now: datetime) -> Proposal:
-    if place.seat not in {voter.seat for voter in voters(proposal)}:
+    if place.seat not in {voter.seat for voter in find_voters(proposal)}:
         raise ValidationError(_("The other players decide this."))
-    if has_gone_on(proposal):
+    if is_outdated(proposal):
         raise ValidationError(_("The match has moved on, so undoing is no longer an option."))
     proposal.voices.get_or_create(seat=place.seat)
     if proposal.passed_at is None and is_agreed(proposal, match.places.all(), proposal.voices.all()):
@@ -134,29 +134,29 @@ def record_vote(match: Match, proposal: Proposal, place: Place, now: datetime) -
 
 def decide_without_absent(now: datetime) -> int:
     """Carry out proposals that now have enough votes, since players who had not voted have become absent."""
-    return batches.run_each(agreed_to(), decided_without_absent, now)
+    return batches.run_each(find_agreed_proposals(), decide_one_without_absent, now)
 
 
-def agreed_to() -> list[tuple[int, int]]:
+def find_agreed_proposals() -> list[tuple[int, int]]:
     """Return match and proposal keys of proposals with enough votes; the caller checks again under the match's lock."""
     return [
         (proposal.match_id, proposal.pk)
-        for proposal in undecided_everywhere().select_related("match").prefetch_related("voices", "match__places")
-        if is_agreed(proposal, proposal.match.places.all(), proposal.voices.all()) and not has_gone_on(proposal)
+        for proposal in find_open_proposals().select_related("match").prefetch_related("voices", "match__places")
+        if is_agreed(proposal, proposal.match.places.all(), proposal.voices.all()) and not is_outdated(proposal)
     ]
 
 
-def undecided_everywhere() -> QuerySet[Proposal]:
+def find_open_proposals() -> QuerySet[Proposal]:
     """Return the open proposals of all matches. There are few: a match that ends closes its own."""
     open_ones = Proposal.objects.filter(closed_at=None, passed_at=None)
     return open_ones.order_by("match_id", "about", "seat")  # the order of their index, so that no other rows are read
 
 
 @transaction.atomic
-def decided_without_absent(match_id: int, proposal_id: int, now: datetime) -> bool:
+def decide_one_without_absent(match_id: int, proposal_id: int, now: datetime) -> bool:
     match = load.lock_match(match_id)
     proposal = match.proposals.get(pk=proposal_id)
-    if proposal.closed_at or proposal.passed_at or has_gone_on(proposal):
+    if proposal.closed_at or proposal.passed_at or is_outdated(proposal):
         return False
     if not is_agreed(proposal, match.places.all(), proposal.voices.all()):
         return False
@@ -183,10 +183,10 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
         assert proposal.line is not None
         rewind.rewind(match, proposal.line, proposal.origin, now)
     if match.length >= line:
-        tell(match, line, proposal.reason, now, last=last)
+        announce_decision(match, line, proposal.reason, now, last=last)
 
 
-def vote_result(proposal: Proposal) -> int | None:
+def find_result_line(proposal: Proposal) -> int | None:
     """Return the number of the house's line that did what was proposed, no matter who decided it."""
     match proposal.about:
         case Proposal.About.PAUSE:
@@ -201,7 +201,7 @@ def vote_result(proposal: Proposal) -> int | None:
     return since.values_list("seq", flat=True).first()
 
 
-def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | None = None) -> None:
+def announce_decision(match: Match, line: int, reason: str, now: datetime, *, last: Place | None = None) -> None:
     """Announce a decision to the table, with the organiser's reason if there is one."""
     if reason:
         Note.objects.create(match=match, seat=HOUSE, seq=line, text=without_unseen(reason), said_at=now)
@@ -212,14 +212,14 @@ def tell(match: Match, line: int, reason: str, now: datetime, *, last: Place | N
 
 
 @transaction.atomic
-def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
+def rewind_for_organiser(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
     """Rewind a line and all that followed for an organiser: at once, or by a proposal if everybody must consent."""
     match = load.lock_match(match_id)
-    line = rewind.before(match, seq)
-    if rewind.is_free(match, line):
+    line = rewind.find_line_before(match, seq)
+    if rewind.needs_no_vote(match, line):
         house_line = match.length + 1
         rewind.rewind(match, line, Event.Origin.ORGANISER, now)
-        tell(match, house_line, reason, now)
+        announce_decision(match, house_line, reason, now)
         return None
     match.proposals.filter(about=Proposal.About.REWIND, closed_at=None).update(closed_at=now)
     proposal = match.proposals.create(
@@ -230,29 +230,29 @@ def go_back(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Prop
         reason=reason,
         opened_at=now,
     )
-    asked = voters(proposal)
+    asked = find_voters(proposal)
     if not asked:
         carry_out(match, proposal, now, last=None)
     signals.proposed.send(Match, match=match, proposal=proposal, voters=asked, now=now)
     return proposal
 
 
-def has_gone_on(proposal: Proposal) -> bool:
+def is_outdated(proposal: Proposal) -> bool:
     """Return whether lines were played since a rewind was proposed: the vote was about those listed then."""
     if proposal.about != Proposal.About.REWIND:
         return False
     return Event.objects.filter(match=proposal.match_id, seq__gt=proposal.length).exclude(seat=HOUSE).exists()
 
 
-def undecided(match: Match) -> list[Proposal]:
+def find_undecided(match: Match) -> list[Proposal]:
     """Return the open proposals of a match."""
-    return [proposal for proposal in match.proposals.filter(closed_at=None) if not has_gone_on(proposal)]
+    return [proposal for proposal in match.proposals.filter(closed_at=None) if not is_outdated(proposal)]
 
 
-def may_go_back(proposals: Iterable[Proposal]) -> bool:
+def has_open_rewind(proposals: Iterable[Proposal]) -> bool:
     """Return whether one of these is an open proposal to rewind; it is void once somebody plays on."""
     back = [proposal for proposal in proposals if proposal.about == Proposal.About.REWIND and not proposal.closed_at]
-    return any(not has_gone_on(proposal) for proposal in back)
+    return any(not is_outdated(proposal) for proposal in back)
 
 
 # ── another person for a seat ────────────────────────────────────────────────────────────────────
@@ -262,7 +262,7 @@ def may_go_back(proposals: Iterable[Proposal]) -> bool:
 def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
     """Offer a seat to a player, or offer it again, as decided by an organiser who does not sit at the table."""
     match = load.lock_match(match_id)
-    player = takeover.candidate(match, seat, address, now)
+    player = takeover.find_candidate(match, seat, address, now)
     offered = match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None)
     proposal = offered.filter(player=player, passed_at__isnull=False).first()
     if proposal:

@@ -30,7 +30,7 @@ TIME_TO_ANSWER = timedelta(days=7)  # to answer "are you still playing?"
 
 
 @transaction.atomic
-def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
+def announce_days_away(player: Player, first: date, last: date, *, now: datetime) -> Away:
     """Save that a player is away on these days. Absences that touch or overlap are merged."""
     today = now.astimezone(player.tz).date()
     if last < first or last < today:
@@ -40,7 +40,7 @@ def announce(player: Player, first: date, last: date, *, now: datetime) -> Away:
     check_length(fresh, first - today)
     accounts.hold(player.pk)  # so that pressing twice announces the days once
     touching = list(player.absences.select_for_update().filter(first__lte=last + DAY, last__gte=first - DAY))
-    joined = join(fresh, touching)
+    joined = merge_absences(fresh, touching)
     check_length(joined)
     player.absences.filter(pk__in=[away.pk for away in touching if away != joined]).delete()
     joined.save()
@@ -52,7 +52,7 @@ def check_length(away: Away, ahead: timedelta = timedelta()) -> None:
         raise ValidationError(_("You can be away for up to %(days)d days at a time.") % {"days": LONGEST.days})
 
 
-def join(fresh: Away, touching: Sequence[Away]) -> Away:
+def merge_absences(fresh: Away, touching: Sequence[Away]) -> Away:
     """Merge these absences into one: the earliest existing row, extended, or else the new one."""
     joined = touching[0] if touching else fresh
     for away in (fresh, *touching):
@@ -74,7 +74,7 @@ def come_back(player: Player, *, now: datetime) -> None:
         away.save(update_fields=["last", "used_until"])
 
 
-def seems_away(match: Match, player: Player, *, now: datetime) -> bool:
+def offer_days_away(match: Match, player: Player, *, now: datetime) -> bool:
     """Offer to announce days away, since an automatic answer came back. The player decides."""
     place = match.places.filter(player=player).first()
     if place is None or match.phase != Match.Phase.RUNNING or find_absence(player, now):
@@ -112,7 +112,7 @@ def ask_silent_player(match_id: int, place_id: int, now: datetime) -> bool:
 
 
 @transaction.atomic
-def still_playing(place: Place, *, now: datetime) -> None:
+def confirm_still_playing(place: Place, *, now: datetime) -> None:
     """Record that a player still plays. If a bot sits in, the player gets the seat back."""
     match = load.lock_seat(place)
     if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
@@ -146,7 +146,7 @@ def resign(place: Place, *, now: datetime) -> Match:
 
 
 @transaction.atomic
-def complained(player: Player, *, now: datetime) -> int:
+def stop_letters_and_seats(player: Player, *, now: datetime) -> int:
     """Never write to a player again: let a bot sit in at running matches, and free their seats at the others."""
     accounts.hold(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
     # Lock matches in the order of their keys, and check them only then: they may have ended or changed hands meanwhile.

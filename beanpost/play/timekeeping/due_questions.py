@@ -23,29 +23,29 @@ from beanpost.play.models import Match, Wait
 from beanpost.play.random_codes import draw
 from games.contract.seats import Seat
 
-BATCH = 200
-POOL = 2_000  # due rows from which a batch is drawn
-FEW = 20  # as many are done in the order in which they fell due
-A_RUN = 20  # seconds that one part of the sweep may take; a sweep starts every thirty
-A_WHILE = timedelta(minutes=10)  # before the sweep retries a row that raised an error
+BATCH_SIZE = 200
+POOL_SIZE = 2_000  # due rows from which a batch is drawn
+MOST_IN_ORDER = 20  # as many are done in the order in which they fell due
+SECONDS_PER_RUN = 20  # seconds that one part of the sweep may take; a sweep starts every thirty
+RETRY_AFTER = timedelta(minutes=10)  # before the sweep retries a row that raised an error
 OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
 
 Handler: TypeAlias = Callable[[Match, Seating, Wait, datetime], bool]
 
 
-def until_nothing_is_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
+def handle_all_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
     """Handle batch after batch until nothing is due, nothing can be done, or the time is up: the next sweep goes on.
 
     Each batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
     finds it locked or done, and skips it.
     """
-    done, end = 0, time.monotonic() + A_RUN
-    while pool := list(due.values_list("match_id", "seat", "opened")[:POOL]):
+    done, end = 0, time.monotonic() + SECONDS_PER_RUN
+    while pool := list(due.values_list("match_id", "seat", "opened")[:POOL_SIZE]):
         # In random order: otherwise all workers would walk the same way.
-        names = pool if len(pool) <= min(FEW, BATCH) else draw(pool, min(len(pool), BATCH))
+        names = pool if len(pool) <= min(MOST_IN_ORDER, BATCH_SIZE) else draw(pool, min(len(pool), BATCH_SIZE))
         handled = sum(handle(*name, deal_with, now) for name in names)
         done += handled
-        if not handled or len(pool) <= BATCH or time.monotonic() > end:
+        if not handled or len(pool) <= BATCH_SIZE or time.monotonic() > end:
             break
     return done
 
@@ -73,9 +73,9 @@ def handle(match_id: int, seat: Seat, opened: int, deal_with: Handler, now: date
     return False
 
 
-def try_again(now: datetime) -> int:
+def release_stalled(now: datetime) -> int:
     """Release rows that raised an error a while ago, so that the sweep retries them."""
-    return Wait.objects.filter(stalled_at__lte=now - A_WHILE).update(stalled_at=None)
+    return Wait.objects.filter(stalled_at__lte=now - RETRY_AFTER).update(stalled_at=None)
 
 
 # ── health of the sweep ──
@@ -94,13 +94,13 @@ class Health:
         return not self.overdue and not self.stalled
 
 
-def health(now: datetime) -> Health:
+def check_health(now: datetime) -> Health:
     return Health(
-        overdue=few(Wait.objects.filter(due_at__lte=now - OVERDUE)),
-        stalled=few(Wait.objects.filter(stalled_at__isnull=False)),
+        overdue=count_up_to_hundred(Wait.objects.filter(due_at__lte=now - OVERDUE)),
+        stalled=count_up_to_hundred(Wait.objects.filter(stalled_at__isnull=False)),
         last_sweep=outages.find_last_heartbeat(),
     )
 
 
-def few(found: QuerySet[Wait]) -> int:
+def count_up_to_hundred(found: QuerySet[Wait]) -> int:
     return found[:100].count()

@@ -1,8 +1,8 @@
 """Deadlines that move because of letters: a player must not lose time to late or bounced mail.
 
-letter_went       the mail server accepted a letter about a question, perhaps late
-letter_bounced    it bounced: the seat gets another day, at most three days per match
-stand_still       a new address has not taken effect yet: the clocks stop until it does, within those three days
+credit_late_letter        the mail server accepted a letter about a question late: the seat gets that time back
+credit_bounce             it bounced: the seat gets another day, at most three days per match
+stop_clocks_for_changes   a new address has not taken effect yet: the clocks stop until it does, within those three days
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from beanpost.play.turns import house_lines
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import AddressChange, Player
 
-PROMPT = timedelta(minutes=15)  # a shorter delay of a letter does not count
-A_DAY = timedelta(days=1)
+TOLERATED_DELAY = timedelta(minutes=15)  # a shorter delay of a letter does not count
+CREDIT_PER_BOUNCE = timedelta(days=1)
 MOST_UNREACHED = timedelta(days=3)
 
 
 @transaction.atomic
-def letter_went(match: Match, player: Player, opened: int, *, promised: datetime, now: datetime) -> bool:
+def credit_late_letter(match: Match, player: Player, opened: int, *, promised: datetime, now: datetime) -> bool:
     """Give back the time by which a letter about a question was late."""
     delay = now - promised
-    if delay <= PROMPT:
+    if delay <= TOLERATED_DELAY:
         return False
     locked = load.lock_match(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat, opened=opened).first() if place else None
-    return bool(place and wait and stop_clock(locked, place, wait, delay, now))
+    return bool(place and wait and extend_deadline(locked, place, wait, delay, now))
 
 
 @transaction.atomic
-def letter_bounced(match: Match, player: Player, *, opened: int | None = None, now: datetime) -> bool:
+def credit_bounce(match: Match, player: Player, *, opened: int | None = None, now: datetime) -> bool:
     """Give a player whose letter bounced another day, since the cause may be fixed.
 
     `opened` is the question the letter was about: if it was answered meanwhile, the player has been reached.
@@ -51,61 +51,61 @@ def letter_bounced(match: Match, player: Player, *, opened: int | None = None, n
         return False
     if opened not in (None, wait.opened):
         return False
-    if not stop_clock(locked, place, wait, A_DAY, now):
+    if not extend_deadline(locked, place, wait, CREDIT_PER_BOUNCE, now):
         return False
-    place.unreached += A_DAY
+    place.unreached += CREDIT_PER_BOUNCE
     place.save(update_fields=["unreached"])
     return True
 
 
-def stand_still(now: datetime) -> int:
+def stop_clocks_for_changes(now: datetime) -> int:
     """Stop the clocks of players with a pending change of address, including those of questions asked since."""
     waiting = address_changes.pending().filter(effective_at__gt=now).order_by("pk").values_list("pk")
-    return batches.run_each(waiting, stand_still_for, now)
+    return batches.run_each(waiting, stop_clocks_for_change, now)
 
 
 @transaction.atomic
-def stand_still_for(change_id: int, now: datetime) -> bool:
+def stop_clocks_for_change(change_id: int, now: datetime) -> bool:
     change = address_changes.pending().filter(pk=change_id, effective_at__gt=now).first()
-    if change is None or all(is_waited_for(change, wait) for wait in running_waits(change.player_id)):
+    if change is None or all(is_credited(change, wait) for wait in find_running_waits(change.player_id)):
         return False
     accounts.hold(change.player_id)  # lock order: the player before their matches
     change = AddressChange.objects.select_for_update().get(pk=change.pk)
-    for match_id in sorted({wait.match_id for wait in running_waits(change.player_id)}):
+    for match_id in sorted({wait.match_id for wait in find_running_waits(change.player_id)}):
         match = load.lock_match(match_id)
-        for wait in running_waits(change.player_id).filter(match=match_id):
-            if not is_waited_for(change, wait):
-                change.waited_for.append(sitting(wait))
-                grant(match, wait, change.effective_at - now, now)
+        for wait in find_running_waits(change.player_id).filter(match=match_id):
+            if not is_credited(change, wait):
+                change.waited_for.append(make_sitting_key(wait))
+                grant_time(match, wait, change.effective_at - now, now)
     change.save(update_fields=["waited_for"])
     return True
 
 
-def running_waits(player_id: int) -> QuerySet[Wait]:
+def find_running_waits(player_id: int) -> QuerySet[Wait]:
     """Return the questions for which a player's time is running."""
     own = Q(match__places__player=player_id, match__places__seat=F("seat"), match__places__stand_in=False)
     return Wait.objects.filter(own, due_at__isnull=False, match__phase=Match.Phase.RUNNING)
 
 
-def is_waited_for(change: AddressChange, wait: Wait) -> bool:
-    return sitting(wait) in change.waited_for
+def is_credited(change: AddressChange, wait: Wait) -> bool:
+    return make_sitting_key(wait) in change.waited_for
 
 
-def sitting(wait: Wait) -> list[object]:
+def make_sitting_key(wait: Wait) -> list[object]:
     """Return the key of a sitting. All its questions share a deadline, which is moved only once."""
     return [wait.match_id, wait.seat, wait.since.isoformat()]
 
 
-def grant(match: Match, wait: Wait, span: timedelta, now: datetime) -> None:
+def grant_time(match: Match, wait: Wait, span: timedelta, now: datetime) -> None:
     """Move a deadline by a span, limited by what is left of the three days per match."""
     place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
     span = min(span, MOST_UNREACHED - place.unreached)
-    if span > timedelta() and stop_clock(match, place, wait, span, now):
+    if span > timedelta() and extend_deadline(match, place, wait, span, now):
         place.unreached += span
         place.save(update_fields=["unreached"])
 
 
-def stop_clock(match: Match, place: Place, wait: Wait, span: timedelta, now: datetime) -> bool:
+def extend_deadline(match: Match, place: Place, wait: Wait, span: timedelta, now: datetime) -> bool:
     if wait.due_at is None or place.is_bot or match.phase != Match.Phase.RUNNING:
         return False
     until = clock.find_allowed_time(wait.due_at + span, match.parsed_pace, waits.find_time_zone(place))

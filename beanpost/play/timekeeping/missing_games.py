@@ -23,28 +23,28 @@ from beanpost.play.turns import house_lines
 from games.engine import catalogue
 
 
-def matches() -> QuerySet[Match]:
+def find_matches() -> QuerySet[Match]:
     """Return the running matches that nobody can play now."""
-    missing = (Q(game=slug, edition=edition) for slug, edition in kinds())
-    return running().filter(reduce(or_, missing, Q(pk__in=[])))
+    missing = (Q(game=slug, edition=edition) for slug, edition in find_missing_kinds())
+    return find_running_matches().filter(reduce(or_, missing, Q(pk__in=[])))
 
 
-def names() -> list[str]:
+def describe_missing() -> list[str]:
     """Return what is missing: "chess, edition 2"."""
-    return [f"{game}, edition {edition}" for game, edition in kinds()]
+    return [f"{game}, edition {edition}" for game, edition in find_missing_kinds()]
 
 
-def kinds() -> list[tuple[str, int]]:
+def find_missing_kinds() -> list[tuple[str, int]]:
     """Return the games and editions that running matches need and that are not installed."""
     return [
         (game, edition)
-        for game in distinct(running(), "game")
-        for edition in distinct(running().filter(game=game), "edition")
+        for game in find_distinct_values(find_running_matches(), "game")
+        for edition in find_distinct_values(find_running_matches().filter(game=game), "edition")
         if not catalogue.is_installed(game, edition)
     ]
 
 
-def distinct(found: QuerySet[Match], field: str) -> Iterator[Any]:
+def find_distinct_values(found: QuerySet[Match], field: str) -> Iterator[Any]:
     """Yield the values of a column, each after one look into the index. SQL's DISTINCT would read every match."""
     values = found.order_by(field).values_list(field, flat=True)
     value = values.first()
@@ -53,18 +53,18 @@ def distinct(found: QuerySet[Match], field: str) -> Iterator[Any]:
         value = values.filter(**{f"{field}__gt": value}).first()
 
 
-def running() -> QuerySet[Match]:
+def find_running_matches() -> QuerySet[Match]:
     return Match.objects.filter(phase=Match.Phase.RUNNING)
 
 
 def stop_clocks(now: datetime) -> int:
     """Stop the clocks of these matches."""
-    waiting = Wait.objects.filter(match__in=matches(), due_at__isnull=False)
-    return batches.run_each(waiting.order_by("match_id").values_list("match_id").distinct(), stop, now)
+    waiting = Wait.objects.filter(match__in=find_matches(), due_at__isnull=False)
+    return batches.run_each(waiting.order_by("match_id").values_list("match_id").distinct(), stop_clocks_of_match, now)
 
 
 @transaction.atomic
-def stop(match_id: int, now: datetime) -> bool:
+def stop_clocks_of_match(match_id: int, now: datetime) -> bool:
     match = load.lock_match(match_id)
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(due_at__isnull=False):
@@ -85,11 +85,11 @@ def restart_clocks(now: datetime) -> int:
     standing = Wait.objects.filter(left__isnull=False, match__paused_at=None, match__phase=Match.Phase.RUNNING)
     installed = (Q(match__game=slug, match__edition=edition) for slug, edition in catalogue.list_installed())
     back = standing.filter(reduce(or_, installed))
-    return batches.run_each(back.order_by("match_id").values_list("match_id").distinct(), restart, now)
+    return batches.run_each(back.order_by("match_id").values_list("match_id").distinct(), restart_clocks_of_match, now)
 
 
 @transaction.atomic
-def restart(match_id: int, now: datetime) -> bool:
+def restart_clocks_of_match(match_id: int, now: datetime) -> bool:
     match = load.lock_match(match_id)
     if match.paused_at or match.phase != Match.Phase.RUNNING:
         return False

@@ -8,17 +8,17 @@ from beanpost.play import clock
 from beanpost.play.deadlines import days_away, waits
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.play.timekeeping.due_questions import until_nothing_is_due
+from beanpost.play.timekeeping.due_questions import handle_all_due
 from beanpost.play.turns import house_lines
 
 
-def remind(now: datetime) -> int:
+def remind_players(now: datetime) -> int:
     """Remind the players whose time is running out, each once per sitting."""
     due = Wait.objects.filter(remind_at__lte=now, stalled_at=None).order_by("remind_at")
-    return until_nothing_is_due(due, remind_once, now)
+    return handle_all_due(due, remind_player, now)
 
 
-def remind_once(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def remind_player(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     if not Wait.objects.filter(pk=wait.pk, remind_at__lte=now).update(remind_at=None):
         return False
     if wait.due_at is None or wait.due_at <= now:
@@ -27,21 +27,21 @@ def remind_once(match: Match, seating: Seating, wait: Wait, now: datetime) -> bo
     if place.is_bot or not place.wants_reminders:
         return False
     away = days_away.find_honoured_absence(place, now)
-    if away and not only_reminded(place):
+    if away and not relies_on_reminder(place):
         Wait.objects.filter(pk=wait.pk).update(
-            remind_at=at_home(match, place, days_away.find_return(away), wait.due_at)
+            remind_at=find_reminder_after_return(match, place, days_away.find_return(away), wait.due_at)
         )
         return False
     house_lines.remind(match, wait, place, Event.Origin.CLOCK, now)
     return True
 
 
-def at_home(match: Match, place: Place, home: datetime, due: datetime) -> datetime | None:
+def find_reminder_after_return(match: Match, place: Place, home: datetime, due: datetime) -> datetime | None:
     """Return when to remind a player who comes home then, by daylight. None if their time is up before that."""
     at = clock.skip_quiet_hours(home, match.parsed_pace, waits.find_time_zone(place), morning=0)
     return at if at < due else None
 
 
-def only_reminded(place: Place) -> bool:
+def relies_on_reminder(place: Place) -> bool:
     """Return whether the player may get no letter but the reminder: then it goes out on days away too."""
     return place.player is not None and place.player.counts_on_reminders

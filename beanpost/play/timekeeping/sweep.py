@@ -14,13 +14,13 @@ from beanpost.play.turns import house_lines
 def sweep(now: datetime) -> int:
     """Record a heartbeat, then do what is due. Return how many things were done."""
     outages.record_heartbeat(now)  # first: an outage must be recorded before any timeout
-    due_questions.try_again(now)
+    due_questions.release_stalled(now)
     errands = (
         missing_games.stop_clocks,
         missing_games.restart_clocks,
-        mail_credits.stand_still,  # before any timeout
-        reminders.remind,
-        timeouts.time_out,
+        mail_credits.stop_clocks_for_changes,  # before any timeout
+        reminders.remind_players,
+        timeouts.time_out_all,
         house_lines.end_long_pauses,
         absence.ask_silent_players,
         lifecycle.expire,

@@ -7,7 +7,7 @@
     close            close a market that has been open long enough: nobody is late, and nobody is excused
     stand in         after several misses in a row a bot sits in, until the player takes the seat back
 
-The sweep calls `time_out` every half minute.
+The sweep calls `time_out_all` every half minute.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from beanpost.play.turns import house_lines
 
 MISSES_BEFORE_BOT = 3  # in a row; then a bot sits in
 MOST_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
-AT_LEAST = timedelta(hours=1)  # time left after an outage, however little was left before
+LEAST_TIME_LEFT = timedelta(hours=1)  # time left after an outage, however little was left before
 
 
-def time_out(now: datetime) -> int:
+def time_out_all(now: datetime) -> int:
     """Take the next step for every question whose time is up."""
-    return due_questions.until_nothing_is_due(whose_time_is_up(now), next_step, now)
+    return due_questions.handle_all_due(find_timed_out(now), take_next_step, now)
 
 
 def has_many_due(now: datetime) -> bool:
     """Return whether more is due than one batch: then a second worker is worth calling."""
-    return whose_time_is_up(now)[due_questions.BATCH : due_questions.BATCH + 1].exists()
+    return find_timed_out(now)[due_questions.BATCH_SIZE : due_questions.BATCH_SIZE + 1].exists()
 
 
-def time_out_at(match: Match, now: datetime) -> int:
+def time_out_match(match: Match, now: datetime) -> int:
     """Do the same for one match, without waiting for the next sweep."""
-    return due_questions.handle_each(whose_time_is_up(now).filter(match=match), next_step, now)
+    return due_questions.handle_each(find_timed_out(now).filter(match=match), take_next_step, now)
 
 
-def whose_time_is_up(now: datetime) -> QuerySet[Wait]:
+def find_timed_out(now: datetime) -> QuerySet[Wait]:
     return Wait.objects.filter(due_at__lte=now, stalled_at=None).order_by("due_at")
 
 
 # ── the steps ────────────────────────────────────────────────────────────────────────────────────
 
 
-def next_step(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def take_next_step(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     if wait.due_at is None or wait.due_at > now:
         return False
     place = seating.places[wait.seat]
@@ -71,7 +71,7 @@ def let_others_speak(match: Match, seating: Seating, wait: Wait, now: datetime) 
     """
     place = seating.places[wait.seat]
     until = clock.compute_deadline(wait.asked_at, match.parsed_pace, waits.find_time_zone(place), window=True)
-    if not wait.window or until <= now or answer_of_bot(match, place):
+    if not wait.window or until <= now or ask_bot(match, place):
         return False
     if house_lines.let_bots_play(match, now).events:
         return True
@@ -96,7 +96,7 @@ def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime) -> 
     wait.credited_at = now  # also if nothing was lost: the next step need not ask again
     if not cost:
         return False
-    until = max(wait.due_at + cost, now + AT_LEAST)
+    until = max(wait.due_at + cost, now + LEAST_TIME_LEFT)
     until = clock.find_allowed_time(until, match.parsed_pace, waits.find_time_zone(seating.places[wait.seat]))
     house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
     return True
@@ -108,12 +108,12 @@ def wait_for_return(match: Match, seating: Seating, wait: Wait, now: datetime) -
     covered = days_away.charge_days_away(match, place, now)
     if covered is None or covered.until <= now:
         return False
-    wait.remind_at = reminders.at_home(match, place, covered.home, covered.until)
+    wait.remind_at = reminders.find_reminder_after_return(match, place, covered.home, covered.until)
     house_lines.extend(match, wait, covered.until, Event.Origin.PLAYER, now, credit=covered.until - now)
     return True
 
 
-def by_daylight(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def postpone_to_daylight(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Postpone a timeout out of the quiet hours, should the sweep be late or the player's time zone have changed."""
     until = clock.find_allowed_time(now, match.parsed_pace, waits.find_time_zone(seating.places[wait.seat]))
     if match.parsed_pace.hour is not None or until <= now:
@@ -137,7 +137,7 @@ def excuse(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     return True
 
 
-def miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def record_miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Play the game's default; after too many misses in a row, let a bot sit in."""
     event = answer_for(match, seating, wait, Event.Origin.CLOCK, now)
     if event is None:
@@ -152,13 +152,13 @@ def miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     return True
 
 
-def close(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def close_market(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Close a market. Leaving it open while others may still speak is no fault, so this counts as no miss."""
     return answer_for(match, seating, wait, Event.Origin.CLOCK, now) is not None
 
 
-STEPS = (credit_outage, wait_for_return, by_daylight, excuse, miss)
-MARKET_STEPS = (credit_outage, wait_for_return, by_daylight, close)
+STEPS = (credit_outage, wait_for_return, postpone_to_daylight, excuse, record_miss)
+MARKET_STEPS = (credit_outage, wait_for_return, postpone_to_daylight, close_market)
 
 
 def answer_for(match: Match, seating: Seating, wait: Wait, origin: str, now: datetime) -> Event | None:
@@ -169,7 +169,7 @@ def answer_for(match: Match, seating: Seating, wait: Wait, origin: str, now: dat
         if sitting.due_at is None or sitting.due_at > now:
             break
         try:
-            line, question = default(match, seating.places[seat]), sitting.opened
+            line, question = choose_line(match, seating.places[seat]), sitting.opened
             made = moves.play_line(
                 match, seating, seat, line, origin=origin, question=question, since=match.length, now=now
             )
@@ -184,9 +184,9 @@ def answer_for(match: Match, seating: Seating, wait: Wait, origin: str, now: dat
 
 
 @sensitive_variables("table", "ask")
-def default(match: Match, place: Place) -> str:
+def choose_line(match: Match, place: Place) -> str:
     """Return the line to play for a seat: that of the bot that sits there, or the rules' default."""
-    if place.is_bot and (answer := answer_of_bot(match, place)):
+    if place.is_bot and (answer := ask_bot(match, place)):
         return answer
     table = load.load_table(match, match.vault)
     ask = table.ask(place.seat)
@@ -195,7 +195,7 @@ def default(match: Match, place: Place) -> str:
 
 
 @sensitive_variables("table", "ask", "answer")
-def answer_of_bot(match: Match, place: Place) -> str:
+def ask_bot(match: Match, place: Place) -> str:
     """Return the line of the bot that sits there; "" while it lets others speak."""
     table = load.load_table(match, match.vault)
     ask = table.ask(place.seat)

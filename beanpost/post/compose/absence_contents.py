@@ -39,9 +39,9 @@ def running(letter: Letter) -> Contents | None:
 def decide(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None, passed_at=None).first()
     context = running(letter) if proposal else None
-    if context is None or proposal is None or votes.has_gone_on(proposal):
+    if context is None or proposal is None or votes.is_outdated(proposal):
         return None
-    undone = rewind.undone(proposal.match, proposal.line) if proposal.line is not None else []
+    undone = rewind.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else []
     context |= {"proposal": proposal, "undone": undone}
     if proposal.about == Proposal.About.GIVE:
         place = context["scene"].places[proposal.seat]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from beanpost.database.plain_sql import read_numbers
-from beanpost.play.tickets import mark
+from beanpost.play.tickets import make_fingerprint
 from beanpost.post.models import Letter
 
 VOLUME = 80  # Gmail splits a conversation at a hundred letters, so start a new one before that
@@ -37,7 +37,7 @@ def root_without_match(letter: Letter) -> str:
 
 def named(*what: object) -> str:
     purpose, *values = what
-    return f"<{mark(str(purpose), *values)}@{settings.SITE_HOST}>"
+    return f"<{make_fingerprint(str(purpose), *values)}@{settings.SITE_HOST}>"
 
 
 # ── earlier letters ──

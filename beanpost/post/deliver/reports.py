@@ -109,7 +109,7 @@ def follow(report: Report, now: datetime) -> None:
     letter = Letter.objects.select_for_update().get(pk=report.letter_id)
     if report.kind == AUTORESPONDED:
         if letter.match:
-            absence.seems_away(letter.match, letter.recipient, now=now)
+            absence.offer_days_away(letter.match, letter.recipient, now=now)
         return
     fate = Fate(report.kind)
     note(letter, fate)
@@ -132,7 +132,7 @@ def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     if by_mail and (owner.confirmed_at or unsubscribe.counts_on_us(owner)):
         unsubscribe.ask_by_letter(owner, now=now)
     else:
-        absence.complained(owner, now=now)
+        absence.stop_letters_and_seats(owner, now=now)
 
 
 def note(letter: Letter, fate: Fate) -> None:

@@ -95,7 +95,7 @@ def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> N
 def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: datetime, **_: Any) -> None:
     values = {"title": title(match), "departure": departure.pk, "thread": match.pk}
     queue(departure.player, "replaced", f"m/{match.pk}", values, now=now)
-    for other in votes.people(match):
+    for other in votes.find_present_players(match):
         if other.player and other.seat != place.seat:
             queue(other.player, "handed", f"d/{departure.pk}", {"departure": departure.pk}, now=now, match=match)
     if place.player and not match.waits.filter(seat=place.seat).exists():  # otherwise their turn letter says so

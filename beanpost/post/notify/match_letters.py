@@ -73,7 +73,7 @@ def not_while_here(place: Place, now: datetime) -> datetime:
     A tab left open delays a letter, but never keeps it. In the demo one browser sits at all seats, and its letters are
     the point.
     """
-    return now + own_seat.HERE if own_seat.is_here(place, now) and not settings.DEMO else now
+    return now + own_seat.PRESENCE_LASTS if own_seat.is_here(place, now) and not settings.DEMO else now
 
 
 @receiver(signals.addressed)

@@ -193,7 +193,7 @@ def notice_absence(letter: Letter, mail: Mail, now: datetime) -> Reply.Finding:
     if not mail.away:
         return Finding.AUTOMATIC
     if match := letter.match or match_in(letter):
-        absence.seems_away(match, letter.recipient, now=now)
+        absence.offer_days_away(match, letter.recipient, now=now)
     return Finding.AWAY
 
 

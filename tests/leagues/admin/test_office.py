@@ -641,7 +641,7 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
 
 def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas, olga, season):
     player = season.entries.first().player
-    absence.complained(player, now=NOON)
+    absence.stop_letters_and_seats(player, now=NOON)
     told = f"{player.name} has unsubscribed, so a bot is playing for them."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
     assert [what for what in items(olga) if player.name in what] == [told]

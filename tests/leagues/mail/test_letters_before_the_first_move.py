@@ -73,7 +73,7 @@ def test_the_letter_about_a_table_names_seats_commitment_word_and_deal(table):
 
 def test_a_table_is_dealt_after_a_day_with_the_words_that_are_there(table):
     ann = table.match.places.get(seat=0)
-    lifecycle.get_ready(ann, name=ann.player.name, word="sunflower", now=NOON)
+    lifecycle.accept_invitation(ann, name=ann.player.name, word="sunflower", now=NOON)
     assert dealing.deal_due_tables(NOON + DAY - timedelta(minutes=1)) == 0
     assert dealing.deal_due_tables(NOON + DAY) == 1
     assert dealing.deal_due_tables(NOON + DAY) == 0

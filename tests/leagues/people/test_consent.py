@@ -155,7 +155,7 @@ def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olg
     first, second = division.rounds.order_by("number")
     rounds.publish(first, now=NOON)
     match = Match.objects.get(fixture__chairs__entry=zoe)
-    lifecycle.get_ready(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
+    lifecycle.accept_invitation(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
     rounds.begin_tables(first, now=NOON)
     migrate()
     zoe.refresh_from_db()

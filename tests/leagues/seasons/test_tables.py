@@ -532,7 +532,7 @@ def gathering(league):
 
 def get_everybody_ready(fixture, *, but):
     for place in fixture.match.places.exclude(seat=but.seat):
-        lifecycle.get_ready(place, name=place.name, word="", now=NOON)
+        lifecycle.accept_invitation(place, name=place.name, word="", now=NOON)
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -576,7 +576,7 @@ def test_a_match_still_waits_for_the_others_after_a_seat_was_forfeited(at_olgas,
     invited = gathering.match.places.get(seat=chair.seat)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     assert Match.objects.get().phase == "gathering"
-    for action in (lambda: lifecycle.decline(invited, now=NOON), lambda: lifecycle.add_word(invited, "bean")):
+    for action in (lambda: lifecycle.decline(invited, now=NOON), lambda: lifecycle.set_word(invited, "bean")):
         with pytest.raises(ValidationError, match="no longer reserved for you"):
             action()
     assert rounds.begin_tables(gathering.round, now=NOON) == 1

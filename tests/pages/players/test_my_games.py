@@ -60,7 +60,7 @@ def test_a_waiting_match_links_to_the_seat_page_too(client):
 
 def test_a_player_can_leave_a_table_that_is_not_full_from_there(client):
     match = gather()
-    lifecycle.get_ready(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
+    lifecycle.accept_invitation(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
     bob = visit(client, "Bob")
     [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/r/")]
     assert "I can’t play after all" in client.get(address).content.decode()

@@ -93,7 +93,9 @@ def test_a_link_in_an_old_letter_still_opens_and_only_sends_the_letter_that_asks
     assert Letter.objects.filter(kind="never", recipient=player).exists()
 
 
-@pytest.mark.parametrize("void", [accounts.sign_out_everywhere, lambda player: own_seat.renew(player.places.get())])
+@pytest.mark.parametrize(
+    "void", [accounts.sign_out_everywhere, lambda player: own_seat.renew_links(player.places.get())]
+)
 def test_a_forwarded_letter_unsubscribes_nobody_once_its_links_are_renewed(client, bob, void):
     links = never_link(bob), silence_link(bob)
     void(bob)

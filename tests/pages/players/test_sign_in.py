@@ -192,7 +192,7 @@ def by_letter(visitor, ann):
 
 
 def by_renewing_a_seat(visitor, ann):
-    own_seat.renew(seat_friends().places.select_related("player").get(player=ann))
+    own_seat.renew_links(seat_friends().places.select_related("player").get(player=ann))
 
 
 def by_a_new_address(visitor, ann):

@@ -277,7 +277,7 @@ def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
     ticket = scene.of(match, match.waits.get().seat).ticket()
     asked = "Your table is deciding whether to undo some moves"
     assert asked not in client.get(reverse("move", args=[ticket])).text
-    votes.go_back(match.pk, match.length, now=NOON)
+    votes.rewind_for_organiser(match.pk, match.length, now=NOON)
     assert asked in client.get(reverse("move", args=[ticket])).text
 
 
@@ -314,7 +314,7 @@ def test_a_player_who_agrees_to_a_replaced_proposal_is_told_so(client):
     for _ in range(2):
         press(match, "play")
     moved = match.events.filter(seat__gte=0).values_list("seq", flat=True)
-    first, _second = (votes.go_back(match.pk, seq, now=NOON) for seq in reversed(moved))
+    first, _second = (votes.rewind_for_organiser(match.pk, seq, now=NOON) for seq in reversed(moved))
     house_lines.pause(load.lock_match(match.pk), "organiser", NOON)
     page = client.post(door("seat", seat(match, 2)), {"agree": first.pk}).text
     assert "This is no longer being decided.</p>" in page
@@ -379,7 +379,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
 
 def test_the_match_page_shows_a_reminder_to_everyone(client):
     match = seat_friends()
-    reminders.remind(match.waits.get().remind_at)
+    reminders.remind_players(match.waits.get().remind_at)
     assert "was reminded." in client.get(reverse("match", args=[match.code])).text
 
 

@@ -90,7 +90,7 @@ def test_an_old_cookie_shows_nothing(match, mover):
 
 def test_renewing_the_links_voids_the_cookie(match, mover):
     browser, place = mover
-    own_seat.renew(place)
+    own_seat.renew_links(place)
     assert "Your hand" not in page(browser, match)
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables, lifecycle
-from beanpost.play.seats.own_seat import renew
+from beanpost.play.seats.own_seat import renew_links
 from beanpost.play.tickets import JoinTicket, SignInTicket
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
@@ -106,7 +106,7 @@ def own_table(ann):
 
 def test_a_league_keeper_who_plays_gets_ready_like_everyone(client, own_table):
     assert "invites you to play" in text(client.get(seat_link("ready", own_table)))
-    lifecycle.add_word(own_table, "mung")
+    lifecycle.set_word(own_table, "mung")
     client.post(seat_link("ready", own_table), {"name": "Ann", "word": ""})
     own_table.refresh_from_db()
     assert own_table.confirmed_at
@@ -123,7 +123,7 @@ def test_declining_keeps_the_match_open(client, own_table):
 @pytest.fixture
 def own_seat(own_table):
     """The keeper's seat at that table once they are ready; the table still belongs to the league."""
-    lifecycle.get_ready(own_table, name="Ann", word="", now=NOON)
+    lifecycle.accept_invitation(own_table, name="Ann", word="", now=NOON)
     return own_table
 
 
@@ -148,7 +148,7 @@ def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, 
 
 
 def test_a_league_keepers_complaint_does_not_call_the_table_off(own_seat):
-    absence.complained(own_seat.player, now=NOON)
+    absence.stop_letters_and_seats(own_seat.player, now=NOON)
     assert Match.objects.get().phase == "gathering"
     assert own_seat.match.places.count() == 2
 
@@ -161,7 +161,7 @@ def test_a_league_keeper_can_still_invite_friends(own_table, monkeypatch):
 def test_a_word_is_refused_once_the_cards_are_dealt():
     ann = seat_friends().places.get(seat=0)
     with pytest.raises(ValidationError, match="has started"):
-        lifecycle.add_word(ann, "late")
+        lifecycle.set_word(ann, "late")
     ann.refresh_from_db()
     assert ann.word == "runner"
 
@@ -335,7 +335,7 @@ def test_a_seat_declined_at_the_same_moment_cannot_be_taken(everything):
     lifecycle.decline(Place.objects.get(pk=place.pk), now=NOON)
     before = everything()
     with pytest.raises(ValidationError, match="no longer reserved for you"):
-        lifecycle.get_ready(place, name="Bob", word="broad", now=NOON)
+        lifecycle.accept_invitation(place, name="Bob", word="broad", now=NOON)
     assert everything() == before
 
 
@@ -438,5 +438,5 @@ def test_renewing_a_seat_ends_the_old_invitation(client):
     match = gather()
     place = match.places.get(seat=1)
     old = seat_link("ready", place)
-    renew(place)
+    renew_links(place)
     assert client.post(old, {"name": "Bob"}).status_code == 410

@@ -164,7 +164,7 @@ def test_the_page_after_a_move_shows_nothing_once_the_links_are_renewed(client):
     match = seat_friends()
     place, answer = asked(match).place, Client().post(move_link(match, "play"))
     assert place is not None
-    own_seat.renew(place)
+    own_seat.renew_links(place)
     assert client.get(answer.headers["Location"]).status_code == 410
 
 
@@ -258,7 +258,7 @@ def test_a_player_who_muted_notes_sees_none(client):
     press(match, "play", note="Beans for everybody.")
     place = asked(match).place
     assert place is not None
-    own_seat.hear_notes(place, False)
+    own_seat.set_hears_notes(place, False)
     assert "for everybody" not in text(client.get(table_link(match)))
 
 
@@ -314,7 +314,7 @@ def test_an_old_link_does_not_depend_on_hidden_cards(client):
 def test_a_link_after_a_timeout_is_too_late(client):
     match = seat_friends()
     old = move_link(match, "play")
-    timeouts.time_out(NOON + timedelta(days=1))
+    timeouts.time_out_all(NOON + timedelta(days=1))
     for page in (client.get(old), client.post(old)):
         assert page.status_code == 409
         assert "Too late for this move" in text(page)
@@ -326,7 +326,7 @@ def test_the_links_of_a_renewed_seat_open_nothing(client, everything):
     match = seat_friends()
     old, place = move_link(match), asked(match).place
     assert place is not None
-    own_seat.renew(place)
+    own_seat.renew_links(place)
     before = everything()
     for page in (client.get(old), client.post(old)):
         assert page.status_code == 410
@@ -342,7 +342,7 @@ def test_a_page_loaded_while_the_links_are_renewed_has_no_valid_link(client, has
     place, address = asked(match).place, table_link(match)
     if has_moved:
         address = Client().post(move_link(match, "play")).headers["Location"]
-    meanwhile(monkeypatch, nth, lambda: own_seat.renew(place))
+    meanwhile(monkeypatch, nth, lambda: own_seat.renew_links(place))
     links = re.findall(r'"(/(?:m|orders|notes|seat|played)/[^"#?]+)', text(client.get(address)))
     assert [link for link in links if client.get(link).status_code != 410] == []
 

@@ -37,7 +37,7 @@ def test_the_seats_letter_is_shown_beside_the_table(client):
     assert re.search(r'href="[^"]*/m/[^"]+"', letter)
 
 
-@pytest.mark.parametrize("game", practice.offered())
+@pytest.mark.parametrize("game", practice.find_offered_games())
 def test_the_page_has_one_first_level_heading_and_the_letters_headings_are_below(client, game):
     page = text(client.post(TRY, {"game": game}, follow=True))
     before, letter = page.split('id="as-a-letter"')
@@ -48,7 +48,7 @@ def test_the_page_has_one_first_level_heading_and_the_letters_headings_are_below
     assert "\nh3 {" in letter  # it looks as it would in the mail
 
 
-@pytest.mark.parametrize("game", practice.offered())
+@pytest.mark.parametrize("game", practice.find_offered_games())
 def test_the_letter_is_shown_on_a_site_with_replies_too(client, settings, game):
     settings.INBOUND_DOMAIN = "in.beans.example"
     page = client.post(TRY, {"game": game}, follow=True)

@@ -249,7 +249,7 @@ def test_no_seat_page_shows_a_card(client, match, place):
 
 def test_a_renewed_seats_old_links_work_on_no_seat_page(client, match, place, everything):
     addresses = [seat_link(name, place) for name in ("renew", "notes", "unsubscribe", "again", "ready", "keep")]
-    own_seat.renew(place)
+    own_seat.renew_links(place)
     before = everything()
     assert {client.post(address).status_code for address in addresses} == {410}
     assert everything() == before

@@ -248,7 +248,7 @@ def test_an_old_link_offers_a_fresh_letter(client, match):
 def test_renewed_links_no_longer_work(client, match):
     place = waiting(match)
     old = orders_link(place)
-    own_seat.renew(place)
+    own_seat.renew_links(place)
     assert client.get(old).status_code == 410
 
 

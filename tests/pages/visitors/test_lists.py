@@ -76,7 +76,7 @@ def test_a_long_list_comes_in_pages_that_keep_the_filter(client, monkeypatch, dj
 
 def tick(match: Match) -> None:
     for place in match.places.all():
-        own_seat.let_watch(place, True)
+        own_seat.set_may_be_watched(place, True)
 
 
 def is_listed(client, match: Match) -> bool:

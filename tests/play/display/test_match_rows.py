@@ -33,7 +33,7 @@ def tables():
     place = asked(played)
     standing_orders.give_order(place, "fold in round 1 when nothing can be played", now=NOON)
     for days in (1, 20):
-        absence.announce(place.player, *([(NOON + timedelta(days=days)).date()] * 2), now=NOON)
+        absence.announce_days_away(place.player, *([(NOON + timedelta(days=days)).date()] * 2), now=NOON)
     votes.propose(place, "pause", now=NOON)
     return [played, gather(), gather(bots=1), seat_friends("bohnanza", "standard")]
 
@@ -103,7 +103,7 @@ def test_a_player_who_moves_during_the_loading_is_no_longer_asked(nth, monkeypat
 def test_a_player_who_sits_down_during_the_loading_is_seen_next_time(monkeypatch):
     match = seat_friends()
     dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
-    absence.announce(dora, NOON.date(), NOON.date(), now=NOON)
+    absence.announce_days_away(dora, NOON.date(), NOON.date(), now=NOON)
     meanwhile(monkeypatch, 1, lambda: match.places.filter(seat=0).update(player=dora))
     assert [match_rows.of(match).absences != [] for _ in range(2)] == [False, True]
 

@@ -33,10 +33,10 @@ def test_a_match_waits_until_everyone_has_confirmed():
     assert match.phase == "gathering"
     assert match.events.count() == 0
     bob, cleo = match.places.exclude(player=match.keeper)
-    lifecycle.get_ready(bob, name="Bobby", word="broad", now=NOON)
+    lifecycle.accept_invitation(bob, name="Bobby", word="broad", now=NOON)
     match.refresh_from_db()
     assert match.phase == "gathering"
-    lifecycle.get_ready(cleo, name="Cleo", word="", now=NOON)
+    lifecycle.accept_invitation(cleo, name="Cleo", word="", now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     assert [place.name for place in match.places.all()] == ["Ann", "Bobby", "Cleo"]

@@ -36,7 +36,7 @@ def called_alike(*typed: str, game: str = "haricots", variant: str = "sprint") -
     Player.objects.filter(kept=match).update(name=typed[0])
     match.places.filter(seat=0).update(name=typed[0])
     for place, name in zip(match.places.select_related("player")[1:], typed[1:], strict=True):
-        lifecycle.get_ready(place, name=name, word="", now=NOON)
+        lifecycle.accept_invitation(place, name=name, word="", now=NOON)
     match.refresh_from_db()
     return match
 
@@ -74,7 +74,7 @@ def test_namesakes_are_distinguished_in_letters_notes_votes_and_pages(client):
     asked_to_agree = Letter.objects.filter(match=match, kind="decide", recipient__name="Cleo").get()
     assert "Ann (B)" in asked_to_agree.text
     reader = match.places.select_related("match", "player").get(seat=2)
-    assert own_seat.notes_for(reader)[0][0] == speaker.name
+    assert own_seat.find_readable_notes(reader)[0][0] == speaker.name
     assert speaker.name in client.get(seat_link("notes", reader)).content.decode()
     page = client.get(reverse("match", args=[match.code])).content.decode()
     assert "Ann (A)" in page
@@ -107,7 +107,7 @@ def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(
 
 def test_a_player_whose_namesake_declines_gets_their_plain_name_back():
     match = gather()
-    lifecycle.get_ready(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
+    lifecycle.accept_invitation(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
     lifecycle.decline(match.places.select_related("match").get(seat=1), now=NOON)
     assert shown(match) == ["Ann", "Cleo"]

@@ -17,9 +17,9 @@ pytestmark = pytest.mark.django_db
 def test_a_rematch_invites_the_same_people_and_the_second_to_ask_is_ready():
     match = seat_friends()
     ann, bob = match.places.get(seat=0).player, match.places.get(seat=1).player
-    following = rematch.play_again(match.pk, bob, now=NOON)
+    following = rematch.open_rematch(match.pk, bob, now=NOON)
     assert following.keeper == bob
-    assert rematch.play_again(match.pk, ann, now=NOON) == following
+    assert rematch.open_rematch(match.pk, ann, now=NOON) == following
     assert {place.name: bool(place.confirmed_at) for place in following.places.all()} == {
         "Ann": True,
         "Bob": True,
@@ -31,12 +31,12 @@ def test_a_rematch_invites_the_same_people_and_the_second_to_ask_is_ready():
 def test_a_rematch_after_one_was_called_off_is_a_new_match(by_itself):
     match = seat_friends()
     ann, bob, _cleo = (place.player for place in match.places.select_related("player"))
-    given_up = rematch.play_again(match.pk, ann, now=NOON)
+    given_up = rematch.open_rematch(match.pk, ann, now=NOON)
     if by_itself:
         lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
     else:
         lifecycle.decline(given_up.places.get(player=ann), now=NOON)
-    following = rematch.play_again(match.pk, bob, now=NOON + lifecycle.FILLS_WITHIN)
+    following = rematch.open_rematch(match.pk, bob, now=NOON + lifecycle.FILLS_WITHIN)
     assert (following.phase, following.keeper, following.follows) == (Match.Phase.GATHERING, bob, match)
 
 
@@ -44,7 +44,7 @@ def test_a_deleted_players_seat_is_free_in_a_rematch():
     match = play_to_the_end(seat_friends())
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
     erasure.erase(cleo, now=NOON)
-    following = rematch.play_again(match.pk, ann, now=NOON)
+    following = rematch.open_rematch(match.pk, ann, now=NOON)
     assert {place.player for place in following.places.select_related("player")} == {ann, bob}
     assert (following.seats, following.listed) == (3, False)
     lifecycle.invite_instead(following.pk, "zoe@example.org", now=NOON)
@@ -52,8 +52,8 @@ def test_a_deleted_players_seat_is_free_in_a_rematch():
 
 def test_the_migration_unlinks_rematches_that_were_called_off():
     match = seat_friends()
-    called_off = rematch.play_again(match.pk, match.keeper, now=NOON)
+    called_off = rematch.open_rematch(match.pk, match.keeper, now=NOON)
     Match.objects.filter(pk=called_off.pk).update(phase=Match.Phase.CALLED_OFF)
     upgrade = import_module("beanpost.play.migrations.0013_called_off_follows_none")
     upgrade.follow_no_more(apps, None)
-    assert rematch.play_again(match.pk, match.keeper, now=NOON) != called_off
+    assert rematch.open_rematch(match.pk, match.keeper, now=NOON) != called_off

@@ -53,7 +53,7 @@ def test_a_sealed_choice_is_undone_at_once():
     said(match, first_wait(match))  # the holder of the bean plays openly
     sealed = said(match, first_wait(match))
     before = Wait.objects.get(match=match).seat
-    assert votes.go_back(match.pk, sealed.seq, now=NOON) is None
+    assert votes.rewind_for_organiser(match.pk, sealed.seq, now=NOON) is None
     match.refresh_from_db()
     assert match.events.last().line == f"rewind to {sealed.seq - 1}"
     assert set(match.waits.values_list("seat", flat=True)) == {sealed.seat, before}
@@ -64,7 +64,7 @@ def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
     first = first_wait(match)
     event = said(match, first)
     dealt = match.dealt
-    proposal = votes.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     match.refresh_from_db()
     assert match.length == event.seq  # nothing has happened yet
     assert Letter.objects.filter(kind="decide").count() == 3
@@ -80,7 +80,7 @@ def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
 def test_a_match_can_be_finished_and_verified_after_going_back():
     match = seat_friends()
     events = [said(match, first_wait(match)) for _ in range(3)]
-    agree_all(match, votes.go_back(match.pk, events[0].seq, now=NOON))
+    agree_all(match, votes.rewind_for_organiser(match.pk, events[0].seq, now=NOON))
     sealed = [entry for entry in export_match(match, None)["entries"] if entry.get("heard") == "…"]
     assert [entry["seq"] for entry in sealed] == [event.seq for event in events]
     play_to_the_end(match)
@@ -102,19 +102,19 @@ def test_a_deal_that_is_undone_is_dealt_differently(match):
 
 def test_agreement_covers_the_listed_lines_and_ends_with_the_next_move(match):
     event = said(match, first_wait(match))
-    proposal = votes.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     ann, bob, _cleo = match.places.all()
     votes.vote(ann, proposal.pk, now=NOON)
     said(match, first_wait(match))
     with pytest.raises(ValidationError, match="has moved on"):
         votes.vote(bob, proposal.pk, now=NOON)
-    assert votes.undecided(match) == []
+    assert votes.find_undecided(match) == []
 
 
 def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, match):
     event = said(match, first_wait(match))
-    votes.go_back(match.pk, event.seq, now=NOON)
-    (told,) = rewind.undone(match, event.seq - 1)
+    votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
+    (told,) = rewind.find_undone_lines(match, event.seq - 1)
     letter = Letter.objects.filter(kind="decide").first()
     written = compose(letter, NOON)
     assert told.text in parts(written.source).text
@@ -138,11 +138,11 @@ def test_an_order_does_not_repeat_an_undone_move(match):
 def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(match):
     events = [said(match, first_wait(match)) for _ in range(2)]
     for event in events:
-        votes.go_back(match.pk, event.seq, now=NOON)
-    assert [proposal.line for proposal in votes.undecided(match)] == [events[1].seq - 1]
+        votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
+    assert [proposal.line for proposal in votes.find_undecided(match)] == [events[1].seq - 1]
     agree_all(match, Proposal.objects.last())
     with pytest.raises(ValidationError, match="already been undone"):
-        votes.go_back(match.pk, events[1].seq, now=NOON)
+        votes.rewind_for_organiser(match.pk, events[1].seq, now=NOON)
 
 
 @pytest.mark.parametrize("game", ["haricots", "fagioli", "haricot_magique", "bohnanza"])
@@ -152,13 +152,13 @@ def test_a_move_that_showed_a_card_is_never_undone_freely(game):
         said(match, first_wait(match))
     standing = load.replay_standing_moves(match, list(match.events.all()))
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
-    assert not rewind.is_free(match, shown - 1)
-    assert rewind.is_free(match, match.length)
+    assert not rewind.needs_no_vote(match, shown - 1)
+    assert rewind.needs_no_vote(match, match.length)
 
 
 def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
     event = said(match, first_wait(match))
-    proposal = votes.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     for place in match.places.exclude(seat=event.seat):
         votes.vote(place, proposal.pk, now=NOON)
     absent = match.places.select_related("player").exclude(seat__in=[event.seat, match.waits.get().seat]).get()
@@ -175,7 +175,7 @@ def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
 def test_going_back_is_announced_by_letter_or_with_the_next_turn(match):
     event = said(match, first_wait(match))
     robbed = match.waits.get().seat  # this player's question is withdrawn
-    proposal = votes.go_back(match.pk, event.seq, now=NOON)
+    proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     last = next(place for place in match.places.all() if place.seat not in (event.seat, robbed))
     for place in (*match.places.exclude(seat=last.seat), last):
         votes.vote(place, proposal.pk, now=NOON)
@@ -195,7 +195,7 @@ def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_
     deliver(NOON)
     seen = set(Letter.objects.values_list("pk", flat=True))
     Place.objects.filter(match=match).update(hears_notes=False)  # mutes the notes of other players
-    votes.go_back(match.pk, sealed.seq, reason="The cat sat on the keys.", now=NOON)
+    votes.rewind_for_organiser(match.pk, sealed.seq, reason="The cat sat on the keys.", now=NOON)
     deliver(NOON)
     letters = Letter.objects.filter(state=Letter.State.SENT).exclude(pk__in=seen).order_by("recipient__name")
     assert [letter.recipient.name for letter in letters] == ["Ann", "Bob", "Cleo"]
@@ -212,7 +212,7 @@ def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_
 
 def test_the_reason_for_a_proposal_is_told_when_the_match_goes_back(match):
     event = said(match, first_wait(match))
-    agree_all(match, votes.go_back(match.pk, event.seq, reason="The cat sat on the keys.", now=NOON))
+    agree_all(match, votes.rewind_for_organiser(match.pk, event.seq, reason="The cat sat on the keys.", now=NOON))
     deliver(NOON)
     for kind in ("turn", "decided"):
         letter = Letter.objects.filter(kind=kind, state=Letter.State.SENT).latest("pk")
@@ -225,7 +225,7 @@ def test_a_player_who_may_only_harvest_is_told_that_the_match_went_back():
     while not may_harvest.exists():
         said(match, first_wait(match))
     event = said(match, first_wait(match))
-    agree_all(match, votes.go_back(match.pk, event.seq, now=NOON))  # Cleo agrees last, on the page
+    agree_all(match, votes.rewind_for_organiser(match.pk, event.seq, now=NOON))  # Cleo agrees last, on the page
     told = Letter.objects.filter(kind="decided").values_list("recipient__places__seat", flat=True)
     assert may_harvest.exists()
     assert set(told) >= set(may_harvest.values_list("seat", flat=True))
@@ -237,7 +237,7 @@ def test_a_link_from_before_says_that_the_match_went_back(client, match):
     seen = played.request["PATH_INFO"]
     match.refresh_from_db()
     robbed = scene.of(match, match.waits.get().seat).options[0].ticket
-    agree_all(match, votes.go_back(match.pk, match.length, now=NOON))
+    agree_all(match, votes.rewind_for_organiser(match.pk, match.length, now=NOON))
     for address in (reverse("move", args=[pressed]), reverse("move", args=[robbed]), seen):
         page = client.get(address).text
         assert "<h1>Some moves were undone</h1>" in page

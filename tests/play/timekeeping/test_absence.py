@@ -101,7 +101,7 @@ def test_a_market_has_its_own_limit_and_uses_none_of_the_turns_time():
 def test_a_timeout_answers_every_question_until_another_player_is_asked():
     match = seat_friends("bohnanza", "standard", seats=3, pace="1d window 6h")
     seat = match.waits.get(due_at__isnull=False).seat
-    assert timeouts.time_out(NOON + DAY) == 1
+    assert timeouts.time_out_all(NOON + DAY) == 1
     said = list(match.events.filter(origin="clock").values_list("seat", flat=True))
     assert len(said) >= 2
     assert set(said) == {seat}
@@ -128,7 +128,7 @@ def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
     now = NOON
     while not match.places.get(seat=seat).stand_in:
         now += DAY
-        timeouts.time_out(now) if match.waits.get().seat == seat else move(match, now)
+        timeouts.time_out_all(now) if match.waits.get().seat == seat else move(match, now)
     assert match.places.get(seat=seat).misses == 3
     assert ("seat B bot", "clock") in said_by_house(match)
     assert f"{match.places.get(seat=seat).name} is absent, so a bot is playing for them." in [
@@ -187,7 +187,7 @@ def test_a_former_player_of_a_seat_that_was_given_away_resigns_nothing():
     match = seat_friends()
     shown = waited_for(match)
     Place.objects.filter(pk=shown.pk).update(occupant=shown.occupant + 1)  # another player has the seat now
-    for verb in (absence.resign, absence.return_to_seat, absence.still_playing):
+    for verb in (absence.resign, absence.return_to_seat, absence.confirm_still_playing):
         with pytest.raises(ValidationError, match="no longer reserved for you"):
             verb(shown, now=NOON)
     assert said_by_house(match) == []
@@ -251,8 +251,8 @@ def test_a_newcomer_inherits_nothing_but_the_reserve_time():
 
 def test_events_before_a_newcomer_sat_down_name_the_former_player():
     match = seat_friends()
-    reminders.remind(NOON + 18 * HOUR)
-    timeouts.time_out(NOON + DAY)
+    reminders.remind_players(NOON + 18 * HOUR)
+    timeouts.time_out_all(NOON + DAY)
     Note.objects.create(match=match, seat=1, seq=4, text="Sorry.", said_at=NOON + DAY)
     absent(match)
     ann, _, cleo = match.places.all()
@@ -266,8 +266,8 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
         assert "Bob ran out of time. Bob passed and drew a card." in story
         assert story[-1] == "zoe took over Bob’s seat."
         assert not any("zoe" in line or "You" in line for line in story[:-1])
-    assert [(name, note.text) for name, note in own_seat.notes_for(ann)] == [("Bob", "Sorry.")]
-    assert own_seat.notes_for(match.places.get(seat=1)) == []
+    assert [(name, note.text) for name, note in own_seat.find_readable_notes(ann)] == [("Bob", "Sorry.")]
+    assert own_seat.find_readable_notes(match.places.get(seat=1)) == []
 
 
 def test_a_player_who_knows_the_table_cannot_take_over_a_seat():
@@ -296,7 +296,7 @@ def test_a_player_who_comes_back_keeps_the_seat():
     bob = absent(match)
     proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     absence.return_to_seat(bob, now=NOON)
-    assert votes.undecided(match) == []
+    assert votes.find_undecided(match) == []
     absent(match)  # away again: the earlier offer stays withdrawn
     with pytest.raises(ValidationError):
         takeover.take_over(proposal, proposal.player, now=NOON)
@@ -441,7 +441,7 @@ def test_a_forgotten_pause_ends_automatically():
 def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     match = seat_friends()
     place = waited_for(match)
-    away = absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    away = absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     sweep_until(match, NOON + 2 * DAY)
     assert said_by_house(match) == [("extend B to 2026-11-22T08:00Z", "player")]
     away.refresh_from_db()
@@ -454,7 +454,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
 def test_an_absence_without_a_due_question_costs_nothing():
     match = seat_friends()
     place = waited_for(match)
-    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     move(match, NOON + HOUR)
     assert days_away.count_days_left(place.player, NOON) == days_away.STOCK
 
@@ -462,17 +462,17 @@ def test_an_absence_without_a_due_question_costs_nothing():
 def test_the_number_of_away_days_is_limited():
     match = seat_friends()
     place = waited_for(match)
-    absence.announce(place.player, date(2026, 11, 16), date(2027, 1, 10), now=NOON)
-    timeouts.time_out(NOON + DAY)
+    absence.announce_days_away(place.player, date(2026, 11, 16), date(2027, 1, 10), now=NOON)
+    timeouts.time_out_all(NOON + DAY)
     assert match.waits.get().due_at.date() == date(2026, 11, 17) + timedelta(days=days_away.STOCK + 1)
-    timeouts.time_out(match.waits.get().due_at)
+    timeouts.time_out_all(match.waits.get().due_at)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
 
 def test_a_player_back_from_away_days_is_reminded_before_the_deadline():
     match = seat_friends()
     place = waited_for(match)
-    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
+    absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2 * DAY)
     wait = match.waits.get()
     assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-20T08:00Z"]
@@ -486,7 +486,7 @@ def test_a_player_back_from_away_days_is_reminded_before_the_deadline():
 def test_a_reminder_due_during_an_absence_comes_after_it():
     match = seat_friends(pace="relaxed")  # the reminder would come on the 18th, and the deadline is on the 19th
     place = waited_for(match)
-    absence.announce(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
+    absence.announce_days_away(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2.5 * DAY)
     assert said_by_house(match) == []
     sweep_until(match, NOON + 3 * DAY - HOUR, since=NOON + 2.5 * DAY)
@@ -499,7 +499,7 @@ def test_a_player_who_may_get_no_letter_but_the_reminder_gets_it_on_days_away_to
     match = seat_friends(pace="relaxed")
     place = waited_for(match)
     accounts.change(place.player, how_often=how_often)
-    absence.announce(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
+    absence.announce_days_away(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2.5 * DAY)
     assert said_by_house(match) == [("remind B", "clock")]
 
@@ -507,7 +507,7 @@ def test_a_player_who_may_get_no_letter_but_the_reminder_gets_it_on_days_away_to
 def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
     match = seat_friends()
     place = waited_for(match)
-    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     own, others = (absences_read(match, reader) for reader in (place.seat, None))
     assert own[0].startswith("You’re away until Fri 20 Nov. If your time runs out, the table waits")
     assert others == [f"{place.name} is away until Fri 20 Nov."]
@@ -528,7 +528,7 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     place.save()
     Wait.objects.update(due_at=NOON + 32 * HOUR)
     assert scene.of(match, place.seat).time_given == "one day, plus 8 hours in reserve"
-    timeouts.time_out(NOON + 32 * HOUR)
+    timeouts.time_out_all(NOON + 32 * HOUR)
     match.refresh_from_db()
     assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-18T08:00Z"]
     assert (scene.of(match, place.seat).provisos, scene.of(match, place.seat).time_given) == ([], "")
@@ -538,17 +538,17 @@ def test_a_league_may_forbid_away_days_and_the_player_is_told_where():
     match = seat_friends()
     Match.objects.update(away_days=0)
     place = waited_for(match)
-    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     assert days_away.find_stricter_matches(place.player, []) == [match]
-    timeouts.time_out(NOON + DAY)
+    timeouts.time_out_all(NOON + DAY)
     assert match.events.filter(seat=place.seat, origin="clock").exists()
 
 
 def test_a_player_who_comes_back_early_gets_the_remaining_days_back():
     match = seat_friends()
     place = waited_for(match)
-    absence.announce(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
-    timeouts.time_out(NOON + DAY)
+    absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
+    timeouts.time_out_all(NOON + DAY)
     absence.come_back(place.player, now=NOON + 2 * DAY)
     assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 1
     assert days_away.find_absence(place.player, NOON + 2 * DAY) is None
@@ -558,30 +558,30 @@ def test_a_player_who_comes_back_early_gets_the_remaining_days_back():
 def test_impossible_away_days_are_refused(first, last):
     ann = accounts.welcome("ann@example.org", now=NOON)
     with pytest.raises(ValidationError):
-        absence.announce(ann, date(2026, *first), date(2027 if last[0] < 11 else 2026, *last), now=NOON)
+        absence.announce_days_away(ann, date(2026, *first), date(2027 if last[0] < 11 else 2026, *last), now=NOON)
 
 
 @pytest.mark.parametrize("first", [date(2026, 11, 16), date(9999, 12, 31)])
 def test_away_days_until_the_end_of_the_calendar_are_refused(first):
     ann = accounts.welcome("ann@example.org", now=NOON)
     with pytest.raises(ValidationError, match="up to 60 days"):
-        absence.announce(ann, first, date(9999, 12, 31), now=NOON)
+        absence.announce_days_away(ann, first, date(9999, 12, 31), now=NOON)
 
 
 def test_adjacent_away_days_are_one_absence():
     ann = accounts.welcome("ann@example.org", now=NOON)
-    absence.announce(ann, date(2026, 11, 20), date(2026, 11, 22), now=NOON)
-    joined = absence.announce(ann, date(2026, 11, 23), date(2026, 11, 25), now=NOON)
+    absence.announce_days_away(ann, date(2026, 11, 20), date(2026, 11, 22), now=NOON)
+    joined = absence.announce_days_away(ann, date(2026, 11, 23), date(2026, 11, 25), now=NOON)
     assert (joined.first, joined.last) == (date(2026, 11, 20), date(2026, 11, 25))
     assert ann.absences.count() == 1
 
 
 def test_days_between_two_absences_join_all_three():
     ann = accounts.welcome("ann@example.org", now=NOON)
-    absence.announce(ann, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
-    absence.announce(ann, date(2026, 11, 24), date(2026, 11, 26), now=NOON)
+    absence.announce_days_away(ann, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
+    absence.announce_days_away(ann, date(2026, 11, 24), date(2026, 11, 26), now=NOON)
     ann.absences.filter(first=date(2026, 11, 16)).update(used_from=date(2026, 11, 17), used_until=date(2026, 11, 18))
-    joined = absence.announce(ann, date(2026, 11, 19), date(2026, 11, 25), now=NOON)
+    joined = absence.announce_days_away(ann, date(2026, 11, 19), date(2026, 11, 25), now=NOON)
     assert (joined.first, joined.last) == (date(2026, 11, 16), date(2026, 11, 26))
     assert list(ann.absences.values_list("first", "last")) == [(joined.first, joined.last)]
     assert ann.absences.get().days_used == 2
@@ -589,10 +589,10 @@ def test_days_between_two_absences_join_all_three():
 
 def test_joined_absences_have_the_same_maximum_length():
     ann = accounts.welcome("ann@example.org", now=NOON)
-    absence.announce(ann, date(2026, 11, 16), date(2026, 12, 31), now=NOON)
+    absence.announce_days_away(ann, date(2026, 11, 16), date(2026, 12, 31), now=NOON)
     with pytest.raises(ValidationError, match="up to 60 days"):
-        absence.announce(ann, date(2027, 1, 1), date(2027, 1, 15), now=NOON)  # 61 with the days before
-    assert absence.announce(ann, date(2027, 1, 1), date(2027, 1, 14), now=NOON).days == 60
+        absence.announce_days_away(ann, date(2027, 1, 1), date(2027, 1, 15), now=NOON)  # 61 with the days before
+    assert absence.announce_days_away(ann, date(2027, 1, 1), date(2027, 1, 14), now=NOON).days == 60
 
 
 # ── silence, and tables that never filled ──
@@ -604,7 +604,7 @@ def test_a_silent_player_is_asked_once_and_answers_with_one_press():
     assert absence.ask_silent_players(NOON + 13 * DAY) == 0
     assert absence.ask_silent_players(NOON + 14 * DAY) == 3
     assert absence.ask_silent_players(NOON + 14 * DAY) == 0
-    absence.still_playing(place, now=NOON + 15 * DAY)
+    absence.confirm_still_playing(place, now=NOON + 15 * DAY)
     assert absence.ask_silent_players(NOON + 21 * DAY) == 2
     assert list(match.places.values_list("misses", flat=True)) == [2, 0, 2]
 
@@ -664,24 +664,24 @@ def test_small_clock_differences_between_machines_are_no_outage():
 def test_a_letter_that_was_sent_late_extends_the_deadline():
     match = seat_friends()
     place, wait = waited_for(match), match.waits.get()
-    assert not mail_credits.letter_went(
+    assert not mail_credits.credit_late_letter(
         match, place.player, wait.opened, promised=NOON, now=NOON + timedelta(minutes=2)
     )
-    assert mail_credits.letter_went(match, place.player, wait.opened, promised=NOON, now=NOON + 3 * HOUR)
+    assert mail_credits.credit_late_letter(match, place.player, wait.opened, promised=NOON, now=NOON + 3 * HOUR)
     assert match.waits.get().due_at == NOON + DAY + 3 * HOUR
 
 
 def test_a_bounced_letter_stops_the_clock_for_three_days_at_most():
     match = seat_friends()
     place = waited_for(match)
-    assert [mail_credits.letter_bounced(match, place.player, now=NOON) for _ in range(4)] == [True, True, True, False]
+    assert [mail_credits.credit_bounce(match, place.player, now=NOON) for _ in range(4)] == [True, True, True, False]
     assert match.waits.get().due_at == NOON + 4 * DAY
 
 
 def test_a_player_who_complains_gets_no_letters_and_a_bot_plays_for_them():
     match = seat_friends()
     place = waited_for(match)
-    assert absence.complained(place.player, now=NOON) == 1
+    assert absence.stop_letters_and_seats(place.player, now=NOON) == 1
     assert match.places.get(seat=place.seat).stand_in
     place.player.refresh_from_db()
     assert place.player.unwanted_at
@@ -694,11 +694,11 @@ def test_a_failing_row_does_not_stop_the_others_and_is_retried_later():
     bad, good = seat_friends(), seat_friends()
     Wait.objects.filter(match=bad).update(about="nonsense", seat=2)  # a seat that is not asked
     due = NOON + DAY
-    assert timeouts.time_out(due) == 1
+    assert timeouts.time_out_all(due) == 1
     assert good.events.filter(origin="clock").count() == 1
-    assert due_questions.health(due).stalled == 1
-    assert due_questions.try_again(due + timedelta(minutes=9)) == 0
-    assert due_questions.try_again(due + timedelta(minutes=10)) == 1
+    assert due_questions.check_health(due).stalled == 1
+    assert due_questions.release_stalled(due + timedelta(minutes=9)) == 0
+    assert due_questions.release_stalled(due + timedelta(minutes=10)) == 1
 
 
 def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatch):
@@ -708,22 +708,22 @@ def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatc
     def answers_just_then(*_told, **_more):
         moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
 
-    monkeypatch.setattr(timeouts, "next_step", lambda *_given: 1 / 0)
+    monkeypatch.setattr(timeouts, "take_next_step", lambda *_given: 1 / 0)
     monkeypatch.setattr(batches.log, "error", answers_just_then)
-    assert timeouts.time_out(NOON + DAY) == 0
+    assert timeouts.time_out_all(NOON + DAY) == 0
     assert match.waits.get().opened > wait.opened
-    assert due_questions.health(NOON + DAY).stalled == 0
+    assert due_questions.check_health(NOON + DAY).stalled == 0
 
 
 def test_an_overdue_question_raises_an_alarm():
     seat_friends()
-    assert due_questions.health(NOON + DAY).is_well
-    assert due_questions.health(NOON + DAY + timedelta(minutes=10)).overdue == 1
+    assert due_questions.check_health(NOON + DAY).is_well
+    assert due_questions.check_health(NOON + DAY + timedelta(minutes=10)).overdue == 1
 
 
 def test_a_late_sweep_causes_no_timeout_at_night():
     match = seat_friends()
     Wait.objects.update(due_at=NOON + 9 * HOUR, remind_at=None)
-    timeouts.time_out(NOON + 11 * HOUR)
+    timeouts.time_out_all(NOON + 11 * HOUR)
     assert match.waits.get().due_at == NOON + 20 * HOUR
     assert Proposal.objects.count() == match.events.filter(origin="clock").count() == 0

@@ -21,8 +21,8 @@ LATER = NOON + timedelta(hours=1)
 
 @pytest.fixture
 def small_batches(monkeypatch):
-    monkeypatch.setattr(due_questions, "BATCH", 2)
-    monkeypatch.setattr(due_questions, "POOL", 3)
+    monkeypatch.setattr(due_questions, "BATCH_SIZE", 2)
+    monkeypatch.setattr(due_questions, "POOL_SIZE", 3)
 
 
 def fall_due():
@@ -35,18 +35,18 @@ def fall_due():
 @pytest.mark.usefixtures("small_batches")
 def test_one_sweep_handles_batch_after_batch_until_nothing_is_due():
     fall_due()
-    assert timeouts.time_out(LATER) == MATCHES
-    assert not timeouts.whose_time_is_up(LATER).exists()
+    assert timeouts.time_out_all(LATER) == MATCHES
+    assert not timeouts.find_timed_out(LATER).exists()
 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("small_batches")
 def test_a_sweep_stops_when_its_time_is_up_and_the_next_goes_on(monkeypatch):
     fall_due()
-    monkeypatch.setattr(due_questions, "A_RUN", -1)
-    assert timeouts.time_out(LATER) == 2
-    assert timeouts.time_out(LATER) == 2
-    assert timeouts.time_out(LATER) == 1
+    monkeypatch.setattr(due_questions, "SECONDS_PER_RUN", -1)
+    assert timeouts.time_out_all(LATER) == 2
+    assert timeouts.time_out_all(LATER) == 2
+    assert timeouts.time_out_all(LATER) == 1
 
 
 @pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_a_sweep_stops_when_its_time_is_up_and_the_next_goes_on(monkeypatch):
 def test_questions_that_nothing_can_be_done_about_do_not_keep_the_sweep_busy():
     fall_due()
     Match.objects.update(phase=Match.Phase.GATHERING)
-    assert timeouts.time_out(LATER) == 0
+    assert timeouts.time_out_all(LATER) == 0
 
 
 @pytest.mark.django_db(transaction=True)
@@ -66,7 +66,7 @@ def test_two_workers_share_the_due_rows_and_do_each_once():
 
     def work():
         try:
-            done.append(timeouts.time_out(LATER))
+            done.append(timeouts.time_out_all(LATER))
         finally:
             connection.close()
 
@@ -75,8 +75,8 @@ def test_two_workers_share_the_due_rows_and_do_each_once():
         worker.start()
     for worker in workers:
         worker.join()
-    timeouts.time_out(LATER)  # rows that were locked at the last look
-    assert not timeouts.whose_time_is_up(LATER).exists()
+    timeouts.time_out_all(LATER)  # rows that were locked at the last look
+    assert not timeouts.find_timed_out(LATER).exists()
     assert Event.objects.count() == before + MATCHES
 
 

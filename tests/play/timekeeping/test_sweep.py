@@ -25,7 +25,7 @@ def test_several_machines_play_every_default_once():
     done: list[int] = []
 
     def machine() -> None:
-        done.append(timeouts.time_out(DUE))
+        done.append(timeouts.time_out_all(DUE))
         connections.close_all()
 
     machines = [threading.Thread(target=machine) for _ in range(4)]
@@ -33,7 +33,7 @@ def test_several_machines_play_every_default_once():
         thread.start()
     for thread in machines:
         thread.join()
-    while timeouts.time_out(DUE):  # rows skipped because another machine had locked them
+    while timeouts.time_out_all(DUE):  # rows skipped because another machine had locked them
         pass
     assert [match.events.filter(origin=Event.Origin.CLOCK).count() for match in matches] == [1] * 6
 
@@ -137,7 +137,7 @@ def asked_to_go_back() -> Match:
     cards."""
     match = seat_friends()
     sit_bot_in(match, 1)
-    proposal = votes.go_back(match.pk, 1, now=NOON)
+    proposal = votes.rewind_for_organiser(match.pk, 1, now=NOON)
     for seat in (0, 2):
         votes.vote(match.places.get(seat=seat), proposal.pk, now=NOON)
     return match
@@ -173,7 +173,7 @@ def test_a_sweep_reads_only_the_open_proposals_in_a_short_query(django_assert_nu
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")  # otherwise PostgreSQL scans a table this small
-    assert "one_open_proposal" in votes.undecided_everywhere().explain()
+    assert "one_open_proposal" in votes.find_open_proposals().explain()
     with django_assert_num_queries(1) as asked:
         votes.decide_without_absent(NOON)
     assert len(asked[0]["sql"]) < 2_000

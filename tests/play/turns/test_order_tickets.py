@@ -97,7 +97,7 @@ def test_a_ticket_works_until_the_next_move_of_its_seat(match):
 
 def test_a_ticket_stops_working_after_a_timeout(match):
     ticket = order_ticket(asked(match))
-    timeouts.time_out(match.waits.get().due_at)
+    timeouts.time_out_all(match.waits.get().due_at)
     with pytest.raises(TooLate):
         standing_orders.check_ticket(ticket)
 
@@ -114,7 +114,7 @@ def test_a_ticket_still_works_after_an_order_has_moved(match):
 def test_a_ticket_stops_working_when_the_links_are_renewed(match):
     place = after(match, 2)
     ticket = order_ticket(place)
-    own_seat.renew(place)
+    own_seat.renew_links(place)
     with pytest.raises(NotYours):
         standing_orders.give_by_ticket(ticket, PASS, now=NOON)
 

@@ -84,7 +84,7 @@ def test_the_event_moves_with_an_extension_and_with_the_next_question(match, pla
     first = entry(sent(player))
     wait = match.waits.get()
     house_lines.extend(match, wait, wait.due_at + 5 * HOUR, "organiser", NOON)
-    reminders.remind(wait.remind_at)
+    reminders.remind_players(wait.remind_at)
     deliver(wait.due_at - HOUR)
     second = entry(sent(player, "reminder"))
     assert second["uid"] == first["uid"]

@@ -16,7 +16,7 @@ from beanpost.play.display import scene
 from beanpost.play.display.parts import Group, Option
 from beanpost.play.log.append import NewLine
 from beanpost.play.models import Match, Place, Vault
-from beanpost.play.tickets import MoveTicket, mark, redeem
+from beanpost.play.tickets import MoveTicket, make_fingerprint, redeem
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import follow_up
 from beanpost.players.models import Player
@@ -284,7 +284,7 @@ def test_a_letter_is_written_from_one_consistent_loading_of_the_match(match, mon
     """Bob times out while Ann's letter is written: it is written again, from the match as it then is."""
     deliver()
     letter = Letter.objects.get(kind="started", recipient__name="Ann")
-    meanwhile(monkeypatch, 0, lambda: timeouts.time_out(NOON + timedelta(days=1)))
+    meanwhile(monkeypatch, 0, lambda: timeouts.time_out_all(NOON + timedelta(days=1)))
     written = compose.compose(letter, NOON)
     match.refresh_from_db()
     assert written
@@ -395,11 +395,11 @@ def test_a_letter_does_not_depend_on_others_hands(db):
 
 
 def test_a_message_id_is_keyed_and_of_fixed_length(settings):
-    first = mark("letter", 7)
-    assert len(first) == len(mark("letter", 123_456)) == 32
-    assert first != mark("thread", 7)
+    first = make_fingerprint("letter", 7)
+    assert len(first) == len(make_fingerprint("letter", 123_456)) == 32
+    assert first != make_fingerprint("thread", 7)
     settings.SECRET_KEY = "another"
-    assert first != mark("letter", 7)
+    assert first != make_fingerprint("letter", 7)
 
 
 def test_the_date_of_a_letter_is_the_time_it_was_written(turn):

@@ -144,7 +144,7 @@ def test_after_one_letter_there_is_none_until_the_player_looks_in(market):
     place.player.how_often = Player.HowOften.ONCE
     wait = market.waits.get(seat=BOB)
     assert not preferences.at_once(wait, place, NOON)  # a letter about it is queued
-    own_seat.see(place, now=NOON + MINUTE)
+    own_seat.note_presence(place, now=NOON + MINUTE)
     looked_in = of(market, BOB)
     looked_in.player.how_often = Player.HowOften.ONCE
     assert preferences.at_once(wait, looked_in, NOON + 2 * MINUTE)

@@ -56,7 +56,7 @@ def test_offers_do_not_bring_a_second_letter_while_the_table_waits_for_an_answer
 
 def test_offers_bring_a_letter_to_a_player_who_has_looked_in_since_the_first(market):
     before = states(market, DORA)
-    own_seat.see(of(market, DORA), now=NOON + 2 * HOUR)
+    own_seat.note_presence(of(market, DORA), now=NOON + 2 * HOUR)
     say_later(market, BOB, "offer nothing for *eye to D")
     assert len(states(market, DORA)) == len(before) + 1
 
@@ -64,10 +64,10 @@ def test_offers_bring_a_letter_to_a_player_who_has_looked_in_since_the_first(mar
 def test_a_player_at_a_live_page_gets_the_letter_that_everyone_is_through_two_minutes_later(market):
     say_later(market, CLEO, "no deal")
     say_later(market, ANN, "no deal")
-    own_seat.see(of(market, DORA), now=NOON + 3 * HOUR)
+    own_seat.note_presence(of(market, DORA), now=NOON + 3 * HOUR)
     say_later(market, BOB, "no deal")
     newest = Letter.objects.filter(match=market, recipient=of(market, DORA).player, kind="turn").latest("pk")
-    assert newest.due_at == NOON + 3 * HOUR + own_seat.HERE
+    assert newest.due_at == NOON + 3 * HOUR + own_seat.PRESENCE_LASTS
 
 
 def test_a_player_who_plays_on_by_plan_gets_no_letter_about_offers_in_other_markets(market):

@@ -41,7 +41,7 @@ def last(kind: str) -> Letter:
 def test_ready_players_are_told_that_the_match_was_called_off():
     match = gather()
     ann, bob, _cleo = match.places.select_related("player")
-    lifecycle.get_ready(bob, name="Bob", word="", now=NOON)
+    lifecycle.accept_invitation(bob, name="Bob", word="", now=NOON)
     Letter.objects.all().delete()
     lifecycle.decline(ann, now=NOON)
     deliver()
@@ -59,7 +59,7 @@ def test_an_invited_player_gets_an_invitation():
 def test_an_answered_invitation_is_not_sent():
     match = gather()
     place = match.places.get(seat=1)
-    lifecycle.get_ready(place, name="Bob", word="broad", now=NOON)
+    lifecycle.accept_invitation(place, name="Bob", word="broad", now=NOON)
     deliver()
     assert list(Letter.objects.order_by("pk").values_list("state", flat=True)) == [DROPPED, SENT]
 
@@ -97,7 +97,7 @@ def test_the_first_player_is_asked_and_the_others_are_told(match):
 
 def test_a_bot_gets_no_letters():
     match = gather(bots=1)
-    lifecycle.get_ready(match.places.get(seat=2), name="Bob", word="", now=NOON)
+    lifecycle.accept_invitation(match.places.get(seat=2), name="Bob", word="", now=NOON)
     match.refresh_from_db()
     assert match.phase == Match.Phase.RUNNING
     play_on(match)
@@ -190,7 +190,7 @@ def test_a_player_who_answers_on_the_page_gets_no_letter(asked_again):
 
 def test_a_player_who_has_answered_or_muted_reminders_gets_none(match):
     wait = match.waits.get()
-    reminders.remind(wait.remind_at)
+    reminders.remind_players(wait.remind_at)
     assert on_the_way(kind="reminder") == [("Bob", "reminder")]
     own_seat.stop_reminding(asked(match))
     deliver(wait.remind_at)
@@ -205,7 +205,7 @@ def test_a_player_who_has_answered_or_muted_reminders_gets_none(match):
 def test_a_player_who_timed_out_is_told_which_move_was_made(match):
     deliver()
     due = match.waits.get().due_at
-    timeouts.time_out(due)
+    timeouts.time_out_all(due)
     assert ("Bob", "late") in on_the_way()
     deliver(due)
     assert "Your time ran out, Bob" in last("late").text
@@ -215,7 +215,7 @@ def test_a_player_who_timed_out_is_told_which_move_was_made(match):
 
 def test_a_player_whose_seat_a_bot_takes_gets_only_that_letter(match):
     match.places.filter(player__name="Bob").update(misses=timeouts.MISSES_BEFORE_BOT - 1)
-    timeouts.time_out(match.waits.get().due_at)
+    timeouts.time_out_all(match.waits.get().due_at)
     assert ("Bob", "stand_in") in on_the_way()
     assert ("Bob", "late") not in on_the_way()
 
@@ -316,7 +316,7 @@ def test_a_player_who_renews_their_links_gets_a_fresh_letter_despite_the_hourly_
     deliver()
     place = asked(match)
     queue.queue_current(match, place, now=NOON)
-    own_seat.renew(place)
+    own_seat.renew_links(place)
     queue.queue_current(match, place, now=NOON)
     assert deliver() == 2
     fresh = redeem(SeatTicket, re.findall(r"/f/(.+)/", last("turn").text)[0])
@@ -326,7 +326,7 @@ def test_a_player_who_renews_their_links_gets_a_fresh_letter_despite_the_hourly_
 def test_a_reported_note_goes_to_the_keeper(match):
     move(match, note="You fools <3")
     note = match.notes.get()
-    own_seat.report(asked(match), note.pk, now=NOON)
+    own_seat.report_note(asked(match), note.pk, now=NOON)
     deliver()
     assert last("reported").recipient == match.keeper
     assert "“You fools <3”" in last("reported").text
@@ -338,7 +338,7 @@ def test_a_newcomer_is_not_named_for_an_earlier_note(match):
     house_lines.substitute_bot(load.lock_match(match.pk), match.places.get(player__name="Bob"), "clock", NOON)
     offered = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     takeover.take_over(offered, offered.player, now=NOON)
-    own_seat.report(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)
+    own_seat.report_note(match.places.get(player__name="Cleo"), match.notes.get().pk, now=NOON)
     deliver()
     assert "thinks Bob shouldn’t have written this" in " ".join(last("reported").text.split())
 

@@ -194,7 +194,7 @@ def moves_ticket(letter, match):
 def test_an_old_letter_does_not_move_a_seat_whose_links_were_renewed():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    own_seat.renew(first.places.get(seat=BOB))
+    own_seat.renew_links(first.places.get(seat=BOB))
     assert outcome(answer(letter, str(number(letter, first, "pass")))) == "answer void"
     assert said(first) == []
 

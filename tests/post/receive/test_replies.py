@@ -315,7 +315,7 @@ def test_a_reply_after_the_end_is_answered_with_that_fact(letter):
 
 
 def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
-    own_seat.renew(letter.match.places.get(seat=BOB))
+    own_seat.renew_links(letter.match.places.get(seat=BOB))
     assert outcome(answer(letter, "pass")) == "answer void"
     told = sent("unheard")
     assert "/m/" not in told.text
