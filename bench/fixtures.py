@@ -153,7 +153,7 @@ def look_around() -> None:
 def first_links(count: int) -> list[str]:
     """Return a move link at each of `count` tables, which this process has loaded."""
     waits = [Wait.objects.get(match=match) for match in fresh_tables(count)]
-    return [scene.of(wait.match, wait.seat).options[0].ticket for wait in waits]
+    return [scene.build_scene(wait.match, wait.seat).options[0].ticket for wait in waits]
 
 
 def unseen(links: list[str]) -> list[str]:

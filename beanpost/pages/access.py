@@ -229,7 +229,7 @@ def requires_seat_ticket(kind: type[OfSeat]) -> Callable[[View], View]:
         @wraps(view)
         def enter(request: HttpRequest, ticket: OfSeat) -> HttpResponse:
             # A press is about the table as it is once the match is locked; all others are about what they show.
-            find = load.find_place if request.method == "POST" or kind is SeatTicket else match_rows.place
+            find = load.find_place if request.method == "POST" or kind is SeatTicket else match_rows.find_place
             place = find(ticket.match, ticket.seat, ticket.occupant)
             if place is None:
                 match = Match.objects.filter(pk=ticket.match).first()

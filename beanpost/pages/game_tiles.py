@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.play.display.durations import fitting_variant, how_long, in_brief
+from beanpost.play.display.durations import choose_variant, describe_duration, summarise_duration
 from beanpost.play.display.wording import say, variant_name
 from games.contract.game import Game, TableKind
 
@@ -44,18 +44,21 @@ class Tile(NamedTuple):
 
     def called(self, variant: str) -> str:
         """Return a variant's name and how long it takes: "advanced (6 to 35 days)"."""
-        name, days = variant_name(self.rules.slug, variant), in_brief(self.rules.slug, variant, self.usual_seats)
+        name, days = (
+            variant_name(self.rules.slug, variant),
+            summarise_duration(self.rules.slug, variant, self.usual_seats),
+        )
         return f"{name} ({days})" if days else name
 
     @property
     def proposed(self) -> str:
         """The choice that fits the daily pace, which the form proposes."""
-        return f"{self.rules.slug}/{fitting_variant(self.rules.slug, 'daily')}"
+        return f"{self.rules.slug}/{choose_variant(self.rules.slug, 'daily')}"
 
     @property
     def takes(self) -> str:
         """How long a match takes, in a sentence; "" for a game that was not measured."""
-        days = how_long(self.rules.slug, fitting_variant(self.rules.slug, "daily"), self.usual_seats)
+        days = describe_duration(self.rules.slug, choose_variant(self.rules.slug, "daily"), self.usual_seats)
         return _("At one day per move a match takes %(days)s.") % {"days": days} if days else ""
 
 

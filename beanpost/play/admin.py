@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin.base import GameFilter, LookOnly, OfGames
 from beanpost.play.display import scene
-from beanpost.play.display.wording import lasting, say
+from beanpost.play.display.wording import format_span, say
 from beanpost.play.models import Match
 from games.contract.errors import NotInstalled
 
@@ -37,7 +37,7 @@ class MatchAdmin(OfGames, LookOnly):  # type: ignore[misc]  # unfold’s bases a
 
     @admin.display(description=_("time per move"))
     def time(self, match: Match) -> str:
-        return lasting(match.allowance)
+        return format_span(match.allowance)
 
     @admin.display(description=_("Seats"))
     def who_sits_where(self, match: Match) -> str:
@@ -48,7 +48,7 @@ class MatchAdmin(OfGames, LookOnly):  # type: ignore[misc]  # unfold’s bases a
         if match.started_at is None:
             return gettext("It hasn’t started yet.")
         try:
-            told_lines = scene.of(match, None).story
+            told_lines = scene.build_scene(match, None).story
         except NotInstalled as missing:
             return say(missing.phrase, ())
         return format_html_join("", "<p>{}. {}</p>", ((line.seq, line.text) for line in told_lines))

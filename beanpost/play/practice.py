@@ -65,7 +65,7 @@ def advise(seen: Scene) -> str:
     if turns_taken >= GUIDED_TURNS or table is None or seen.ask is None:
         return ""
     phrase = table.advise(seen.view, seen.ask)
-    return seen.told(phrase) if phrase else ""
+    return seen.say(phrase) if phrase else ""
 
 
 def let_bots_play(match: Match, now: datetime) -> None:

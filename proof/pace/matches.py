@@ -188,8 +188,8 @@ class Correspondence:
         """Press once on the page that is shown, and stay; or leave, if there is nothing to press."""
         person.is_coming = False
         if self.match.loaded_rows is None:
-            match_rows.at([self.match])  # kept until something changes
-        shown = scene.of(self.match, person.seat)
+            match_rows.attach_rows([self.match])  # kept until something changes
+        shown = scene.build_scene(self.match, person.seat)
         if self.is_noticed(person, shown) and (press := person.manner.press(shown)):
             self.press(person, shown, press)
             person.has_pressed = True
@@ -212,7 +212,7 @@ class Correspondence:
     def press(self, person: Person, shown: scene.Scene, press: Press) -> None:
         self.presses[person.seat] += 1
         if press.line:
-            ticket = shown.answer(since=self.match.length)
+            ticket = shown.build_ticket(since=self.match.length)
             moves.play_ticket(ticket, press.line, order=press.order, now=self.now)
         else:
             standing_orders.give_by_ticket(redeem(OrderTicket, shown.order_ticket), press.order, now=self.now)

@@ -32,7 +32,7 @@ class Page(Protocol):
     def shown_ask(self) -> Ask | None: ...
     @property
     def ready_orders(self) -> Sequence[str]: ...
-    def orders_with(self, line: str) -> Sequence[str]: ...
+    def find_orders_with(self, line: str) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def chosen(page: Page) -> Action | None:
 
 
 def with_plan(page: Page, move: Action) -> Press:
-    if plans := page.orders_with(str(move)):
+    if plans := page.find_orders_with(str(move)):
         return Press(str(move), plans[0])
     same = (line for line in page.ready_orders if response_to(page, line) == move)
     order = next(same, "")

@@ -141,7 +141,7 @@ class Page:
     def lapses_now(self, order: StandingOrder) -> bool:
         return self.shown_ask is not None and isinstance(order.respond(self.view, self.shown_ask), Lapse)
 
-    def orders_with(self, line: str) -> list[str]:
+    def find_orders_with(self, line: str) -> list[str]:
         if len(self.orders) >= MOST_ORDERS:
             return []
         beside = self.rules.orders.suggest_beside(self.view, read(line, self.rules.vocabulary))

@@ -268,7 +268,9 @@ def test_without_dates_the_sign_up_page_says_the_measured_days(client, league, p
     League.objects.update(games={"haricots": "sprint"}, pace=pace)
     league.refresh_from_db()
     season = open_season(league)
-    quick, slow = (count * slower for count in durations.rounded(durations.measured("haricots", "sprint", 3)[1]))
+    quick, slow = (
+        count * slower for count in durations.round_days(durations.find_duration("haricots", "sprint", 3)[1])
+    )
     days = f"about {quick} days" if quick == slow else f"{quick} to {slow} days"
     assert f"4 rounds of {days} each" in text(page(client, "league", league.slug))
     Season.objects.filter(pk=season.pk).update(format="knock_out")

@@ -23,7 +23,7 @@ from tests.friends import NOON
 def asked(match: Match) -> Scene:
     """Return the scene of the player the match waits for; of several, the first."""
     first = match.waits.exclude(due_at=None).order_by("seat")[0]
-    return scene.of(match, first.seat)
+    return scene.build_scene(match, first.seat)
 
 
 def link(name: str, ticket: Ticket | str) -> str:
@@ -60,10 +60,10 @@ def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON)
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], object]) -> None:
     """Run a function during the next loading of a match, after this many of its queries."""
-    looks = match_rows.load
+    looks = match_rows.load_rows
 
     def interrupted(matches: Sequence[Match]) -> list[MatchRows]:
-        monkeypatch.setattr(match_rows, "load", looks)
+        monkeypatch.setattr(match_rows, "load_rows", looks)
         queries = iter(range(nth + 1))
 
         def count(execute: Callable[..., Any], *query: Any) -> Any:
@@ -77,7 +77,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], o
             happens()
         return found
 
-    monkeypatch.setattr(match_rows, "load", interrupted)
+    monkeypatch.setattr(match_rows, "load_rows", interrupted)
 
 
 def play_to_the_end(match: Match) -> Match:

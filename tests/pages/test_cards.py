@@ -14,10 +14,10 @@ from django.utils.html import strip_tags
 
 import games
 from beanpost.play.display import scene
-from beanpost.play.display.card_signs import signed_card
+from beanpost.play.display.card_signs import format_card
 from beanpost.play.display.selection import MOST, Board
 from beanpost.play.display.template_functions import glyph, with_glyphs
-from beanpost.play.display.wording import in_quotes
+from beanpost.play.display.wording import quote
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -117,7 +117,7 @@ def test_letters_and_pages_show_cards_with_signs_and_without_notation(language, 
         deliver()
     letter = match.letters.filter(kind="turn", state="sent").latest("pk")
     with translation.override(language):
-        assert signed_card("QS", games.get("pas_de_haricots").look) == queen
+        assert format_card("QS", games.get("pas_de_haricots").look) == queen
     for part in (letter.text, strip_tags(letter.html)):
         assert re.search("[0-9JNQKVCDR][♠♥♦♣]", part)
         assert not re.search(r"\b(?:10|[0-9JNQK])[SHDC]\b", re.sub(r"https?://\S+", "", part))
@@ -144,14 +144,14 @@ def test_a_player_named_like_a_card_is_distinguished_in_every_game(game, languag
         called = {"Ann": "7S", "Bob": "12", "Cleo": "KD"}
         for name, card in called.items():
             match.places.filter(name=name).update(name=card)
-        renamed = [re.sub("Ann|Bob|Cleo", lambda found: in_quotes(called[found[0]]), text) for text in plain]
+        renamed = [re.sub("Ann|Bob|Cleo", lambda found: quote(called[found[0]]), text) for text in plain]
         assert any(text != same for text, same in zip(plain, renamed, strict=True))
         assert sentences(match) == renamed
 
 
 def sentences(match) -> list[str]:
     """Return the texts of a page: the log for a bystander, the question and the moves for the asked player."""
-    shown, own = scene.of(match, None), asked(match)
+    shown, own = scene.build_scene(match, None), asked(match)
     told = [line.text for line in shown.story] + [own.question, own.otherwise]
     told += [told for option in own.options for told in (option.label, option.brief)]
     return [with_glyphs(text, shown) for text in told]
@@ -178,7 +178,7 @@ def test_the_name_of_a_former_player_stays_a_name_too():
     place = match.places.get(seat=match.events.filter(seat__gte=0).last().seat)
     match.departures.create(seat=place.seat, player=place.player, name="7S", seq=match.events.count() + 1, left_at=NOON)
     match.places.filter(pk=place.pk).update(card_name=place.name, seated=match.events.count() + 1)
-    shown = scene.of(Match.objects.get(pk=match.pk), None)
+    shown = scene.build_scene(Match.objects.get(pk=match.pk), None)
     named = [line.text for line in shown.story if line.text.startswith("“7S” ")]
     assert named
     assert all(with_glyphs(text, shown).startswith("“7S” ") for text in named)

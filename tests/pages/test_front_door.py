@@ -70,7 +70,7 @@ def test_the_letter_beside_the_table_can_be_played_from(page, live_server, setti
 
 def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
     match = play_to_the_end(seat_friends())
-    story = [line.text for line in scene.of(match, None).story]
+    story = [line.text for line in scene.build_scene(match, None).story]
     page.goto(live_server.url + reverse("match", args=[match.code]))
     page.get_by_role("link", name="Step through the match").click()
     page.get_by_role("heading", level=1, name=story[0], exact=True).wait_for()

@@ -259,7 +259,9 @@ class Season:
             self.faults.append(f"{place} was timed out while away, at {now}.")
 
     def unfinished(self) -> list[str]:
-        return [f"{match} ({scene.of(match, None).waiting_for})" for match in Match.objects.exclude(phase="ended")]
+        return [
+            f"{match} ({scene.build_scene(match, None).waiting_for})" for match in Match.objects.exclude(phase="ended")
+        ]
 
     def report(self) -> str:
         return "\n".join(f"  {what:<28} {count:>8,}" for what, count in sorted(self.seen.items()))

@@ -26,7 +26,7 @@ HOUR = timedelta(hours=1)
 def say(match: Match, seat: int, line: str) -> follow_up.Played:
     """Play a line on the page as it is now."""
     match.refresh_from_db()
-    return moves.play_ticket(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
+    return moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).ticket()), line, now=NOON)
 
 
 def market() -> Match:
@@ -56,7 +56,7 @@ def test_everyone_is_asked_but_only_the_active_seat_is_waited_for():
     assert dict(match.waits.values_list("seat", "due_at")) == {
         ANN: None, BOB: None, CLEO: None, DORA: NOON + timedelta(hours=8)
     }  # fmt: skip
-    assert [place.seat for place in scene.of(match, None).waiting_for] == [DORA]
+    assert [place.seat for place in scene.build_scene(match, None).waiting_for] == [DORA]
 
 
 def test_an_offer_asks_no_new_question_but_addresses_its_receivers():
@@ -69,7 +69,7 @@ def test_an_offer_asks_no_new_question_but_addresses_its_receivers():
 
 def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
     match = market()
-    link = redeem(MoveTicket, next(o.ticket for o in scene.of(match, BOB).options if o.line == "no deal"))
+    link = redeem(MoveTicket, next(o.ticket for o in scene.build_scene(match, BOB).options if o.line == "no deal"))
     moves.play_ticket(link, link.line, now=NOON)
     say(match, BOB, "offer soy for *eye to D")
     with pytest.raises(AlreadyPlayed):
@@ -84,9 +84,9 @@ def test_the_sweep_ignores_bots_that_nobody_waits_for():
     for day in range(1, 40):
         timeouts.time_out_all(NOON + timedelta(days=day))
     match.refresh_from_db()
-    assert scene.of(match, None).view.turn > 4
+    assert scene.build_scene(match, None).view.turn > 4
     bots = [place.seat for place in match.places.all() if place.is_bot]
-    waited_for = [ask.seat for ask in scene.of(match, None).table.asks if ask.default]
+    waited_for = [ask.seat for ask in scene.build_scene(match, None).table.asks if ask.default]
     assert not match.waits.filter(seat__in=bots).exclude(seat__in=waited_for).exclude(due_at=None).exists()
 
 
@@ -98,7 +98,7 @@ def test_the_active_player_is_told_when_everyone_is_through():
     assert heard(signals.addressed, lambda: say(match, ANN, "no deal")) == []
     assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
     assert heard(signals.addressed, lambda: say(match, CLEO, "no deal")) == [DORA]
-    assert "No one else has to answer." in scene.of(match, DORA).question
+    assert "No one else has to answer." in scene.build_scene(match, DORA).question
 
 
 def test_a_market_that_times_out_is_closed_without_a_missed_deadline():
@@ -125,7 +125,7 @@ def with_a_bot() -> tuple[Match, int]:
     for place in match.places.filter(confirmed_at=None):
         lifecycle.accept_invitation(place, name=place.player.name, word="bean", now=NOON)
     match.refresh_from_db()
-    assert scene.of(match, None).view.phase == "market"
+    assert scene.build_scene(match, None).view.phase == "market"
     return match, bot
 
 
@@ -133,10 +133,10 @@ def test_a_bot_leaves_its_market_open_until_everyone_is_through():
     match, bot = with_a_bot()
     people = [place.seat for place in match.places.all() if place.seat != bot]
     timeouts.time_out_all(NOON + HOUR / 60)
-    assert scene.of(match, None).view.phase == "market"
+    assert scene.build_scene(match, None).view.phase == "market"
     assert match.waits.get(seat=bot).due_at == NOON + 8 * HOUR
     for seat in people:
-        for option in scene.of(match, seat).options:
+        for option in scene.build_scene(match, seat).options:
             if option.line.startswith("decline"):
                 say(match, seat, option.line)
         say(match, seat, "no deal")
@@ -184,8 +184,8 @@ def test_an_order_trades_for_an_absent_owner_without_being_revealed():
     say(match, DORA, "accept 1")
     given.refresh_from_db()
     assert given.reason == "you made the trade"
-    assert scene.of(match, DORA).orders == []
-    assert "order" not in repr(scene.of(match, DORA).story)
+    assert scene.build_scene(match, DORA).orders == []
+    assert "order" not in repr(scene.build_scene(match, DORA).story)
 
 
 def test_an_order_ends_with_its_deal_even_if_that_closes_the_market():
@@ -199,7 +199,7 @@ def test_an_order_ends_with_its_deal_even_if_that_closes_the_market():
     say(match, CLEO, "no deal")
     say(match, DORA, "no deal")
     say(match, ANN, "accept 1")
-    assert scene.of(match, None).view.turn == 3
+    assert scene.build_scene(match, None).view.turn == 3
     given.refresh_from_db()
     assert given.reason == "you made the trade"
 
@@ -216,12 +216,12 @@ def test_hidden_offers_are_not_shown_and_address_nobody():
     match = market()
     given = order(match, ANN, "hide offers that ask for red from me")
     assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for red to A")) == []
-    assert "accept 1" not in [option.line for option in scene.of(match, ANN).options]
+    assert "accept 1" not in [option.line for option in scene.build_scene(match, ANN).options]
     assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for stink to A")) == [ANN]
-    assert [option.line for option in scene.of(match, ANN).options][:2] == ["accept 2", "decline 2"]
+    assert [option.line for option in scene.build_scene(match, ANN).options][:2] == ["accept 2", "decline 2"]
     assert match.events.filter(seat=ANN).count() == 0
     standing_orders.withdraw_order(match.places.get(seat=ANN), given.pk, now=NOON)
-    assert [option.line for option in scene.of(match, ANN).options][:2] == ["accept 1", "decline 1"]
+    assert [option.line for option in scene.build_scene(match, ANN).options][:2] == ["accept 1", "decline 1"]
 
 
 def test_a_hidden_offer_does_not_keep_a_market_open():
@@ -229,7 +229,7 @@ def test_a_hidden_offer_does_not_keep_a_market_open():
     order(match, DORA, "hide offers that ask for garden from me")
     order(match, DORA, "close in turn 1 when everybody is through")
     say(match, ANN, "offer chili for garden to D")
-    assert scene.of(match, DORA).is_minded
+    assert scene.build_scene(match, DORA).is_handled_by_order
     say(match, BOB, "no deal")
     say(match, CLEO, "no deal")
     assert match.events.filter(seat=DORA, line="done").exists()
@@ -237,7 +237,7 @@ def test_a_hidden_offer_does_not_keep_a_market_open():
 
 def stories(match: Match, seat: int) -> str:
     """Return the whole log and news that letters and pages show to a seat."""
-    shown = scene.of(match, seat)
+    shown = scene.build_scene(match, seat)
     return " ".join(line.text for line in (*shown.story, *shown.news))
 
 
@@ -261,9 +261,9 @@ def test_an_order_given_in_a_market_plays_the_next_turn():
     match = market()
     given = order(match, ANN, "in turn 2 plant chili in 1")
     say(match, DORA, "done")
-    while scene.of(match, None).view.turn == 1:
-        say(match, DORA, next(o.line for o in scene.of(match, DORA).options if o.line.startswith("plant")))
-    assert scene.of(match, None).view.phase == "market"
+    while scene.build_scene(match, None).view.turn == 1:
+        say(match, DORA, next(o.line for o in scene.build_scene(match, DORA).options if o.line.startswith("plant")))
+    assert scene.build_scene(match, None).view.phase == "market"
     given.refresh_from_db()
     assert (len(given.answered), given.reason) == (2, "it did its job")
 
@@ -285,7 +285,7 @@ def test_the_first_of_two_simultaneous_acceptances_gets_the_offer():
             connection.close()
 
     match.refresh_from_db()
-    options = [next(o for o in scene.of(match, seat).options if o.line == "accept 1") for seat in (ANN, BOB)]
+    options = [next(o for o in scene.build_scene(match, seat).options if o.line == "accept 1") for seat in (ANN, BOB)]
     threads = [Thread(target=accept, args=(redeem(MoveTicket, option.ticket),)) for option in options]
     for thread in threads:
         thread.start()

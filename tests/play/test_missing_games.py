@@ -105,7 +105,7 @@ def test_pages_of_a_match_without_its_game_say_so(match, client):
 
 def test_lists_go_on_showing_it(match, client):
     Match.objects.filter(pk=match.pk).update(game="chess")
-    [table] = my_games.of(welcome("Bob")).quiet + my_games.of(welcome("Bob")).asked
+    [table] = my_games.build_overview(welcome("Bob")).quiet + my_games.build_overview(welcome("Bob")).asked
     assert str(table.match).startswith("chess ")
     assert missing_games.describe_missing() == ["chess, edition 7"]
 
@@ -119,7 +119,7 @@ def test_the_admin_page_of_a_match_without_its_game_says_so(match, client):
 
 def test_an_ended_match_keeps_its_place_in_the_list(match):
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED, ended_at=NOON)
-    [table] = my_games.of(accounts.welcome("bob@example.org", now=NOON)).over
+    [table] = my_games.build_overview(accounts.welcome("bob@example.org", now=NOON)).over
     assert table.rank is None
 
 

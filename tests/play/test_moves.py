@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 def asked(match: Match) -> tuple[Wait, scene.Scene]:
     wait = match.waits.get()
-    return wait, scene.of(match, wait.seat)
+    return wait, scene.build_scene(match, wait.seat)
 
 
 def press(match: Match, *, line: str = "", note: str = "") -> follow_up.Played:

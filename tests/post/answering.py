@@ -92,7 +92,7 @@ def bobs_first_letter() -> Letter:
 
 
 def say(match: Match, seat: int, line: str) -> None:
-    moves.play_ticket(redeem(MoveTicket, scene.of(match, seat).ticket()), line, now=NOON)
+    moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).ticket()), line, now=NOON)
     match.refresh_from_db()
 
 
@@ -130,9 +130,9 @@ def leading() -> tuple[Match, int]:
 def taking() -> tuple[Match, int]:
     """Everyone has played a card, and one player may take Bob's or another."""
     match = seat_friends("pas_de_haricots", "one", seats=4)
-    while match.waits.count() != 1 or "take" not in scene.of(match, match.waits.get().seat).options[0].line:
+    while match.waits.count() != 1 or "take" not in scene.build_scene(match, match.waits.get().seat).options[0].line:
         seat = match.waits.order_by("seat")[0].seat
-        say(match, seat, scene.of(match, seat).options[0].line)
+        say(match, seat, scene.build_scene(match, seat).options[0].line)
     return match, match.waits.get().seat
 
 
@@ -144,9 +144,9 @@ def choosing() -> tuple[Match, int]:
 def stacking() -> tuple[Match, int]:
     """A player has rolled and is asked in which order to stack the dice, and where."""
     match = seat_friends("haricot_magique", "base")
-    while not any(scene.of(match, wait.seat).forms for wait in match.waits.all()):
+    while not any(scene.build_scene(match, wait.seat).forms for wait in match.waits.all()):
         seat = match.waits.order_by("seat")[0].seat
-        say(match, seat, scene.of(match, seat).options[-1].line)
+        say(match, seat, scene.build_scene(match, seat).options[-1].line)
     return match, match.waits.get().seat
 
 

@@ -42,7 +42,7 @@ def asked(match: Match) -> Place:
 
 def ticket(match: Match, wish: str = "play") -> MoveTicket:
     """Return the ticket of the first move that starts like this, or else of the first move."""
-    options = scene.of(match, asked(match).seat).options
+    options = scene.build_scene(match, asked(match).seat).options
     chosen = next((option for option in options if option.line.startswith(wish)), options[0])
     return redeem(MoveTicket, chosen.ticket)
 
@@ -143,7 +143,7 @@ def sit_bot_in(match: Match, now: datetime) -> None:
 def press_any(match: Match, now: datetime) -> None:
     """Press the first link in the letter of the player the match waits for."""
     seat = match.waits.exclude(due_at=None).first().seat
-    pressed = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
+    pressed = redeem(MoveTicket, scene.build_scene(match, seat).options[0].ticket)
     moves.play_ticket(pressed, pressed.line, now=now)
     match.refresh_from_db()
 

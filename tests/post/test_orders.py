@@ -6,7 +6,7 @@ import pytest
 
 from beanpost.play import moves
 from beanpost.play.display import scene
-from beanpost.play.display.card_signs import signed_card
+from beanpost.play.display.card_signs import format_card
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.turns import standing_orders
@@ -52,16 +52,16 @@ def test_a_letter_tells_the_moves_made_by_an_order_and_why_it_ended():
 def test_news_name_the_order_that_moved():
     match = seat_friends("pas_de_haricots", "one", seats=4)
     place = match.places.select_related("player").exclude(seat=match.waits.get().seat).first()
-    card = scene.of(match, place.seat).view.hand[0]
+    card = scene.build_scene(match, place.seat).view.hand[0]
     standing_orders.give_order(place, f"play {card} in round 1 turn 1", now=NOON)
     move(match)
     while match.waits.filter(seat=place.seat).count() == 0:
         wait = match.waits.first()
-        ticket = redeem(MoveTicket, scene.of(match, wait.seat).options[0].ticket)
+        ticket = redeem(MoveTicket, scene.build_scene(match, wait.seat).options[0].ticket)
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     letter = newest(place)
-    shown = signed_card(card, scene.of(match, place.seat).rules.look)
+    shown = format_card(card, scene.build_scene(match, place.seat).rules.look)
     assert f"Played by your order “In turn 1 of round 1 play {shown}”." in " ".join(letter.text.split())
     assert "Ended: it did its job." in " ".join(letter.text.split())
     everybody = Letter.objects.filter(match=match).exclude(recipient=place.player)
@@ -74,14 +74,14 @@ def test_news_name_the_order_that_moved():
 @pytest.fixture
 def long_letter():
     match = seat_friends("fagioli", "standard")
-    while len(scene.of(match, asked(match).seat).options) <= 12:
+    while len(scene.build_scene(match, asked(match).seat).options) <= 12:
         move(match)
     return match, newest(asked(match))
 
 
 def test_a_long_menu_prints_a_dozen_moves_and_links_every_heading_that_has_more(long_letter):
     match, letter = long_letter
-    shown = scene.of(match, asked(match).seat)
+    shown = scene.build_scene(match, asked(match).seat)
     assert re.findall(r"^(\d+)\. ", letter.text, re.M) == [str(option["number"]) for option in letter.options]
     assert len(printed_moves(letter)) == 12
     for group in shown.groups:
@@ -93,7 +93,7 @@ def test_a_long_menu_prints_a_dozen_moves_and_links_every_heading_that_has_more(
 
 def test_a_button_under_a_heading_is_short_and_has_a_full_label(long_letter):
     match, letter = long_letter
-    option = scene.of(match, asked(match).seat).options[0]
+    option = scene.build_scene(match, asked(match).seat).options[0]
     assert f'aria-label="{option.brief}, {option.heading}"' in letter.html
     assert f">{option.brief}</a>" in letter.html
     assert f"{option.heading}:" in letter.html

@@ -236,10 +236,10 @@ def test_text_only_means_one_part(match, mailoutbox):
 def test_muted_notes_are_shown_nowhere(match, client):
     move(match, note="Good morning, beans.")
     place = asked(match)
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     assert any(line.note for line in shown.story)
     wish(place.name, hears_notes=False)
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     assert not any(line.note for line in shown.story)
     page = client.get(f"/notes/{shown.seat_ticket}/").content.decode()
     assert "You’ve muted notes in all matches." in page
@@ -251,7 +251,7 @@ def test_an_offer_in_a_market_waits_for_the_daily_letter_too():
     all_wish(how_often="daily")
     Letter.objects.all().delete()
     for _ in range(6):
-        shown = scene.of(match, match.waits.exclude(due_at=None).first().seat)
+        shown = scene.build_scene(match, match.waits.exclude(due_at=None).first().seat)
         ticket = redeem(MoveTicket, shown.options[0].ticket)
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()

@@ -89,7 +89,7 @@ def own_pages(match: Match, place: Place) -> dict[str, Any]:
     """Return the pages behind one seat's links and its player's own pages."""
     player = place.player
     assert player is not None
-    client, shown = signed_in(player), scene.of(match, place.seat)
+    client, shown = signed_in(player), scene.build_scene(match, place.seat)
     got = public(client, match) | {"my games": page(client, "my-games")}
     got["orders"] = page(client, "orders", shown.order_ticket)
     got["seat"] = page(client, "seat", shown.seat_ticket)

@@ -44,7 +44,7 @@ def open_market(client, match: Match):
     page = press(client, read(match, "Dora", NOON), "plant garden in 1")
     page = client.post(form_on(page), {"line": "plant cocoa in 2"})
     match.refresh_from_db()
-    assert scene.of(match, DORA).view.up == ("eye", "green")
+    assert scene.build_scene(match, DORA).view.up == ("eye", "green")
     return page
 
 
@@ -114,7 +114,7 @@ def test_a_whole_market_is_held_from_letters(client, match, clock):
     assert "Plant the cards you set aside: a stink bean." in planting.text
     press(client, planting, next(o["line"] for o in planting.options if o["line"].startswith("plant stink")))
     match.refresh_from_db()
-    assert scene.of(match, None).view.active == ANN
+    assert scene.build_scene(match, None).view.active == ANN
     assert "Your turn, Ann" in read(match, "Ann", NOON + 30 * MINUTE).text
 
 
@@ -183,18 +183,18 @@ def test_a_player_who_may_only_harvest_gets_no_letter(client, match, clock):
     """Anyone may harvest in every turn, so harvesting alone is no reason to write."""
     open_market(client, match)
     press(client, read(match, "Dora", NOON + 6 * MINUTE), "done")
-    while scene.of(match, None).view.turn == 1:
+    while scene.build_scene(match, None).view.turn == 1:
         client.post(own_page(client, read(match, "Dora", NOON + 60 * MINUTE)), {"line": dora_plants(match)})
         match.refresh_from_db()
     wait = match.waits.get(seat=DORA)
     assert wait.due_at is None
     assert not match.letters.filter(kind="turn", recipient__name="Dora", values__opened=wait.opened).exists()
-    page = client.get("/m/" + scene.of(match, DORA).ticket() + "/").content.decode()
+    page = client.get("/m/" + scene.build_scene(match, DORA).ticket() + "/").content.decode()
     assert "You can harvest or buy now, Dora" in page
 
 
 def dora_plants(match: Match) -> str:
-    options = scene.of(match, DORA).options
+    options = scene.build_scene(match, DORA).options
     return next(option.line for option in options if option.line.startswith("plant"))
 
 
@@ -352,7 +352,7 @@ def test_a_turn_without_trades_needs_one_letter_to_the_active_player(client, mat
     for name in ("Ann", "Bob", "Cleo"):
         press(client, read(match, name, NOON + 10 * MINUTE), "no deal")
     match.refresh_from_db()
-    assert scene.of(match, None).view.active == ANN
+    assert scene.build_scene(match, None).view.active == ANN
     read(match, "Ann", NOON + 60 * MINUTE)
     assert len(turns(match, "Dora")) == 1
 

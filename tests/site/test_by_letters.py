@@ -55,8 +55,8 @@ def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(site, page
         assert pressed < MOST
     by_order = sum(len(given.answered) for given in match.orders.all())
     assert by_order > pressed
-    assert any("by your order" in line.text for line in scene.of(match, 0).story)
-    assert not any("by your order" in line.text for line in scene.of(match, 2).story)
+    assert any("by your order" in line.text for line in scene.build_scene(match, 0).story)
+    assert not any("by your order" in line.text for line in scene.build_scene(match, 2).story)
 
 
 def answer_newest_letter(page: Page, match: Match, seat: int) -> None:

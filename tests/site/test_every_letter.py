@@ -49,7 +49,7 @@ def moments(match: Match, chance: random.Random, most: int = 110):
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
         if said := next_line(table, wait.seat, bots):
-            ticket = redeem(MoveTicket, scene.of(match, wait.seat).ticket())
+            ticket = redeem(MoveTicket, scene.build_scene(match, wait.seat).ticket())
             moves.play_ticket(ticket, said, now=NOON)
             match.refresh_from_db()
 
@@ -65,7 +65,7 @@ def next_line(table: Table, seat: int, bots) -> str | None:
 
 def look(match: Match, seat: int) -> None:
     """Check this question's letter, its page, one of its moves, and a bystander's page."""
-    shown = scene.of(match, seat)
+    shown = scene.build_scene(match, seat)
     player = match.places.get(seat=seat).player
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
     said = of_scene(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}

@@ -22,7 +22,7 @@ FIRST, SECOND = datetime(2027, 5, 1, 8, tzinfo=UTC), datetime(2027, 5, 2, 8, tzi
 def test_the_first_of_a_month_is_an_ordinal_in_french(language, told):
     with translation.override(language):
         page = Template('{{ at|date:"j F" }}').render(Context({"at": date(2027, 5, 1)}))
-        by_us = (wording.day(FIRST), wording.moment(FIRST), page)
+        by_us = (wording.format_day(FIRST), wording.format_time(FIRST), page)
         assert (localize(FIRST.date()), localize(SECOND.date()), *by_us) == told
 
 

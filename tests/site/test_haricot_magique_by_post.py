@@ -32,7 +32,7 @@ def name_of_the_next(match: Match) -> str:
 
 def steered(match: Match, seat: int) -> dict[str, object]:
     """Return the form values for the dice in the order rolled, the first a little to the left."""
-    dice = scene.of(match, seat).view.dice
+    dice = scene.build_scene(match, seat).view.dice
     said = {f"die_{n}": face for n, face in enumerate(dice, 1)} | {f"aim_{n}": 0 for n in range(1, len(dice) + 1)}
     return said | {"aim_1": -2, "compose": "stack"}
 
@@ -49,7 +49,7 @@ def test_a_whole_round_is_played_from_letters_and_their_pages(client, match):
     for _ in range(3):
         sitting(client, match, name_of_the_next(match))
     match.refresh_from_db()
-    assert scene.of(match, None).view.round == 2
+    assert scene.build_scene(match, None).view.round == 2
     assert all("Choose your card for round 2." in read(match, name, NOON).text for name in ("Ann", "Bob"))
 
 
@@ -60,7 +60,7 @@ def sitting(client, match: Match, name: str) -> None:
     page = press(client, letter, letter.options[0]["line"])
     while match.waits.filter(seat=seat, about__contains=" turn ").exists():
         match.refresh_from_db()
-        shown = scene.of(match, seat)
+        shown = scene.build_scene(match, seat)
         typed = steered(match, seat) if shown.view.phase == "stacking" else {"line": shown.options[-1].line}
         table = page.content.decode().split('<div class="table">')[1].split("</svg>")[0]
         assert table.count("data-level") == len(shown.view.stalk)
@@ -77,7 +77,7 @@ def test_unrolled_dice_are_refused_and_the_form_keeps_its_values(client, match):
         press(client, letter, printed_moves(letter)[-1]["line"])
     seat = match.waits.get().seat
     page = play_until_stacking(client, match, read(match, name_of_the_next(match), NOON), seat)
-    dice = scene.of(match, seat).view.dice
+    dice = scene.build_scene(match, seat).view.dice
     before = match.events.count()
     wrong = steered(match, seat) | {"aim_1": 7}
     assert client.post(form_on(page), wrong).status_code == 400
@@ -108,7 +108,7 @@ def play_until_stacking(client, match: Match, letter, seat: int) -> HttpResponse
     page = press(
         client, letter, next(o["line"] for o in reversed(printed_moves(letter)) if o["line"].startswith("roll"))
     )
-    while scene.of(Match.objects.get(pk=match.pk), seat).view.phase != "stacking":
+    while scene.build_scene(Match.objects.get(pk=match.pk), seat).view.phase != "stacking":
         page = client.post(form_on(page), {"line": "enough"})
     match.refresh_from_db()
     return page

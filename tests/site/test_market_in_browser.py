@@ -95,6 +95,6 @@ def test_four_players_hold_a_market_from_their_letters(page, match):
     costly.get_by_role("button").click()
     expect(table.get_by_role("heading", level=1)).to_contain_text("You planted a stink bean in field 1.")
     match.refresh_from_db()
-    seats = scene.of(match, None).view.seats
+    seats = scene.build_scene(match, None).view.seats
     assert [seats[seat].fields[0].bean for seat in (ANN, CLEO, DORA)] == ["eye", "green", "stink"]
-    assert scene.of(match, None).view.active == ANN
+    assert scene.build_scene(match, None).view.active == ANN

@@ -82,7 +82,7 @@ class Page:
     def bot(self, view, ask):
         return self.move
 
-    def orders_with(self, line):
+    def find_orders_with(self, line):
         return self.alongside
 
 

@@ -64,7 +64,7 @@ def scanned(queries: CaptureQueriesContext) -> dict[str, set[str]]:
 
 
 def a_move(match):
-    shown = scene.of(match, match.waits.get().seat)
+    shown = scene.build_scene(match, match.waits.get().seat)
     client = Client()
     assert client.post(reverse("move", args=[shown.options[0].ticket])).status_code == 303
 

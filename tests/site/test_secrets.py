@@ -68,12 +68,12 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
         count -= 1
         table = load.load_table(match, Vault.objects.get(match=match))
         yield table
-        wait = chance.choice([wait for wait in match.waits.all() if scene.of(match, wait.seat).options])
-        press(match, wait.seat, chance.choice(scene.of(match, wait.seat).options).line)
+        wait = chance.choice([wait for wait in match.waits.all() if scene.build_scene(match, wait.seat).options])
+        press(match, wait.seat, chance.choice(scene.build_scene(match, wait.seat).options).line)
 
 
 def press(match: Match, seat: int, line: str) -> None:
-    option = next(option for option in scene.of(match, seat).options if option.line == line)
+    option = next(option for option in scene.build_scene(match, seat).options if option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
     moves.play_ticket(ticket, ticket.line, now=NOON)
     match.refresh_from_db()
@@ -154,7 +154,7 @@ def test_no_reader_learns_another_players_hand(slug, variant, seats):
 def sealing() -> Match:
     """A match of Pas de Haricots in which everyone but the holder of the bean is asked."""
     match = seat_friends("pas_de_haricots", "one", seats=4)
-    press(match, match.waits.get().seat, scene.of(match, match.waits.get().seat).options[0].line)
+    press(match, match.waits.get().seat, scene.build_scene(match, match.waits.get().seat).options[0].line)
     return match
 
 
@@ -173,13 +173,13 @@ def test_a_secret_choice_is_not_revealed_by_any_letter_or_page():
     deliver()
     sent = Letter.objects.count()
     first, *others = match.waits.all()
-    choice = scene.of(match, first.seat).options[0]
+    choice = scene.build_scene(match, first.seat).options[0]
     press(match, first.seat, choice.line)
-    assert scene.of(match, first.seat).wait is None
+    assert scene.build_scene(match, first.seat).wait is None
     assert Letter.objects.count() == sent
     card = choice.line.removeprefix("play ")
     for reader in (None, *(wait.seat for wait in others)):
-        told = scene.of(match, reader).story[-1].text
+        told = scene.build_scene(match, reader).story[-1].text
         assert told == f"{match.places.get(seat=first.seat).name} has chosen a card."
         got = public(Client(), match) if reader is None else received(match, reader)
         assert [door for door, part in got.items() if re.search(rf"\b{card}\b", str(part))] == []
@@ -188,7 +188,7 @@ def test_a_secret_choice_is_not_revealed_by_any_letter_or_page():
 def test_a_secret_choice_cannot_be_seen_or_changed_through_its_link():
     match = sealing()
     seat = match.waits.first().seat
-    one, other = scene.of(match, seat).options[:2]
+    one, other = scene.build_scene(match, seat).options[:2]
     press(match, seat, one.line)
     for option in (one, other):
         page = masked(Browser().post(reverse("move", args=[option.ticket])).content.decode())

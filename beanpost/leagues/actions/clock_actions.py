@@ -14,7 +14,7 @@ from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.bulk.whole_season import Where
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Fixture, Season
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 from beanpost.players.models import Player
 
 
@@ -47,7 +47,7 @@ def describe_waiting_tables(where: Where, answers: Answers) -> list[str]:
     """List the tables that wait, and for whom."""
     waiting = whole_season.running_tables(where).filter(match__waits__due_at__isnull=False)
     told = [
-        _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": listed(names)}
+        _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": join_names(names)}
         for fixture in prefetch_waits(waiting.distinct())
         if (names := list_awaited_names(fixture))
     ]

@@ -11,7 +11,7 @@ from beanpost.leagues.actions.recipients import find_players_at_table, find_play
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Fixture, Round, Season
 from beanpost.leagues.seasons import corrections, endings, results
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 
 # ── tables ──
 
@@ -37,7 +37,7 @@ def preview_correct(fixture: Fixture, answers: Answers) -> list[str]:
     return [
         describe_result(fixture),
         _("Give players the same place if they tie."),
-        *([last % {"names": listed(names)}] if names else []),
+        *([last % {"names": join_names(names)}] if names else []),
         _("The standings change at once. A result that you set doesn’t count for ratings."),
     ]
 

@@ -14,7 +14,7 @@ from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Division, Fixture, News, Season
 from beanpost.leagues.records.season_records import StandingsLine
 from beanpost.play import clock
-from beanpost.play.display.wording import listed, with_colon
+from beanpost.play.display.wording import add_colon, join_names
 from beanpost.players.models import Player
 
 Where = Season | Division | Fixture
@@ -49,7 +49,7 @@ def preview_letter(where: Where, answers: Answers) -> list[str]:
     told = [describe_readers(names), _("Only people who have accepted get it. They can unsubscribe from such letters.")]
     headline, words = str(answers.get("headline") or "").strip(), str(answers.get("words") or "").strip()
     if headline:
-        told.append(f"{with_colon(_('Subject'))} {league.name}{with_colon('')} {headline}")
+        told.append(f"{add_colon(_('Subject'))} {league.name}{add_colon('')} {headline}")
     told += [line for line in words.splitlines() if line.strip()]
     if words and league.organiser_name:
         told.append(league.organiser_name)
@@ -65,7 +65,7 @@ def describe_readers(names: list[str]) -> str:
     )
     rest = len(names) - MAX_NAMES
     shown = names[:MAX_NAMES] + ([ngettext("one more", "%(count)d more", rest) % {"count": rest}] if rest > 0 else [])
-    return told % {"count": len(names), "names": listed(shown)}
+    return told % {"count": len(names), "names": join_names(shown)}
 
 
 def preview_removal(season: Season, answers: Answers) -> list[str]:
@@ -78,9 +78,7 @@ def preview_week(season: Season, answers: Answers) -> list[str]:
         return [_("This week’s letter has already been sent.")]
     told = letters.summarise_week(season, clock.now())
     standings = [
-        row
-        for division, lines in told["divisions"]
-        for row in (with_colon(division.name), *map(format_standing, lines))
+        row for division, lines in told["divisions"] for row in (add_colon(division.name), *map(format_standing, lines))
     ]
     closest = [_("A close game: %(game)s with %(names)s.") % describe_close_game(fixture) for fixture in told["best"]]
     late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
@@ -94,11 +92,11 @@ def quote_words(words: str) -> list[str]:
 
 
 def format_standing(line: StandingsLine) -> str:
-    return f"{line.row.rank}. {with_colon(line.name)} {line.points}" + (f" ({line.since})" if line.since else "")
+    return f"{line.row.rank}. {add_colon(line.name)} {line.points}" + (f" ({line.since})" if line.since else "")
 
 
 def describe_close_game(fixture: Fixture) -> dict[str, str]:
-    return {"game": fixture.round.title, "names": listed([chair.sitter_name for chair in fixture.chairs.all()])}
+    return {"game": fixture.round.title, "names": join_names([chair.sitter_name for chair in fixture.chairs.all()])}
 
 
 def preview_lost(season: Season, answers: Answers) -> list[str]:
@@ -117,7 +115,7 @@ def describe_unreachable(season: Season) -> list[str]:
     if not names:
         return []
     return [
-        _("Letters to %(names)s are bouncing.") % {"names": listed(names)},
+        _("Letters to %(names)s are bouncing.") % {"names": join_names(names)},
         _(
             "If you can’t reach a player, withdraw them or put a substitute in their seats, unless they give us a new "
             "address."

@@ -17,7 +17,7 @@ from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.seasons import next_rounds, rounds, substitutes
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
@@ -126,10 +126,10 @@ def describe_gathering_table(match: Match) -> str:
         chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.has_left()).select_related("sitter")
     ]:
         told = _("Table %(table)d can’t start: these players have left and have no substitute yet: %(names)s.")
-        return told % (table | {"names": listed(left)})
+        return told % (table | {"names": join_names(left)})
     if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.has_not_accepted())]:
         told = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
-        return told % (table | {"names": listed(unasked)})
+        return told % (table | {"names": join_names(unasked)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)
     return _("Table %(table)d is waiting for %(names)s.") % (table | {"names": names})
 

@@ -12,7 +12,7 @@ from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import next_rounds, next_season, phases, substitutes
-from beanpost.play.display.wording import listed, with_colon
+from beanpost.play.display.wording import add_colon, join_names
 
 State = Entry.State
 P = Season.Phase
@@ -50,21 +50,21 @@ def describe_winners(division: Division, names: list[str]) -> str:
     if not names:
         return next_rounds.describe_early_end(division, names)
     if len(names) > 1:
-        return _("%(division)s: %(names)s share first place.") % {"division": division, "names": listed(names)}
+        return _("%(division)s: %(names)s share first place.") % {"division": division, "names": join_names(names)}
     return _("%(division)s: %(name)s wins.") % {"division": division, "name": names[0]}
 
 
 def preview_next_season(season: Season, answers: Answers) -> list[str]:
     """Say who would play in which division, and which waiting people and substitutes are asked too."""
     homes = [
-        f"{with_colon(division)} {listed(names)}." for division, names in next_season.plan_divisions(season) if names
+        f"{add_colon(division)} {join_names(names)}." for division, names in next_season.plan_divisions(season) if names
     ]
     ticked = answers.get("also")  # None: the form was not submitted yet, so everybody is ticked
     also = [entry for entry in substitutes.find_substitutes(season) if ticked is None or str(entry.pk) in ticked]
     waited = [entry.player.name for entry in also if entry.state == State.WAITING]
     sat_in = [entry.player.name for entry in also if entry.state == State.SUBSTITUTE]
-    homes += [_("From the waiting list: %(names)s.") % {"names": listed(waited)}] if waited else []
-    homes += [_("Substitutes: %(names)s.") % {"names": listed(sat_in)}] if sat_in else []
+    homes += [_("From the waiting list: %(names)s.") % {"names": join_names(waited)}] if waited else []
+    homes += [_("Substitutes: %(names)s.") % {"names": join_names(sat_in)}] if sat_in else []
     return [*homes, _("They’ll be added to the list. They won’t hear about it until you invite them.")]
 
 

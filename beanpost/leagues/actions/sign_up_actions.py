@@ -20,7 +20,7 @@ from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries, import_entries, introductions, list_columns, placing
 from beanpost.leagues.seasons import next_rounds, phases, rounds
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 
 State = Entry.State
 P = Season.Phase
@@ -28,7 +28,7 @@ MAX_PEOPLE_SHOWN = 10  # people of a list who would be added
 
 
 def list_names(entries: Any) -> str:
-    return listed(introductions.list_names(entries))
+    return join_names(introductions.list_names(entries))
 
 
 # ── previews ──
@@ -39,7 +39,7 @@ def preview_add(season: Season, answers: Answers) -> list[str]:
     text = str(answers.get("people") or "")
     people = import_entries.read_list(text, known, read_picked_columns(answers)) if text.strip() else []
     fresh = placing.list_new_divisions(season, [person.division for person in people if person.is_new])
-    made = [_("New divisions: %(names)s.") % {"names": listed(fresh)}] if fresh else []
+    made = [_("New divisions: %(names)s.") % {"names": join_names(fresh)}] if fresh else []
     if not people:
         return describe_adding(season)
     return [*describe_columns(text), *describe_people(people), *made]

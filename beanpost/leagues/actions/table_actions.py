@@ -17,7 +17,7 @@ from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.seasons import results, substitutes, tables
 from beanpost.play.display import deadline_notes
-from beanpost.play.display.wording import listed, moment
+from beanpost.play.display.wording import format_time, join_names
 from beanpost.play.models import Match, Place, Proposal, Wait
 from beanpost.play.seats import rewind, votes
 
@@ -127,11 +127,11 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     places, waits = {place.seat: place for place in match.places.all()}, list_blocking_waits(match)
     sentences = [
         _("The table is waiting for %(name)s, until %(until)s.")
-        % {"name": places[wait.seat], "until": moment(wait.due_at)}
+        % {"name": places[wait.seat], "until": format_time(wait.due_at)}
         for wait in waits
         if wait.due_at
     ]
-    sentences += [deadline_notes.played_by_bot(place) for place in places.values() if place.stand_in]
+    sentences += [deadline_notes.explain_bot(place) for place in places.values() if place.stand_in]
     sentences += [
         sentence for proposal in votes.find_undecided(match) if (sentence := describe_proposal(proposal, places))
     ]
@@ -141,7 +141,7 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def describe_pause(match: Match, names: list[str]) -> list[str]:
     if match.paused_at is None:
         return []
-    then = _("When play resumes, the table will be waiting for %(names)s.") % {"names": listed(names)}
+    then = _("When play resumes, the table will be waiting for %(names)s.") % {"names": join_names(names)}
     return [_("The match is paused and the clock is stopped."), *([then] if names else [])]
 
 
@@ -149,10 +149,12 @@ def describe_proposal(proposal: Proposal, places: Mapping[int, Place]) -> str:
     """Say what an organiser has asked people, and who has answered."""
     if proposal.about == Proposal.About.REWIND:
         if agreed := [place.name for place in votes.find_yes_voters(proposal)]:
-            return _("Everyone is being asked whether to undo. Agreed so far: %(names)s.") % {"names": listed(agreed)}
+            return _("Everyone is being asked whether to undo. Agreed so far: %(names)s.") % {
+                "names": join_names(agreed)
+            }
         return _("Everyone is being asked whether to undo. No one has agreed yet.")
     if proposal.about == Proposal.About.GIVE and proposal.passed_at:
-        told = {"incoming": proposal.player, "name": places[proposal.seat], "at": moment(proposal.passed_at)}
+        told = {"incoming": proposal.player, "name": places[proposal.seat], "at": format_time(proposal.passed_at)}
         return _("%(incoming)s was asked to substitute for %(name)s, %(at)s, and hasn’t accepted yet.") % told
     return ""
 
@@ -196,7 +198,7 @@ def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str
     gone = fixture.chairs.filter(seat__in=results.find_resigned_seats(fixture)).select_related("sitter")
     last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
     names = [chair.sitter_name for chair in gone]
-    return [*preview_end(fixture, answers), *([last % {"names": listed(names)}] if names else [])]
+    return [*preview_end(fixture, answers), *([last % {"names": join_names(names)}] if names else [])]
 
 
 def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
@@ -236,7 +238,9 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 def extend(fixture: Fixture, call: ActionCall) -> LazySentence:
     chair: Chair = call.answers["chair"]
     until = tables.extend(chair, call.answers["days"], now=call.now)
-    return lambda: _("%(name)s now has until %(until)s.") % {"name": chair.public_sitter_name, "until": moment(until)}
+    return lambda: (
+        _("%(name)s now has until %(until)s.") % {"name": chair.public_sitter_name, "until": format_time(until)}
+    )
 
 
 def remind(fixture: Fixture, call: ActionCall) -> LazySentence:

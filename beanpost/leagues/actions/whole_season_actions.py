@@ -24,7 +24,7 @@ from beanpost.leagues.models import Chair, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
 from beanpost.leagues.seasons import rounds
 from beanpost.play import clock
-from beanpost.play.display.wording import listed, with_colon
+from beanpost.play.display.wording import add_colon, join_names
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 
@@ -97,7 +97,7 @@ def describe_survivors(round_: Round) -> list[str]:
         return []
     names = dict(round_.division.entries.values_list("pk", "player__name"))
     through = [names[who] for who in knock_out_progress.find_entries_through(round_)]
-    return [_("Going through: %(names)s.") % {"names": listed(through)}]
+    return [_("Going through: %(names)s.") % {"names": join_names(through)}]
 
 
 def describe_open_tables(round_: Round) -> str:
@@ -113,7 +113,7 @@ def draw(season: Season, call: ActionCall) -> LazySentence:
     drawn = whole_season.draw_all(season, by=call.by, reason=call.reason, now=call.now)
     names = [draw.division.name for draw in drawn]
     return lambda: (
-        ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": listed(names)}
+        ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": join_names(names)}
         + " "
         + _("Look at the tables, then start the round.")
     )
@@ -158,7 +158,7 @@ def close(season: Season, call: ActionCall) -> LazySentence:
     closed = whole_season.close_all(season, now=call.now)
     return lambda: (
         ngettext("%(rounds)s is closed.", "%(rounds)s are closed.", len(closed))
-        % {"rounds": listed([str(round_) for round_ in closed])}
+        % {"rounds": join_names([str(round_) for round_ in closed])}
     )
 
 
@@ -208,7 +208,7 @@ def preview_deadlines(season: Season, answers: Answers) -> list[str]:
         count = round_.fixtures.filter(ending=Fixture.Ending.OPEN).count()
         open_ = ngettext("one table has no result yet", "%(count)d tables have no result yet", count) % {"count": count}
         day = in_words(round_.due_on) if round_.due_on else _("no deadline")
-        told.append(f"{with_colon(str(round_))} {day}; {open_}.")
+        told.append(f"{add_colon(str(round_))} {day}; {open_}.")
     return [*told, _("Three days before, we remind players whose table has no result yet.")]
 
 

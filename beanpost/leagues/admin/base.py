@@ -30,7 +30,7 @@ from beanpost.leagues.models import Fixture, Season
 from beanpost.leagues.records import history
 from beanpost.leagues.scope import limit_to_own, may_manage, plays_at
 from beanpost.play import clock
-from beanpost.play.display.wording import with_colon
+from beanpost.play.display.wording import add_colon
 
 RECORDED_ELSEWHERE = {"draw", "write"}  # draws and letters have rows of their own in the history
 FILTER_LOOKUPS = ("", "__exact", "__id__exact", "__isnull")  # the lookups that filters use
@@ -216,7 +216,7 @@ class ActionAdmin(ScopedAdmin):
                 return False
             jobs.start(find_season(row), action.name, steps, by=request.user, reason=reason, now=now)
         self.log_change(
-            request, row, f"{with_colon(action.label_for(row))} {reason}" if reason else action.label_for(row)
+            request, row, f"{add_colon(action.label_for(row))} {reason}" if reason else action.label_for(row)
         )
         return True
 
@@ -249,7 +249,7 @@ class ActionAdmin(ScopedAdmin):
                 kind = registry.find_history_kind(row, action)
                 history.record(row, kind, told(), reason=reason, by=request.user, now=now, about=name)
         if row.pk:  # otherwise it was deleted
-            self.log_change(request, row, f"{with_colon(label)} {reason}" if reason else label)
+            self.log_change(request, row, f"{add_colon(label)} {reason}" if reason else label)
         return told
 
     def find_cockpit_url(self, row: Model) -> str:
@@ -264,7 +264,7 @@ class ActionAdmin(ScopedAdmin):
             **self.admin_site.each_context(request),
             "opts": self.opts,
             "title": action.label_for(row),
-            "heading": f"{with_colon(action.label_for(row))} {row}",
+            "heading": f"{add_colon(action.label_for(row))} {row}",
             "is_final": action.is_final,
             "form": form,
             "preview": action.preview(row, form.initial),

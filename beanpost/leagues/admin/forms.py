@@ -73,13 +73,13 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     pace = forms.ChoiceField(
         label=capfirst(gettext_lazy("pace")),
-        choices=add_empty_choice(wording.CALLED),
+        choices=add_empty_choice(wording.PACE_NAMES),
         required=False,
         widget=UnfoldAdminSelectWidget,
     )
     own_pace = forms.CharField(
         label=gettext_lazy("Or set your own pace"),
-        help_text=wording.EXPLAINED,
+        help_text=wording.PACE_EXAMPLE,
         required=False,
         max_length=100,
         widget=UnfoldAdminTextInputWidget,
@@ -99,7 +99,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["contact_address"] = self.instance.asked_contact or self.instance.contact
         if self.instance.asked_contact:
             self.fields["contact_address"].help_text = contacts.explain_unconfirmed_contact(self.instance)
-        named = self.instance.pace in wording.CALLED
+        named = self.instance.pace in wording.PACE_NAMES
         self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
 
     def clean_visibility(self) -> str:

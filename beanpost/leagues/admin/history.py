@@ -26,7 +26,7 @@ from beanpost.leagues.records import history
 from beanpost.leagues.standings.labels import describe_points, describe_tie_breaks
 from beanpost.play import clock
 from beanpost.play.display import wording
-from beanpost.play.display.wording import with_colon
+from beanpost.play.display.wording import add_colon
 
 
 class ReadableChanges(HistoricalRecordContextHelper):
@@ -45,7 +45,7 @@ def format_value(field: Any, value: Any) -> Any:
         case "tie_breaks", list(names):
             return describe_tie_breaks(names)
         case "pace", str(pace):
-            return wording.called(pace)
+            return wording.name_pace(pace)
     match value:
         case None | "" | DeletedObject(pk=None):
             return "—"
@@ -111,5 +111,5 @@ def describe_changes(before: Any, after: Any) -> str:
         old, new = getattr(before, field.attname), getattr(after, field.attname)
         if old != new and field.editable:
             shown = [format_value(field, getattr(row, field.name)) for row in (before, after)]
-            told.append(f"{with_colon(capfirst(str(field.verbose_name)))} {shown[0]} → {shown[1]}")
+            told.append(f"{add_colon(capfirst(str(field.verbose_name)))} {shown[0]} → {shown[1]}")
     return "; ".join(told)

@@ -109,7 +109,7 @@ class LeagueAdmin(HistoryAdmin):
 
     @admin.display(description=_("pace"), ordering="pace")
     def at_pace(self, league: League) -> str:
-        return wording.called(league.pace)
+        return wording.name_pace(league.pace)
 
     @admin.display(description=_("Seasons"))
     def seasons_there(self, league: Any) -> SafeString:

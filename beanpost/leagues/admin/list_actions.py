@@ -27,7 +27,7 @@ from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import exports, history
 from beanpost.leagues.seasons import phases, rounds
 from beanpost.play import clock
-from beanpost.play.display.wording import with_colon
+from beanpost.play.display.wording import add_colon
 
 MAX_NAMES = 100  # people named in a preview
 OneByOne = Callable[[Entry, dict[str, Any]], None]
@@ -138,7 +138,7 @@ class BulkActions:
             done = sum(self.try_on_entry(request, entry, form.cleaned_data, act) for entry in chosen)
             if done:
                 told = ngettext("%(label)s one person.", "%(label)s %(count)d people.", done)
-                messages.success(request, told % {"label": with_colon(label), "count": done})
+                messages.success(request, told % {"label": add_colon(label), "count": done})
             return None
         context = {
             **self.admin_site.each_context(request),  # type: ignore[attr-defined]
@@ -158,7 +158,7 @@ class BulkActions:
             with transaction.atomic():
                 act(entry, given)
         except ValidationError as refusal:
-            messages.warning(request, f"{with_colon(entry.called)} {' '.join(refusal.messages)}")
+            messages.warning(request, f"{add_colon(entry.called)} {' '.join(refusal.messages)}")
             return False
         return True
 

@@ -22,7 +22,7 @@ from beanpost.leagues.models import Division, Event, Job, Round, Season
 from beanpost.leagues.people import entries, placing
 from beanpost.leagues.records import history
 from beanpost.leagues.seasons import phases, rounds
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 from beanpost.post.outbox.wake_up import WakeUp
 
 MAX_PEOPLE_AT_ONCE = 60  # people; less is done while the organiser waits
@@ -133,7 +133,7 @@ def describe_result(job: Job) -> str:
         case "start" | "publish":
             return describe_started_tables(job.changed)
     names = list(Division.objects.filter(pk__in=job.steps[: job.done]).values_list("name", flat=True))
-    return ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": listed(names)}
+    return ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": join_names(names)}
 
 
 def describe_started_tables(tables: int) -> str:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.mail.invitations import RETURNED_FATES
 from beanpost.leagues.models import Division, Entry, Fixture, News, Round, Season
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
@@ -48,7 +48,7 @@ class LostLetters:
     names: list[str]
 
     def __str__(self) -> str:
-        told = {"day": date(localtime(self.letter.created_at), "j F"), "names": listed(self.names)}
+        told = {"day": date(localtime(self.letter.created_at), "j F"), "names": join_names(self.names)}
         if self.letter.kind == "weekly":
             return _("The weekly letter of %(day)s couldn’t be delivered to %(names)s.") % told
         told["what"] = str(find_row(self.letter) or self.season)

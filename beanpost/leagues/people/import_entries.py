@@ -23,7 +23,7 @@ from beanpost.leagues.people.list_columns import (
     find_columns_by_title,
     propose_columns,
 )
-from beanpost.play.display.wording import in_quotes, with_colon
+from beanpost.play.display.wording import add_colon, quote
 from beanpost.players import accounts
 from beanpost.players.names import without_unseen
 
@@ -167,8 +167,8 @@ def read_person(number: int, cell: str, name: str = "") -> Person:
         typed_name = own_name or name
         return Person(number, accounts.tidy_name(typed_name) if typed_name.strip() else "", address)
     except ValidationError as refusal:
-        called = in_quotes((own_name or name)[:60])
-        return Person(number, trouble=f"{with_colon(called)} {refusal.messages[0]}")
+        called = quote((own_name or name)[:60])
+        return Person(number, trouble=f"{add_colon(called)} {refusal.messages[0]}")
 
 
 def parse_name_and_address(cell: str) -> tuple[str, str]:

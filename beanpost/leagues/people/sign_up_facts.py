@@ -40,8 +40,8 @@ def describe_measured_duration(season: Season) -> str:
     """Say how long a season takes, by the days that matches of its games were measured to take; "" for new games."""
     league = season.league
     per_move = league.parsed_pace.allowance / PACES["daily"].allowance  # days are measured at the daily pace
-    found = [durations.measured(game, variant, season.size) for game, variant in league.games.items()]
-    known = [durations.rounded(days) for _seats, days in filter(None, found)]
+    found = [durations.find_duration(game, variant, season.size) for game, variant in league.games.items()]
+    known = [durations.round_days(days) for _seats, days in filter(None, found)]
     if not known:
         return ""
     quick = max(1, round(min(quick for quick, _slow in known) * per_move))

@@ -11,7 +11,7 @@ from django.db.models import Model, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, News, Round, Season
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 
 Kind = Event.Kind
 
@@ -124,7 +124,9 @@ def read_results(rows: QuerySet[Fixture]) -> Iterator[HistoryItem]:
     played = rows.filter(ending=Fixture.Ending.PLAYED, decided_at__isnull=False)
     for row in played.select_related("round__division").prefetch_related("chairs__sitter"):
         chairs = sorted(row.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
-        told = _("Result: %(names)s.") % {"names": listed([f"{chair.rank}. {chair.sitter_name}" for chair in chairs])}
+        told = _("Result: %(names)s.") % {
+            "names": join_names([f"{chair.rank}. {chair.sitter_name}" for chair in chairs])
+        }
         assert row.decided_at is not None
         yield HistoryItem(row.decided_at, Kind.TABLES, str(row), told, division=row.round.division_id)
 

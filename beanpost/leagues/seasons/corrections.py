@@ -76,7 +76,9 @@ def count_again(fixture: Fixture, *, reason: str, now: datetime) -> None:
     check_can_correct(fixture)
     if not can_count_again(fixture) or fixture.match is None:
         raise ValidationError(_("This table wasn’t played to the end. It can only be played again."))
-    if played := scene.of(fixture.match, None).result:  # the ranks may have been corrected before the annulment
+    if played := scene.build_scene(
+        fixture.match, None
+    ).result:  # the ranks may have been corrected before the annulment
         results.store_ranks(fixture, fixture.match, played.ranks, played.scores)
     results.store_ending(fixture, Fixture.Ending.PLAYED, reason, now)
     ratings.rate_match(fixture.match)  # if it was taken out

@@ -16,7 +16,7 @@ from beanpost.leagues.draw.pairing import RoundSeating
 from beanpost.leagues.draw.swiss import draw_swiss
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 
 Drawn = list[tuple[str, RoundSeating]]  # each round's game and seating
 
@@ -194,7 +194,7 @@ def describe_early_end(division: Division, left: Sequence[str]) -> str:
         return _("%(division)s: no one is left, so there’s no winner.") % {"division": division}
     if len(left) == 1:
         return _("%(division)s: %(name)s is the only player left and wins.") % {"division": division, "name": left[0]}
-    told = {"division": division, "names": listed(left)}
+    told = {"division": division, "names": join_names(left)}
     return _("%(division)s: only %(names)s are left, too few for a table. The standings decide who comes first.") % told
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.models import Chair, Fixture
 from beanpost.play import clock
 from beanpost.play.deadlines import waits
-from beanpost.play.display.wording import moment
+from beanpost.play.display.wording import format_time
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
 from beanpost.play.seats import votes
@@ -65,7 +65,7 @@ def check_not_just_extended(match: Match, place: Place, until: datetime, now: da
     """Refuse a second extension within a moment: days are added, so pressing twice would give them twice."""
     given = match.events.filter(seat=HOUSE, line=str(house_lines.build_extension(place.seat, until)), origin=ORGANISER)
     if given.filter(said_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
-        told = {"name": place.name, "until": moment(until)}
+        told = {"name": place.name, "until": format_time(until)}
         raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % told)
 
 

@@ -20,7 +20,7 @@ from beanpost.leagues.records.namesakes import Names, load_public_names
 from beanpost.pages.api.openapi import DOCUMENT
 from beanpost.pages.visitors.replays import checked
 from beanpost.play import clock
-from beanpost.play.display.table_lists import watchable
+from beanpost.play.display.table_lists import find_watchable_matches
 from beanpost.play.log import export
 from beanpost.play.models import Match
 from beanpost.post import visitor_limits
@@ -42,7 +42,7 @@ View = Callable[..., JsonResponse]
 def public_matches() -> QuerySet[Match]:
     """Return the matches that anybody may read: those that are over, and those whose players let others watch."""
     over = Q(phase=Match.Phase.ENDED, practice=False)
-    return Match.objects.filter(over | Q(pk__in=watchable().values("pk")))
+    return Match.objects.filter(over | Q(pk__in=find_watchable_matches().values("pk")))
 
 
 def public_leagues() -> QuerySet[League]:
@@ -104,7 +104,7 @@ def game_shown(game: Game[Any, Any]) -> Found:
 @answers
 def all_matches() -> Found:
     """Return the latest matches that may be watched. Matches that are over are found through their league."""
-    shown = watchable().order_by("-started_at")[:MOST_LISTED]
+    shown = find_watchable_matches().order_by("-started_at")[:MOST_LISTED]
     return {"matches": [match_shown(found) for found in shown]}
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.i18n.time_zones import every_zone
-from beanpost.play.display.wording import clock_face
+from beanpost.play.display.wording import format_hour
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -74,7 +74,7 @@ def watching_field() -> forms.BooleanField:
 
 
 def hours() -> list[tuple[int, str]]:
-    return [(hour, clock_face(hour)) for hour in range(24)]
+    return [(hour, format_hour(hour)) for hour in range(24)]
 
 
 CONTINENTS = (

@@ -49,7 +49,7 @@ class StartForm(PageForm):
             label=_("Variant"),
             choices=tile.variants,
             initial=tile.proposed,
-            help_text=durations.advice(tile.rules.slug),
+            help_text=durations.suggest_variants(tile.rules.slug),
         )
         if len(tile.variants) == 1:
             self.fields["game"].widget = forms.HiddenInput()
@@ -63,10 +63,10 @@ class StartForm(PageForm):
         self.fields["bots"].widget.attrs["max"] = tile.seats[-1] - 1
 
     game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
-    pace = forms.ChoiceField(label=_("Pace"), choices=wording.CALLED, initial="daily")
+    pace = forms.ChoiceField(label=_("Pace"), choices=wording.PACE_NAMES, initial="daily")
     own_pace = forms.CharField(
         label=_("Or set your own pace"),
-        help_text=wording.EXPLAINED,
+        help_text=wording.PACE_EXAMPLE,
         required=False,
         max_length=100,
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
@@ -145,7 +145,7 @@ def games_to_filter() -> list[tuple[str, Any]]:
 
 
 def paces_to_filter() -> list[tuple[str, Any]]:
-    return [("", _("Any pace")), *wording.CALLED.items(), (OWN_PACE, _("Another pace"))]
+    return [("", _("Any pace")), *wording.PACE_NAMES.items(), (OWN_PACE, _("Another pace"))]
 
 
 class TableFilterForm(PageForm):

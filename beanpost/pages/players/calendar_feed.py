@@ -18,5 +18,5 @@ def feed(request: HttpRequest, ticket: FeedTicket, player: Player) -> HttpRespon
     """Publish the present deadlines, so that an extension moves its entry. Renewing the feed changes its address."""
     if ticket.feed != player.feed:
         return unreadable(request)
-    published = calendars.published(my_games.asked(player), clock.now())
+    published = calendars.build_feed(my_games.find_asked_seats(player), clock.now())
     return HttpResponse(published, content_type="text/calendar; charset=utf-8")

@@ -23,14 +23,14 @@ MOST_SEASONS = 50
 
 @for_visitor
 def my_games(request: HttpRequest, player: Player) -> HttpResponse:
-    own = display_my_games.of(player)
+    own = display_my_games.build_overview(player)
     return page(
         request,
         "my_games",
         player=player,
         now=clock.now(),
         desk=own,
-        tables=table_lists.open_tables().exclude(places__player=player)[:OPEN_TABLES],
+        tables=table_lists.find_open_tables().exclude(places__player=player)[:OPEN_TABLES],
         entries=(own_entries := entries(player)),
         shown_name_form=shown_name_form(player) if own_entries and not player.name_asked else None,
         tally=season_records.count_matches_and_wins(player),

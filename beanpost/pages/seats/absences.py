@@ -17,7 +17,7 @@ from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
 from beanpost.play.display import scene
-from beanpost.play.display.wording import your_moment
+from beanpost.play.display.wording import format_your_time
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import own_seat, rewind, votes
 from beanpost.play.seats.takeover import is_still_offered, take_over
@@ -109,7 +109,7 @@ def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
 
 
 def over(match: Match, place: Place) -> dict[str, Any]:
-    return {"match": match} | ({"scene": scene.of(match, place.seat)} if match.started_at else {})
+    return {"match": match} | ({"scene": scene.build_scene(match, place.seat)} if match.started_at else {})
 
 
 def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
@@ -135,8 +135,10 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     seq = votes.find_result_line(answered)
     if seq is None:
         return _("This is no longer being decided.")
-    line, *later = (line for line in scene.of(match, place.seat).story if line.seat == HOUSE and line.seq >= seq)
-    dated = _("On %(when)s: “%(what)s”") % {"when": your_moment(line.said_at), "what": line.text}
+    line, *later = (
+        line for line in scene.build_scene(match, place.seat).story if line.seat == HOUSE and line.seq >= seq
+    )
+    dated = _("On %(when)s: “%(what)s”") % {"when": format_your_time(line.said_at), "what": line.text}
     return dated if later else line.text
 
 
@@ -183,7 +185,7 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
             take_over(proposal, player, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
-    shown = scene.of(Match.objects.get(pk=proposal.match_id), None)
+    shown = scene.build_scene(Match.objects.get(pk=proposal.match_id), None)
     place = shown.places[proposal.seat]
     context = {
         "scene": shown,

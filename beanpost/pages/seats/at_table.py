@@ -18,7 +18,7 @@ from beanpost.pages.access import filled, in_language_of, is_sent, page, refusal
 from beanpost.pages.forms.seat import TableNoteForm
 from beanpost.play import clock
 from beanpost.play.display import my_games
-from beanpost.play.display.my_games import Seated
+from beanpost.play.display.my_games import SeatRow
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import BadTicket, BrowserTicket, redeem, sign
@@ -89,21 +89,21 @@ def holds(request: HttpRequest, place: Place | None) -> bool:
 class Next(NamedTuple):
     """The player's next step after a move: another table that waits, or nothing at all."""
 
-    table: Seated | None = None
+    table: SeatRow | None = None
     was_all: bool = False
 
 
 def next_after(request: HttpRequest, place: Place) -> Next:
     """Return the most urgent other table of the player, if this browser may see their seat there too."""
     assert place.player is not None
-    waits = my_games.waiting(place.player).exclude(match=place.match_id)
+    waits = my_games.find_questions(place.player).exclude(match=place.match_id)
     if sessions.visitor(request) != place.player:
         seats = [(wait, browser_ticket(request, wait.match)) for wait in waits]
         shown = [wait for wait, ticket in seats if ticket and ticket.seat == wait.seat]
     else:
         shown = list(waits)
     found = ((seat_of(request, wait.match), wait) for wait in shown)
-    tables = (Seated(own, my_games.others(own), wait) for own, wait in found if own)
+    tables = (SeatRow(own, my_games.find_other_names(own), wait) for own, wait in found if own)
     return Next(next(tables, None), was_all=not waits)
 
 

@@ -79,7 +79,7 @@ def made(field: Field, shown: Scene) -> forms.Field:
     """Return the Django field for a field of a composer."""
 
     def said(label: Label) -> str:
-        return label if isinstance(label, str) else shown.told(label)
+        return label if isinstance(label, str) else shown.say(label)
 
     match field:
         case Ticks(_, label, choices, ticked, required):

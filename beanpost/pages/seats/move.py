@@ -37,7 +37,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
     if sentence and not sentence.is_valid():
         return ask(request, ticket, match, place, form, sentence=sentence)
     if sentence and "preview" in request.POST:
-        why_not = scene.of(match, place.seat).why_not(sentence.line)
+        why_not = scene.build_scene(match, place.seat).why_not(sentence.line)
         return ask(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
     lines = sentence.lines if sentence else [ticket.line] if ticket.line else typed_lines(request)
     return press(request, ticket, match, place, form, lines, sentence=sentence)
@@ -89,7 +89,7 @@ def typed_lines(request: HttpRequest) -> list[str]:
 def composed(request: HttpRequest, match: Match, place: Place) -> ComposeForm | None:
     """Return the move composed on the page, to play or to preview, if there is one."""
     own = {"compose", "preview"} & request.POST.keys()
-    return sentence_for(scene.of(match, place.seat), request.POST) if own else None
+    return sentence_for(scene.build_scene(match, place.seat), request.POST) if own else None
 
 
 def ask(
@@ -105,7 +105,7 @@ def ask(
     plan: str = "",
 ) -> HttpResponse:
     """Show the table and the question: with one button for a link's own line and plan, otherwise with all of them."""
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     try:
         # Check after reading the scene, so that the question was open at that time.
         moves.check_asked(match, ticket.seat, shown.wait, ticket.question)
@@ -124,8 +124,8 @@ def ask(
         form=form if chosen or not plan else MoveForm(),
         plan=plan,
         sentence=sentence or sentence_for(shown, line=ticket.line, draft=request.GET.get("draft", "")),
-        proposed=shown.orders_with(chosen.line) if chosen else [],
-        said=shown.told(refusal.phrase) if refusal else "",
+        proposed=shown.find_orders_with(chosen.line) if chosen else [],
+        said=shown.say(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
         may_go_back=votes.has_open_rewind(shown.look.proposals),
         stays=at_table.holds(request, place),
@@ -135,7 +135,7 @@ def ask(
 @requires_seat_ticket(PlayedTicket)
 def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Place) -> HttpResponse:
     """Show what was played, and the next question if the same seat is asked again."""
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     try:
         moves.check_own(shown.place, ticket)
         moves.check_still_latest(match, shown.log, shown.wait, ticket)
@@ -175,7 +175,7 @@ def unplayed(request: HttpRequest, ticket: MoveTicket, match: Match, place: Plac
 def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, since: int) -> HttpResponse:
     """Answer an old link: what was played and stands, the table as a bystander sees it, a button for a new letter."""
     match.refresh_from_db()
-    shown = scene.of(match, None)
+    shown = scene.build_scene(match, None)
     late = isinstance(why, TooLate)
     own = shown.line(why.event.seq) if why.event else None
     went_back = own is None and rewind.was_rewound(match, since=since)
@@ -186,7 +186,9 @@ def not_running(request: HttpRequest, match: Match, place: Place) -> HttpRespons
     """Answer for a match that has not begun or has ended. After the end nothing is secret."""
     if match.started_at is None:
         return page(request, "not_begun", status=409, match=match)
-    return page(request, "finished", status=409 if request.method == "POST" else 200, scene=scene.of(match, place.seat))
+    return page(
+        request, "finished", status=409 if request.method == "POST" else 200, scene=scene.build_scene(match, place.seat)
+    )
 
 
 def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Place) -> HttpResponse:

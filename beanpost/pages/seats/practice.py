@@ -65,7 +65,7 @@ def table(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the table, and beside it the letter that would have come."""
     match, now = place.match, clock.now()
     with in_language_of(place.player):
-        seen = scene.of(match, place.seat)
+        seen = scene.build_scene(match, place.seat)
         letter, own = compose.as_it_would_arrive(match, place, now), sentence(seen)
         shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "sentence": own, "letter": letter}
         return page(request, "try", advice=practice.advise(seen), **shown)

@@ -12,7 +12,7 @@ from beanpost.pages.seats.move import not_running
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
-from beanpost.play.display.similar_orders import most_alike
+from beanpost.play.display.similar_orders import find_most_alike
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
@@ -35,7 +35,7 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
     match.refresh_from_db()
     if match.phase != Match.Phase.RUNNING:
         return not_running(request, match, place)
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     try:
         standing_orders.check_ticket(ticket)  # after reading the scene, so that it was good at that time
     except Unplayed as why:
@@ -82,14 +82,14 @@ def own_page(
 def wrong(refusal: games.RulesError, shown: Scene) -> str:
     """Say what is wrong with an order. The page lists all possible orders, so the message doesn't."""
     if not isinstance(refusal, games.Unreadable):
-        return shown.told(refusal.phrase)
+        return shown.say(refusal.phrase)
     typed = refusal.phrase.values["line"]
     return _("“%(typed)s” isn’t an order in this game.") % {"typed": typed}
 
 
 def alike(typed: str, shown: Scene) -> list[str]:
     """Return the lines of the orders on offer that are most like a text."""
-    return [shown.offered_orders[words] for words in most_alike(typed, shown.offered_orders)]
+    return [shown.offered_orders[words] for words in find_most_alike(typed, shown.offered_orders)]
 
 
 def unplayed(request: HttpRequest, match: Match, place: Place, why: Unplayed) -> HttpResponse:

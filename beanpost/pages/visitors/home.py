@@ -64,7 +64,7 @@ def front(request: HttpRequest, opening_form: OpenForm | None, lost_form: LostFo
     context: dict[str, Any] = {
         "opening_form": opening_form,
         "lost_form": lost_form,
-        "tables": table_lists.open_tables()[:OPEN_TABLES],
+        "tables": table_lists.find_open_tables()[:OPEN_TABLES],
     }
     context |= {"offered": list(games.GAMES.values()), "sample_game": sample.GAME}
     context |= {"tiles": game_tiles.tiles(), "tile": game_tiles.chosen(request)}

@@ -13,7 +13,7 @@ from beanpost.pages.access import page
 from beanpost.pages.forms.start import TableFilterForm
 from beanpost.pages.sessions import for_anybody
 from beanpost.play.display import table_lists
-from beanpost.play.display.wording import CALLED
+from beanpost.play.display.wording import PACE_NAMES
 from beanpost.play.models import Match
 
 A_PAGE = 20
@@ -25,7 +25,7 @@ def open_tables(request: HttpRequest) -> HttpResponse:
     """Show the open tables, by game, pace and language."""
     form = TableFilterForm(request.GET or None)
     wanted = form.cleaned_data if form.is_valid() else {}  # a filter that we do not know hides nothing
-    found = table_lists.open_tables(**wanted, named=tuple(CALLED))
+    found = table_lists.find_open_tables(**wanted, named=tuple(PACE_NAMES))
     shown = page(request, "open_tables", form=form, filtered=any(wanted.values()), **paged(request, found))
     return kept_fresh(shown)
 
@@ -34,7 +34,7 @@ def open_tables(request: HttpRequest) -> HttpResponse:
 @for_anybody
 def watch(request: HttpRequest) -> HttpResponse:
     """Show the running matches whose players let others watch. Each leads to its page for bystanders."""
-    return kept_fresh(page(request, "watch", **paged(request, table_lists.watchable())))
+    return kept_fresh(page(request, "watch", **paged(request, table_lists.find_watchable_matches())))
 
 
 def kept_fresh(response: HttpResponse) -> HttpResponse:

@@ -38,14 +38,14 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     season = Season.objects.select_related("league").filter(divisions__rounds__fixtures__match=found).first()
     if season and not may_find(request, season.league):
         season = None
-    shown, secret = scene.of(found, None), exports.reveal_secret(found)
+    shown, secret = scene.build_scene(found, None), exports.reveal_secret(found)
     again = ticket_of(own) if own and own.player == visitor.get() else ""  # for signed-in players
     return page(request, "match", scene=shown, match=found, season=season, secret=secret, again=again)
 
 
 def seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Show the table from the seat of this browser, with its hand and its question if there is one."""
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     return page(
         request,
         "table",

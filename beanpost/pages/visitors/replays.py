@@ -28,7 +28,7 @@ def moment(request: HttpRequest, code: str, seq: int | None = None) -> HttpRespo
     match = begun(code)
     player = visitor(request)
     with in_language_of(player):
-        replay = Replay(scene.of(match, seat_of(match, player)))
+        replay = Replay(scene.build_scene(match, seat_of(match, player)))
         shown = replay.last if seq is None else replay.moment(seq)
         if shown is None:
             raise Http404

@@ -9,14 +9,14 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
-from beanpost.play.display.my_games import Seated
+from beanpost.play.display.my_games import SeatRow
 from beanpost.play.display.scene import Scene
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 from beanpost.site.links import link
 from games.engine import catalogue
 
 
-def published(tables: Iterable[Seated], now: datetime) -> str:
+def build_feed(tables: Iterable[SeatRow], now: datetime) -> str:
     """Return a calendar with the deadline of every table that waits for its reader."""
     calendar = Calendar()
     for name, value in {"prodid": "-//Beanpost//deadlines//EN", "version": "2.0", "method": "PUBLISH"}.items():
@@ -24,34 +24,34 @@ def published(tables: Iterable[Seated], now: datetime) -> str:
     calendar.add("x-wr-calname", settings.SITE_NAME)
     for table in tables:
         if table.wait and table.wait.due_at:
-            calendar.add_component(entry(table, table.wait.due_at, now))
+            calendar.add_component(build_entry(table, table.wait.due_at, now))
     return str(calendar.to_ical(), "utf-8")
 
 
-def entry(table: Seated, due: datetime, now: datetime) -> Event:
+def build_entry(table: SeatRow, due: datetime, now: datetime) -> Event:
     """Return the entry of a seat. Its UID never changes, so it moves with the deadline and with each new question."""
     calendar_entry = Event()
     calendar_entry.add("uid", f"{table.match.code}.{table.place.seat}@{settings.SITE_HOST}")
     calendar_entry.add("sequence", table.match.length)  # every change of a deadline is a line of the log
     calendar_entry.add("dtstamp", now)
     calendar_entry.add("dtstart", due)
-    calendar_entry.add("summary", summary(table))
+    calendar_entry.add("summary", build_summary(table))
     calendar_entry.add("description", _("Your move is due by then. The links are in your letter."))
     calendar_entry.add("url", link("match", table.match.code))
     calendar_entry.add("transp", "TRANSPARENT")
     return calendar_entry
 
 
-def summary(table: Seated) -> str:
+def build_summary(table: SeatRow) -> str:
     title = catalogue.title(table.match.game)
-    return _("%(game)s with %(names)s: your move") % {"game": title, "names": listed(table.others)}
+    return _("%(game)s with %(names)s: your move") % {"game": title, "names": join_names(table.others)}
 
 
-def of_scenes(scenes: Iterable[Scene], now: datetime) -> str:
+def build_letter_calendar(scenes: Iterable[Scene], now: datetime) -> str:
     """Return the calendar that goes with a letter about these tables, or "" if none of them has a deadline."""
     tables = [
-        Seated(scene.place, scene.others, scene.wait)
+        SeatRow(scene.place, scene.others, scene.wait)
         for scene in scenes
         if scene.place and scene.wait and scene.wait.due_at
     ]
-    return published(tables, now) if tables else ""
+    return build_feed(tables, now) if tables else ""

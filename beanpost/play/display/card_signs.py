@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from beanpost.play.display.wording import in_words, quote_if_card
+from beanpost.play.display.wording import format_value, quote_if_card
 from games.contract.look import Glyph, Look
 
 
-def signed_card(card: str, look: Look) -> str:
+def format_card(card: str, look: Look) -> str:
     """Return a card with its sign, in the active language; a word that is no card stays as it is."""
     glyph = look.glyphs.get(card)
-    return f"{in_words(glyph.text, ())}{glyph.sign}" if glyph else card
+    return f"{format_value(glyph.text, ())}{glyph.sign}" if glyph else card
 
 
-def with_signs(sentence: str, look: Look, names: Iterable[str]) -> str:
+def format_cards_in(sentence: str, look: Look, names: Iterable[str]) -> str:
     """Return a sentence with signs for its cards.
 
     A player's name that looks like a card is in quotation marks, and stays as it is.
@@ -26,11 +26,11 @@ def with_signs(sentence: str, look: Look, names: Iterable[str]) -> str:
     cards = rf"\b(?P<card>{'|'.join(look.glyphs)})\b"
 
     def card_or_name(found: re.Match[str]) -> str:
-        return signed_card(found["card"], look) if found["card"] else found[0]
+        return format_card(found["card"], look) if found["card"] else found[0]
 
     return re.sub("|".join([*quoted, cards]), card_or_name, sentence)
 
 
-def by_sign(look: Look) -> dict[str, Glyph]:
+def index_glyphs_by_sign(look: Look) -> dict[str, Glyph]:
     """Return the glyphs by the text that readers see, in the active language."""
-    return {signed_card(card, look): glyph for card, glyph in look.glyphs.items()}
+    return {format_card(card, look): glyph for card, glyph in look.glyphs.items()}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import games
-from beanpost.play.display.wording import in_letters, lasting, say
+from beanpost.play.display.wording import format_span, say, spell_number
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.players.models import Away
 from games.contract.house_lines import VOCABULARY, Extend
@@ -20,7 +20,7 @@ from games.contract.seats import HOUSE, Seat
 LEAST_RESERVE = timedelta(minutes=30)  # less is not mentioned
 
 
-def notes_for_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
+def describe_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
     """Return sentences about a deadline: the pause, a question's own deadline, the grace periods left."""
     if match.paused_at:
         return [_("The match is paused and the clock is stopped.")]
@@ -28,17 +28,17 @@ def notes_for_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Eve
         return []
     if wait.window:
         return [say(games.get(match.game, match.edition).words.own_deadline, ())]
-    return [sentence for sentence in (excuses(place),) if sentence]
+    return [sentence for sentence in (describe_grace_periods(place),) if sentence]
 
 
-def time_given(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> str:
+def describe_time_given(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> str:
     """Return the parts of the time to answer, the reserve apart; "" for a market's or a grace period's own time."""
     if match.paused_at or wait.due_at is None or wait.window or is_excused(wait, log):
         return ""
-    allowed = lasting(match.allowance)
+    allowed = format_span(match.allowance)
     if not match.parsed_pace.bank or place.bank < LEAST_RESERVE:
         return allowed
-    return _("%(allowed)s, plus %(reserve)s in reserve") % {"allowed": allowed, "reserve": lasting(place.bank)}
+    return _("%(allowed)s, plus %(reserve)s in reserve") % {"allowed": allowed, "reserve": format_span(place.bank)}
 
 
 def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
@@ -48,33 +48,33 @@ def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
     return any(isinstance(action, Extend) and action.seat == wait.seat for action in lately)
 
 
-def excuses(place: Place) -> str:
+def describe_grace_periods(place: Place) -> str:
     if not place.excuses:
         return ""
     return ngettext(
         "You have one grace period left in this match.",
         "You have %(count)s grace periods left in this match.",
         place.excuses,
-    ) % {"count": in_letters(place.excuses)}
+    ) % {"count": spell_number(place.excuses)}
 
 
-def absences(away: list[tuple[Place, Away]], absentees: list[Place], reader: Seat | None) -> list[str]:
+def describe_absences(away: list[tuple[Place, Away]], absentees: list[Place], reader: Seat | None) -> list[str]:
     """Return sentences about players who are away and players for whom a bot plays."""
     days = [
-        (you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
+        (say_you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
         % {"name": place.name, "day": date(gone.last, _("D j M"))}
         for place, gone in away
     ]
     return days + [
-        _("A bot is playing for you.") if place.seat == reader else played_by_bot(place) for place in absentees
+        _("A bot is playing for you.") if place.seat == reader else explain_bot(place) for place in absentees
     ]
 
 
-def you_are_away() -> str:
+def say_you_are_away() -> str:
     return _("You’re away until %(day)s. If your time runs out, the table waits as long as you have away days.")
 
 
-def played_by_bot(place: Place) -> str:
+def explain_bot(place: Place) -> str:
     """Return why a bot plays there: the player has resigned, or is absent."""
     if place.resigned_at:
         return _("%(name)s resigned; a bot is playing for them.") % {"name": place.name}

@@ -10,14 +10,14 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost.play import pace
-from beanpost.play.display.wording import CALLED, variant_name
+from beanpost.play.display.wording import PACE_NAMES, variant_name
 from games.contract.game import Days
 
 ROUGHLY = 1.25  # variants that differ by less take equally long
 LONG_ENOUGH = 21  # days: a match should end while its players remember how it began
 
 
-def measured(slug: str, variant: str, seats: int) -> tuple[int, Days] | None:
+def find_duration(slug: str, variant: str, seats: int) -> tuple[int, Days] | None:
     """Return the days of a match, and the number of seats they were measured with: this one, or the nearest."""
     days = games.GAMES[slug].durations if slug in games.GAMES else {}  # a match whose game was removed has pages too
     known = [count for kind, count in days if kind == variant]
@@ -27,13 +27,13 @@ def measured(slug: str, variant: str, seats: int) -> tuple[int, Days] | None:
     return nearest, days[variant, nearest]
 
 
-def how_long(slug: str, variant: str, seats: int) -> str:
+def describe_duration(slug: str, variant: str, seats: int) -> str:
     """Return how long a match takes, in words; "" for a game that was not measured."""
-    found = measured(slug, variant, seats)
+    found = find_duration(slug, variant, seats)
     if found is None:
         return ""
     count, days = found
-    quick, slow = rounded(days)
+    quick, slow = round_days(days)
     players = ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
     quickly = ngettext("about %(count)d day", "about %(count)d days", quick) % {"count": quick}
     if slow == quick:
@@ -46,31 +46,31 @@ def how_long(slug: str, variant: str, seats: int) -> str:
     }
 
 
-def in_brief(slug: str, variant: str, seats: int) -> str:
+def summarise_duration(slug: str, variant: str, seats: int) -> str:
     """Return the days of a match in a few words: "6 to 35 days"; "" for a game that was not measured."""
-    found = measured(slug, variant, seats)
+    found = find_duration(slug, variant, seats)
     if found is None:
         return ""
-    quick, slow = rounded(found[1])
+    quick, slow = round_days(found[1])
     if slow == quick:
         return ngettext("%(count)d day", "%(count)d days", quick) % {"count": quick}
     return _("%(quick)d to %(slow)d days") % {"quick": quick, "slow": slow}
 
 
-def rounded(days: Days) -> tuple[int, int]:
+def round_days(days: Days) -> tuple[int, int]:
     quick = max(1, round(days.planned))
     return quick, quick if days.plain is None else max(quick, round(days.plain))
 
 
-def fitting_variant(slug: str, chosen_pace: str) -> str:
+def choose_variant(slug: str, chosen_pace: str) -> str:
     """Return the variant that fits a pace: the game's first that takes at most three weeks, or else the shortest.
 
-    >>> [fitting_variant("haricots", name) for name in ("daily", "weekly")]
+    >>> [choose_variant("haricots", name) for name in ("daily", "weekly")]
     ['advanced', 'sprint']
     """
     variants = games.get(slug).variants
     allowance = pace.parse_pace(chosen_pace).allowance / pace.PACES["daily"].allowance
-    days = {variant: found[1].planned * allowance for variant in variants if (found := measured(slug, variant, 4))}
+    days = {variant: found[1].planned * allowance for variant in variants if (found := find_duration(slug, variant, 4))}
     if not days:
         return variants[0]
     shortest = min(days.values())
@@ -78,11 +78,12 @@ def fitting_variant(slug: str, chosen_pace: str) -> str:
     return fits[0]
 
 
-def advice(slug: str) -> str:
+def suggest_variants(slug: str) -> str:
     """Return which variants fit slower or quicker paces than the daily one, in words; "" if it is the same for all."""
-    usual = fitting_variant(slug, "daily")
-    others = {name: variant for name in pace.PACES if (variant := fitting_variant(slug, name)) != usual}
+    usual = choose_variant(slug, "daily")
+    others = {name: variant for name in pace.PACES if (variant := choose_variant(slug, name)) != usual}
     return " ".join(
-        _("For “%(pace)s” we suggest: %(variant)s.") % {"pace": CALLED[name], "variant": variant_name(slug, variant)}
+        _("For “%(pace)s” we suggest: %(variant)s.")
+        % {"pace": PACE_NAMES[name], "variant": variant_name(slug, variant)}
         for name, variant in others.items()
     )

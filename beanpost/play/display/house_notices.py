@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
-from beanpost.play.display.wording import listed, your_moment
+from beanpost.play.display.wording import format_your_time, join_names
 from beanpost.play.models import Event
 from games.contract import house_lines
 from games.contract.house_lines import Adjudicate, Annul, Extend, Forfeit, Pause, Remind, Resume, Rewind, Sit
@@ -15,34 +15,36 @@ from games.contract.notation import Action, read
 from games.contract.seats import Seat
 
 
-def told(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[int, str]) -> str:
+def describe_event(event: Event, names: Sequence[str], reader: Seat | None, left: Mapping[int, str]) -> str:
     """Return a line of the house as a sentence. `left` has the names of players replaced with that line, by line."""
     action = read(event.line, house_lines.VOCABULARY)
     match action:
         case Remind(seat) | Extend(seat) | Forfeit(seat):
             who = {"name": names[seat]}
-            return (to_oneself if seat == reader else to_others)(action, event.origin) % (who | when(action))
+            return (address_reader if seat == reader else address_others)(action, event.origin) % (
+                who | format_deadline(action)
+            )
         case Sit(seat):
-            return sat_down(event, action, names, reader, left)
+            return describe_new_sitter(event, action, names, reader, left)
         case Rewind(line):
             sentence = _("The organiser undid everything after line %(line)d.")
             return sentence % {"line": line}
         case Adjudicate(seats):
             return _("The organiser ended the match with these places: %(names)s.") % {
-                "names": listed([names[seat] for seat in seats])
+                "names": join_names([names[seat] for seat in seats])
             }
         case Annul():
             return _("The organiser ended the match. It doesn’t count.")
-    return standing_still(action, event.origin)
+    return describe_pause(action, event.origin)
 
 
-def when(action: Action) -> dict[str, str]:
+def format_deadline(action: Action) -> dict[str, str]:
     if not isinstance(action, Extend):
         return {}
-    return {"until": your_moment(datetime.strptime(action.until, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC))}
+    return {"until": format_your_time(datetime.strptime(action.until, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC))}
 
 
-def to_oneself(action: Action, origin: str) -> str:
+def address_reader(action: Action, origin: str) -> str:
     match action, origin:
         case Forfeit(), Event.Origin.ORGANISER:
             return _("The organiser took your seat. A bot is playing your cards.")
@@ -59,7 +61,7 @@ def to_oneself(action: Action, origin: str) -> str:
     return _("You resigned. A bot is playing your cards.")
 
 
-def to_others(action: Action, origin: str) -> str:
+def address_others(action: Action, origin: str) -> str:
     match action, origin:
         case Forfeit(), Event.Origin.ORGANISER:
             return _("The organiser took %(name)s’s seat. A bot is playing those cards.")
@@ -76,12 +78,14 @@ def to_others(action: Action, origin: str) -> str:
     return _("%(name)s resigned. A bot is playing those cards.")
 
 
-def sat_down(event: Event, action: Sit, names: Sequence[str], reader: Seat | None, left: Mapping[int, str]) -> str:
+def describe_new_sitter(
+    event: Event, action: Sit, names: Sequence[str], reader: Seat | None, left: Mapping[int, str]
+) -> str:
     name = {"name": names[action.seat]}
     if event.seq in left:
         return _("%(name)s took over %(former)s’s seat.") % (name | {"former": left[event.seq]})
     if event.origin == Event.Origin.ORGANISER and action.sitter == "bot":
-        return bot_by_organiser(action, reader) % name
+        return describe_bot_by_organiser(action, reader) % name
     if action.seat == reader:
         if action.sitter == "bot":
             return _("A bot is playing for you until you take your seat back.")
@@ -91,13 +95,13 @@ def sat_down(event: Event, action: Sit, names: Sequence[str], reader: Seat | Non
     return _("%(name)s is back.") % name
 
 
-def bot_by_organiser(action: Sit, reader: Seat | None) -> str:
+def describe_bot_by_organiser(action: Sit, reader: Seat | None) -> str:
     if action.seat == reader:
         return _("The organiser has a bot playing for you until you take your seat back.")
     return _("The organiser has a bot playing for %(name)s.")
 
 
-def standing_still(action: Action, origin: str) -> str:
+def describe_pause(action: Action, origin: str) -> str:
     match action, origin:
         case Pause(), Event.Origin.PLAYER:
             return _("Everyone agreed to pause. The clock is stopped.")

@@ -27,30 +27,30 @@ class MatchRows:
         self.waits: list[Wait] = []
 
 
-def of(match: Match) -> MatchRows:
-    """Return the match's rows: those kept on this object by `at`, or freshly loaded."""
+def get_rows(match: Match) -> MatchRows:
+    """Return the match's rows: those kept on this object by `attach_rows`, or freshly loaded."""
     loaded: MatchRows | None = match.loaded_rows
-    return loaded or load([match])[0]
+    return loaded or load_rows([match])[0]
 
 
-def at(matches: Sequence[Match]) -> None:
+def attach_rows(matches: Sequence[Match]) -> None:
     """Load the rows of many matches and keep them on the objects for their scenes, until `refresh_from_db`."""
-    for look in load(matches):
+    for look in load_rows(matches):
         look.match.loaded_rows = look
 
 
-def place(match_id: int, seat: Seat, occupant: int) -> Place | None:
+def find_place(match_id: int, seat: Seat, occupant: int) -> Place | None:
     """Do what `load.find_place` does, and look at the whole table: its page is made from the same rows."""
     matches = read_rows(Match, "id", [match_id], order_by="id")
-    at(matches)
-    places = [place for match in matches for place in of(match).places]
+    attach_rows(matches)
+    places = [place for match in matches for place in get_rows(match).places]
     return next((place for place in places if (place.seat, place.occupant) == (seat, occupant)), None)
 
 
-def load(matches: Sequence[Match]) -> list[MatchRows]:
+def load_rows(matches: Sequence[Match]) -> list[MatchRows]:
     """Load the rows of these matches; the number of queries does not depend on how many there are."""
     tables = {match.pk: MatchRows(match) for match in matches}
-    read_places(tables)
+    load_places(tables)
     for vault in read_rows(Vault, "match_id", tables, order_by="match_id"):
         tables[vault.match_id].vault = vault
     for event in read_rows(Event, "match_id", tables, order_by="seq"):
@@ -67,7 +67,7 @@ def load(matches: Sequence[Match]) -> list[MatchRows]:
     return list(tables.values())
 
 
-def read_places(tables: Mapping[int, MatchRows]) -> None:
+def load_places(tables: Mapping[int, MatchRows]) -> None:
     """Load seats, players and days away. A player with seats in several matches is a single object."""
     places = read_rows(Place, "match_id", tables, order_by="seat")
     numbers = {place.player_id for place in places if place.player_id}

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext, ngettext
 
-from beanpost.play.display.wording import in_words
+from beanpost.play.display.wording import format_value
 from games.contract.orders import StandingOrder
 
 Choices: TypeAlias = dict[str, None]  # texts to choose from, in order
@@ -37,7 +37,7 @@ class OrderSentence:
         return list(sent) if fits else [piece[0] for piece in self.pieces]
 
 
-def sentences(about: str, orders: Iterable[StandingOrder], names: Sequence[str]) -> list[OrderSentence]:
+def build_sentences(about: str, orders: Iterable[StandingOrder], names: Sequence[str]) -> list[OrderSentence]:
     """Return the sentences that say orders of one kind, in the active language."""
     shapes: dict[str, dict[str, Choices]] = {}
     for order in orders:
@@ -45,14 +45,14 @@ def sentences(about: str, orders: Iterable[StandingOrder], names: Sequence[str])
         text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
         gaps = shapes.setdefault(text, {gap: {} for gap in phrase.values})
         for gap, value in phrase.values.items():
-            gaps[gap][in_words(value, names)] = None
-    return [OrderSentence(about, in_pieces(text, gaps)) for text, gaps in shapes.items()]
+            gaps[gap][format_value(value, names)] = None
+    return [OrderSentence(about, cut_at_gaps(text, gaps)) for text, gaps in shapes.items()]
 
 
-def in_pieces(text: str, gaps: dict[str, Choices]) -> list[list[str]]:
+def cut_at_gaps(text: str, gaps: dict[str, Choices]) -> list[list[str]]:
     """Cut a text at its gaps. A gap that leaves no choice stays in the text.
 
-    >>> in_pieces("In turn {turn} of round {round}", {"turn": {"4": None, "5": None}, "round": {"1": None}})
+    >>> cut_at_gaps("In turn {turn} of round {round}", {"turn": {"4": None, "5": None}, "round": {"1": None}})
     [['In turn '], ['4', '5'], [' of round 1']]
     """
     pieces: list[list[str]] = []

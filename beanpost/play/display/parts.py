@@ -55,7 +55,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Told:
+class StoryLine:
     """A line of the log as one reader may see it."""
 
     seq: int

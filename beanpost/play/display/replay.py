@@ -13,7 +13,7 @@ from typing import Any
 
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play.display.parts import Told
+from beanpost.play.display.parts import StoryLine
 from beanpost.play.display.scene import Scene
 from beanpost.play.log import load
 from beanpost.play.models import Match
@@ -37,7 +37,7 @@ class Replay:
     now: Scene
 
     @cached_property
-    def lines(self) -> list[Told]:
+    def lines(self) -> list[StoryLine]:
         return [line for line in self.now.story if not line.is_aside]
 
     @cached_property
@@ -66,7 +66,7 @@ class Moment:
     place: int  # index among the lines of the story
 
     @property
-    def line(self) -> Told:
+    def line(self) -> StoryLine:
         return self.replay.lines[self.place]
 
     @property
@@ -98,18 +98,18 @@ class Moment:
     def scene(self) -> Scene:
         """The scene at that time, without a question. For times before they took the seat, readers are bystanders."""
         now = self.replay.now
-        return replace(now, table=self.table, wait=None, reader=now.hearer(self.line.seq))
+        return replace(now, table=self.table, wait=None, reader=now.reader_at(self.line.seq))
 
     @cached_property
     def table(self) -> Table[Any, Any]:
-        return self.with_state(self.upto)
+        return self.build_table(self.moves_played)
 
     @property
-    def upto(self) -> int:
+    def moves_played(self) -> int:
         """How many moves had been played."""
         return bisect_right([seq for seq, _state in self.replay.states], self.line.seq)
 
-    def with_state(self, moves: int) -> Table[Any, Any]:
+    def build_table(self, moves: int) -> Table[Any, Any]:
         table = self.replay.now.table
         if not moves:
             return replace(table, state=table.rules.play.setup(table.seats, table.variant), entries=())
@@ -120,8 +120,8 @@ class Moment:
         """Return all hands, once the match has ended; for its last move, those just before it."""
         if self.replay.now.match.phase != Match.Phase.ENDED:
             return []
-        moves = self.upto
-        table = self.with_state(moves - 1 if moves == len(self.replay.states) and self.table.result else moves)
+        moves = self.moves_played
+        table = self.build_table(moves - 1 if moves == len(self.replay.states) and self.table.result else moves)
         hand = table.rules.look.hand
         found = [Hand(place.seat, place.name, hand(table.view(place.seat))) for place in self.replay.now.places]
         return found if any(hand.cards for hand in found) else []

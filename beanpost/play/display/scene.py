@@ -11,11 +11,11 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from beanpost.play.display import match_rows
-from beanpost.play.display.asked import Asked
 from beanpost.play.display.match_rows import MatchRows
-from beanpost.play.display.order_sentences import OrderSentence, sentences
+from beanpost.play.display.order_sentences import OrderSentence, build_sentences
 from beanpost.play.display.parts import Option
-from beanpost.play.display.wording import after_colon
+from beanpost.play.display.pending_question import PendingQuestion
+from beanpost.play.display.wording import continue_after_colon
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order
 from beanpost.play.tickets import OrderTicket, PlanTicket, sign
@@ -29,7 +29,7 @@ MOST_PLANNED = 2  # moves that are offered with a plan
 
 
 @dataclass(frozen=True)
-class Scene(Asked):
+class Scene(PendingQuestion):
     """A match as one reader sees it now: the story, the open question and their standing orders."""
 
     @cached_property
@@ -38,7 +38,7 @@ class Scene(Asked):
         return [order for order in self.all_orders if self.is_news(order)]
 
     @property
-    def is_minded(self) -> bool:
+    def is_handled_by_order(self) -> bool:
         """Whether an order takes care of the reader's question, so that no further letter is needed."""
         ask = self.shown_ask
         return ask is not None and any(order.handles(self.view, ask) for order in self.live_orders)
@@ -60,7 +60,7 @@ class Scene(Asked):
         return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
 
     def why_lapsed(self, order: Order) -> str:
-        return self.told(explain_lapse(order, self.rules.orders.former_reasons))
+        return self.say(explain_lapse(order, self.rules.orders.former_reasons))
 
     @cached_property
     def standing(self) -> list[Order]:
@@ -69,7 +69,7 @@ class Scene(Asked):
     @property
     def why_no_more_orders(self) -> str:
         """Why the reader cannot give another order; "" if they can."""
-        return self.told(build_too_many_error().phrase) if len(self.standing) >= MOST_ORDERS else ""
+        return self.say(build_too_many_error().phrase) if len(self.standing) >= MOST_ORDERS else ""
 
     @property
     def suggestions(self) -> list[str]:
@@ -81,7 +81,7 @@ class Scene(Asked):
     @cached_property
     def ready_orders(self) -> list[str]:
         """Orders to offer with one press: suggestions that would not lapse at once."""
-        lapsing = {str(order) for order in self.rules.orders.suggest(self.view) if self.lapses_now(order)}
+        lapsing = {str(order) for order in self.rules.orders.suggest(self.view) if self.would_lapse(order)}
         return [line for line in self.suggestions if line not in lapsing]
 
     @cached_property
@@ -90,19 +90,21 @@ class Scene(Asked):
         if self.why_no_more_orders:
             return []
         offered = drop_redundant(self.rules.orders.choices(self.view), self.live_orders, self.view)
-        return [order for order in offered if not self.lapses_now(order)]
+        return [order for order in offered if not self.would_lapse(order)]
 
     @cached_property
     def order_sentences(self) -> list[OrderSentence]:
         """The same orders as sentences to complete, by kind."""
         kinds = {kind: [order for order in self.order_choices if type(order) is kind] for kind in self.kinds_of_orders}
         return [
-            sentence for kind, orders in kinds.items() for sentence in sentences(self.about(kind), orders, self.names)
+            sentence
+            for kind, orders in kinds.items()
+            for sentence in build_sentences(self.describe_kind(kind), orders, self.names)
         ]
 
-    def about(self, kind: type[StandingOrder]) -> str:
+    def describe_kind(self, kind: type[StandingOrder]) -> str:
         """Return in one sentence what orders of a kind do."""
-        return first_sentence(self.told(kind.about))
+        return take_first_sentence(self.say(kind.about))
 
     @cached_property
     def offered_orders(self) -> dict[str, str]:
@@ -114,10 +116,10 @@ class Scene(Asked):
     def kinds_of_orders(self) -> tuple[type[StandingOrder], ...]:
         return self.rules.orders.for_seats(len(self.places))
 
-    def lapses_now(self, order: StandingOrder) -> bool:
+    def would_lapse(self, order: StandingOrder) -> bool:
         return self.ask is not None and isinstance(order.respond(self.view, self.ask), Lapse)
 
-    def orders_with(self, line: str) -> list[str]:
+    def find_orders_with(self, line: str) -> list[str]:
         """Return the orders to offer along with a ready answer."""
         assert self.wait is not None
         if self.why_no_more_orders:
@@ -135,41 +137,41 @@ class Scene(Asked):
             return []
         sensible = map(str, filter(None, (self.rules.bot(self.view, self.shown_ask), self.shown_ask.default)))
         ready = {option.line: option for option in self.options if not option.hurts}
-        plans = {line: self.orders_with(line) for line in dict.fromkeys(sensible) if line in ready}
+        plans = {line: self.find_orders_with(line) for line in dict.fromkeys(sensible) if line in ready}
         # The first order with each move comes before the second order with any of them.
         pairs = [
             (line, orders[nth]) for nth in range(MOST_PLANNED) for line, orders in plans.items() if nth < len(orders)
         ]
-        return [self.with_plan(ready[line], order) for line, order in pairs[:MOST_PLANNED]]
+        return [self.add_plan(ready[line], order) for line, order in pairs[:MOST_PLANNED]]
 
-    def with_plan(self, move: Option, order: str) -> Option:
+    def add_plan(self, move: Option, order: str) -> Option:
         assert self.wait is not None
         assert self.place is not None
         ticket = PlanTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, move.line, order)
-        label, then = self.label_with_plan(move.line, order), after_colon(self.ordered(order))
+        label, then = self.describe_plan(move.line, order), continue_after_colon(self.ordered(order))
         return replace(move, label=label, brief=move.label, ticket=sign(ticket), order=order, then=then)
 
-    def label_with_plan(self, line: str, order: str) -> str:
+    def describe_plan(self, line: str, order: str) -> str:
         """Return in words what a line would do, and the order that is given with it, if there is one."""
         if not order:
             return self.label(line)
-        then = after_colon(self.ordered(order))
+        then = continue_after_colon(self.ordered(order))
         return _("%(move)s. Then: %(order)s") % {"move": self.label(line), "order": then}
 
     def effect(self, order: str) -> str:
         """Return in words what a standing order will do."""
         given = read(order, self.rules.orders.kinds)
         assert isinstance(given, StandingOrder)
-        return self.told(given.about)
+        return self.say(given.about)
 
     @cached_property
     def orders_with_all(self) -> list[str]:
         """The orders to offer on a page with all ready answers: those that go along with each of them."""
-        common = self.orders_with(self.options[0].line) if self.options else []
+        common = self.find_orders_with(self.options[0].line) if self.options else []
         for option in self.options[1:]:
             if not common:
                 break
-            beside = self.orders_with(option.line)
+            beside = self.find_orders_with(option.line)
             common = [line for line in common if line in beside]
         return common
 
@@ -182,43 +184,43 @@ class Scene(Asked):
     @cached_property
     def order_kinds(self) -> list[tuple[str, str]]:
         """The forms of the orders that the reader may give, and what they do."""
-        return [(describe_form(kind), self.told(kind.about)) for kind in self.kinds_of_orders]
+        return [(describe_form(kind), self.say(kind.about)) for kind in self.kinds_of_orders]
 
     @cached_property
     def order_ticket(self) -> str:
         assert self.place is not None
-        return sign(OrderTicket(self.match.pk, self.place.seat, self.place.occupant, self.last_word))
+        return sign(OrderTicket(self.match.pk, self.place.seat, self.place.occupant, self.last_own_line))
 
     @cached_property
-    def last_word(self) -> int:
+    def last_own_line(self) -> int:
         """The same as `standing_orders.find_last_own_line`, computed from the rows already loaded."""
         own = (event for event in self.log if event.seat == self.reader and event.origin != Event.Origin.HOUSE)
-        return max((event.seq for event in own if event.seq not in self.said_by_order), default=0)
+        return max((event.seq for event in own if event.seq not in self.orders_by_line), default=0)
 
 
-def first_sentence(text: str) -> str:
+def take_first_sentence(text: str) -> str:
     """Return the first of several sentences.
 
-    >>> first_sentence("Passes on every turn. If the deck is empty, we ask you.")
+    >>> take_first_sentence("Passes on every turn. If the deck is empty, we ask you.")
     'Passes on every turn.'
     """
     return f"{text.rstrip('.').partition('. ')[0]}."
 
 
-def of(match: Match, reader: Seat | None) -> Scene:
+def build_scene(match: Match, reader: Seat | None) -> Scene:
     """Return the scene of a match that has begun, for one reader."""
-    return with_look(match_rows.of(match), reader)
+    return build_scene_from_rows(match_rows.get_rows(match), reader)
 
 
-def of_player(match: Match, player: Player) -> Scene | None:
+def build_scene_for_player(match: Match, player: Player) -> Scene | None:
     """Return the scene for a player; None if they have no seat there, or have resigned while the match runs."""
-    look = match_rows.of(match)
+    look = match_rows.get_rows(match)
     own = next((place for place in look.places if place.player_id == player.pk), None)
     if own is None or (own.resigned_at and match.phase == Match.Phase.RUNNING):
         return None
-    return with_look(look, own.seat)
+    return build_scene_from_rows(look, own.seat)
 
 
-def with_look(look: MatchRows, reader: Seat | None) -> Scene:
+def build_scene_from_rows(look: MatchRows, reader: Seat | None) -> Scene:
     wait = next((wait for wait in look.waits if wait.seat == reader), None)
     return Scene(look, look.places, reader, load.load_table(look.match, look.vault, look.events), wait)

@@ -19,7 +19,7 @@ class Piece(NamedTuple):
     value: object
 
 
-def touched(action: Action, groups: Mapping[str, str]) -> list[Piece]:
+def find_pieces(action: Action, groups: Mapping[str, str]) -> list[Piece]:
     """Return the pieces that an action is about, given the group of each field; several equal cards are one piece."""
     named = ((groups[name], value) for name, value in vars(action).items() if name in groups and value != ())
     return [Piece(group, value[0] if isinstance(value, tuple) else value) for group, value in named]
@@ -29,15 +29,15 @@ class Board:
     """The pieces of a table, numbered in the order in which the ready answers name them."""
 
     def __init__(self, scene: Scene) -> None:
-        menu = scene.distinct(scene.ask.menu) if scene.ask else ()
-        self.answers = {str(action): touched(action, scene.rules.look.pieces) for action in menu}
+        menu = scene.drop_equal_answers(scene.ask.menu) if scene.ask else ()
+        self.answers = {str(action): find_pieces(action, scene.rules.look.pieces) for action in menu}
         pieces = dict.fromkeys(piece for touching in self.answers.values() for piece in touching)
         self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MOST], 1)}
 
-    def number(self, group: str, value: object) -> int | None:
+    def number_of(self, group: str, value: object) -> int | None:
         """Return the number of a piece; None if it cannot be tapped."""
         return self.numbers.get(Piece(group, value))
 
-    def touching(self, line: str) -> Sequence[int]:
+    def numbers_for(self, line: str) -> Sequence[int]:
         """Return the numbers of the pieces that an answer is about."""
         return [self.numbers[piece] for piece in self.answers.get(line, ()) if piece in self.numbers]

@@ -14,36 +14,39 @@ MOST_ALIKE = 3
 ALIKE = 0.35  # the rating of a text that may be meant as an order; greetings are below 0.3
 
 
-def most_alike(text: str, sentences: Iterable[str], *, at_least: float = 0) -> list[str]:
+def find_most_alike(text: str, sentences: Iterable[str], *, at_least: float = 0) -> list[str]:
     """Return the three sentences that are most like a text, the best first; none if even the best is not alike enough.
 
-    >>> most_alike("pass till round 2", ["Pass on every turn of round 2", "In round 2, fold as soon as you can’t play"])
-    ['Pass on every turn of round 2', 'In round 2, fold as soon as you can’t play']
+    >>> find_most_alike("pass till round 2", ["Pass on every turn of round 2", "In round 2, fold if you can’t play"])
+    ['Pass on every turn of round 2', 'In round 2, fold if you can’t play']
     """
     wanted = drop_punctuation(text[:MOST_LETTERS])
-    rated = [(likeness(wanted, drop_punctuation(sentence)), sentence) for sentence in sentences]
+    rated = [(rate_likeness(wanted, drop_punctuation(sentence)), sentence) for sentence in sentences]
     best = nlargest(MOST_ALIKE, rated, key=lambda one: one[0])
     return [sentence for _, sentence in best] if best and best[0][0] >= at_least else []
 
 
-def likeliest_line(lines: Sequence[str], sentences: Iterable[str]) -> str:
+def find_likeliest_line(lines: Sequence[str], sentences: Iterable[str]) -> str:
     """Return the line that shares most words with one of the sentences. Comparing letters of all lines would be slow.
 
-    >>> likeliest_line(["Hi!", "pass till round 2", "Ann"], ["Pass on every turn of round 2"])
+    >>> find_likeliest_line(["Hi!", "pass till round 2", "Ann"], ["Pass on every turn of round 2"])
     'pass till round 2'
     """
     offered = [drop_punctuation(sentence) for sentence in sentences]
     short = [line for line in lines if line and len(line) <= MOST_LETTERS][:MOST_LINES]
-    rated = {line: max((shared(drop_punctuation(line), sentence) for sentence in offered), default=0) for line in short}
+    rated = {
+        line: max((rate_shared_words(drop_punctuation(line), sentence) for sentence in offered), default=0)
+        for line in short
+    }
     best = max(rated, key=rated.__getitem__, default="")
     return best if rated.get(best) else ""
 
 
-def likeness(one: str, other: str) -> float:
+def rate_likeness(one: str, other: str) -> float:
     """Rate how many words two texts share, and how alike their letters are."""
-    return (shared(one, other) + SequenceMatcher(None, one, other, autojunk=False).ratio()) / 2
+    return (rate_shared_words(one, other) + SequenceMatcher(None, one, other, autojunk=False).ratio()) / 2
 
 
-def shared(one: str, other: str) -> float:
+def rate_shared_words(one: str, other: str) -> float:
     words, others = set(one.split()), set(other.split())
     return 2 * len(words & others) / (len(words) + len(others) or 1)

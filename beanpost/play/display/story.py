@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.display import house_notices
-from beanpost.play.display.card_signs import with_signs
+from beanpost.play.display.card_signs import format_cards_in
 from beanpost.play.display.match_rows import MatchRows
-from beanpost.play.display.parts import Standing, Told
+from beanpost.play.display.parts import Standing, StoryLine
 from beanpost.play.display.wording import quote_if_card, say
 from beanpost.play.log import load, outcome
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
@@ -141,12 +141,12 @@ class Story:
         """The latest deadline: by then the table goes on."""
         return max((wait.due_at for wait in self.look.waits if wait.due_at), default=None)
 
-    def told(self, phrase: Phrase) -> str:
-        return self.told_by(phrase, self.names)
+    def say(self, phrase: Phrase) -> str:
+        return self.say_with_names(phrase, self.names)
 
-    def told_by(self, phrase: Phrase, names: Sequence[str]) -> str:
+    def say_with_names(self, phrase: Phrase, names: Sequence[str]) -> str:
         """Return a phrase of the game as a sentence, with these names, and with signs for cards."""
-        return with_signs(say(phrase, names), self.rules.look, names)
+        return format_cards_in(say(phrase, names), self.rules.look, names)
 
     # ── the reader's own standing orders ──
 
@@ -158,7 +158,7 @@ class Story:
     def ordered(self, line: str) -> str:
         """Return an order of this game in words."""
         order = read(line, self.rules.orders.kinds)
-        return self.told(order.describe()) if isinstance(order, StandingOrder) else line
+        return self.say(order.describe()) if isinstance(order, StandingOrder) else line
 
     @cached_property
     def live_orders(self) -> list[StandingOrder]:
@@ -167,7 +167,7 @@ class Story:
         return [order for line in standing if isinstance(order := read(line, self.rules.orders.kinds), StandingOrder)]
 
     @sensitive_variables("step")
-    def is_hushed(self, step: Step[Any]) -> bool:
+    def is_hidden_by_order(self, step: Step[Any]) -> bool:
         """Return whether an order hides a line from the reader, judged by what the reader could see."""
         if not self.live_orders or step.seat < 0:
             return False
@@ -175,7 +175,7 @@ class Story:
         return any(order.silences(view, step.seat, step.action) for order in self.live_orders)
 
     @cached_property
-    def said_by_order(self) -> dict[int, str]:
+    def orders_by_line(self) -> dict[int, str]:
         """The reader's orders by the lines they played. Other readers see the lines only."""
         return {seq: order.line for order in self.all_orders for seq in order.answered}
 
@@ -205,7 +205,7 @@ class Story:
             return []
         seats = {event.seq: event.seat for event in self.log}
         between = (note for note in self.look.notes if note.seat >= 0 and note.seat != seats.get(note.seq))
-        return [note for note in between if self.hearer(note.seq) is not None]
+        return [note for note in between if self.reader_at(note.seq) is not None]
 
     @cached_property
     def notes_by_key(self) -> dict[Hashable, Note]:
@@ -221,10 +221,10 @@ class Story:
 
     def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:
         """Return whether a line has a note that this reader may read: a note with an offer to one seat is private."""
-        to, hearer = self.rules.words.addressee(step.action), self.hearer(event.seq)
+        to, hearer = self.rules.words.addressee(step.action), self.reader_at(event.seq)
         if event.seq not in written or hearer is None:
             return False
-        return (to is None or hearer in (to, step.seat)) and not self.is_hushed(step)
+        return (to is None or hearer in (to, step.seat)) and not self.is_hidden_by_order(step)
 
     @cached_property
     def reasons(self) -> dict[int, Note]:
@@ -232,25 +232,25 @@ class Story:
         return {note.seq: note for note in self.look.notes if note.seat == HOUSE}
 
     @cached_property
-    def story(self) -> list[Told]:
+    def story(self) -> list[StoryLine]:
         """The lines that were not rewound, as sentences for this reader; lines without a sentence are left out."""
-        return list(self.backwards())[::-1]
+        return list(self.iterate_backwards())[::-1]
 
-    def backwards(self) -> Iterator[Told]:
+    def iterate_backwards(self) -> Iterator[StoryLine]:
         """Yield the story from its end: `news` needs only the last part."""
         asides = self.asides[:]
-        for line in self.moves_backwards():
+        for line in self.iterate_moves_backwards():
             while asides and asides[-1].seq >= line.seq:
-                yield self.told_aside(asides.pop())
+                yield self.tell_note(asides.pop())
             yield line
 
-    def moves_backwards(self) -> Iterator[Told]:
+    def iterate_moves_backwards(self) -> Iterator[StoryLine]:
         lines: list[tuple[Event, Step[Any] | None]] = [*self.steps]
         lines += [(event, None) for event in self.log if event.seat == HOUSE]
         for event, step in sorted(lines, key=lambda line: -line[0].seq):
-            if step and self.is_hushed(step):
+            if step and self.is_hidden_by_order(step):
                 continue
-            line = self.told_step(event, step) if step else self.told_notice(event)
+            line = self.tell_step(event, step) if step else self.tell_house_line(event)
             if line.sentences:
                 yield line
 
@@ -259,15 +259,15 @@ class Story:
         """Whether this reader sees notes: a player who has not muted them, but no bystander."""
         return self.place is not None and self.place.hears
 
-    def line(self, seq: int) -> Told | None:
+    def line(self, seq: int) -> StoryLine | None:
         """Return one line of the story, if there is anything to tell of it."""
         return next((line for line in self.story if line.seq == seq and not line.is_aside), None)
 
     @cached_property
-    def news(self) -> list[Told]:
+    def news(self) -> list[StoryLine]:
         """The story since the reader's last move, that move included; all of it if they have not moved yet."""
-        seated, heard, has_spoken = self.place.seated if self.place else 0, deque[Told](), False
-        for line in self.backwards():
+        seated, heard, has_spoken = self.place.seated if self.place else 0, deque[StoryLine](), False
+        for line in self.iterate_backwards():
             heard.appendleft(line)
             if line.seat == self.reader and line.by_hand and line.seq > seated:
                 has_spoken = True
@@ -279,15 +279,15 @@ class Story:
     def pictures(self) -> dict[int, list[Layers]]:
         """Small pictures by line, of the cards that the line names as this reader may read it."""
         drawn = self.rules.look.drawings
-        return {event.seq: self.drawn_in(event, step, drawn) for event, step in self.steps} if drawn else {}
+        return {event.seq: self.find_pictures(event, step, drawn) for event, step in self.steps} if drawn else {}
 
     @sensitive_variables("step")
-    def drawn_in(self, event: Event, step: Step[Any], drawn: Mapping[str, Layers]) -> list[Layers]:
-        heard = self.rules.secrecy.redact(step, self.table.state, self.hearer(event.seq))
+    def find_pictures(self, event: Event, step: Step[Any], drawn: Mapping[str, Layers]) -> list[Layers]:
+        heard = self.rules.secrecy.redact(step, self.table.state, self.reader_at(event.seq))
         return [drawn[word] for word in dict.fromkeys(re.findall(r"\w+", heard)) if word in drawn][:MOST_DRAWN]
 
     @property
-    def shown(self) -> list[Told]:
+    def shown(self) -> list[StoryLine]:
         """The news with a picture, at most the last few."""
         return [line for line in self.news if line.shown is not None][-MOST_SHOWN:]
 
@@ -297,37 +297,39 @@ class Story:
         return f"games/{self.rules.slug}/happened.html"
 
     @sensitive_variables("step")
-    def told_step(self, event: Event, step: Step[Any]) -> Told:
-        hearer, names = self.hearer(event.seq), self.names_at(event.seq)
-        sentences = [self.told_by(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)]
+    def tell_step(self, event: Event, step: Step[Any]) -> StoryLine:
+        hearer, names = self.reader_at(event.seq), self.names_at(event.seq)
+        sentences = [
+            self.say_with_names(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)
+        ]
         # That the clock answered a sealed question is revealed with the answer.
         if event.origin == Event.Origin.CLOCK and not is_sealed(
             self.rules.secrecy.redact(step, self.table.state, hearer)
         ):
-            sentences.insert(0, time_was_up(names[event.seat], is_own=event.seat == hearer))
-        order = self.said_by_order.get(event.seq)
+            sentences.insert(0, say_time_was_up(names[event.seat], is_own=event.seat == hearer))
+        order = self.orders_by_line.get(event.seq)
         if order:
             sentences.append(_("Played by your order “%(order)s”.") % {"order": self.ordered(order)})
         by_hand = not order and event.origin != Event.Origin.HOUSE
         note, shown = self.notes.get(event.seq), self.rules.words.show_picture(step)
         name = names[event.seat] if event.seat >= 0 else ""
-        return Told(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, shown)
+        return StoryLine(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, shown)
 
-    def told_aside(self, note: Note) -> Told:
+    def tell_note(self, note: Note) -> StoryLine:
         name = self.names_at(note.seq)[note.seat]
         told = _("You wrote: “%(text)s”") if note.seat == self.reader else _("%(name)s wrote: “%(text)s”")
         sentence = told % {"name": quote_if_card(name), "text": note.text}
-        return Told(note.seq, note.seat, "", note.said_at, [sentence], name, by_hand=False, is_aside=True)
+        return StoryLine(note.seq, note.seat, "", note.said_at, [sentence], name, by_hand=False, is_aside=True)
 
-    def told_notice(self, event: Event) -> Told:
+    def tell_house_line(self, event: Event) -> StoryLine:
         """Return a line of the house as a line of the story."""
         left = {departure.seq: quote_if_card(departure.name) for departure in self.departures}
         names = [quote_if_card(name) for name in self.names_at(event.seq)]
-        hearer = self.hearer(event.seq)
-        sentence = house_notices.told(event, names, hearer, left)
+        hearer = self.reader_at(event.seq)
+        sentence = house_notices.describe_event(event, names, hearer, left)
         why = None if hearer is None else self.reasons.get(event.seq)
         name = _("The organiser") if why else ""
-        return Told(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)
+        return StoryLine(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)
 
     # ── former players ──
 
@@ -347,10 +349,10 @@ class Story:
         former = {left.seat: left.name for left in reversed(self.departures) if left.seq > seq}
         return [former.get(place.seat, place.name) for place in self.places]
 
-    def hearer(self, seq: int) -> Seat | None:
+    def reader_at(self, seq: int) -> Seat | None:
         """Return the seat as which the reader sees a line; None (a bystander) for lines before they sat down."""
         return self.reader if self.place and seq > self.place.seated else None
 
 
-def time_was_up(name: str, *, is_own: bool) -> str:
+def say_time_was_up(name: str, *, is_own: bool) -> str:
     return _("Your time ran out.") if is_own else _("%(name)s ran out of time.") % {"name": quote_if_card(name)}

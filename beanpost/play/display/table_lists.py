@@ -9,7 +9,9 @@ from beanpost.play.models import Match, Place
 OWN_PACE = "own"  # a pace that has no name
 
 
-def open_tables(*, game: str = "", pace: str = "", language: str = "", named: tuple[str, ...] = ()) -> QuerySet[Match]:
+def find_open_tables(
+    *, game: str = "", pace: str = "", language: str = "", named: tuple[str, ...] = ()
+) -> QuerySet[Match]:
     """Return the listed tables with free seats, the newest first. `named` are the paces that have a name."""
     gathering = Match.objects.filter(phase=Match.Phase.GATHERING, open_to_all=True, listed=True)
     if game:
@@ -24,7 +26,7 @@ def open_tables(*, game: str = "", pace: str = "", language: str = "", named: tu
     return waiting.select_related("keeper").order_by("-opened_at", "-pk")
 
 
-def watchable() -> QuerySet[Match]:
+def find_watchable_matches() -> QuerySet[Match]:
     """Return the running matches whose every player lets others watch, the newest first.
 
     Matches that began before players were asked are never among them. Bots are not asked.

@@ -22,25 +22,25 @@ from django.utils.translation import gettext
 import games
 from beanpost.play import clock
 from beanpost.play.display import deadline_notes, wording
-from beanpost.play.display.card_signs import by_sign, signed_card, with_signs
-from beanpost.play.display.durations import how_long
-from beanpost.play.display.parts import Told
+from beanpost.play.display.card_signs import format_card, format_cards_in, index_glyphs_by_sign
+from beanpost.play.display.durations import describe_duration
+from beanpost.play.display.parts import StoryLine
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.selection import Board
 from beanpost.play.display.wording import (
-    after_colon,
-    as_sentence,
-    day,
-    in_figures,
-    in_quotes,
-    lasting,
-    listed,
-    remaining,
-    tempo,
-    times,
+    add_colon,
+    add_full_stop,
+    continue_after_colon,
+    describe_pace,
+    format_day,
+    format_number,
+    format_span,
+    format_time_left,
+    format_times,
+    format_your_time,
+    join_names,
+    quote,
     variant_name,
-    with_colon,
-    your_moment,
 )
 from beanpost.play.models import Order
 from games.console.plain_text import build_grid, format_value, is_rows, iter_fields
@@ -55,7 +55,7 @@ AS_TEXT = "\N{VARIATION SELECTOR-15}"  # render as text, not as an emoji
 
 def counted_down(at: datetime) -> str:
     """Return an exact time, to which a script adds the time left."""
-    return format_html('{}<time class="left" datetime="{}" data-left></time>', your_moment(at), at.isoformat())
+    return format_html('{}<time class="left" datetime="{}" data-left></time>', format_your_time(at), at.isoformat())
 
 
 def seat_name(names: Sequence[str], seat: int) -> str:
@@ -100,7 +100,7 @@ def signed(points: int) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-def said_by(scene: Scene, order: Order) -> list[Told]:
+def said_by(scene: Scene, order: Order) -> list[StoryLine]:
     """Return the lines that an order played, as its owner sees them."""
     return [line for seq in order.answered if (line := scene.line(seq))]
 
@@ -121,7 +121,7 @@ def say(phrase: Phrase | Sequence[Phrase], names: Sequence[str] = ()) -> str:
 
 def absences(scene: Scene) -> list[str]:
     """Return a sentence for each player who is away or replaced by a bot."""
-    return deadline_notes.absences(scene.away(clock.now()), scene.absentees, scene.reader)
+    return deadline_notes.describe_absences(scene.find_absent_seats(clock.now()), scene.absentees, scene.reader)
 
 
 # ── drawings ──
@@ -158,14 +158,14 @@ def glyph(card: str, game: str) -> SafeString:
 
 
 def drawn_glyph(shown: Glyph) -> SafeString:
-    text = wording.in_words(shown.text, ())
+    text = wording.format_value(shown.text, ())
     seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', text, shown.sign + AS_TEXT)
     return format_html('{}<span class="unseen"> {}</span>', seen, wording.say(shown.word, ()))
 
 
 def card_sign(card: str, game: str) -> str:
     """Return a card with its sign as plain text: Q♠."""
-    return signed_card(card, games.get(game).look)
+    return format_card(card, games.get(game).look)
 
 
 def with_glyphs(sentence: str, scene: Scene) -> str:
@@ -173,9 +173,9 @@ def with_glyphs(sentence: str, scene: Scene) -> str:
     look = scene.rules.look
     if not look.glyphs:
         return sentence
-    cards = by_sign(look)
+    cards = index_glyphs_by_sign(look)
     pattern = rf"\b(?:{'|'.join(cards)})"
-    text = escape(with_signs(sentence, look, scene.everybody))
+    text = escape(format_cards_in(sentence, look, scene.everybody))
     return SafeString(re.sub(pattern, lambda found: drawn_glyph(cards[found[0]]), text))
 
 
@@ -238,33 +238,33 @@ def fact_table(name: str, cells: list[list[str]]) -> Facts:
 
 def tapped(board: Board | None, group: str, value: object) -> int | None:
     """Return the number of a piece on a page where tapping it filters the moves; elsewhere there is no board."""
-    return board.number(group, value) if board else None
+    return board.number_of(group, value) if board else None
 
 
 def touching(board: Board | None, line: str) -> str:
     """Return the CSS classes of an answer's button: one for each piece it is about."""
-    numbers = board.touching(line) if board else ()
+    numbers = board.numbers_for(line) if board else ()
     return " ".join(["tap", *(f"t{number}" for number in numbers)]) if numbers else ""
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "after_colon": after_colon,
+    "after_colon": continue_after_colon,
     "absences": absences,
     "aloud": aloud,
-    "as_sentence": as_sentence,
+    "as_sentence": add_full_stop,
     "board": Board,
     "card_sign": card_sign,
     "counted_down": counted_down,
-    "day": day,
+    "day": format_day,
     "glyph": glyph,
     "in_a_row": in_a_row,
-    "in_figures": in_figures,
-    "in_quotes": in_quotes,
-    "lasting": lasting,
+    "in_figures": format_number,
+    "in_quotes": quote,
+    "lasting": format_span,
     "lined_up": lined_up,
-    "listed": listed,
+    "listed": join_names,
     "not_hidden": not_hidden,
-    "remaining": remaining,
+    "remaining": format_time_left,
     "said_by": said_by,
     "say": say,
     "seat_letter": seat_label,
@@ -272,20 +272,20 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "seated_at": seated_at,
     "signed": signed,
     "stacked": stacked,
-    "tempo": tempo,
-    "times": times,
+    "tempo": describe_pace,
+    "times": format_times,
     "touching": touching,
     "variant": variant,
-    "with_colon": with_colon,
+    "with_colon": add_colon,
     "with_glyphs": with_glyphs,
-    "your_moment": your_moment,
+    "your_moment": format_your_time,
 }
 FUNCTIONS: dict[str, Any] = {
     "games": SimpleNamespace(**{slug: SimpleNamespace(**game.look.functions) for slug, game in games.GAMES.items()}),
     "fact_tables": fact_tables,
     "facts": facts,
     "has_style": has_style,
-    "how_long": how_long,
+    "how_long": describe_duration,
     "symbol": symbol,
     "symbols": symbols,
     "tapped": tapped,

@@ -19,21 +19,21 @@ from beanpost.play.pace import Pace, parse_pace
 from games.contract.phrases import Phrase, Term, Value, Who
 from games.engine import catalogue
 
-CALLED = {
+PACE_NAMES = {
     "brisk": _("Brisk: twelve hours per move"),
     "daily": _("Daily: one day per move"),
     "relaxed": _("Relaxed: three days per move"),
     "weekly": _("Weekly: seven days per move"),
     "weekend-free": _("Weekdays: one working day per move"),
 }
-EXPLAINED = _(
+PACE_EXAMPLE = _(
     "For example, 36h bank 2d gain 6h days 12345 quiet 22-7 at 20 means: 36 hours per move; each move made in time "
     "adds 6 hours to the player’s reserve, up to 2 days; only Monday (1) to Friday (5) count; time runs out at 20:00 "
     "only, and never between 22:00 and 7:00. Only the first part is required. Use d for days, h for hours and m for "
     "minutes."
 )
 
-LIKE_A_CARD = re.compile(
+CARD_LIKE = re.compile(
     "|".join([r"[\d\s]+", *(game.look.card_names for game in games.GAMES.values() if game.look.card_names)]), re.DOTALL
 )
 
@@ -43,56 +43,56 @@ def say(phrase: Phrase, names: Sequence[str]) -> str:
     if isinstance(phrase, Term):
         return pgettext(phrase.context, phrase.text)
     text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
-    return text.format(**{gap: in_words(value, names) for gap, value in phrase.values.items()})
+    return text.format(**{gap: format_value(value, names) for gap, value in phrase.values.items()})
 
 
-def in_words(value: Value, names: Sequence[str]) -> str:
+def format_value(value: Value, names: Sequence[str]) -> str:
     match value:
         case Who(seat):
             return quote_if_card(names[seat])
         case Phrase():
             return say(value, names)
         case int():
-            return in_figures(value)
+            return format_number(value)
         case str():
             return value
         case _:
-            return " ".join(in_words(item, names) for item in value)
+            return " ".join(format_value(item, names) for item in value)
 
 
 def variant_name(game: str, variant: str) -> str:
     return say(catalogue.variant_name(game, variant), ())
 
 
-def in_figures(number: int) -> str:
+def format_number(number: int) -> str:
     """Return a number with a proper minus sign.
 
-    >>> in_figures(-13), in_figures(7)
+    >>> format_number(-13), format_number(7)
     ('−13', '7')
     """
     return str(number).replace("-", "−")
 
 
-def times(count: int) -> str:
+def format_times(count: int) -> str:
     """Return a count as an adverb.
 
-    >>> times(1), times(2), times(3), times(4)
+    >>> format_times(1), format_times(2), format_times(3), format_times(4)
     ('once', 'twice', 'three times', '4 times')
     """
     said = {1: gettext("once"), 2: gettext("twice"), 3: gettext("three times")}
     return said.get(count) or gettext("%(count)d times") % {"count": count}
 
 
-def in_letters(count: int) -> str:
+def spell_number(count: int) -> str:
     """Return a small number as a word.
 
-    >>> in_letters(2), in_letters(3), in_letters(4)
+    >>> spell_number(2), spell_number(3), spell_number(4)
     ('two', 'three', '4')
     """
     return {2: gettext("two"), 3: gettext("three")}.get(count, str(count))
 
 
-def listed(names: Sequence[object]) -> str:
+def join_names(names: Sequence[object]) -> str:
     """Join names for a sentence: "Ann, Bob and Cleo"."""
     *others, last = map(str, names)
     if not others:
@@ -100,21 +100,21 @@ def listed(names: Sequence[object]) -> str:
     return gettext("%(names)s and %(last)s") % {"names": ", ".join(others), "last": last}
 
 
-def with_colon(label: object) -> str:
+def add_colon(label: object) -> str:
     """Return a label with a colon: some languages put a space before it."""
     return gettext("%(label)s:") % {"label": label}
 
 
-def after_colon(sentence: str) -> str:
+def continue_after_colon(sentence: str) -> str:
     """Return a sentence as it goes on after a colon.
 
-    >>> after_colon("In round 3, pass")
+    >>> continue_after_colon("In round 3, pass")
     'in round 3, pass'
     """
     return sentence[:1].lower() + sentence[1:]
 
 
-def in_quotes(words: str) -> str:
+def quote(words: str) -> str:
     """Return a quotation, in the quotation marks of the reader's language."""
     return gettext("“%(words)s”") % {"words": words}
 
@@ -125,52 +125,52 @@ def quote_if_card(name: str) -> str:
     >>> quote_if_card("7S"), quote_if_card("12"), quote_if_card("Ann 2")
     ('“7S”', '“12”', 'Ann 2')
     """
-    return in_quotes(name) if LIKE_A_CARD.fullmatch(name) else name
+    return quote(name) if CARD_LIKE.fullmatch(name) else name
 
 
-def as_sentence(words: str) -> str:
+def add_full_stop(words: str) -> str:
     """Return a typed text, with a full stop unless it ends with punctuation.
 
-    >>> as_sentence("It rained"), as_sentence("It rained.")
+    >>> add_full_stop("It rained"), add_full_stop("It rained.")
     ('It rained.', 'It rained.')
     """
     return words if words.endswith((".", "!", "?", "…")) else f"{words}."
 
 
-def moment(at: datetime) -> str:
+def format_time(at: datetime) -> str:
     """Return an exact time in the reader's time zone, with the zone's name."""
-    return moment_in(timezone.get_current_timezone_name(), get_language(), at)
+    return format_time_in(timezone.get_current_timezone_name(), get_language(), at)
 
 
-def your_moment(at: datetime) -> str:
+def format_your_time(at: datetime) -> str:
     """Return an exact time as "your time". Readers who never told us their time zone read "(UTC)" instead."""
     if timezone.get_current_timezone_name() == "UTC":
-        return moment(at)
+        return format_time(at)
     return gettext("%(time)s your time") % {"time": date(timezone.localtime(at), gettext("D j M, H:i"))}
 
 
 @lru_cache(maxsize=512)
-def moment_in(zone: str, language: str | None, at: datetime) -> str:
+def format_time_in(zone: str, language: str | None, at: datetime) -> str:
     """Format a time. The active zone and language are arguments for the cache: several letters show one deadline."""
     told = date(timezone.localtime(at), gettext("D j M, H:i"))
     return gettext("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
 
 
-def day(at: datetime | None) -> str:
+def format_day(at: datetime | None) -> str:
     """Return the day of a moment in the reader's time zone; "" for None."""
-    return day_in(timezone.get_current_timezone_name(), get_language(), at) if at else ""
+    return format_day_in(timezone.get_current_timezone_name(), get_language(), at) if at else ""
 
 
 @lru_cache(maxsize=512)
-def day_in(zone: str, language: str | None, at: datetime) -> str:
+def format_day_in(zone: str, language: str | None, at: datetime) -> str:
     """Format a day. Arguments as above: the subject of every letter of a match names the same day."""
     return str(date(timezone.localtime(at), "j F"))
 
 
-def lasting(span: timedelta) -> str:
+def format_span(span: timedelta) -> str:
     """Return a span in words.
 
-    >>> lasting(timedelta(days=3)), lasting(timedelta(hours=12)), lasting(timedelta(minutes=10))
+    >>> format_span(timedelta(days=3)), format_span(timedelta(hours=12)), format_span(timedelta(minutes=10))
     ('3 days', '12 hours', '10 minutes')
     """
     if span < timedelta(hours=1):
@@ -183,41 +183,41 @@ def lasting(span: timedelta) -> str:
     return ngettext("one hour", "%(count)d hours", hours) % {"count": hours}
 
 
-def tempo(pace: Pace) -> list[str]:
+def describe_pace(pace: Pace) -> list[str]:
     """Describe a pace in clauses: the time for a decision, then days, quiet hours and the fixed hour.
 
     >>> from beanpost.play.pace import parse_pace
-    >>> tempo(parse_pace("1d days 67 quiet 22-8 at 19"))[1:]
+    >>> describe_pace(parse_pace("1d days 67 quiet 22-8 at 19"))[1:]
     ['on Saturday and Sunday only;', 'time never runs out between 22:00 and 08:00 your time;', 'time runs out at 19:00']
     """
-    told = [gettext("%(span)s per move") % {"span": lasting(pace.allowance)}]
+    told = [gettext("%(span)s per move") % {"span": format_span(pace.allowance)}]
     if not pace.counts_every_day:
-        told += [gettext("on %(days)s only") % {"days": listed([WEEKDAYS[int(day) - 1] for day in pace.days])}]
+        told += [gettext("on %(days)s only") % {"days": join_names([WEEKDAYS[int(day) - 1] for day in pace.days])}]
     if pace.quiet:
-        first, end = map(clock_face, pace.quiet)
+        first, end = map(format_hour, pace.quiet)
         told += [gettext("time never runs out between %(first)s and %(end)s your time") % {"first": first, "end": end}]
     if pace.hour is not None:
-        told += [gettext("time runs out at %(hour)s") % {"hour": clock_face(pace.hour)}]
+        told += [gettext("time runs out at %(hour)s") % {"hour": format_hour(pace.hour)}]
     *others, last = told
     return [*(gettext("%(clause)s;") % {"clause": clause} for clause in others), last]
 
 
-def clock_face(hour: int) -> str:
+def format_hour(hour: int) -> str:
     return time_format(time(hour), gettext("H:i"))
 
 
-def remaining(until: datetime, now: datetime) -> str:
+def format_time_left(until: datetime, now: datetime) -> str:
     """Return roughly how much time is left: "less than an hour", "5 hours", "2 days"."""
     hours = int((until - now).total_seconds() // 3600)
     if hours < 1:
         return gettext("less than an hour")
-    return lasting(timedelta(days=hours // 24) if hours >= 48 else timedelta(hours=hours))
+    return format_span(timedelta(days=hours // 24) if hours >= 48 else timedelta(hours=hours))
 
 
-def called(pace: str) -> str:
+def name_pace(pace: str) -> str:
     """Return a pace's name, or a description if it is not one of the named paces.
 
-    >>> called("1d at 19")
+    >>> name_pace("1d at 19")
     'one day per move; time runs out at 19:00'
     """
-    return str(CALLED[pace]) if pace in CALLED else " ".join(tempo(parse_pace(pace)))
+    return str(PACE_NAMES[pace]) if pace in PACE_NAMES else " ".join(describe_pace(parse_pace(pace)))

@@ -52,8 +52,8 @@ class Match(models.Model):
     watchable = models.BooleanField(default=False, db_default=False, editable=False)  # players may let others watch
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
-    # Set by display.match_rows.at for a page or a batch of letters, like a Prefetch with to_attr: all scenes made from
-    # this object share the same few queries. As an argument, it would pass through every kind of letter and every page.
+    # Set by display.match_rows.attach_rows for a page or a batch of letters, like a Prefetch with to_attr: all scenes
+    # made from this object share the same few queries. As an argument, it would pass through every letter and page.
     loaded_rows: Any = None
 
     class Meta:

@@ -78,7 +78,7 @@ def find_readable_notes(place: Place) -> list[tuple[str, Note]]:
     """Return the notes that a player can read, the newest first, each with the author's name."""
     if place.match.started_at is None:
         return []
-    shown = scene.of(place.match, place.seat)
+    shown = scene.build_scene(place.match, place.seat)
     notes = sorted([*shown.notes.values(), *shown.asides], key=lambda note: -note.pk)
     return [(shown.names_at(note.seq)[note.seat], note) for note in notes]
 

@@ -17,7 +17,7 @@ from django.views.decorators.debug import sensitive_variables
 
 import games
 from beanpost.play.display import scene
-from beanpost.play.display.parts import Told
+from beanpost.play.display.parts import StoryLine
 from beanpost.play.log import append, load
 from beanpost.play.models import Match, Order, Vault
 from beanpost.play.turns import follow_up
@@ -32,14 +32,14 @@ MOST_LINES = 20  # lines to choose from
 LAPSE_REASON = Phrase("some moves were undone")
 
 
-def find_rewindable_lines(match: Match) -> list[Told]:
+def find_rewindable_lines(match: Match) -> list[StoryLine]:
     """Return the latest lines that can be rewound, as a bystander sees them."""
-    return [line for line in scene.of(match, None).story if line.seat >= 0][-MOST_LINES:]
+    return [line for line in scene.build_scene(match, None).story if line.seat >= 0][-MOST_LINES:]
 
 
-def find_undone_lines(match: Match, line: int) -> list[Told]:
+def find_undone_lines(match: Match, line: int) -> list[StoryLine]:
     """Return what rewinding to a line would undo, as a bystander sees it."""
-    return [told for told in scene.of(match, None).story if told.seat != HOUSE and told.seq > line]
+    return [told for told in scene.build_scene(match, None).story if told.seat != HOUSE and told.seq > line]
 
 
 def find_line_before(match: Match, seq: int) -> int:

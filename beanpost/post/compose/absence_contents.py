@@ -45,7 +45,7 @@ def decide(letter: Letter) -> Contents | None:
     context |= {"proposal": proposal, "undone": undone}
     if proposal.about == Proposal.About.GIVE:
         place = context["scene"].places[proposal.seat]
-        context |= {"whose": place.name, "played_by": deadline_notes.played_by_bot(place)}
+        context |= {"whose": place.name, "played_by": deadline_notes.explain_bot(place)}
     return context
 
 

@@ -103,7 +103,7 @@ def at_table(letter: Letter, phase: Match.Phase) -> Contents | None:
     """Return the contents common to all letters of a match; None in another phase, or if the seat has changed hands."""
     match = letter.match
     assert match is not None
-    shown = scene.of_player(match, letter.recipient) if match.phase == phase else None
+    shown = scene.build_scene_for_player(match, letter.recipient) if match.phase == phase else None
     return of_scene(shown) if shown else None
 
 
@@ -127,14 +127,14 @@ def turn(letter: Letter) -> Contents | None:
     if not context or not wait or wait.opened != letter.values["opened"]:
         return None
     # A player who has moved since has seen it on the page.
-    if context["scene"].last_word > letter.values.get("since", context["scene"].match.length):
+    if context["scene"].last_own_line > letter.values.get("since", context["scene"].match.length):
         return None
     # The market does not concern them, or no longer does. Makers of declined offers are told all the same.
     if "since" not in letter.values and not context["scene"].concerns_reader:
         return None
     # A standing order handles it, and the page has shown the question or nobody waits: there is no news yet.
     knows = letter.values.get("again") or not wait.is_blocking
-    if (knows and context["scene"].is_minded) or context["scene"].needs_no_letter:
+    if (knows and context["scene"].is_handled_by_order) or context["scene"].needs_no_letter:
         return None
     return context
 
@@ -186,7 +186,7 @@ def reported(letter: Letter) -> Contents | None:
     note = Note.objects.filter(pk=letter.values["note"]).first()
     if note is None or letter.match is None:
         return None
-    author = scene.of(letter.match, None).names_at(note.seq)[note.seat]  # the seat may have changed hands
+    author = scene.build_scene(letter.match, None).names_at(note.seq)[note.seat]  # the seat may have changed hands
     return {"note": note, "title": title(letter.match), "others": others(letter), "author": author}
 
 

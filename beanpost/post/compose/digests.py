@@ -43,7 +43,7 @@ def open_for(player: Player) -> tuple[list[Contents], int]:
 
 def one_question(match: Match, seat: int) -> Contents:
     """Return one question. `first` makes the letter describe the deal, until the player has moved by hand."""
-    context = of_scene(scene.of(match, seat))
+    context = of_scene(scene.build_scene(match, seat))
     silent = not any(line.seat == seat and line.by_hand for line in context["scene"].story)
     return context | {"match": match, "first": silent}
 
@@ -84,7 +84,7 @@ def followers(letter: Letter) -> list[Scene]:
     """Return the player's tables at which the order makes sense, whether or not they are asked now."""
     running = Match.objects.filter(phase=Match.Phase.RUNNING, pk__in=letter.values.get("tables", ()))
     shown = (
-        scene.of_player(match, letter.recipient)
+        scene.build_scene_for_player(match, letter.recipient)
         for match in running.order_by("pk")
         if catalogue.is_installed(match.game, match.edition)
     )

@@ -26,7 +26,7 @@ def lost(letter: Letter) -> Contents:
 
 def quiet(player: Player) -> list[Contents]:
     """Return the running matches that wait for somebody else."""
-    waiting = [table for table in my_games.running(player) if not table.wait]
+    waiting = [table for table in my_games.find_running_seats(player) if not table.wait]
     return [{"table": table, "title": title(table.match)} for table in waiting[:MOST]]
 
 

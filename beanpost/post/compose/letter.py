@@ -86,7 +86,7 @@ def load_matches(batch: Iterable[Letter]) -> None:
     for letter in batch:
         if letter.match and not letter.is_written:
             letter.match = tables.setdefault(letter.match.pk, letter.match)
-    match_rows.at(list(tables.values()))
+    match_rows.attach_rows(list(tables.values()))
 
 
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
@@ -143,7 +143,7 @@ def written(letter: Letter, context: Mapping[str, Any], now: datetime) -> Compos
     head |= messages.headers(letter, context, now)
     head |= answering(letter, head)
     scenes = [one["scene"] for one in context.get("questions", [context]) if one.get("scene")]
-    calendar = calendars.of_scenes(scenes, now) if letter.recipient.calendar else ""
+    calendar = calendars.build_letter_calendar(scenes, now) if letter.recipient.calendar else ""
     return ComposedLetter(
         address=address,
         subject=subject,

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from beanpost.play.display import scene
 from beanpost.play.display.parts import split_plan
-from beanpost.play.display.similar_orders import ALIKE, most_alike
-from beanpost.play.display.wording import in_quotes, with_colon
+from beanpost.play.display.similar_orders import ALIKE, find_most_alike
+from beanpost.play.display.wording import add_colon, quote
 from beanpost.play.models import Match
 from beanpost.play.moves import ticket_holder_sits_at
 from beanpost.play.tickets import MoveTicket, sign
@@ -36,27 +36,27 @@ def answer(letter: Letter) -> Contents | None:
     shown, lines = context["scene"], letter.values.get("lines", [])
     values = {"why": letter.values["why"], "heard": letter.values.get("heard", ""), "meant": [], "refusal": ""}
     if values["why"] == Reply.Finding.UNCLEAR:
-        return context | values | {"meant": [shown.label_with_plan(*split_plan(line)) for line in lines]}
+        return context | values | {"meant": [shown.describe_plan(*split_plan(line)) for line in lines]}
     if values["why"] == "two":
         moves = [(words, *split_plan(line)) for words, line in letter.values.get("said", [])]
-        meant = [f"{with_colon(in_quotes(words))} {shown.label_with_plan(*move)}" for words, *move in moves]
+        meant = [f"{add_colon(quote(words))} {shown.describe_plan(*move)}" for words, *move in moves]
         return context | values | {"meant": meant}
     if values["why"] == "orders":
-        return context | values | {"meant": [in_quotes(words) for words, _order in letter.values.get("said", [])]}
+        return context | values | {"meant": [quote(words) for words, _order in letter.values.get("said", [])]}
     if values["why"] == "order":
         beside = letter.values.get("beside")
         return context | values | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}
     if values["why"] == Reply.Finding.UNREAD:
-        return context | values | {"meant": most_alike(values["heard"], shown.offered_orders, at_least=ALIKE)}
+        return context | values | {"meant": find_most_alike(values["heard"], shown.offered_orders, at_least=ALIKE)}
     refusal = shown.why_not(lines[0]) if lines else None
-    return context | values | {"refusal": shown.told(refusal.phrase) if refusal else letter.values.get("refusal", "")}
+    return context | values | {"refusal": shown.say(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
 
 def not_made(move: str) -> str:
     """Say that the move beside an order was not made. It need not be a legal move."""
     return _(
         "You also wrote %(move)s, which is a move. We take only one of them from an email, so we didn’t play it."
-    ) % {"move": in_quotes(move)}
+    ) % {"move": quote(move)}
 
 
 def still_yours() -> str:
@@ -71,9 +71,9 @@ def unheard(letter: Letter) -> Contents | None:
     if match is None or match.started_at is None:
         return None
     ticket = own_ticket(letter, match) if catalogue.is_installed(match.game, match.edition) else ""
-    own = scene.of_player(match, letter.recipient) if ticket else None
+    own = scene.build_scene_for_player(match, letter.recipient) if ticket else None
     seqs = letter.values.get("seqs", [])
-    lines = map((own or scene.of(match, None)).line, seqs) if seqs else ()
+    lines = map((own or scene.build_scene(match, None)).line, seqs) if seqs else ()
     beside = letter.values.get("beside")
     return {
         "why": letter.values["why"],

@@ -60,7 +60,7 @@ class SymbolsOfPages(Album):
 
 
 def dealt(reader: Player, asked_at: datetime) -> Match:
-    """Return the match with its rows, as `match_rows.at` would load them. Nothing is stored."""
+    """Return the match with its rows, as `match_rows.attach_rows` would load them. Nothing is stored."""
     table = played()
     match = Match(0, code="sample", game=GAME, edition=table.rules.edition, variant=VARIANT, seats=len(NAMES))
     match.pace, match.allowance, match.keeper = PACE, parse_pace(PACE).allowance, reader

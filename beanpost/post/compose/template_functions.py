@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from beanpost.play.display.parts import Group, Option, Told
+from beanpost.play.display.parts import Group, Option, StoryLine
 from beanpost.play.display.scene import Scene
 from beanpost.post.compose.album import Album
 from beanpost.post.compose.menus import are_all_on_paper, on_paper, plans_on_paper
@@ -108,7 +108,7 @@ def in_two(label: str) -> tuple[str, str]:
     return (found["move"], found["after"] or found["within"]) if found else (label, "")
 
 
-def latest(news: Sequence[Told]) -> Sequence[Told]:
+def latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
     """Return the last few lines of the news; the page has all of them."""
     return news[-MOST_NEWS:]
 

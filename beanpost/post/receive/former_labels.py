@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext, ngettext, pgettext
 
 from beanpost.play.display.scene import Scene
-from beanpost.play.display.wording import in_words
+from beanpost.play.display.wording import format_value
 from games.contract.phrases import Phrase, Plural, Term
 
 
@@ -39,7 +39,7 @@ def formerly(phrase: Phrase, names: Sequence[str], former: Mapping[str, str]) ->
         return pgettext(phrase.context, phrase.text)
     text = phrase.source(ngettext) if isinstance(phrase, Plural) else gettext(phrase.text)
     values = {
-        gap: formerly(value, names, former) if isinstance(value, Phrase) else in_words(value, names)
+        gap: formerly(value, names, former) if isinstance(value, Phrase) else format_value(value, names)
         for gap, value in phrase.values.items()
     }
     return former.get(text, text).format(**values)

@@ -16,7 +16,7 @@ from django.views.decorators.debug import sensitive_variables
 from beanpost.play import moves
 from beanpost.play.display import scene, wording
 from beanpost.play.display.parts import split_plan
-from beanpost.play.display.similar_orders import likeliest_line
+from beanpost.play.display.similar_orders import find_likeliest_line
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Match
@@ -214,11 +214,11 @@ def unplayed(why: Unplayed) -> ReplyResult:
 @sensitive_variables("shown", "heard", "order")
 def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str], now: datetime) -> ReplyResult:
     """Carry out the words, if they mean exactly one move or order."""
-    shown = scene.of(match, ticket.seat)
+    shown = scene.build_scene(match, ticket.seat)
     with translation.override(letter.recipient.language):
         heard = first_meaning(words, question(letter, shown))
         if not heard.means_anything:  # quote the line to whose words the answer lists similar orders
-            heard = replace(heard, text=likeliest_line(words, shown.offered_orders) or heard.text)
+            heard = replace(heard, text=find_likeliest_line(words, shown.offered_orders) or heard.text)
     if heard.order:
         return follow(letter, match, ticket, heard, now)
     if not heard.line:

@@ -108,7 +108,7 @@ def cards_in_hand(league):
 def test_no_admin_page_shows_a_superuser_an_unseen_card(admin_client, cards_in_hand):
     match = Match.objects.get()
     assert match.phase == "running"
-    shown = scene.of(match, None)
+    shown = scene.build_scene(match, None)
     open_cards = cards_on(" ".join(line.text for line in shown.story)) | cards_on(str(games.plain(shown.view)))
     hidden = cards_on(match.events.filter(seat=-1).last().line) - open_cards
     assert len(hidden) > 8

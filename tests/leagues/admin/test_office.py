@@ -172,7 +172,7 @@ def test_points_tie_breaks_and_paces_are_shown_in_words(at_olgas, season):
 
 def test_every_tie_break_and_every_pace_has_a_name():
     assert set(labels.TIE_BREAKS) == set(scoring.MEASURES) - {"points"}
-    assert set(wording.CALLED) == set(pace.PACES)
+    assert set(wording.PACE_NAMES) == set(pace.PACES)
 
 
 def season_asked(league, **more):

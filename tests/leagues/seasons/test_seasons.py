@@ -462,7 +462,7 @@ def test_the_league_decides_how_long_its_tables_wait_for_absent_players(client, 
     rounds.begin_tables(division.rounds.get(), now=NOON)
     match = Match.objects.get()
     assert (match.away_days, match.parsed_pace.days) == (days, "12345")
-    door = reverse("away", args=[scene.of(match, 0).seat_ticket])
+    door = reverse("away", args=[scene.build_scene(match, 0).seat_ticket])
     shown = client.get(door).content.decode()
     assert ("it doesn’t wait for players who are away." in shown) == (days == 0)
     assert ("it waits 7 days for a player who is away." in shown) == (days == 7)
@@ -475,7 +475,7 @@ def test_days_that_a_table_waits_for_are_not_listed_as_left_out(client):
     rounds.draw(division, by=None, now=NOON)
     rounds.publish(division.rounds.get(), now=NOON)
     rounds.begin_tables(division.rounds.get(), now=NOON)
-    door = reverse("away", args=[scene.of(Match.objects.get(), 0).seat_ticket])
+    door = reverse("away", args=[scene.build_scene(Match.objects.get(), 0).seat_ticket])
     first = clock.now().date()
     shown = client.post(door, {"first": first, "last": first + timedelta(days=6)}).content.decode()
     assert "it waits" not in shown

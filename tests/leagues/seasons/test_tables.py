@@ -178,7 +178,7 @@ def test_a_reason_in_a_match_does_not_name_a_player_deleted_since(at_olgas, fixt
     absence.resign(fixture.match.places.get(player=gone), now=NOON)
     erasure.erase(gone, now=NOON)
     stayed = fixture.match.places.exclude(player=gone).first()
-    (paused,) = (line for line in scene.of(fixture.match, stayed.seat).story if line.note)
+    (paused,) = (line for line in scene.build_scene(fixture.match, stayed.seat).story if line.note)
     assert paused.note.text == f"{match_data.pseudonym(gone)} is ill, Player 22 is not."
 
 
@@ -550,7 +550,7 @@ def test_a_no_show_forfeited_before_the_match_starts_is_played_by_a_bot_and_come
     ranks = {row.seat: (row.rank, row.forfeited) for row in gathering.chairs.all()}
     assert ranks[seat] == (3, True)
     assert min(ranks.values()) == (1, False)
-    assert [row.place.seat for row in scene.of(match, None).standings][-1] == seat
+    assert [row.place.seat for row in scene.build_scene(match, None).standings][-1] == seat
     assert "every move check out" in str(verify(export_match(match, None)))
     assert list(audit.find_differences(match)) == []
     assert Rating.objects.filter(game="").order_by("mu").first().player == chair.sitter
@@ -565,7 +565,7 @@ def test_the_others_at_the_table_are_told_how_it_started(at_olgas, gathering):
     chair = gathering.chairs.get(seat=1)
     get_everybody_ready(gathering, but=chair)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
-    story = [line.text for line in scene.of(Match.objects.get(), None).story]
+    story = [line.text for line in scene.build_scene(Match.objects.get(), None).story]
     assert chair.sitter.name in story[0]
     for letter in Letter.objects.filter(kind__in=("turn", "started")):
         compose(letter, NOON)

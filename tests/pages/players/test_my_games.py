@@ -104,7 +104,7 @@ def test_invitations_quiet_tables_leagues_and_results_are_listed(client):
 
 
 def is_won(match: Match, player: Player) -> bool:
-    return my_games.ranked([match])[match.pk][match.places.get(player=player).seat] == 1
+    return my_games.rank_matches([match])[match.pk][match.places.get(player=player).seat] == 1
 
 
 def test_open_tables_are_listed_except_the_players_own(client):

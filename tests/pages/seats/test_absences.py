@@ -162,7 +162,7 @@ def test_a_pause_is_proposed_and_agreed_to_by_everyone(client):
     match.refresh_from_db()
     assert match.paused_at
     assert "The match is paused and the clock is stopped." in client.get(reverse("match", args=[match.code])).text
-    assert "the clock is stopped" in " ".join(scene.of(match, match.waits.get().seat).provisos)
+    assert "the clock is stopped" in " ".join(scene.build_scene(match, match.waits.get().seat).provisos)
 
 
 def test_a_player_who_resigns_is_told_what_follows(client):
@@ -206,7 +206,7 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     match = seat_friends("bohnanza", "standard")
     while not (may_speak := match.waits.filter(due_at=None).first()):
         press(match)
-    place, shown = seat(match, may_speak.seat), scene.of(match, may_speak.seat)
+    place, shown = seat(match, may_speak.seat), scene.build_scene(match, may_speak.seat)
     doors = [reverse("move", args=[shown.ticket()]), reverse("orders", args=[shown.order_ticket])]
     assert [client.get(address).status_code for address in doors] == [200, 200]
     absence.resign(place, now=NOON)
@@ -214,7 +214,7 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     assert [client.get(address).status_code for address in doors] == [410, 410]
     assert all("You’ve resigned from this match" in client.get(address).text for address in doors)
     assert [client.post(address, {"line": "pass"}).status_code for address in doors] == [410, 410]
-    assert my_games.asked(place.player) == []
+    assert my_games.find_asked_seats(place.player) == []
     queue.queue_current(match, place, now=NOON)
     deliver()
     assert not Letter.objects.filter(recipient=place.player, key__contains="again", state="sent").exists()
@@ -258,10 +258,10 @@ def test_a_paused_match_still_says_whose_turn_it_is(client):
     for number in range(3):
         votes.propose(seat(match, number), "pause", now=NOON)
     match.refresh_from_db()
-    client.post(reverse("move", args=[scene.of(match, match.waits.get().seat).options[0].ticket]))
+    client.post(reverse("move", args=[scene.build_scene(match, match.waits.get().seat).options[0].ticket]))
     match.refresh_from_db()
     asked = match.waits.get().seat
-    page = client.get(reverse("move", args=[scene.of(match, asked).ticket()])).text
+    page = client.get(reverse("move", args=[scene.build_scene(match, asked).ticket()])).text
     assert f"Your turn, {seat(match, asked).name}" in page
     assert "The match is paused and the clock is stopped." in page
     deliver()
@@ -274,7 +274,7 @@ def test_a_paused_match_still_says_whose_turn_it_is(client):
 def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
     match = seat_friends()
     press(match)
-    ticket = scene.of(match, match.waits.get().seat).ticket()
+    ticket = scene.build_scene(match, match.waits.get().seat).ticket()
     asked = "Your table is deciding whether to undo some moves"
     assert asked not in client.get(reverse("move", args=[ticket])).text
     votes.rewind_for_organiser(match.pk, match.length, now=NOON)
@@ -371,7 +371,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
     match = seat_friends(excuses=2)
     Place.objects.update(bank=timedelta(hours=5))
     match.refresh_from_db()
-    shown = scene.of(match, match.waits.get().seat)
+    shown = scene.build_scene(match, match.waits.get().seat)
     page = client.get(reverse("move", args=[shown.ticket()])).text
     assert "(one day, plus 5 hours in reserve)" in page
     assert "You have two grace periods left in this match." in page

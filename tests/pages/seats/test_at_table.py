@@ -207,7 +207,7 @@ def test_a_held_letter_is_dropped_once_they_have_answered_and_sent_otherwise(mat
     sending.deliver(lambda: NOON + 2 * MINUTE)  # even if a tab is still open
     letter.refresh_from_db()
     assert letter.state == Letter.State.SENT
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     moves.play_ticket(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
     match.refresh_from_db()
     letter = next_letter(match, place, seen=NOON)

@@ -98,10 +98,12 @@ def test_a_note_with_the_same_line_as_a_move_hides_neither(match, idle):
 
 
 def story(match, seat):
-    return [(line.seq, line.text + (line.note.text if line.note else "")) for line in scene.of(match, seat).story]
+    return [
+        (line.seq, line.text + (line.note.text if line.note else "")) for line in scene.build_scene(match, seat).story
+    ]
 
 
 def test_replays_step_over_it(match, idle):
-    steps = Replay(scene.of(match, idle.seat)).last.total
+    steps = Replay(scene.build_scene(match, idle.seat)).last.total
     write(signed_in(idle.player), match)
-    assert Replay(scene.of(match, idle.seat)).last.total == steps
+    assert Replay(scene.build_scene(match, idle.seat)).last.total == steps

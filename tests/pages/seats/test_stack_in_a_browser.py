@@ -72,10 +72,10 @@ def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_serv
     phone.goto(live_server.url + table_link(match))
     phone.get_by_role("button", name=re.compile("^Roll")).last.click()
     phone.get_by_role("heading", name="You decided to roll").wait_for()
-    while scene.of(Match.objects.get(pk=match.pk), seat).view.phase != "stacking":
+    while scene.build_scene(Match.objects.get(pk=match.pk), seat).view.phase != "stacking":
         with phone.expect_navigation():
             phone.get_by_role("button", name="Take no extra dice").click()
-    before = scene.of(Match.objects.get(pk=match.pk), seat).view
+    before = scene.build_scene(Match.objects.get(pk=match.pk), seat).view
     assert before.phase == "stacking"
     assert is_as_the_model_says(phone.locator(".table .picture"), Picture(before.stalk))
 
@@ -91,7 +91,7 @@ def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_serv
 
     [stacked] = [event.line for event in match.events.filter(seat=seat) if event.line.startswith("stack")]
     assert "@2" in stacked
-    after = scene.of(Match.objects.get(pk=match.pk), seat)
+    after = scene.build_scene(Match.objects.get(pk=match.pk), seat)
     attempt = after.shown[0].shown
     assert is_as_the_model_says(phone.locator(".happened .picture").first, Picture(attempt.grown))
     assert is_as_the_model_says(phone.locator(".table .picture"), Picture(after.view.stalk))

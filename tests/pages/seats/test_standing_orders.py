@@ -33,7 +33,7 @@ def waiting(match: Match) -> Place:
 
 
 def orders_link(place: Place) -> str:
-    return link("orders", scene.of(Match.objects.get(pk=place.match_id), place.seat).order_ticket)
+    return link("orders", scene.build_scene(Match.objects.get(pk=place.match_id), place.seat).order_ticket)
 
 
 def text(page) -> str:
@@ -65,7 +65,7 @@ def test_an_order_of_every_kind_on_offer_is_chosen_as_a_sentence_and_given_with_
     for _ in range(6):
         press(match)
     place = match.places.exclude(seat__in=match.waits.values("seat")).first() or match.places.first()
-    shown = scene.of(match, place.seat)
+    shown = scene.build_scene(match, place.seat)
     lines = {str(order) for order in shown.order_choices}
     assert shown.order_sentences
     page = text(client.get(orders_link(place)))
@@ -97,7 +97,7 @@ def test_a_sentence_has_its_choices_in_its_gaps(client):
 
 def test_a_built_order_can_be_previewed_without_a_script(client, match):
     place = waiting(match)
-    sentence = next(one for one in scene.of(match, place.seat).order_sentences if one.pieces[1:])
+    sentence = next(one for one in scene.build_scene(match, place.seat).order_sentences if one.pieces[1:])
     pieces = [piece[-1] for piece in sentence.pieces]
     page = text(client.post(orders_link(place), {"piece": pieces, "preview": "1"}))
     assert f"<output>{''.join(pieces)}</output>" in page
@@ -317,13 +317,13 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     press(match)
     others = [place for place in match.places.all() if place.seat != holder]
     for place in others:
-        shown = scene.of(Match.objects.get(pk=match.pk), place.seat)
+        shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
         wish = "take best else highest simple else S else H else D in round 1 turn 1"
         client.post(link("move", shown.options[0].ticket), {"order": wish})
     page = client.post(move_link(match, "take"))
     [answered] = [order for order in Order.objects.all() if order.answered]
     assert answered.seat != holder
-    told = scene.of(Match.objects.get(pk=match.pk), answered.seat).line(answered.answered[0]).text
+    told = scene.build_scene(Match.objects.get(pk=match.pk), answered.seat).line(answered.answered[0]).text
     assert re.match(
         r"You take \S+ from \w+\. "
         r"Played by your order “In turn 1 of round 1 take the card that scores you most, or else",

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 import games
 from beanpost.play.display import scene
-from beanpost.play.display.parts import Told
+from beanpost.play.display.parts import StoryLine
 from beanpost.play.models import Vault
 from beanpost.play.tickets import SignInTicket
 from beanpost.players.models import Player
@@ -63,7 +63,7 @@ def test_a_long_log_shows_its_end_and_hides_its_beginning_behind_one_press(clien
     match = seat_friends("bohnanza", "standard")
     for _ in range(25):
         press(match)
-    story = [line.text for line in scene.of(match, None).story]
+    story = [line.text for line in scene.build_scene(match, None).story]
     folded, shown = text(client.get(address(match))).split("Earlier")[1].split("</details>")
     assert [folded.count("<li>"), shown.count("<li>")] == [len(story) - 12, 12]
     assert all(line in folded for line in story[:-12])
@@ -72,8 +72,8 @@ def test_a_long_log_shows_its_end_and_hides_its_beginning_behind_one_press(clien
 
 def test_a_very_long_log_links_to_the_replay_to_keep_its_page_small():
     match = seat_friends()
-    told = [Told(seq, 0, "hand", NOON, [f"Line {seq}."]) for seq in range(1, 401)]
-    part = render_to_string("pages/parts/story.html", {"lines": told, "scene": scene.of(match, None)})
+    told = [StoryLine(seq, 0, "hand", NOON, [f"Line {seq}."]) for seq in range(1, 401)]
+    part = render_to_string("pages/parts/story.html", {"lines": told, "scene": scene.build_scene(match, None)})
     assert part.count("<li>") == 100
     assert f'href="{reverse("moment", args=[match.code, 1])}"' in part
     assert "Line 300." not in part

@@ -54,7 +54,7 @@ def running():
 
 
 def test_every_moment_is_described_and_links_to_the_next(client, running):
-    story = scene.of(running, None).story
+    story = scene.build_scene(running, None).story
     for n, line in enumerate(story):
         page = text(client.get(at(running, line.seq)))
         told = re.findall(r'<h1 class="told">(.*?)</h1>', page, re.S)
@@ -65,14 +65,14 @@ def test_every_moment_is_described_and_links_to_the_next(client, running):
 
 
 def test_a_moment_shows_the_table_as_it_stood(client, running):
-    replay = Replay(scene.of(running, None))
+    replay = Replay(scene.build_scene(running, None))
     plays = [line for line in replay.lines if " played " in line.text]
     assert [len(replay.moment(line.seq).scene.view.lying) > 0 for line in plays] == [True] * len(plays)
     assert replay.last.scene.view == replay.now.view
 
 
 def test_a_bystander_never_sees_a_hand_while_it_runs(client, running):
-    for line in scene.of(running, None).story:
+    for line in scene.build_scene(running, None).story:
         page = text(client.get(at(running, line.seq)))
         assert "Your hand" not in page
         assert "All hands" not in page
@@ -83,7 +83,7 @@ def test_a_signed_in_player_sees_only_their_own_hand(client, running):
     page = text(client.get(at(running, running.length)))
     assert "Your hand" in page
     assert "All hands" not in page
-    assert scene.of(running, 1).view == Replay(scene.of(running, 1)).last.scene.view
+    assert scene.build_scene(running, 1).view == Replay(scene.build_scene(running, 1)).last.scene.view
 
 
 def test_a_resigned_player_is_a_bystander(client, running):
@@ -101,7 +101,7 @@ def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
     running.refresh_from_db()
     press(running)
     sign_in(client, place.player)
-    story = scene.of(running, 1).story
+    story = scene.build_scene(running, 1).story
     seen = {line.seq for line in story if "Your hand" in text(client.get(at(running, line.seq)))}
     assert seen == {line.seq for line in story if line.seq > place.seated} != set()
 
@@ -110,7 +110,7 @@ def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
 def test_no_moment_of_a_running_match_shows_a_bystander_a_hand(slug):
     match = seat_friends(slug, games.get(slug).variants[0])
     press(match)
-    replay = Replay(scene.of(match, None))
+    replay = Replay(scene.build_scene(match, None))
     for moment in map(replay.moment, (line.seq for line in replay.lines)):
         assert moment.scene.reader is None
         assert moment.hands() == []

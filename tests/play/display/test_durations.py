@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 import games
-from beanpost.play.display.durations import advice, fitting_variant, how_long
+from beanpost.play.display.durations import choose_variant, describe_duration, suggest_variants
 from proof.pace.goals import OTHER_SEATS, WITH_GOALS
 from tests.friends import gather
 from tests.post.gallery import deliver
@@ -25,17 +25,17 @@ def test_every_figure_is_of_a_match_that_is_measured():
 
 def test_a_duration_names_the_number_of_players_it_was_measured_with():
     said = "about 35 days with 4 players, or about 6 days if everyone plans ahead"
-    assert how_long("haricots", "advanced", 4) == how_long("haricots", "advanced", 5) == said
-    assert how_long("bohnanza", "standard", 2) == "about 7 days with 2 players"
+    assert describe_duration("haricots", "advanced", 4) == describe_duration("haricots", "advanced", 5) == said
+    assert describe_duration("bohnanza", "standard", 2) == "about 7 days with 2 players"
     with translation.override("fr"):
-        assert how_long("bohnanza", "standard", 2) == "environ 7 jours à 2 joueurs"
+        assert describe_duration("bohnanza", "standard", 2) == "environ 7 jours à 2 joueurs"
 
 
 def test_pages_say_nothing_about_a_game_that_was_not_measured(monkeypatch):
     monkeypatch.setitem(games.GAMES, "fagioli", replace(games.get("fagioli"), durations={}))
-    assert how_long("fagioli", "standard", 4) == advice("fagioli") == ""
-    assert fitting_variant("fagioli", "weekly") == "standard"
-    assert how_long("not installed", "standard", 4) == ""
+    assert describe_duration("fagioli", "standard", 4) == suggest_variants("fagioli") == ""
+    assert choose_variant("fagioli", "weekly") == "standard"
+    assert describe_duration("not installed", "standard", 4) == ""
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_pages_say_nothing_about_a_game_that_was_not_measured(monkeypatch):
     ],
 )
 def test_the_proposed_variant_fits_the_pace(slug, pace, variant):
-    assert fitting_variant(slug, pace) == variant
+    assert choose_variant(slug, pace) == variant
 
 
 @pytest.mark.django_db
@@ -68,7 +68,7 @@ def test_an_invitation_and_its_page_say_how_long_the_match_takes(client):
 def test_the_rules_say_how_long_a_match_takes(client, slug):
     page = client.get(f"/rules/{slug}/").content.decode()
     for variant in games.get(slug).variants:
-        assert how_long(slug, variant, 4) in page
+        assert describe_duration(slug, variant, 4) in page
 
 
 # ── the start page ──
@@ -91,4 +91,4 @@ def test_the_start_page_proposes_the_long_form_of_pas_de_haricots_at_the_daily_p
 
 
 def test_there_is_no_advice_where_every_pace_has_the_same_variant():
-    assert advice("bohnanza") == ""
+    assert suggest_variants("bohnanza") == ""

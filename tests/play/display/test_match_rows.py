@@ -43,7 +43,7 @@ def told(row):
 
 
 def test_many_matches_are_loaded_as_they_are(tables):
-    match_rows.at(tables)
+    match_rows.attach_rows(tables)
     for match in tables:
         assert_seen(match.loaded_rows, Match.objects.get(pk=match.pk))
     assert tables[0].loaded_rows.orders
@@ -54,7 +54,7 @@ def test_many_matches_are_loaded_as_they_are(tables):
 
 def test_a_single_match_is_loaded_as_it_is(tables):
     for match in tables:
-        assert_seen(match_rows.of(match), Match.objects.get(pk=match.pk))
+        assert_seen(match_rows.get_rows(match), Match.objects.get(pk=match.pk))
         assert match.loaded_rows is None
 
 
@@ -70,9 +70,9 @@ def assert_seen(look, match):
 
 
 def test_a_scene_of_a_loaded_match_makes_no_more_queries(tables, django_assert_num_queries):
-    match_rows.at(tables)
+    match_rows.attach_rows(tables)
     with django_assert_num_queries(0):
-        shown = scene.of(tables[0], 0)
+        shown = scene.build_scene(tables[0], 0)
         assert len(shown.days_away) == 2
         assert shown.news
         assert shown.notes
@@ -81,7 +81,7 @@ def test_a_scene_of_a_loaded_match_makes_no_more_queries(tables, django_assert_n
 def test_many_matches_take_no_more_queries_than_one(tables, django_assert_max_num_queries):
     for some in (tables[:1], tables):
         with django_assert_max_num_queries(9):
-            match_rows.at(some)
+            match_rows.attach_rows(some)
 
 
 # ── moves during the loading ──
@@ -91,10 +91,10 @@ def test_many_matches_take_no_more_queries_than_one(tables, django_assert_max_nu
 def test_a_player_who_moves_during_the_loading_is_no_longer_asked(nth, monkeypatch):
     match = seat_friends()
     wait = match.waits.get()
-    line = scene.of(match, wait.seat).options[0].line
+    line = scene.build_scene(match, wait.seat).options[0].line
     move = partial(moves.play, match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
     meanwhile(monkeypatch, nth, move)
-    shown = scene.of(match, wait.seat)
+    shown = scene.build_scene(match, wait.seat)
     assert len(shown.look.places) == match.seats
     with pytest.raises(AlreadyPlayed):
         moves.check_asked(match, wait.seat, shown.wait, wait.opened)
@@ -105,14 +105,14 @@ def test_a_player_who_sits_down_during_the_loading_is_seen_next_time(monkeypatch
     dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
     absence.announce_days_away(dora, NOON.date(), NOON.date(), now=NOON)
     meanwhile(monkeypatch, 1, lambda: match.places.filter(seat=0).update(player=dora))
-    assert [match_rows.of(match).absences != [] for _ in range(2)] == [False, True]
+    assert [match_rows.get_rows(match).absences != [] for _ in range(2)] == [False, True]
 
 
 def test_a_newer_stored_state_does_not_reveal_moves_made_after_the_loading():
     match = seat_friends()
     before = Match.objects.get(pk=match.pk)
     move(match)
-    look, then = match_rows.of(before), scene.of(match, None).table
+    look, then = match_rows.get_rows(before), scene.build_scene(match, None).table
     move(match)
-    assert scene.with_look(look, None).table == then
+    assert scene.build_scene_from_rows(look, None).table == then
     assert load.replay_log(match) != then

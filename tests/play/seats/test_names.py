@@ -97,7 +97,7 @@ def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(
     import_module("beanpost.play.migrations.0014_namesakes_are_told_apart").tell_apart(apps, None)
     match = Match.objects.get(pk=match.pk)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
-    assert scene.of(match, 0).names == ["Ann (A)", "Ann (B)", "Cleo"]
+    assert scene.build_scene(match, 0).names == ["Ann (A)", "Ann (B)", "Cleo"]
     assert export_match(match, None) == before
     assert verify(before).lines == match.length
     assert list(audit.find_differences(match)) == []
@@ -132,7 +132,7 @@ def test_a_newcomer_is_distinguished_from_a_namesake_at_the_table():
     proposal.player.refresh_from_db()
     place = takeover.take_over(proposal, proposal.player, now=NOON)
     assert (place.name, place.card_name) == ("Ann (B)", "Bob")
-    assert "Ann (B)" in scene.of(match, 0).story[-1].text
+    assert "Ann (B)" in scene.build_scene(match, 0).story[-1].text
 
 
 def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():

@@ -119,7 +119,7 @@ def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, mat
     written = compose(letter, NOON)
     assert told.text in parts(written.source).text
     place = match.places.get(player=letter.recipient)
-    shown = client.get(reverse("seat", args=[scene.of(match, place.seat).seat_ticket])).content.decode()
+    shown = client.get(reverse("seat", args=[scene.build_scene(match, place.seat).seat_ticket])).content.decode()
     assert "Undo the last moves?" in shown
     assert "No one has agreed yet. Needed: 3." in shown
 
@@ -132,7 +132,7 @@ def test_an_order_does_not_repeat_an_undone_move(match):
     assert match.waits.get().seat == first.seat
     order = Order.objects.get()
     assert order.lapsed_at
-    assert "moves were undone" in scene.of(match, first.seat).why_lapsed(order)
+    assert "moves were undone" in scene.build_scene(match, first.seat).why_lapsed(order)
 
 
 def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(match):
@@ -207,7 +207,7 @@ def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_
             assert "The cat sat on the keys." in told
             assert "Mute or report notes" not in told
     match.refresh_from_db()
-    assert [line.note for line in scene.of(match, None).story if line.note] == []
+    assert [line.note for line in scene.build_scene(match, None).story if line.note] == []
 
 
 def test_the_reason_for_a_proposal_is_told_when_the_match_goes_back(match):
@@ -232,11 +232,11 @@ def test_a_player_who_may_only_harvest_is_told_that_the_match_went_back():
 
 
 def test_a_link_from_before_says_that_the_match_went_back(client, match):
-    pressed = scene.of(match, first_wait(match).seat).options[0].ticket
+    pressed = scene.build_scene(match, first_wait(match).seat).options[0].ticket
     played = client.post(reverse("move", args=[pressed]))
     seen = played.request["PATH_INFO"]
     match.refresh_from_db()
-    robbed = scene.of(match, match.waits.get().seat).options[0].ticket
+    robbed = scene.build_scene(match, match.waits.get().seat).options[0].ticket
     agree_all(match, votes.rewind_for_organiser(match.pk, match.length, now=NOON))
     for address in (reverse("move", args=[pressed]), reverse("move", args=[robbed]), seen):
         page = client.get(address).text

@@ -83,7 +83,7 @@ def test_the_next_question_of_a_turn_keeps_the_first_deadline():
 
 
 def menu(match, seat):
-    return scene.of(Match.objects.get(pk=match.pk), seat).ask.menu
+    return scene.build_scene(Match.objects.get(pk=match.pk), seat).ask.menu
 
 
 def test_a_market_has_its_own_limit_and_uses_none_of_the_turns_time():
@@ -116,7 +116,7 @@ def test_a_missed_deadline_escalates_in_steps_that_everyone_can_read():
     name = waited_for(match).name
     sweep_until(match, NOON + 2 * DAY)
     assert said_by_house(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
-    sentences = [line.text for line in scene.of(match, None).story]
+    sentences = [line.text for line in scene.build_scene(match, None).story]
     assert f"{name} was reminded." in sentences
     assert f"{name} ran out of time, used a grace period and now has until Wed 18 Nov, 08:00 (UTC)." in sentences
     assert match.events.filter(origin="clock", seat=1).count() == 1
@@ -132,7 +132,7 @@ def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
     assert match.places.get(seat=seat).misses == 3
     assert ("seat B bot", "clock") in said_by_house(match)
     assert f"{match.places.get(seat=seat).name} is absent, so a bot is playing for them." in [
-        line.text for line in scene.of(Match.objects.get(pk=match.pk), None).story
+        line.text for line in scene.build_scene(Match.objects.get(pk=match.pk), None).story
     ]
     assert match.waits.get().seat != seat
 
@@ -223,10 +223,10 @@ def test_the_players_give_an_absent_players_seat_to_a_stranger():
     assert place.occupant == former.occupant + 1
     assert Departure.objects.get().player == former.player
     match.refresh_from_db()
-    story = [line.text for line in scene.of(match, None).story]
+    story = [line.text for line in scene.build_scene(match, None).story]
     assert "zoe took over Bob’s seat." in story
     assert list(audit.find_differences(match)) == []
-    assert scene.of(match, 1).news == scene.of(match, 1).story
+    assert scene.build_scene(match, 1).news == scene.build_scene(match, 1).story
 
 
 def test_a_newcomer_inherits_nothing_but_the_reserve_time():
@@ -261,7 +261,7 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
     takeover.take_over(proposal, proposal.player, now=NOON + DAY)
     match.refresh_from_db()
     for reader in (None, 0, 1):
-        story = [line.text for line in scene.of(match, reader).story]
+        story = [line.text for line in scene.build_scene(match, reader).story]
         assert "Bob was reminded." in story
         assert "Bob ran out of time. Bob passed and drew a card." in story
         assert story[-1] == "zoe took over Bob’s seat."
@@ -418,7 +418,7 @@ def test_a_player_in_a_market_is_reminded_after_a_pause_too():
     match = seat_friends("bohnanza", "standard")
     while not match.waits.filter(window=True).exists():
         seat = match.waits.exclude(due_at=None).get().seat
-        ticket = redeem(MoveTicket, scene.of(match, seat).options[0].ticket)
+        ticket = redeem(MoveTicket, scene.build_scene(match, seat).options[0].ticket)
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     reminded = match.waits.get(window=True).remind_at
@@ -447,8 +447,8 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     away.refresh_from_db()
     assert away.days_used == 4  # from the 17th, when the question fell due
     assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 4
-    assert "is away. The table is waiting until" in scene.of(match, None).story[-1].text
-    assert scene.of(match, None).away(NOON + 2 * DAY) == [(place, away)]
+    assert "is away. The table is waiting until" in scene.build_scene(match, None).story[-1].text
+    assert scene.build_scene(match, None).away(NOON + 2 * DAY) == [(place, away)]
 
 
 def test_an_absence_without_a_due_question_costs_nothing():
@@ -517,8 +517,8 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
 
 
 def absences_read(match: Match, reader: int | None) -> list[str]:
-    shown = scene.of(Match.objects.get(pk=match.pk), reader)
-    return deadline_notes.absences(shown.away(NOON), shown.absentees, reader)
+    shown = scene.build_scene(Match.objects.get(pk=match.pk), reader)
+    return deadline_notes.describe_absences(shown.find_absent_seats(NOON), shown.absentees, reader)
 
 
 def test_reserve_time_is_not_promised_again_after_a_grace_period():
@@ -527,11 +527,11 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     place.bank = 8 * HOUR
     place.save()
     Wait.objects.update(due_at=NOON + 32 * HOUR)
-    assert scene.of(match, place.seat).time_given == "one day, plus 8 hours in reserve"
+    assert scene.build_scene(match, place.seat).time_given == "one day, plus 8 hours in reserve"
     timeouts.time_out_all(NOON + 32 * HOUR)
     match.refresh_from_db()
     assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-18T08:00Z"]
-    assert (scene.of(match, place.seat).provisos, scene.of(match, place.seat).time_given) == ([], "")
+    assert (scene.build_scene(match, place.seat).provisos, scene.build_scene(match, place.seat).time_given) == ([], "")
 
 
 def test_a_league_may_forbid_away_days_and_the_player_is_told_where():

@@ -57,8 +57,8 @@ def test_the_players_are_told_whose_time_was_up():
     timeouts.time_out_all(NOON + timedelta(days=1))
     match.refresh_from_db()
     name = match.places.get(seat=late_seat).name
-    assert scene.of(match, None).story[-1].text == f"{name} ran out of time. {name} passed and drew a card."
-    assert scene.of(match, late_seat).story[-1].text.startswith("Your time ran out. You passed and drew ")
+    assert scene.build_scene(match, None).story[-1].text == f"{name} ran out of time. {name} passed and drew a card."
+    assert scene.build_scene(match, late_seat).story[-1].text.startswith("Your time ran out. You passed and drew ")
 
 
 def test_an_abandoned_match_comes_to_its_end():

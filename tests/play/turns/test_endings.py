@@ -31,7 +31,7 @@ def test_an_adjudicated_match_has_places_without_points_and_can_be_verified(matc
     assert exported["result"] == {"scores": None, "ranks": [2, 3, 1]}
     assert "The organiser decided the result." in str(verify(exported))
     assert list(audit.find_differences(match)) == []
-    assert [row.place.name for row in scene.of(match, None).standings] == ["Cleo", "Ann", "Bob"]
+    assert [row.place.name for row in scene.build_scene(match, None).standings] == ["Cleo", "Ann", "Bob"]
 
 
 def test_an_annulled_match_has_no_result_and_can_be_verified(match):

@@ -53,7 +53,7 @@ def test_an_order_ends_with_a_reason_and_its_owner_is_asked(match):
     press(match, line="pass")
     order.refresh_from_db()
     assert order.lapsed_at == NOON
-    shown = scene.of(Match.objects.get(pk=match.pk), place.seat)
+    shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
     assert shown.why_lapsed(order) == "the value to beat is below 9"
     assert asked(match) == place
 
@@ -70,12 +70,16 @@ def test_orders_that_always_pass_stop_when_the_decks_are_empty(match):
 def test_other_players_do_not_learn_of_an_order(match):
     place = after(match, 2)
     others = [seat for seat in (None, 0, 1, 2) if seat != place.seat]
-    before = [repr(scene.of(match, seat).view) + repr(scene.of(match, seat).orders) for seat in others]
+    before = [
+        repr(scene.build_scene(match, seat).view) + repr(scene.build_scene(match, seat).orders) for seat in others
+    ]
     standing_orders.give_order(place, "always pass in round 1", now=NOON)
     match.refresh_from_db()
-    assert [repr(scene.of(match, seat).view) + repr(scene.of(match, seat).orders) for seat in others] == before
+    assert [
+        repr(scene.build_scene(match, seat).view) + repr(scene.build_scene(match, seat).orders) for seat in others
+    ] == before
     assert match.length == 2
-    assert [order.line for order in scene.of(match, place.seat).orders] == ["always pass in round 1"]
+    assert [order.line for order in scene.build_scene(match, place.seat).orders] == ["always pass in round 1"]
 
 
 def test_only_its_owner_can_cancel_an_order(match):
@@ -110,9 +114,9 @@ def test_the_number_of_orders_is_limited(match):
 
 def test_every_suggested_order_can_be_given(match):
     place = after(match, 2)
-    for line in scene.of(match, place.seat).suggestions:
+    for line in scene.build_scene(match, place.seat).suggestions:
         standing_orders.give_order(place, line, now=NOON)
-    assert scene.of(match, place.seat).suggestions == []
+    assert scene.build_scene(match, place.seat).suggestions == []
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -121,9 +125,9 @@ def test_a_reason_stored_before_it_was_reworded_is_read_in_todays_words(match, l
     ours = Order(match=match, seat=place.seat, reason="you took it back")
     of_the_game = Order(match=match, seat=place.seat, reason="your personal deck is empty")
     with translation.override(language):
-        shown = scene.of(match, place.seat)
-        assert shown.why_lapsed(ours) == shown.told(Phrase("you cancelled it"))
-        assert shown.why_lapsed(of_the_game) == shown.told(Phrase("your deck is empty"))
+        shown = scene.build_scene(match, place.seat)
+        assert shown.why_lapsed(ours) == shown.say(Phrase("you cancelled it"))
+        assert shown.why_lapsed(of_the_game) == shown.say(Phrase("your deck is empty"))
 
 
 def test_every_reworded_reason_has_a_text_of_today():

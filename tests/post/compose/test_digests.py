@@ -125,11 +125,11 @@ def test_the_daily_letter_has_all_open_questions_with_all_their_links(friends):
     open_now = [(match, match.places.get(player=player).seat) for match in matches if is_asked(match, player)]
     assert len(open_now) > 1
     for match, seat in open_now:
-        shown = scene.of(match, seat)
+        shown = scene.build_scene(match, seat)
         assert shown.question in " ".join(letter.text.split())
         for option in menus.on_paper(shown.options):
             assert option.label.split(",")[0] in " ".join(letter.text.split())
-    wanted = sum(len(menus.on_paper(scene.of(match, seat).options)) for match, seat in open_now)
+    wanted = sum(len(menus.on_paper(scene.build_scene(match, seat).options)) for match, seat in open_now)
     assert len(links(letter)) >= wanted
     assert len(letter.html.encode()) < 100_000
 

@@ -143,7 +143,7 @@ def test_letters_about_a_match_join_a_thread_even_without_the_match(every_kind, 
 
 def test_a_turn_letter_contains_everything_needed_to_move(turn, match):
     wait = match.waits.get()
-    hand = scene.of(match, wait.seat).view.hand
+    hand = scene.build_scene(match, wait.seat).view.hand
     assert "Your turn, Bob" in turn.text
     assert " ".join(f"[{shown(card)}]" for card in hand) in turn.text
     read = " ".join(turn.text.split())
@@ -154,7 +154,7 @@ def test_a_turn_letter_contains_everything_needed_to_move(turn, match):
 
 
 def test_a_turn_letter_puts_the_question_before_the_table_and_the_news(turn, match):
-    shown = scene.of(match, match.waits.get().seat)
+    shown = scene.build_scene(match, match.waits.get().seat)
     order = [
         "Haricots",
         "Your turn, Bob",
@@ -181,7 +181,7 @@ def test_the_clock_names_the_reserve_and_the_grace_periods(turn, match):
 
 
 def test_the_preview_line_is_the_question_and_is_hidden_without_a_colour(turn, match):
-    shown = scene.of(match, match.waits.get().seat)
+    shown = scene.build_scene(match, match.waits.get().seat)
     hidden = re.search(r'<div class="preheader"\sstyle="([^"]*)">([^<]*)', turn.html)
     assert hidden
     assert unescape(hidden[2]).startswith(f"Your turn: {shown.question}")
@@ -209,7 +209,7 @@ def shown(card):
 
 
 def test_every_legal_move_is_a_link_that_plays_exactly_that(turn, match):
-    legal = [option.line for option in scene.of(match, 1).options]
+    legal = [option.line for option in scene.build_scene(match, 1).options]
     for part in (turn.text, turn.html):
         tickets = [redeem(MoveTicket, text) for text in re.findall(r"/m/([^/]+)/", part)]
         assert [ticket.line for ticket in tickets] == [*legal, "", ""]  # the page is also linked below the news
@@ -225,7 +225,7 @@ def test_the_moves_are_stored_as_they_were_printed(turn):
 
 
 def test_a_letter_prints_a_dozen_of_very_many_moves_and_links_to_the_rest(match):
-    while len(scene.of(match, match.waits.get().seat).options) <= 12:
+    while len(scene.build_scene(match, match.waits.get().seat).options) <= 12:
         move(match, "pass")
     deliver()
     letter = Letter.objects.filter(kind="turn").order_by("pk").last()

@@ -335,7 +335,7 @@ def test_a_player_who_complained_is_told_that_no_letters_will_come(client, turn)
 
 
 def ticket_of(match: Match, seat: int, line: str) -> str:
-    return next(option.ticket for option in scene.of(match, seat).options if option.line == line)
+    return next(option.ticket for option in scene.build_scene(match, seat).options if option.line == line)
 
 
 def test_the_organiser_sees_which_players_cannot_be_reached(admin_client, turn):

@@ -533,11 +533,11 @@ def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
 
 
 def test_refreshing_a_match_discards_what_was_loaded(match):
-    match_rows.at([match])
+    match_rows.attach_rows([match])
     match.refresh_from_db()
-    before = scene.of(match, None).table
+    before = scene.build_scene(match, None).table
     press(Match.objects.get(pk=match.pk))
-    assert scene.of(match, None).table != before
+    assert scene.build_scene(match, None).table != before
 
 
 def test_a_letter_of_a_batch_needs_one_query_of_its_own(match, django_assert_max_num_queries):

@@ -34,7 +34,7 @@ def market():
 
 
 def say_later(match: Match, seat: int, line: str) -> None:
-    ticket = redeem(MoveTicket, scene.of(match, seat).ticket())
+    ticket = redeem(MoveTicket, scene.build_scene(match, seat).ticket())
     moves.play_ticket(ticket, line, now=NOON + 3 * HOUR)
     match.refresh_from_db()
 
@@ -84,16 +84,16 @@ def test_a_player_who_plays_on_by_plan_gets_no_letter_about_offers_in_other_mark
 
 def fields_are_full(match: Match) -> bool:
     """Return whether a market is open that concerns some of the players but not all."""
-    shown = scene.of(match, None)
+    shown = scene.build_scene(match, None)
     return shown.view.phase == "market" and len(set(map(concerned(match).__contains__, others(match)))) == 2
 
 
 def others(match: Match) -> list[int]:
-    return [seat for seat in range(4) if seat != scene.of(match, None).view.active]
+    return [seat for seat in range(4) if seat != scene.build_scene(match, None).view.active]
 
 
 def concerned(match: Match) -> set[int]:
-    return {seat for seat in others(match) if scene.of(match, seat).concerns_reader}
+    return {seat for seat in others(match) if scene.build_scene(match, seat).concerns_reader}
 
 
 @pytest.fixture
@@ -101,8 +101,8 @@ def later_market():
     """A market that concerns some players but not all: everybody has planted and closed markets until now."""
     match = seat_friends("bohnanza", "standard", seats=4)
     while not fields_are_full(match):
-        waited = scene.of(match, None).waiting_for[0].seat
-        say(match, waited, scene.of(match, waited).options[0].line)
+        waited = scene.build_scene(match, None).waiting_for[0].seat
+        say(match, waited, scene.build_scene(match, waited).options[0].line)
         match.refresh_from_db()
     return match
 
@@ -122,9 +122,9 @@ def test_a_market_is_told_to_the_players_whom_a_face_up_card_concerns(later_mark
 
 def test_an_offer_brings_a_letter_to_a_player_whom_the_market_did_not_concern(later_market):
     deliver(NOON + HOUR)
-    active = scene.of(later_market, None).view.active
+    active = scene.build_scene(later_market, None).view.active
     left_out = next(seat for seat in others(later_market) if seat not in concerned(later_market))
-    card = scene.of(later_market, None).view.up[0]
+    card = scene.build_scene(later_market, None).view.up[0]
     say_later(later_market, active, f"offer *{card} for nothing to {'ABCD'[left_out]}")
     deliver(NOON + 5 * HOUR)
     assert left_out in asked_by_letter(later_market)
@@ -132,7 +132,7 @@ def test_an_offer_brings_a_letter_to_a_player_whom_the_market_did_not_concern(la
 
 def test_a_player_whom_the_market_does_not_concern_finds_it_on_their_page(later_market):
     left_out = next(seat for seat in others(later_market) if seat not in concerned(later_market))
-    assert scene.of(later_market, left_out).compose_label == "Make an offer"
+    assert scene.build_scene(later_market, left_out).compose_label == "Make an offer"
 
 
 def test_the_daily_letter_leaves_out_a_market_that_does_not_concern_its_reader(later_market):

@@ -43,7 +43,7 @@ def test_a_label_is_shown_in_its_former_words_with_its_values():
 @pytest.mark.django_db
 def test_the_former_labels_of_a_question_name_its_moves():
     match, seat = planting()
-    labels = former_labels.labels(scene.of(match, seat))
+    labels = former_labels.labels(scene.build_scene(match, seat))
     assert labels["Plant 1 garden bean in field 1"] == "plant garden in 1"
 
 
@@ -63,6 +63,6 @@ def test_a_game_of_another_package_has_no_former_labels(monkeypatch):
     monkeypatch.setitem(games.GAMES, "chess", replace(games.get("bohnanza"), slug="chess", replies=plain))
     Match.objects.filter(pk=match.pk).update(game="chess")
     Vault.objects.filter(match=match).update(memory="")
-    shown = scene.of(Match.objects.get(pk=match.pk), seat)
+    shown = scene.build_scene(Match.objects.get(pk=match.pk), seat)
     assert "Plant a garden bean in field 1" in {option.label for option in shown.options}
     assert former_labels.labels(shown) == {}

@@ -61,7 +61,7 @@ def test_a_letter_offers_at_most_two_moves_with_a_plan_numbered_after_the_others
     assert 1 <= len(planned(letter)) <= 2
     assert options[-len(planned(letter)) :] == planned(letter)
     for option in planned(letter):
-        assert option["line"] in [one.line for one in scene.of(match, seat).options]
+        assert option["line"] in [one.line for one in scene.build_scene(match, seat).options]
         assert f"{option['number']}. {option['label']}" in in_one_line(letter.text)
     assert letter.html.count("/p/") == len(planned(letter))
 
@@ -137,7 +137,7 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
 
 def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
     match, seat = haricots()
-    option = scene.of(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned[0]
     page = client.get(reverse("plan", args=[option.ticket]))
     text = page.content.decode()
     assert page.status_code == 200
@@ -149,24 +149,24 @@ def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
     played = client.post(reverse("plan", args=[option.ticket]), {"note": "Hello!"}, follow=True)
     assert (said(match, seat)[0], orders(match, seat)) == (option.line, [option.order])
     assert match.notes.get().text == "Hello!"
-    assert scene.of(match, seat).ordered(option.order) in played.content.decode()
+    assert scene.build_scene(match, seat).ordered(option.order) in played.content.decode()
     assert 'name="take_back"' in played.content.decode()
 
 
 def test_an_active_order_is_withdrawn_with_one_press(client):
     match, seat = haricots()
-    option = scene.of(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned[0]
     client.post(reverse("plan", args=[option.ticket]))
     match.refresh_from_db()
     given = Order.objects.get()
-    client.post(reverse("orders", args=[scene.of(match, seat).order_ticket]), {"take_back": given.pk})
+    client.post(reverse("orders", args=[scene.build_scene(match, seat).order_ticket]), {"take_back": given.pk})
     given.refresh_from_db()
     assert given.lapsed_at is not None
 
 
 def test_a_second_press_changes_nothing(client):
     match, seat = haricots()
-    option = scene.of(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned[0]
     for _ in range(2):
         page = client.post(reverse("plan", args=[option.ticket]), follow=True)
         assert page.status_code == 200
@@ -176,7 +176,7 @@ def test_a_second_press_changes_nothing(client):
 
 def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
     match, seat = haricots()
-    option = scene.of(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned[0]
     good = redeem(PlanTicket, option.ticket)
     ticket = PlanTicket(good.match, good.seat, good.occupant, good.question, "play 13", good.order)
     assert client.post(reverse("plan", args=[sign(ticket)])).status_code == 422
@@ -185,14 +185,14 @@ def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
 
 def test_a_ticket_for_a_move_does_not_open_a_plan(client):
     match, seat = haricots()
-    option = scene.of(match, seat).options[0]
+    option = scene.build_scene(match, seat).options[0]
     assert client.get(reverse("plan", args=[option.ticket])).status_code == 404
 
 
 def test_a_plan_of_an_old_letter_shows_no_cards(client):
     match, seat = haricots()
     letter = newest(match, seat)
-    option = scene.of(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned[0]
     answer(letter, str(letter.options[0]["number"]))
     page = client.get(reverse("plan", args=[option.ticket]))
     assert "Send my latest letter" in page.content.decode()

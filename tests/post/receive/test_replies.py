@@ -112,7 +112,7 @@ def test_a_number_plays_the_move_printed_beside_it(letter):
 
 
 def test_numbers_have_no_gaps_when_a_letter_leaves_moves_out(match):
-    while len(scene.of(match, match.waits.get().seat).options) <= menus.DOZEN:
+    while len(scene.build_scene(match, match.waits.get().seat).options) <= menus.DOZEN:
         say(match, match.waits.get().seat, "pass")
     letter = newest(match, match.waits.get().seat)
     printed = re.findall(r"^(\d+)\. (.+)$", letter.text, re.MULTILINE)
@@ -136,7 +136,7 @@ def test_a_number_plays_what_was_printed_whatever_is_offered_since():
     letter = newest(match, bob)
     [printed] = [option["number"] for option in printed_moves(letter) if option["line"] == "no deal"]
     say(match, DORA, "offer *green for nothing to B")
-    assert scene.of(match, bob).options[printed - 1].line != "no deal"
+    assert scene.build_scene(match, bob).options[printed - 1].line != "no deal"
     assert outcome(answer(letter, str(printed))) == "say no deal"
 
 
@@ -171,7 +171,7 @@ def test_the_example_offer_in_a_letter_can_be_sent_back(seat, line, language):
     Player.objects.update(language=language)
     letter = newest(match, seat)
     with translation.override(language):
-        example = scene.of(match, seat).example
+        example = scene.build_scene(match, seat).example
     assert example in " ".join(letter.text.split())
     assert "<" not in letter.text
     assert outcome(answer(letter, example, From=letter.recipient.address)) == f"say {line}"
@@ -179,7 +179,7 @@ def test_the_example_offer_in_a_letter_can_be_sent_back(seat, line, language):
 
 def test_a_stack_is_composed_by_reply():
     match, seat = stacking()
-    dice = scene.of(match, seat).view.dice
+    dice = scene.build_scene(match, seat).view.dice
     aimed = " ".join([f"{dice[0]}@-1", *dice[1:]])
     assert outcome(answer(newest(match, seat), f"stack {aimed}")) == f"say stack {aimed}"
 
@@ -295,7 +295,7 @@ def test_a_late_reply_of_a_player_who_is_asked_again_links_to_the_question(lette
     for seat in (BOB, CLEO, ANN):
         say(letter.match, seat, "pass")
     answer(letter, "play 6 6")
-    told, shown = sent("unheard"), scene.of(letter.match, BOB)
+    told, shown = sent("unheard"), scene.build_scene(letter.match, BOB)
     assert f"Your turn now: {shown.question}" in " ".join(told.text.split())
     [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/m/([^/]+)/", told.text + told.html)}
     assert (ticket.seat, ticket.question) == (BOB, shown.wait.opened)

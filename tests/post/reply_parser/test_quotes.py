@@ -31,7 +31,7 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
-    sent, shown = interpret.as_sent(letter), scene.of(match, seat)
+    sent, shown = interpret.as_sent(letter), scene.build_scene(match, seat)
     asked = question(letter, shown)
     last = letter.options[-1]
     number, meant = last["number"], meaning_of(last)

@@ -69,7 +69,7 @@ def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, lan
     Player.objects.update(language=language)
     letter = newest(match, seat)
     with translation.override(language):
-        asked = question(letter, scene.of(match, seat))
+        asked = question(letter, scene.build_scene(match, seat))
         for option in letter.options:
             words = [str(option["number"]), option["label"], *([] if "order" in option else [option["line"].upper()])]
             for said in words:

@@ -21,7 +21,7 @@ from beanpost.leagues.admin.dashboard.items import (
 )
 from beanpost.leagues.mail import announcements, invitations, letters
 from beanpost.leagues.models import Entry, League, Season
-from beanpost.play.display.wording import moment
+from beanpost.play.display.wording import format_time
 from beanpost.post.models import Letter
 from beanpost.post.outbox import unconfirmed
 
@@ -38,7 +38,7 @@ def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
         "addresses wait until %(until)s.",
         most,
     )
-    yield Item(what % {"count": most, "until": moment(until)}, _("Look at the letters"), describe_letter_limit())
+    yield Item(what % {"count": most, "until": format_time(until)}, _("Look at the letters"), describe_letter_limit())
 
 
 def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
@@ -55,7 +55,9 @@ def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
             "%(count)d invitations of the last day may wait until %(until)s: we have written to many new addresses.",
             count,
         )
-        yield Item(what % {"count": count, "until": moment(until)}, _("Look at the letters"), describe_letter_limit())
+        yield Item(
+            what % {"count": count, "until": format_time(until)}, _("Look at the letters"), describe_letter_limit()
+        )
 
 
 def describe_letter_limit() -> str:

@@ -19,7 +19,7 @@ from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import next_rounds
-from beanpost.play.display.wording import listed
+from beanpost.play.display.wording import join_names
 
 NEARLY_OVER = timedelta(days=7)
 
@@ -38,7 +38,7 @@ def rounds_to_start(user: Any) -> Iterator[Item]:
             yield Item(what, _("Draw"), action_url(round_.division, "draw"), round_.division.season)
     for season, rows in group_by_season([each for each in found if not each.lacks_somebody]):
         told = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(rows))
-        yield Item(told % {"rounds": listed(rows)}, choose_start_label(season), action_url(season, "start"), season)
+        yield Item(told % {"rounds": join_names(rows)}, choose_start_label(season), action_url(season, "start"), season)
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
@@ -48,7 +48,7 @@ def rounds_to_close(user: Any) -> Iterator[Item]:
             "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(rows)
         )
         yield Item(
-            told % {"rounds": listed(rows)}, choose_close_label(season), action_url(season, "close-round"), season
+            told % {"rounds": join_names(rows)}, choose_close_label(season), action_url(season, "close-round"), season
         )
 
 
@@ -74,7 +74,7 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
         told = ngettext(
             "%(season)s, %(divisions)s is ready to draw.", "%(season)s, %(divisions)s are ready to draw.", len(names)
         )
-        yield Item(told % {"season": season, "divisions": listed(names)}, _("Draw"), action_url(season, "draw"))
+        yield Item(told % {"season": season, "divisions": join_names(names)}, _("Draw"), action_url(season, "draw"))
 
 
 def report_missing_players(division: Division, count: int) -> Item:

@@ -23,7 +23,7 @@ from games.contract.orders import drop_hidden
 
 
 @dataclass(frozen=True)
-class Asked(Story):
+class PendingQuestion(Story):
     """The story, and the reader's open question."""
 
     @cached_property
@@ -42,21 +42,21 @@ class Asked(Story):
 
     @cached_property
     def question(self) -> str:
-        return self.told(self.rules.words.question(self.view, self.ask)) if self.ask else ""
+        return self.say(self.rules.words.question(self.view, self.ask)) if self.ask else ""
 
     @cached_property
     def otherwise(self) -> str:
         """The default that is played when time is up, as a clause: "you pass, since …"."""
-        return self.told(self.rules.words.otherwise(self.view, self.ask)) if self.ask else ""
+        return self.say(self.rules.words.otherwise(self.view, self.ask)) if self.ask else ""
 
     @cached_property
     def options(self) -> list[Option]:
         if self.ask is None:
             return []
         ready = drop_hidden(self.live_orders, self.view, self.rules.menus.ready_answers(self.view, self.ask))
-        return [self.option(number, action) for number, action in enumerate(self.distinct(ready), 1)]
+        return [self.build_option(number, action) for number, action in enumerate(self.drop_equal_answers(ready), 1)]
 
-    def distinct(self, ready: Iterable[Action]) -> list[Action]:
+    def drop_equal_answers(self, ready: Iterable[Action]) -> list[Action]:
         """Return the answers without those that are equal to an earlier one. A reply may still name any of them."""
         shown: dict[Hashable, Action] = {}
         for action in ready:
@@ -64,10 +64,10 @@ class Asked(Story):
             shown.setdefault(action if key is None else key, action)
         return list(shown.values())
 
-    def option(self, number: int, action: Action) -> Option:
-        label = self.told(self.rules.words.label(self.view, action))
+    def build_option(self, number: int, action: Action) -> Option:
+        label = self.say(self.rules.words.label(self.view, action))
         found = self.rules.menus.find_place(self.view, action)
-        heading, brief = (self.told(found.heading), self.told(found.brief)) if found else ("", label)
+        heading, brief = (self.say(found.heading), self.say(found.brief)) if found else ("", label)
         hurts = self.rules.menus.is_costly(self.view, action)
         return Option(number, str(action), label, self.ticket(str(action)), heading, brief, hurts)
 
@@ -86,20 +86,20 @@ class Asked(Story):
     @property
     def opportunity(self) -> str:
         """What the reader may do although nobody waits for them: "You can trade now"."""
-        return self.told(self.rules.words.opportunity(self.view, self.ask)) if self.ask else ""
+        return self.say(self.rules.words.opportunity(self.view, self.ask)) if self.ask else ""
 
     @property
     def compose_label(self) -> str:
         """The button that leads to the form for such a line, if the game has a label for it."""
         says = self.ask.free if self.ask else ()
         labels = [composer.label for composer in self.rules.composers if composer.says in says and composer.label]
-        return self.told(labels[0]) if labels else ""
+        return self.say(labels[0]) if labels else ""
 
     @property
     def example(self) -> str:
         """An example of such a line, as a player might write it in a reply."""
         found = self.rules.menus.example(self.view, self.ask) if self.ask else None
-        return self.told(found) if found else ""
+        return self.say(found) if found else ""
 
     @cached_property
     def drafts(self) -> list[tuple[int, str]]:
@@ -107,12 +107,12 @@ class Asked(Story):
         ask = self.shown_ask
         if ask is None:
             return []
-        return [(draft.number, self.told(draft.label)) for draft in self.rules.menus.drafts(self.view, ask)]
+        return [(draft.number, self.say(draft.label)) for draft in self.rules.menus.drafts(self.view, ask)]
 
     def label(self, line: str) -> str:
         """Return in words what a line would do."""
         assert self.wait is not None
-        return self.told(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
+        return self.say(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
 
     def why_not(self, line: str) -> RulesError | None:
         """Return why this reader cannot play a line now; None if they can."""
@@ -125,13 +125,13 @@ class Asked(Story):
 
     def ticket(self, line: str = "") -> str:
         """Return the ticket that answers the reader's question: with this line, or on the page."""
-        return sign(self.answer(line)) if line else self.page_ticket
+        return sign(self.build_ticket(line)) if line else self.page_ticket
 
     @cached_property
     def page_ticket(self) -> str:
-        return sign(self.answer(since=self.match.length))
+        return sign(self.build_ticket(since=self.match.length))
 
-    def answer(self, line: str = "", since: int = 0) -> MoveTicket:
+    def build_ticket(self, line: str = "", since: int = 0) -> MoveTicket:
         assert self.wait is not None
         assert self.place is not None
         return MoveTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, line, since)
@@ -156,7 +156,7 @@ class Asked(Story):
     def provisos(self) -> list[str]:
         """Notes about the reader's deadline."""
         return (
-            deadline_notes.notes_for_deadline(self.match, self.place, self.wait, self.log)
+            deadline_notes.describe_deadline(self.match, self.place, self.wait, self.log)
             if self.place and self.wait
             else []
         )
@@ -166,9 +166,9 @@ class Asked(Story):
         """The time that the reader's deadline is made of: "one day, plus 2 days in reserve"; "" if it has another."""
         if self.place is None or self.wait is None:
             return ""
-        return deadline_notes.time_given(self.match, self.place, self.wait, self.log)
+        return deadline_notes.describe_time_given(self.match, self.place, self.wait, self.log)
 
-    def away(self, now: datetime) -> list[tuple[Place, Away]]:
+    def find_absent_seats(self, now: datetime) -> list[tuple[Place, Away]]:
         """Return the seats whose players are away now, each with its absence."""
         return days_away.find_absent_seats(self.places, self.days_away, now)
 
