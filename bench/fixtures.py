@@ -202,7 +202,7 @@ def put_back(**again: object) -> None:
 def send_all() -> None:
     """Send all due letters, from waking up the worker until the last one is marked as sent."""
     wake_up.SENDERS.call()
-    while claims.due(clock.now() + claims.LEASE).exists():  # letters in flight count, too
+    while claims.find_due(clock.now() + claims.LEASE).exists():  # letters in flight count, too
         time.sleep(0.05)  # with SQLite, polling takes time from the process that sends
 
 

@@ -66,7 +66,7 @@ def measure() -> None:
         worst = sum(season.most.values()) / MATCHES
         figure("bytes of its letters, on its worst day", worst, "KB")
         figure("a running match, on its worst day", rest + worst, "KB", at_most=LIVE)
-        retention.erase(season.now + timedelta(days=90))
+        retention.erase_contents(season.now + timedelta(days=90))
         report("after its letters are erased", empty)
         retention.prune(season.now + timedelta(days=500))
         report("for ever", empty, at_most=FOR_EVER)

@@ -58,7 +58,7 @@ def letters(message_ids: list[str]) -> Iterator[str]:
     """Check that each letter marked as sent has reached the mail server."""
     came = set(message_ids)
     for letter in Letter.objects.filter(state=Letter.State.SENT):
-        if threads.message_id(letter).strip("<>") not in came:
+        if threads.make_message_id(letter).strip("<>") not in came:
             yield f"Lost: letter {letter.pk} counts as sent, and the mail server never had it."
     for letter in Letter.objects.filter(state=Letter.State.FAILED):
         yield f"Given up: letter {letter.pk}, {letter.error}."

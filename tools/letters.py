@@ -66,7 +66,7 @@ def write(language: str) -> Iterator[tuple[str, str]]:
 
     for kind, letter in (every_kind(language) | every_game(language)).items():
         (FOLDER / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
-        (FOLDER / f"{kind}-{language}.html").write_text(html := mime.for_browser(letter.source))
+        (FOLDER / f"{kind}-{language}.html").write_text(html := mime.render_for_browser(letter.source))
         yield kind, html
 
 

@@ -25,10 +25,10 @@ def main() -> None:
         text = sprite.read_text()
         for name in SYMBOL.findall(text):
             png = album.draw_symbol(text, name)
-            found[f"{sprite.parent.name}/{name}"] = pictures.named(png)
-            (pictures.SHELF / f"{pictures.named(png)}.png").write_bytes(png)
+            found[f"{sprite.parent.name}/{name}"] = pictures.name_picture(png)
+            (pictures.FOLDER / f"{pictures.name_picture(png)}.png").write_bytes(png)
     pictures.INDEX.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
-    print(f"{len(found)} pictures are in {pictures.SHELF.name}/.")
+    print(f"{len(found)} pictures are in {pictures.FOLDER.name}/.")
 
 
 if __name__ == "__main__":

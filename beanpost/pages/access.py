@@ -179,7 +179,7 @@ def answered(request: HttpRequest, player: Player | None, respond: Callable[[], 
     response = respond()
     is_pressed = request.method == "POST" and "List-Unsubscribe" not in request.POST
     if player and is_new and is_pressed and response.status_code < HTTPStatus.BAD_REQUEST:
-        unconfirmed.confirm(player, now=clock.now())
+        unconfirmed.confirm_player(player, now=clock.now())
     return response
 
 

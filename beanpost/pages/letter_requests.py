@@ -23,7 +23,7 @@ MOST_KNOWN = 30  # letters an hour that one visitor may request on pages that wr
 
 def check_stranger(request: HttpRequest, now: datetime) -> None:
     """Refuse a visitor who has had us write to many addresses. Known and unknown addresses are treated alike."""
-    if unconfirmed.is_full_until(now):
+    if unconfirmed.find_free_time(now):
         much = _("We have written to many new addresses today. Please sign in if you play here, or come back tomorrow.")
         raise ValidationError(much, code=TOO_MANY)
     check_visitor(request, "stranger", MOST_STRANGERS, now)

@@ -21,24 +21,24 @@ from beanpost.post.outbox import claims, queue, unconfirmed
 
 
 @transaction.atomic
-def move_to(player: Player, old: str, new: str, *, now: datetime) -> None:
+def apply_confirmed_change(player: Player, old: str, new: str, *, now: datetime) -> None:
     """Change to an address that was confirmed there, and tell the old one."""
-    write_anew(player, now=now)
+    release_letters_being_composed(player, now=now)
     change_address(player, old, new, now=now)
 
 
-def write_anew(player: Player, *, now: datetime) -> None:
+def release_letters_being_composed(player: Player, *, now: datetime) -> None:
     """Send letters that are being composed right now to the new address.
 
     Call it before locking the player's row: letters are always locked before players, as when a bounce is processed.
     """
-    claims.write_anew(now, to=player)
+    claims.release_unwritten(now, to=player)
 
 
 def change_address(player: Player, old: str, new: str, *, now: datetime) -> None:
     accounts.move_to(player, new)
     confirming.answered(new)
-    unconfirmed.confirm(player, now=now)
+    unconfirmed.confirm_player(player, now=now)
     queue.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
 
 
@@ -46,7 +46,7 @@ def change_address(player: Player, old: str, new: str, *, now: datetime) -> None
 
 
 @transaction.atomic
-def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
+def request_change(player: Player, new: str, *, now: datetime) -> AddressChange:
     """Start a change that takes effect in two days, and notify the old address today and tomorrow."""
     accounts.hold(player.pk)
     player.refresh_from_db()
@@ -61,7 +61,7 @@ def ask(player: Player, new: str, *, now: datetime) -> AddressChange:
 
 
 @transaction.atomic
-def stop(change: AddressChange, *, now: datetime) -> bool:
+def stop_change(change: AddressChange, *, now: datetime) -> bool:
     """Stop a change on behalf of a person who reads the old address: our letters arrive there after all.
 
     The person who asked for the change held one of the player's letters, so void every older link too. Return False if
@@ -79,20 +79,20 @@ def stop(change: AddressChange, *, now: datetime) -> bool:
     return True
 
 
-def carry_out(now: datetime) -> int:
+def apply_due_changes(now: datetime) -> int:
     """Apply every change that is due, and return how many. Safe to repeat, and to run on several machines."""
     due = AddressChange.objects.filter(AddressChange.OPEN, effective_at__lte=now).order_by("pk").values_list("pk")
-    return batches.run_each(due, carry_out_one, now)
+    return batches.run_each(due, apply_change, now)
 
 
 @transaction.atomic
-def carry_out_one(change_id: int, now: datetime) -> bool:
+def apply_change(change_id: int, now: datetime) -> bool:
     """Change a player's address. If the change was stopped or is no longer possible, close it."""
     found = AddressChange.objects.select_related("player").get(pk=change_id)
-    write_anew(found.player, now=now)
+    release_letters_being_composed(found.player, now=now)
     accounts.hold(found.player_id)
     change = address_changes.pending().select_related("player").filter(pk=change_id).first()
-    if change is None or not is_moved(change, now):
+    if change is None or not try_change_address(change, now):
         address_changes.stop(found, now=now)
         return False
     AddressChange.objects.filter(pk=change_id).update(done_at=now)
@@ -100,7 +100,7 @@ def carry_out_one(change_id: int, now: datetime) -> bool:
     return True
 
 
-def is_moved(change: AddressChange, now: datetime) -> bool:
+def try_change_address(change: AddressChange, now: datetime) -> bool:
     """Return whether the change succeeded: it fails if another player has the new address by now."""
     try:
         change_address(change.player, change.old, change.new, now=now)

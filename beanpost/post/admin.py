@@ -31,8 +31,8 @@ class KindFilter(admin.ChoicesFieldListFilter):
         everything = changelist.get_query_string(remove=[self.lookup_kwarg])
         yield {"selected": self.lookup_val is None, "query_string": everything, "display": _("All")}
         alike: dict[str, list[str]] = defaultdict(list)
-        for kind in kinds.CALLED:
-            alike[kinds.called(kind)].append(kind)
+        for kind in kinds.KIND_NAMES:
+            alike[kinds.name_kind(kind)].append(kind)
         for name, stored in alike.items():
             yield {
                 "selected": stored[0] in (self.lookup_val or ()),
@@ -60,12 +60,12 @@ class LetterAdmin(LookOnly):
 
     @admin.display(description=_("kind"), ordering="kind")
     def called(self, letter: Letter) -> str:
-        return kinds.called(letter.kind)
+        return kinds.name_kind(letter.kind)
 
     @admin.action(description=_("Send again"), permissions=["view"])
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:
         now = clock.now()
-        if lost := retention.lost(letters, now).count():
+        if lost := retention.filter_unsendable(letters, now).count():
             told = ngettext(
                 "One letter can’t be sent again: its contents have been deleted.",
                 "%(count)d letters can’t be sent again: their contents have been deleted.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-CALLED = {
+KIND_NAMES = {
     "invitation": _("Invitation"),
     "declined": _("A player declined"),
     "called_off": _("The match was called off"),
@@ -48,5 +48,5 @@ CALLED = {
 }
 
 
-def called(kind: str) -> str:
-    return str(CALLED.get(kind, kind))
+def name_kind(kind: str) -> str:
+    return str(KIND_NAMES.get(kind, kind))

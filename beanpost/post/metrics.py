@@ -104,7 +104,7 @@ def without_rules() -> Sign:
 
 
 def letters(now: datetime) -> Iterator[Sign]:
-    due = claims.due(now)
+    due = claims.find_due(now)
     count, oldest = due.count(), due.aggregate(oldest=Min("due_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters overdue to be sent: %(count)d.") % {"count": count})

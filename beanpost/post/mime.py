@@ -20,8 +20,9 @@ from beanpost.post import pictures
 
 CALENDAR = "text/calendar; method=PUBLISH"  # no charset: Django adds it, and would add it twice
 PICTURES = "pictures.beanpost"  # the part of a picture's Content-ID after the @; it names no machine
-KEPT = re.compile(rb"^picture ([0-9a-f]{32}) ([0-9a-f]{32})$", re.MULTILINE)  # in place of a picture of the set
-MARK = re.compile(rb"^Message-ID: <([0-9a-f]{32})@", re.MULTILINE)
+# A stored message has this in place of a picture of the set.
+PICTURE_PLACEHOLDER = re.compile(rb"^picture ([0-9a-f]{32}) ([0-9a-f]{32})$", re.MULTILINE)
+MESSAGE_MARK = re.compile(rb"^Message-ID: <([0-9a-f]{32})@", re.MULTILINE)
 
 
 class Parts(NamedTuple):
@@ -30,12 +31,12 @@ class Parts(NamedTuple):
     calendar: str  # "" if there is none
 
 
-def to_bytes(
+def build_message(
     headers: Mapping[str, str], text: str, html: str, calendar: str, shown: Mapping[str, bytes] | None = None
 ) -> bytes:
     """Return the message to be stored: text first, then HTML with its pictures and a calendar file, if given.
 
-    Of a picture of the set it holds the name only; `completed` adds the picture before the message is sent.
+    Of a picture of the set it holds the name only; `restore_pictures` adds the picture before the message is sent.
     """
     rest = {name: value for name, value in headers.items() if name not in ("Subject", "From", "To")}
     message = EmailMultiAlternatives(headers["Subject"], text, headers["From"], [headers["To"]], headers=rest)
@@ -43,13 +44,13 @@ def to_bytes(
     source, made = BytesIO(), message.message()
     mark = headers["Message-ID"].strip("<>").partition("@")[0]
     if shown:
-        illustrate(made, shown, mark)
+        add_pictures(made, shown, mark)
     # Django's as_bytes() folds a long link onto the line after its header's name, which some programs cannot read.
-    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(bounded(made, mark))
+    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(set_boundaries(made, mark))
     return source.getvalue()
 
 
-def bounded(message: Message, mark: str) -> Message:
+def set_boundaries(message: Message, mark: str) -> Message:
     """Name the boundaries of the parts. A random one would be looked for in every line, by a pattern of its own."""
     for number, part in enumerate(message.walk()):
         if part.is_multipart():
@@ -67,7 +68,7 @@ def attach(message: EmailMultiAlternatives, html: str, calendar: str) -> None:
 # ── pictures ──
 
 
-def illustrate(message: Message, shown: Mapping[str, bytes], mark: str) -> None:
+def add_pictures(message: Message, shown: Mapping[str, bytes], mark: str) -> None:
     """Put the HTML and its pictures into one part, so that they are an alternative to the text together."""
     for part in list(message.walk()):
         if part.get_content_type() != "multipart/alternative":
@@ -78,33 +79,33 @@ def illustrate(message: Message, shown: Mapping[str, bytes], mark: str) -> None:
         del together["MIME-Version"]  # the message has it
         together.attach(alternatives.pop())  # the HTML, which comes last
         for name, png in shown.items():
-            together.attach(as_part(name, png, mark))
+            together.attach(build_picture_part(name, png, mark))
         part.attach(together)
 
 
-def as_part(name: str, png: bytes, mark: str) -> MIMENonMultipart:
+def build_picture_part(name: str, png: bytes, mark: str) -> MIMENonMultipart:
     part = MIMENonMultipart("image", "png")
     del part["MIME-Version"]
     part["Content-Transfer-Encoding"] = "base64"
     part["Content-ID"] = f"<{name}@{PICTURES}>"
     part.add_header("Content-Disposition", "inline", filename=f"{name}.png")
-    is_in_set = pictures.read(name) is not None
+    is_in_set = pictures.read_picture(name) is not None
     part.set_payload(f"picture {name} {mark}" if is_in_set else encodebytes(png).decode().rstrip("\n"))
     return part
 
 
-def completed(source: bytes) -> bytes:
+def restore_pictures(source: bytes) -> bytes:
     """Return the message as it is sent, with every picture: the same bytes each time.
 
     A picture's place names the message by its keyed mark, which nobody knew before: no player can have typed one.
     """
-    own = MARK.search(source)
+    own = MESSAGE_MARK.search(source)
 
     def picture(found: re.Match[bytes]) -> bytes:
-        png = pictures.read(found[1].decode()) if own and own[1] == found[2] else None
+        png = pictures.read_picture(found[1].decode()) if own and own[1] == found[2] else None
         return encodebytes(png).rstrip(b"\n") if png else found[0]
 
-    return KEPT.sub(picture, source)
+    return PICTURE_PLACEHOLDER.sub(picture, source)
 
 
 def attach_pictures(message: EmailMultiAlternatives, source: bytes) -> None:
@@ -119,9 +120,9 @@ def attach_pictures(message: EmailMultiAlternatives, source: bytes) -> None:
             message.attach(image)
 
 
-def for_browser(source: bytes) -> str:
+def render_for_browser(source: bytes) -> str:
     """Return the HTML of a completed message with its pictures inside, for a page that shows the letter."""
-    html = parts(source).html
+    html = split_parts(source).html
     for part in message_from_bytes(source).walk():
         if part.get_content_maintype() == "image":
             inline = "".join(str(part.get_payload()).split())
@@ -129,7 +130,7 @@ def for_browser(source: bytes) -> str:
     return html
 
 
-def parts(source: bytes) -> Parts:
+def split_parts(source: bytes) -> Parts:
     """Return the parts of a stored message; empty strings for missing ones."""
     message = message_from_bytes(source, policy=policy.default)
     assert isinstance(message, EmailMessage)

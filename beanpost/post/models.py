@@ -88,7 +88,7 @@ class Letter(models.Model):
         )
 
     def __str__(self) -> str:
-        return gettext("%(kind)s, letter %(number)s") % {"kind": kinds.called(self.kind), "number": self.pk}
+        return gettext("%(kind)s, letter %(number)s") % {"kind": kinds.name_kind(self.kind), "number": self.pk}
 
     def __repr__(self) -> str:
         return f"{self.kind} letter {self.pk}"
@@ -106,7 +106,7 @@ class Letter(models.Model):
     @property
     def source(self) -> bytes:
         """The exact bytes that are sent, the same for every attempt."""
-        return mime.completed(self.stored)
+        return mime.restore_pictures(self.stored)
 
     @property
     def stored(self) -> bytes:
@@ -116,7 +116,7 @@ class Letter(models.Model):
     @property
     def parts(self) -> mime.Parts:
         """Its text, HTML and calendar. Parsing takes some milliseconds: ask once if you need two of them."""
-        return mime.parts(self.stored)
+        return mime.split_parts(self.stored)
 
     @property
     def text(self) -> str:

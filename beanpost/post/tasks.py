@@ -19,7 +19,7 @@ def deliver(self: Task[[int], None], others: int = 1) -> None:
     """Process reports and send due letters: after every move, and every twenty seconds for those left behind."""
     if has_expired(self.request.expires):
         return
-    reports.read(clock.now)
+    reports.process_reports(clock.now)
     sending.deliver(clock.now, others)
 
 
@@ -38,17 +38,17 @@ def write_daily() -> None:
 @shared_task
 def move_addresses() -> None:
     """Apply the changes of address that are due, every few minutes."""
-    address_moves.carry_out(clock.now())
+    address_moves.apply_due_changes(clock.now())
 
 
 @shared_task
 def erase() -> None:
     """Erase the contents of old letters and replies, and delete old envelopes, reports and counters of visitors."""
-    retention.erase(clock.now())
+    retention.erase_contents(clock.now())
     retention.erase_bytes(clock.now())
     retention.prune(clock.now())
     inbox.erase(clock.now())
-    reports.erase(clock.now())
+    reports.delete_old_reports(clock.now())
     visitor_limits.erase(clock.now())
 
 

@@ -45,7 +45,7 @@ def page_name(letter: Letter) -> str:
     return "unsubscribe" if letter.match_id is not None and letter.kind not in TO_ANYBODY else "never"
 
 
-def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
+def find_way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
     """Return how the reader of a letter unsubscribes from it."""
     match page_name(letter):
         case "fewer":
@@ -54,18 +54,18 @@ def way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
             return Way("unsubscribe", said["seat_ticket"]) if "seat_ticket" in said else None
         case "never":
             ticket = sign(NeverTicket(letter.recipient_id, letter.recipient.sessions))
-            return Way("never", ticket, at_once=not counts_on_us(letter.recipient))
+            return Way("never", ticket, at_once=not is_committed(letter.recipient))
     return None
 
 
-def by_mail(letter: Letter, now: datetime) -> bool:
+def unsubscribe_by_mail(letter: Letter, now: datetime) -> bool:
     """Unsubscribe the sender of an email to the letter's unsubscribe address. Return False if nothing was done."""
     match page_name(letter):
         case "fewer":
             preferences.want_fewer(letter.recipient, letter.kind, now=now)
             return True
         case "unsubscribe":
-            place = seat_of(letter)
+            place = find_seat(letter)
             if place:
                 preferences.stop_reminding(place, now=now)
             return place is not None
@@ -73,11 +73,11 @@ def by_mail(letter: Letter, now: datetime) -> bool:
             if letter.recipient.confirmed_at:  # the address proves no session: a forwarded letter has it too
                 ask_by_letter(letter.recipient, now=now)
                 return False
-            return never_again(letter.recipient, now=now)
+            return stop_all_letters(letter.recipient, now=now)
     return False
 
 
-def seat_of(letter: Letter) -> Place | None:
+def find_seat(letter: Letter) -> Place | None:
     """Return the seat a letter was written to, unless it has changed hands or the letter was voided."""
     own = Place.objects.select_related("player").filter(match=letter.match_id, player=letter.recipient_id)
     return own.filter(occupant=letter.asked["occupant"]).first() if letter.asked else own.first()
@@ -86,9 +86,9 @@ def seat_of(letter: Letter) -> Place | None:
 # ── never again ──
 
 
-def never_again(player: Player, *, now: datetime) -> bool:
+def stop_all_letters(player: Player, *, now: datetime) -> bool:
     """Never write to a player again. If others wait for their moves, ask them by letter first and return False."""
-    if counts_on_us(player):
+    if is_committed(player):
         ask_by_letter(player, now=now)
         return False
     accounts.never_write_again(player, now=now)
@@ -103,7 +103,7 @@ def ask_by_letter(player: Player, *, now: datetime) -> None:
     queue.queue(player, "never", f"never/{now:%y%m%d}", now=now)
 
 
-def counts_on_us(player: Player) -> bool:
+def is_committed(player: Player) -> bool:
     return any(plays(player) for plays in COMMITTED)
 
 

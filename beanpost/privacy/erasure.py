@@ -48,8 +48,8 @@ def erase(player: Player, *, now: datetime) -> None:
     Locks are taken in the usual order: seasons, replies, letters by primary key, players, matches.
     """
     leave_seasons(player, now=now)  # lock seasons before players, as fill_up() does
-    retention.hold_all(player.pk)  # lock letters before their recipients, as bounce handling does
-    claims.write_anew(now)
+    retention.lock_letters(player.pk)  # lock letters before their recipients, as bounce handling does
+    claims.release_unwritten(now)
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
     remarks.forget(player, match_data.pseudonym(player))
@@ -58,7 +58,7 @@ def erase(player: Player, *, now: datetime) -> None:
 
 def forget(player: Player, now: datetime) -> None:
     """Erase everything but organisers' remarks. The caller holds the player's lock."""
-    retention.forget(player)
+    retention.forget_letters(player)
     match_data.forget(player)
     past: Any = Entry.history
     for entries in (player.entries.all(), past.filter(player=player.pk)):
@@ -107,7 +107,7 @@ def strangers(now: datetime) -> QuerySet[Player]:
 @transaction.atomic
 def forget_stranger(player_id: int, *, now: datetime) -> bool:
     """Erase a stranger. Return False if they have come in meanwhile, or were asked again."""
-    retention.hold_all(player_id)
+    retention.lock_letters(player_id)
     player = Player.objects.select_for_update().get(pk=player_id)  # from here on nobody can invite them
     if not strangers(now).filter(pk=player_id).exists():
         return False

@@ -144,11 +144,11 @@ class Correspondence:
         batch = claims.claim(self.now, BATCH)
         compose.load_matches(batch)
         for letter in batch:
-            if compose.contents_at_one_moment(letter) is None:
+            if compose.load_consistent_contents(letter) is None:
                 claims.mark_dropped(letter)
             else:
                 claims.mark_sent(letter, self.now)
-                sending.tell(letter, self.now)
+                sending.note_delivery(letter, self.now)
 
     def sweep(self) -> None:
         # The heartbeat of the sweep before, which was left out: otherwise the pause would count as an outage.

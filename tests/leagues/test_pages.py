@@ -23,7 +23,7 @@ from beanpost.play.tickets import sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import fill_season, found_league, invent_results
@@ -421,7 +421,7 @@ def test_every_letter_of_a_league_can_be_rendered(season):
         "announcement": "The organiser says: At last.",
         "weekly": "This week in Autumn",
     }.items():
-        written = parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source)
+        written = split_parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source)
         assert words in " ".join(written.text.split())
         assert words in " ".join(written.html.split())
         assert max(map(len, [line for line in written.text.splitlines() if "http" not in line])) <= 76

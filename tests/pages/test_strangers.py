@@ -151,8 +151,8 @@ def test_an_address_that_answers_makes_room_for_another(season):
     entries.invite_all(season, now=NOON)
     deliver(NOON)
     first = Letter.objects.filter(state=Letter.State.SENT).first().recipient
-    unconfirmed.confirm(first, now=NOON)
-    assert unconfirmed.is_full_until(NOON) is None
+    unconfirmed.confirm_player(first, now=NOON)
+    assert unconfirmed.find_free_time(NOON) is None
 
 
 @pytest.mark.usefixtures("_low_limit")
@@ -234,7 +234,7 @@ def test_an_invitation_to_a_season_does_not_repeat_a_typed_name():
 
 def test_a_player_who_has_answered_is_greeted_by_name(client):
     ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
-    unconfirmed.confirm(ann, now=NOON)
+    unconfirmed.confirm_player(ann, now=NOON)
     client.post(reverse("sign-in"), {"address": ann.address})
     deliver(NOON)
     assert "Sign in, Ann" in Letter.objects.get(kind="sign_in").text

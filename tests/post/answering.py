@@ -49,7 +49,7 @@ def nested(letter: Letter, depth: int) -> bytes:
 
 
 def address(letter: Letter) -> str:
-    return addresses.address(addresses.TURN, letter.pk)
+    return addresses.build_address(addresses.TURN, letter.pk)
 
 
 def put_in(letter: Letter, source: bytes, *, sender: str = "bob@example.org", now: datetime = LATER) -> Reply:

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from beanpost.play import clock
 from beanpost.play.models import Match
-from beanpost.post.compose.threads import message_id
+from beanpost.post.compose.threads import make_message_id
 from beanpost.post.models import Letter
 from beanpost.post.outbox import retention
 from tests.copies import multiply
@@ -77,7 +77,7 @@ def assert_nothing_is_told(page, letter):
     shown = page.content.decode()
     assert page.status_code == 200
     assert letter.options[0]["label"] not in shown
-    assert message_id(letter) not in shown
+    assert make_message_id(letter) not in shown
     assert "/m/" not in shown
     assert "Your turn, Bob" not in shown
     assert letter.match.head not in shown
@@ -117,7 +117,7 @@ def test_a_letter_can_be_resent_without_showing_its_contents(office, letter):
 
 def test_a_letter_whose_body_was_deleted_cannot_be_resent_and_the_admin_says_so(office, letter):
     Match.objects.filter(pk=letter.match_id).update(ended_at=clock.now() - timedelta(days=31))
-    retention.erase(clock.now())
+    retention.erase_contents(clock.now())
     answer = office.post(reverse(LIST), {"action": "resend", "_selected_action": [letter.pk]}, follow=True)
     shown = answer.content.decode()
     assert "One letter can’t be sent again: its contents have been deleted." in shown

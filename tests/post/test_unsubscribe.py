@@ -43,7 +43,7 @@ def place(letter):
 def test_an_email_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(turn):
     length = turn.match.length
     for _ in range(2):
-        assert inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk).upper(), sender="x@y.z", now=NOON)
+        assert inbox.receive(MAIL, addresses.build_address(UNSUBSCRIBE, turn.pk).upper(), sender="x@y.z", now=NOON)
     assert not place(turn).wants_reminders
     assert (place(turn).stand_in, place(turn).resigned_at) == (False, None)
     turn.match.refresh_from_db()
@@ -54,20 +54,20 @@ def test_an_email_to_the_unsubscribe_address_ends_reminders_and_keeps_the_seat(t
 
 @pytest.mark.django_db
 def test_a_bounce_to_the_unsubscribe_address_is_ignored(turn):
-    assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="<>", now=NOON)
+    assert not inbox.receive(MAIL, addresses.build_address(UNSUBSCRIBE, turn.pk), sender="<>", now=NOON)
     assert place(turn).wants_reminders
 
 
 @pytest.mark.django_db
 def test_a_letter_whose_links_were_renewed_unsubscribes_from_nothing(turn):
     own_seat.renew_links(place(turn))
-    assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, turn.pk), sender="x@y.z", now=NOON)
+    assert not inbox.receive(MAIL, addresses.build_address(UNSUBSCRIBE, turn.pk), sender="x@y.z", now=NOON)
     assert place(turn).wants_reminders
 
 
 @pytest.mark.django_db
 def test_an_address_for_one_purpose_does_not_serve_another(turn):
-    token = addresses.address("turn", turn.pk).partition("+")[2]
+    token = addresses.build_address("turn", turn.pk).partition("+")[2]
     for forged in (f"u+{token}", f"nobody+{token}", f"u+aaaa@{token.partition('@')[2]}", "u+"):
         with pytest.raises(NoSuchAddress):
             inbox.receive(MAIL, forged, sender="x@y.z", now=NOON)
@@ -79,7 +79,7 @@ def test_our_own_server_accepts_unsubscribe_emails(turn, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
     with mail_server.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
-        line.sendmail("bob@example.org", [addresses.address(UNSUBSCRIBE, turn.pk)], MAIL)
+        line.sendmail("bob@example.org", [addresses.build_address(UNSUBSCRIBE, turn.pk)], MAIL)
     assert not place(turn).wants_reminders
 
 
@@ -201,7 +201,7 @@ def test_a_player_in_a_match_is_asked_by_letter_first(client, match):
     page = client.post(urlsplit(address).path, {"List-Unsubscribe": "One-Click"})
     assert "Nothing has changed so far." in page.content.decode()
     with with_replies():
-        assert not inbox.receive(MAIL, addresses.address(UNSUBSCRIBE, letter.pk), sender="x@y.z", now=NOON)
+        assert not inbox.receive(MAIL, addresses.build_address(UNSUBSCRIBE, letter.pk), sender="x@y.z", now=NOON)
     letter.recipient.refresh_from_db()
     assert letter.recipient.unwanted_at is None
     assert set(Letter.objects.filter(kind="never").values_list("recipient__name", flat=True)) == {"Bob"}

@@ -196,13 +196,13 @@ def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, 
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
         queue.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
     batch = {letter: ComposedLetter(letter.goes_to, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)}
-    senders, write_anew = [], claims.write_anew
+    senders, write_anew = [], claims.release_unwritten
 
     def while_somebody_stores(now):  # the deletion has locked Dora's letter, the sender may have locked Bob's
         senders.append(Somebody(lambda: claims.store(batch, NOON)))
         write_anew(now)
 
-    monkeypatch.setattr(claims, "write_anew", while_somebody_stores)
+    monkeypatch.setattr(claims, "release_unwritten", while_somebody_stores)
     erasure.erase(Player.objects.get(address="dora@example.org"), now=NOON)
     senders[0].join()
     assert senders[0].trouble is None
@@ -261,14 +261,14 @@ def waiting_change() -> AddressChange:
     seat_friends()
     bob = Player.objects.get(name="Bob")
     accounts.not_reached(bob, now=NOON)
-    return address_moves.ask(bob, "new@beans.example", now=NOON)
+    return address_moves.request_change(bob, "new@beans.example", now=NOON)
 
 
 def test_a_change_of_address_stopped_at_the_same_moment_is_not_carried_out():
     change = waiting_change()
     with transaction.atomic():
-        address_moves.stop(change, now=change.effective_at)
-        other = Somebody(lambda: address_moves.carry_out(change.effective_at))
+        address_moves.stop_change(change, now=change.effective_at)
+        other = Somebody(lambda: address_moves.apply_due_changes(change.effective_at))
     other.join()
     assert other.trouble is None
     change.refresh_from_db()
@@ -279,8 +279,8 @@ def test_a_change_of_address_that_is_taking_effect_cannot_be_stopped():
     change = waiting_change()
     stopped = []
     with transaction.atomic():
-        address_moves.carry_out_one(change.pk, change.effective_at)
-        other = Somebody(lambda: stopped.append(address_moves.stop(change, now=change.effective_at)))
+        address_moves.apply_change(change.pk, change.effective_at)
+        other = Somebody(lambda: stopped.append(address_moves.stop_change(change, now=change.effective_at)))
     other.join()
     assert (other.trouble, stopped) == (None, [False])
     assert Player.objects.get(pk=change.player_id).address == "new@beans.example"
@@ -289,8 +289,8 @@ def test_a_change_of_address_that_is_taking_effect_cannot_be_stopped():
 def test_two_sweeps_carry_out_a_change_of_address_once():
     change = waiting_change()
     with transaction.atomic():
-        address_moves.carry_out_one(change.pk, change.effective_at)
-        other = Somebody(lambda: address_moves.carry_out(change.effective_at))
+        address_moves.apply_change(change.pk, change.effective_at)
+        other = Somebody(lambda: address_moves.apply_due_changes(change.effective_at))
     other.join()
     assert other.trouble is None
     assert Letter.objects.filter(kind="moved_address").count() == 1
@@ -303,8 +303,10 @@ def test_a_player_who_asks_for_two_new_addresses_at_once_gets_the_first():
     bob = Player.objects.get(name="Bob")
     accounts.not_reached(bob, now=NOON)
     with transaction.atomic():
-        address_moves.ask(bob, "one@beans.example", now=NOON)
-        other = Somebody(lambda: address_moves.ask(Player.objects.get(name="Bob"), "two@beans.example", now=NOON))
+        address_moves.request_change(bob, "one@beans.example", now=NOON)
+        other = Somebody(
+            lambda: address_moves.request_change(Player.objects.get(name="Bob"), "two@beans.example", now=NOON)
+        )
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert AddressChange.objects.get().new == "one@beans.example"
@@ -314,8 +316,10 @@ def test_a_player_who_confirms_two_new_addresses_at_once_gets_the_first():
     seat_friends()
     first, second = (Player.objects.get(name="Bob") for _ in range(2))
     with transaction.atomic():
-        address_moves.move_to(first, first.address, "one@beans.example", now=NOON)
-        other = Somebody(lambda: address_moves.move_to(second, second.address, "two@beans.example", now=NOON))
+        address_moves.apply_confirmed_change(first, first.address, "one@beans.example", now=NOON)
+        other = Somebody(
+            lambda: address_moves.apply_confirmed_change(second, second.address, "two@beans.example", now=NOON)
+        )
     other.join()
     assert isinstance(other.trouble, ValidationError)
     bob = Player.objects.get(name="Bob")

@@ -14,8 +14,8 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.post.compose import letter as compose
-from beanpost.post.compose.contents import of_scene
-from beanpost.post.mime import parts
+from beanpost.post.compose.contents import build_scene_contents
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from games.engine.table import Table
 from tests.friends import NOON, seat_friends
@@ -68,9 +68,9 @@ def look(match: Match, seat: int) -> None:
     shown = scene.build_scene(match, seat)
     player = match.places.get(seat=seat).player
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
-    said = of_scene(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}
+    said = build_scene_contents(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}
     said |= {"player_ticket": "x", "letter_settings_ticket": "x", "fewer_ticket": ""}
-    written = parts(compose.written(letter, said, NOON + timedelta(minutes=1)).source)
+    written = split_parts(compose.compose_message(letter, said, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)
     assert shown.question in " ".join(written.text.split())
     addresses = [reverse("move", args=[ticket]) for ticket in [shown.ticket(), *(o.ticket for o in shown.options[:1])]]

@@ -38,7 +38,7 @@ def by_mail_server(letter: Letter, source: bytes, some: Random) -> None:
     envelope = Envelope()
     envelope.mail_from = some.choices(("bob@example.org", "", "<>"), (8, 1, 1))[0]
     [purpose] = some.choices((addresses.TURN, addresses.RETURN), (5, 1))
-    envelope.rcpt_tos = [addresses.address(purpose, letter.pk)]
+    envelope.rcpt_tos = [addresses.build_address(purpose, letter.pk)]
     envelope.original_content = source
     assert mail_server.Slot(lambda: LATER).put_in(envelope) == mail_server.TAKEN
 
@@ -82,7 +82,7 @@ def post(provider: str, told: object) -> None:
 
 
 def address(letter: Letter) -> str:
-    return addresses.address(addresses.TURN, letter.pk)
+    return addresses.build_address(addresses.TURN, letter.pk)
 
 
 WAYS = (by_mail_server, by_postmark_raw, by_postmark, by_sparkpost, by_mailjet)
@@ -118,7 +118,7 @@ def seconds_of(way, letter, source, some, number):
     began = time.thread_time()
     try:
         way(letter, source, some)
-        reports.read(lambda: LATER)
+        reports.process_reports(lambda: LATER)
         replies.read_waiting(lambda: LATER)
     except Exception as trouble:
         raise AssertionError(f"Mail {number} was a fault, {way.__name__}.") from trouble

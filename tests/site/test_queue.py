@@ -52,7 +52,7 @@ def test_frequent_sender_tasks_delay_no_other_task_for_long(task):
             while free[worker] <= now and waiting:
                 is_sender, until = waiting.popleft()
                 if is_sender and until > now:
-                    free[worker] = now + round(sending.A_TURN.total_seconds()) + 5
+                    free[worker] = now + round(sending.LONGEST_RUN.total_seconds()) + 5
                 elif until > now:
                     done.append(now)
     longest = max(later - before for before, later in pairwise([*done, 3600]))

@@ -30,11 +30,11 @@ def test_a_link_of_an_earlier_version_still_opens(stored):
 @pytest.mark.parametrize(("purpose", "address"), STORED["addresses"].items())
 def test_a_reply_address_of_an_earlier_version_still_names_its_letter(purpose, address, settings):
     settings.INBOUND_DOMAIN = "in.beans.example"
-    assert addresses.purpose_of(address) == purpose
-    assert addresses.letter_named(purpose, address) == 4711
+    assert addresses.parse_purpose(address) == purpose
+    assert addresses.parse_letter_id(purpose, address) == 4711
 
 
 @pytest.mark.parametrize("stored", STORED["letters"], ids=lambda stored: stored["name"])
 def test_a_letter_of_an_earlier_version_can_be_read(stored):
     body = Body(packed=base64.b64decode(stored["packed"]))
-    assert mime.parts(body.source) == (stored["text"], stored["html"], stored["calendar"])
+    assert mime.split_parts(body.source) == (stored["text"], stored["html"], stored["calendar"])

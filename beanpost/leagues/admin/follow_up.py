@@ -67,7 +67,7 @@ def failed_invitations(season: Season, user: Any) -> Iterator[Trouble]:
 def failed_news(season: Season, now: datetime) -> Iterator[Trouble]:
     again = [(_("Send again"), action_url(season, "write-again"))]
     for letter in announcements.find_lost_letters(Season.objects.filter(pk=season.pk), now):
-        what = _("A letter couldn’t be delivered: %(letter)s.") % {"letter": kinds.called(letter.kind)}
+        what = _("A letter couldn’t be delivered: %(letter)s.") % {"letter": kinds.name_kind(letter.kind)}
         yield Trouble(letter.recipient.name, what, letter.created_at, again)
 
 
@@ -79,7 +79,7 @@ def failed_match_letters(season: Season, user: Any) -> Iterator[Trouble]:
     )
     for letter in failed.select_related("recipient", "match__fixture__round__division").order_by("pk"):
         assert letter.match is not None
-        told = {"letter": kinds.called(letter.kind), "table": letter.match.fixture}
+        told = {"letter": kinds.name_kind(letter.kind), "table": letter.match.fixture}
         what = _("A letter couldn’t be delivered: %(letter)s (%(table)s).") % told
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         yield Trouble(letter.recipient.name, what, letter.created_at, [(_("Send again"), url)])

@@ -68,4 +68,4 @@ def describe_table(match: Match) -> contents.Contents:
     }
 
 
-contents.INVITING.append(describe_table)
+contents.INVITATION_EXTRAS.append(describe_table)

@@ -55,5 +55,5 @@ def stand_in() -> None:
     sweep.sweep(clock.now())
     batches.run_safely("daily letters", daily_letters.write_due, clock.now())
     batches.run_safely("replies", replies.read_waiting, clock.now)
-    batches.run_safely("reports", reports.read, clock.now)
+    batches.run_safely("reports", reports.process_reports, clock.now)
     batches.run_safely("letters", sending.deliver, clock.now)

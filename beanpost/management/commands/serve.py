@@ -54,7 +54,7 @@ class Command(BaseCommand):
         if settings.DEMO:
             call_command("plant")
         if settings.CELERY_BROKER_URL.startswith("memory:"):
-            claims.take_back(clock.now())  # the queue dies with its process: nobody else can still be sending
+            claims.reclaim_all(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
         with running_worker(), running_beat(), running_postbox():
             self.stdout.write("\n".join(greeting()))

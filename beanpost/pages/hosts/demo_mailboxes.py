@@ -54,7 +54,7 @@ def all_mailboxes() -> list[Mailbox]:
     sent = Letter.objects.filter(state=Letter.State.SENT).values_list("recipient").annotate(Count("pk"))
     letters = dict(sent)
     asked = set(Place.objects.filter(match__waits__seat=F("seat")).values_list("player", flat=True))
-    coming = set(claims.due(clock.now()).values_list("recipient", flat=True))
+    coming = set(claims.find_due(clock.now()).values_list("recipient", flat=True))
     return [
         Mailbox(name, owner, letters.get(owner.pk, 0), owner.pk in asked, owner.pk in coming)
         for name, owner in boxes().items()
@@ -74,7 +74,7 @@ def mailbox(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     sent = Letter.objects.filter(recipient=box.owner, state=Letter.State.SENT).order_by("-sent_at", "-pk")
     questions = open_questions(box.owner)
-    rows = [(letter, kinds.called(letter.kind), question(letter) in questions) for letter in sent[:MAILBOX]]
+    rows = [(letter, kinds.name_kind(letter.kind), question(letter) in questions) for letter in sent[:MAILBOX]]
     asked = [other for other in found if other.asked]
     return page(request, "mailbox", box=box, boxes=found, asked=asked, rows=rows)
 
@@ -103,9 +103,9 @@ def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
         request,
         "letter",
         letter=found,
-        html=mime.for_browser(found.source),
+        html=mime.render_for_browser(found.source),
         box=name,
-        kind=kinds.called(found.kind),
+        kind=kinds.name_kind(found.kind),
         is_open=is_open,
     )
 
@@ -113,7 +113,7 @@ def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
 @require_safe
 @as_mail
 def html(request: HttpRequest, name: str, pk: int) -> HttpResponse:
-    return HttpResponse(mime.for_browser(find(name, pk).source))
+    return HttpResponse(mime.render_for_browser(find(name, pk).source))
 
 
 @require_safe

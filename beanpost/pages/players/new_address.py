@@ -58,7 +58,7 @@ def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> Http
     if request.method != "POST":
         return page(request, "address", address=ticket.new)
     try:
-        address_moves.move_to(player, ticket.old, ticket.new, now=clock.now())
+        address_moves.apply_confirmed_change(player, ticket.old, ticket.new, now=clock.now())
     except ValidationError as refusal:
         return page(request, "address", status=409, refusal=refusal.messages[0])
     return page(request, "address_changed", address=ticket.new)
@@ -75,7 +75,7 @@ def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Play
     if request.method != "POST":
         return page(request, "address_later", address=ticket.new, change=address_changes.pending_for(player))
     try:
-        change = address_moves.ask(player, ticket.new, now=clock.now())
+        change = address_moves.request_change(player, ticket.new, now=clock.now())
     except ValidationError as refusal:
         return page(request, "address", status=409, refusal=refusal.messages[0])
     return page(request, "address_later", address=ticket.new, change=change)
@@ -88,7 +88,7 @@ def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player
     if change is None:
         return unreadable(request)
     if request.method == "POST" and change.done_at is None:
-        address_moves.stop(change, now=clock.now())
+        address_moves.stop_change(change, now=clock.now())
         change.refresh_from_db()
     return page(request, "stop_address", change=change)
 
@@ -99,7 +99,7 @@ def stop_own_address(request: HttpRequest, player: Player) -> HttpResponse:
     change = address_changes.pending_for(player)
     if request.method != "POST" or change is None:
         return redirect("my-games")
-    address_moves.stop(change, now=clock.now())
+    address_moves.stop_change(change, now=clock.now())
     player.refresh_from_db()
     sessions.begin(request, player)
     change.refresh_from_db()

@@ -36,7 +36,7 @@ def never(request: HttpRequest, ticket: str) -> HttpResponse:
 @requires_visit_ticket(NeverTicket, confirms=False)
 def by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpResponse:
     if request.method == "POST" and player.unwanted_at is None:
-        if unsubscribe.never_again(player, now=clock.now()):
+        if unsubscribe.stop_all_letters(player, now=clock.now()):
             return page(request, "silenced", undo=reverse("undo-silence", args=[sign(UndoSilenceTicket(player.pk))]))
         return page(request, "never_asked")
     return page(request, "silenced" if player.unwanted_at else "never")

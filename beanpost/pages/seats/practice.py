@@ -66,7 +66,7 @@ def table(request: HttpRequest, place: Place) -> HttpResponse:
     match, now = place.match, clock.now()
     with in_language_of(place.player):
         seen = scene.build_scene(match, place.seat)
-        letter, own = compose.as_it_would_arrive(match, place, now), sentence(seen)
+        letter, own = compose.preview(match, place, now), sentence(seen)
         shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "sentence": own, "letter": letter}
         return page(request, "try", advice=practice.advise(seen), **shown)
 

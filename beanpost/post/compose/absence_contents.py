@@ -6,15 +6,22 @@ from beanpost.play.display import deadline_notes
 from beanpost.play.models import Departure, Event, Match, Proposal
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import TakeoverTicket, sign
-from beanpost.post.compose.contents import KINDS, Contents, at_table, others, title, turn
+from beanpost.post.compose.contents import (
+    KINDS,
+    Contents,
+    build_table_contents,
+    build_turn,
+    find_other_names,
+    find_title,
+)
 from beanpost.post.models import Letter
 from games.contract.house_lines import Sit
 from games.contract.seats import HOUSE
 
 
-def stand_in(letter: Letter) -> Contents | None:
+def build_stand_in(letter: Letter) -> Contents | None:
     """Return nothing once the bot has left the seat."""
-    context = running(letter)
+    context = build_running(letter)
     if not context or not context["place"].stand_in or context["place"].resigned_at:
         return None
     sat_down = str(Sit(context["place"].seat, "bot"))
@@ -22,23 +29,23 @@ def stand_in(letter: Letter) -> Contents | None:
     return context | {"by_organiser": by[-1:] == [Event.Origin.ORGANISER]}
 
 
-def still(letter: Letter) -> Contents | None:
-    context = running(letter)
+def build_still(letter: Letter) -> Contents | None:
+    context = build_running(letter)
     return context if context and context["place"].nudged else None
 
 
-def away_offer(letter: Letter) -> Contents | None:
-    context = running(letter)
+def build_away_offer(letter: Letter) -> Contents | None:
+    context = build_running(letter)
     return context if context and context["place"].wants_reminders else None
 
 
-def running(letter: Letter) -> Contents | None:
-    return at_table(letter, Match.Phase.RUNNING)
+def build_running(letter: Letter) -> Contents | None:
+    return build_table_contents(letter, Match.Phase.RUNNING)
 
 
-def decide(letter: Letter) -> Contents | None:
+def build_decide(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None, passed_at=None).first()
-    context = running(letter) if proposal else None
+    context = build_running(letter) if proposal else None
     if context is None or proposal is None or votes.is_outdated(proposal):
         return None
     undone = rewind.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else []
@@ -49,60 +56,60 @@ def decide(letter: Letter) -> Contents | None:
     return context
 
 
-def decided(letter: Letter) -> Contents | None:
-    context = running(letter)
+def build_decided(letter: Letter) -> Contents | None:
+    context = build_running(letter)
     line = context["scene"].line(letter.values["line"]) if context else None
     return context | {"line": line} if context and line else None
 
 
-def takeover(letter: Letter) -> Contents | None:
+def build_takeover(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None).select_related("match").first()
     if proposal is None or proposal.match.phase != Match.Phase.RUNNING:
         return None
     ticket = sign(TakeoverTicket(letter.recipient_id, proposal.pk))
     names = [place.name for place in proposal.match.places.all() if place.seat != proposal.seat]
-    return {"ticket": ticket, "title": title(proposal.match), "others": names, "table": proposal.match}
+    return {"ticket": ticket, "title": find_title(proposal.match), "others": names, "table": proposal.match}
 
 
-def handed(letter: Letter) -> Contents | None:
-    context, left = running(letter), Departure.objects.filter(pk=letter.values["departure"]).first()
+def build_handed(letter: Letter) -> Contents | None:
+    context, left = build_running(letter), Departure.objects.filter(pk=letter.values["departure"]).first()
     if context is None or left is None:
         return None
     return context | {"former": left.name, "newcomer": context["names"][left.seat]}
 
 
-def replaced(letter: Letter) -> Contents:
+def build_replaced(letter: Letter) -> Contents:
     """Contents without a match: the former player no longer sits at its table."""
     left = Departure.objects.filter(pk=letter.values.get("departure")).select_related("match").first()
     if left is None:
-        return told_before(letter) | {"others": [], "by_organiser": False}
+        return build_expired(letter) | {"others": [], "by_organiser": False}
     others = [place.name for place in left.match.places.all() if place.seat != left.seat]
     by = left.match.events.get(seq=left.seq).origin
-    return told_before(letter) | {"others": others, "by_organiser": by == Event.Origin.ORGANISER}
+    return build_expired(letter) | {"others": others, "by_organiser": by == Event.Origin.ORGANISER}
 
 
-def away_seen(letter: Letter) -> Contents | None:
+def build_away_seen(letter: Letter) -> Contents | None:
     match = letter.match
     if match is None or match.phase != Match.Phase.RUNNING:
         return None
     name = match.places.get(seat=letter.values["seat"]).name
-    return {"title": title(match), "others": others(letter), "name": name}
+    return {"title": find_title(match), "others": find_other_names(letter), "name": name}
 
 
-def told_before(letter: Letter) -> Contents:
+def build_expired(letter: Letter) -> Contents:
     return {"title": letter.values["title"]}
 
 
 KINDS |= {
-    "excused": turn,
-    "stand_in": stand_in,
-    "still": still,
-    "away_offer": away_offer,
-    "away_seen": away_seen,
-    "decide": decide,
-    "decided": decided,
-    "takeover": takeover,
-    "handed": handed,
-    "replaced": replaced,
-    "expired": told_before,
+    "excused": build_turn,
+    "stand_in": build_stand_in,
+    "still": build_still,
+    "away_offer": build_away_offer,
+    "away_seen": build_away_seen,
+    "decide": build_decide,
+    "decided": build_decided,
+    "takeover": build_takeover,
+    "handed": build_handed,
+    "replaced": build_replaced,
+    "expired": build_expired,
 }

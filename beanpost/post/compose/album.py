@@ -25,7 +25,7 @@ from beanpost.post.mime import PICTURES
 PROVIDERS_WITHOUT_PICTURES = tuple(
     f"anymail.backends.{name}." for name in ("brevo", "postal", "scaleway", "sendinblue")
 )
-MOST = 12  # distinct pictures in one letter
+MOST_PICTURES = 12  # distinct pictures in one letter
 SIZE = 32  # pixels on the screen; drawn twice as large, for fine screens
 TILE = "#fffdf8"
 XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
@@ -58,8 +58,8 @@ class Album:
     def picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
         """Return a symbol of a game as an image: `{{ picture("bohnanza", bean) }}`. A label must stand beside it."""
         symbol = "-".join(map(str, words))
-        name = pictures.index().get(f"{game}/{symbol}")
-        png = pictures.read(name) if name else drawn_symbol(game, symbol)
+        name = pictures.load_index().get(f"{game}/{symbol}")
+        png = pictures.read_picture(name) if name else draw_game_symbol(game, symbol)
         return self.placed(png, size, size) if png else SafeString()
 
     def drawing(self, game: str, name: str, picture: object, alt: str) -> SafeString:
@@ -68,12 +68,12 @@ class Album:
             return SafeString()
         context = {"picture": picture, **translations.functions()}
         svg = render_to_string(f"games/{game}/{name}.svg", context, using="jinja2")
-        png, width, height = drawn(game, name, svg)
+        png, width, height = draw_svg(game, name, svg)
         return self.placed(png, width, height, alt)
 
     def placed(self, png: bytes, width: int, height: int, alt: str = "") -> SafeString:
-        name = pictures.named(png)
-        if not self.shown or (name not in self.used and len(self.used) == MOST):
+        name = pictures.name_picture(png)
+        if not self.shown or (name not in self.used and len(self.used) == MOST_PICTURES):
             return SafeString()
         self.used[name] = png
         image = '<img class="picture" src="cid:{}@{}" width="{}" height="{}" alt="{}">'
@@ -87,29 +87,29 @@ def draw_symbol(sprite: str, name: str) -> bytes:
     """Draw a symbol of an SVG file on a light tile: on a dark background its lines would be invisible."""
     size = 2 * SIZE
     canvas = f'{XMLNS} viewBox="0 0 64 64" width="{size}" height="{size}"'
-    tile = f'<rect width="64" height="64" fill="{TILE}"/>{symbols_in(sprite)}<use href="#{name}"/>'
+    tile = f'<rect width="64" height="64" fill="{TILE}"/>{extract_symbols(sprite)}<use href="#{name}"/>'
     return resvg_py.svg_to_bytes(svg_string=f"<svg {canvas}>{tile}</svg>", skip_system_fonts=True)
 
 
-def symbols_in(sprite: str) -> str:
+def extract_symbols(sprite: str) -> str:
     found = SYMBOLS.search(sprite)
     return found["symbols"] if found else ""
 
 
 @lru_cache(maxsize=512)
-def drawn_symbol(game: str, name: str) -> bytes | None:
+def draw_game_symbol(game: str, name: str) -> bytes | None:
     """Draw a symbol of a game that has no pictures drawn in advance; None if it has no such symbol."""
-    sprite = symbols_of(game)
+    sprite = read_symbols(game)
     return draw_symbol(sprite, name) if f'<symbol id="{name}"' in sprite else None
 
 
 @lru_cache(maxsize=64)  # all readers of a table get the same picture
-def drawn(game: str, name: str, svg: str) -> tuple[bytes, int, int]:
+def draw_svg(game: str, name: str, svg: str) -> tuple[bytes, int, int]:
     """Draw an SVG with the game's symbols and the page's colours. Return it with its width and height on the screen."""
     size = re.search(r'width="(\d+)" height="(\d+)"', svg)
     assert size
     width, height = int(size[1]), int(size[2])
-    symbols, style = symbols_in(symbols_of(game)), style_of(game, name)
+    symbols, style = extract_symbols(read_symbols(game)), read_style(game, name)
     alone = LINKED.sub('href="#', svg).replace("<svg ", f"<svg {XMLNS} ", 1).replace("\n", f"\n{symbols}", 1)
     png = resvg_py.svg_to_bytes(
         svg_string=alone,
@@ -122,17 +122,19 @@ def drawn(game: str, name: str, svg: str) -> tuple[bytes, int, int]:
 
 
 @cache
-def symbols_of(game: str) -> str:
-    return static_text(f"games/{game}/symbols.svg")
+def read_symbols(game: str) -> str:
+    return read_static_text(f"games/{game}/symbols.svg")
 
 
 @cache
-def style_of(game: str, name: str) -> str:
+def read_style(game: str, name: str) -> str:
     """Return a game's stylesheet, with colours in place of variables."""
-    return VARIABLE.sub(lambda found: COLOURS.get(found[1], COLOURS["ink"]), static_text(f"games/{game}/{name}.css"))
+    return VARIABLE.sub(
+        lambda found: COLOURS.get(found[1], COLOURS["ink"]), read_static_text(f"games/{game}/{name}.css")
+    )
 
 
-def static_text(name: str) -> str:
+def read_static_text(name: str) -> str:
     """Return the text of a static file; "" if there is none."""
     file = finders.find(name)
     return Path(file).read_text() if isinstance(file, str) else ""

@@ -61,10 +61,10 @@ from games.engine import catalogue
 
 Contents: TypeAlias = dict[str, Any]
 
-INVITING: list[Callable[[Match], Contents]] = []  # what packages above add to an invitation
+INVITATION_EXTRAS: list[Callable[[Match], Contents]] = []  # what packages above add to an invitation
 
 
-def contents(letter: Letter) -> Contents | None:
+def build_contents(letter: Letter) -> Contents | None:
     """Return the contents of a letter, or None if it need not be sent."""
     if is_refused(letter):
         return None
@@ -77,7 +77,7 @@ def contents(letter: Letter) -> Contents | None:
         "match": letter.match,
         "player_ticket": sign(PlayerTicket(letter.recipient_id)),
         "never_ticket": sign(NeverTicket(letter.recipient_id, letter.recipient.sessions)),
-        "letter_settings_ticket": letter_settings_ticket(letter),
+        "letter_settings_ticket": sign_letter_settings(letter),
         **context,
     }
 
@@ -89,7 +89,7 @@ def is_refused(letter: Letter) -> bool:
     return letter.recipient.unwanted_at is not None
 
 
-def letter_settings_ticket(letter: Letter) -> str:
+def sign_letter_settings(letter: Letter) -> str:
     """Return the link to the recipient's letter settings; none for another address, which may be a stranger's."""
     if "to" in letter.values:
         return ""
@@ -99,15 +99,15 @@ def letter_settings_ticket(letter: Letter) -> str:
 # ── at a table ──
 
 
-def at_table(letter: Letter, phase: Match.Phase) -> Contents | None:
+def build_table_contents(letter: Letter, phase: Match.Phase) -> Contents | None:
     """Return the contents common to all letters of a match; None in another phase, or if the seat has changed hands."""
     match = letter.match
     assert match is not None
     shown = scene.build_scene_for_player(match, letter.recipient) if match.phase == phase else None
-    return of_scene(shown) if shown else None
+    return build_scene_contents(shown) if shown else None
 
 
-def of_scene(shown: Scene) -> Contents:
+def build_scene_contents(shown: Scene) -> Contents:
     return {
         "scene": shown,
         "before": 0,  # number of moves numbered before these
@@ -120,9 +120,9 @@ def of_scene(shown: Scene) -> Contents:
     }
 
 
-def turn(letter: Letter) -> Contents | None:
+def build_turn(letter: Letter) -> Contents | None:
     """Return nothing unless the very question of the letter is still open."""
-    context = at_table(letter, Match.Phase.RUNNING)
+    context = build_table_contents(letter, Match.Phase.RUNNING)
     wait = context and context["scene"].wait
     if not context or not wait or wait.opened != letter.values["opened"]:
         return None
@@ -143,7 +143,7 @@ def is_about_question(letter: Letter) -> bool:
     return isinstance(letter.values.get("opened"), int)
 
 
-def still_asked(letters: Iterable[Letter]) -> set[Letter]:
+def find_still_asked(letters: Iterable[Letter]) -> set[Letter]:
     """Return the letters whose question is still open and whose recipient still holds the seat, with one query."""
     about = {
         letter: (letter.match_id, letter.recipient_id, letter.values["opened"])
@@ -157,40 +157,40 @@ def still_asked(letters: Iterable[Letter]) -> set[Letter]:
     return {letter for letter, question in about.items() if question in questions}
 
 
-def reminder(letter: Letter) -> Contents | None:
-    context = turn(letter)
+def build_reminder(letter: Letter) -> Contents | None:
+    context = build_turn(letter)
     return context if context and context["place"].wants_reminders else None
 
 
-def started(letter: Letter) -> Contents | None:
+def build_started(letter: Letter) -> Contents | None:
     """Return nothing if the player is asked by now: their turn letter says it all."""
-    context = at_table(letter, Match.Phase.RUNNING)
+    context = build_table_contents(letter, Match.Phase.RUNNING)
     return context if context and context["scene"].wait is None else None
 
 
-def late(letter: Letter) -> Contents | None:
-    context = at_table(letter, Match.Phase.RUNNING)
+def build_late(letter: Letter) -> Contents | None:
+    context = build_table_contents(letter, Match.Phase.RUNNING)
     if context is None:
         return None
     line = next((line for line in context["scene"].story if line.seq == letter.values["seq"]), None)
     return context | {"line": line} if line else None
 
 
-def finished(letter: Letter) -> Contents | None:
-    context = at_table(letter, Match.Phase.ENDED)
+def build_finished(letter: Letter) -> Contents | None:
+    context = build_table_contents(letter, Match.Phase.ENDED)
     assert letter.match is not None
     return context and context | {"secret": export.reveal_secret(letter.match)}
 
 
-def reported(letter: Letter) -> Contents | None:
+def build_reported(letter: Letter) -> Contents | None:
     note = Note.objects.filter(pk=letter.values["note"]).first()
     if note is None or letter.match is None:
         return None
     author = scene.build_scene(letter.match, None).names_at(note.seq)[note.seat]  # the seat may have changed hands
-    return {"note": note, "title": title(letter.match), "others": others(letter), "author": author}
+    return {"note": note, "title": find_title(letter.match), "others": find_other_names(letter), "author": author}
 
 
-def others(letter: Letter) -> list[str]:
+def find_other_names(letter: Letter) -> list[str]:
     """Return the names of the other players, which are in the subject of every letter of the match."""
     return [place.name for place in Place.objects.filter(match=letter.match) if place.player_id != letter.recipient_id]
 
@@ -198,41 +198,41 @@ def others(letter: Letter) -> list[str]:
 # ── before a match ──
 
 
-def invitation(letter: Letter) -> Contents | None:
+def build_invitation(letter: Letter) -> Contents | None:
     place = Place.objects.filter(pk=letter.values["place"], player=letter.recipient).select_related("match").first()
     if place is None or place.confirmed_at or place.match.phase != Match.Phase.GATHERING:
         return None
-    return invited(place)
+    return describe_invitation(place)
 
 
-def invited(place: Place) -> Contents:
+def describe_invitation(place: Place) -> Contents:
     """Describe an open invitation. Name only players who have confirmed: the others may not wish to be named."""
     sure = place.match.places.filter(confirmed_at__isnull=False).exclude(player=place.match.keeper)
-    from_above = {name: value for tell in INVITING for name, value in tell(place.match).items()}
+    from_above = {name: value for tell in INVITATION_EXTRAS for name, value in tell(place.match).items()}
     return from_above | {
         "match": place.match,
-        "title": title(place.match),
+        "title": find_title(place.match),
         "place": place,
-        "seat_ticket": seat_ticket(place),
+        "seat_ticket": sign_seat_ticket(place),
         "others": [other.name for other in sure],
     }
 
 
-def declined(letter: Letter) -> Contents | None:
+def build_declined(letter: Letter) -> Contents | None:
     match = letter.match
     assert match is not None
     place = match.places.filter(player=letter.recipient).first()
     if place is None or not place.keeps or match.phase != Match.Phase.GATHERING:
         return None
     name = Player.objects.get(pk=letter.values["player"]).name
-    return {"title": title(match), "name": name, "place": place, "seat_ticket": seat_ticket(place)}
+    return {"title": find_title(match), "name": name, "place": place, "seat_ticket": sign_seat_ticket(place)}
 
 
-def called_off(letter: Letter) -> Contents:
+def build_called_off(letter: Letter) -> Contents:
     return {"title": letter.values["title"], "name": Player.objects.get(pk=letter.values["keeper"]).name}
 
 
-def open_(letter: Letter) -> Contents:
+def build_open(letter: Letter) -> Contents:
     planned = redeem(OpenTicket, letter.values["ticket"])
     return {
         "ticket": letter.values["ticket"],
@@ -242,35 +242,35 @@ def open_(letter: Letter) -> Contents:
     }
 
 
-def join(letter: Letter) -> Contents | None:
+def build_join(letter: Letter) -> Contents | None:
     ticket = redeem(JoinTicket, letter.values["ticket"])
     match = Match.objects.filter(pk=ticket.match, phase=Match.Phase.GATHERING).first()
-    return {"ticket": letter.values["ticket"], "match": match, "title": title(match)} if match else None
+    return {"ticket": letter.values["ticket"], "match": match, "title": find_title(match)} if match else None
 
 
-def title(match: Match) -> str:
+def find_title(match: Match) -> str:
     return catalogue.title(match.game)
 
 
-def seat_ticket(place: Place) -> str:
+def sign_seat_ticket(place: Place) -> str:
     return sign(SeatTicket(place.match_id, place.seat, place.occupant))
 
 
 # ── about the player ──
 
 
-def settings(letter: Letter) -> Contents:
+def build_settings(letter: Letter) -> Contents:
     # Signed when the letter is composed, not when it was requested: the ticket lasts only an hour.
     return {"ticket": sign(SettingsTicket(letter.recipient_id, letter.recipient.sessions))}
 
 
-def erase(letter: Letter) -> Contents | None:
+def build_erase(letter: Letter) -> Contents | None:
     """Return nothing once the reader has signed out everywhere, which voids a letter they did not request."""
     session = letter.recipient.sessions
     return {"ticket": sign(EraseTicket(letter.recipient_id, session))} if session == letter.values["session"] else None
 
 
-def sign_in(letter: Letter) -> Contents | None:
+def build_sign_in(letter: Letter) -> Contents | None:
     """Return nothing once the player has signed in by another letter, or has voided them all."""
     visit = letter.recipient.visits
     if visit != letter.values["visit"]:
@@ -278,19 +278,19 @@ def sign_in(letter: Letter) -> Contents | None:
     return {"ticket": sign(SignInTicket(letter.recipient_id, visit))}
 
 
-def address(letter: Letter) -> Contents:
+def build_address(letter: Letter) -> Contents:
     """With `later`, the old address could not be asked, so the change takes effect after a delay."""
     later = letter.values.get("later", False)
     return {"ticket": letter.values["ticket"], "new": letter.values["to"], "later": later}
 
 
-def moved_address(letter: Letter) -> Contents:
+def build_moved_address(letter: Letter) -> Contents:
     """Tell the old address, with a link that undoes a change the player did not want."""
     back = AddressTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
     return {"ticket": sign(back), "old": letter.values["to"]}
 
 
-def moving_address(letter: Letter) -> Contents | None:
+def build_moving_address(letter: Letter) -> Contents | None:
     """Tell the old address, while a link there can still stop the change."""
     change = address_changes.pending().filter(pk=letter.values["change"]).first()
     if change is None:
@@ -298,27 +298,27 @@ def moving_address(letter: Letter) -> Contents | None:
     return {"ticket": sign(StopAddressTicket(letter.recipient_id, change.pk)), "change": change}
 
 
-def never(letter: Letter) -> Contents:
+def build_never(letter: Letter) -> Contents:
     return {"ticket": sign(SilenceTicket(letter.recipient_id, letter.recipient.sessions))}
 
 
 KINDS: dict[str, Callable[[Letter], Contents | None]] = {
-    "invitation": invitation,
-    "declined": declined,
-    "called_off": called_off,
-    "started": started,
-    "turn": turn,
-    "reminder": reminder,
-    "late": late,
-    "finished": finished,
-    "reported": reported,
-    "open": open_,
-    "join": join,
-    "settings": settings,
-    "erase": erase,
-    "sign_in": sign_in,
-    "address": address,
-    "moved_address": moved_address,
-    "moving_address": moving_address,
-    "never": never,
+    "invitation": build_invitation,
+    "declined": build_declined,
+    "called_off": build_called_off,
+    "started": build_started,
+    "turn": build_turn,
+    "reminder": build_reminder,
+    "late": build_late,
+    "finished": build_finished,
+    "reported": build_reported,
+    "open": build_open,
+    "join": build_join,
+    "settings": build_settings,
+    "erase": build_erase,
+    "sign_in": build_sign_in,
+    "address": build_address,
+    "moved_address": build_moved_address,
+    "moving_address": build_moving_address,
+    "never": build_never,
 }

@@ -9,78 +9,82 @@ from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post.compose.contents import KINDS, Contents, of_scene
-from beanpost.post.compose.menus import count_on_paper
+from beanpost.post.compose.contents import KINDS, Contents, build_scene_contents
+from beanpost.post.compose.menus import count_printed
 from beanpost.post.models import Letter
 from beanpost.post.preferences import open_questions
 from games.engine import catalogue
 
 MOST_TABLES = 4  # drawn in one letter
-MOST = 20  # questions in one letter; the others are on the player's page
+MOST_QUESTIONS = 20  # questions in one letter; the others are on the player's page
 
 
 # ── contents ──
 
 
-def digest(letter: Letter) -> Contents | None:
+def build_digest(letter: Letter) -> Contents | None:
     """Return all open questions that concern their reader, or nothing if there are none."""
-    asked, more = open_for(letter.recipient)
+    asked, more = find_questions_for(letter.recipient)
     questions = [one for one in asked if one["scene"].concerns_reader]
-    return {"questions": with_room(questions, MOST_TABLES, MOST), "more": more, "why": ""} if questions else None
+    return (
+        {"questions": allot_space(questions, MOST_TABLES, MOST_QUESTIONS), "more": more, "why": ""}
+        if questions
+        else None
+    )
 
 
-def open_for(player: Player) -> tuple[list[Contents], int]:
+def find_questions_for(player: Player) -> tuple[list[Contents], int]:
     """Return the open questions of a player, as many as fit into a letter, and the number of further ones."""
     asked = open_questions(player)
     questions = [
-        one_question(place.match, place.seat)
-        for place, _ in asked[:MOST]
+        build_question(place.match, place.seat)
+        for place, _ in asked[:MOST_QUESTIONS]
         if catalogue.is_installed(place.match.game, place.match.edition)
     ]
     still_open = [question for question in questions if question["scene"].wait]  # some may have been answered since
-    return still_open, len(asked[MOST:])
+    return still_open, len(asked[MOST_QUESTIONS:])
 
 
-def one_question(match: Match, seat: int) -> Contents:
+def build_question(match: Match, seat: int) -> Contents:
     """Return one question. `first` makes the letter describe the deal, until the player has moved by hand."""
-    context = of_scene(scene.build_scene(match, seat))
+    context = build_scene_contents(scene.build_scene(match, seat))
     silent = not any(line.seat == seat and line.by_hand for line in context["scene"].story)
     return context | {"match": match, "first": silent}
 
 
-def with_room(questions: list[Contents], tables: int, menus: int) -> list[Contents]:
+def allot_space(questions: list[Contents], tables: int, menus: int) -> list[Contents]:
     """Draw the tables of the first questions, print the moves of more of them, and leave the others with a link.
 
     Moves are numbered through the whole letter, so that a number also names the table.
     """
-    lengths = [count_on_paper(question["scene"]) for question in questions]
+    lengths = [count_printed(question["scene"]) for question in questions]
     return [
         question | {"drawn": nth < tables, "printed": nth < menus, "before": sum(lengths[:nth])}
         for nth, question in enumerate(questions)
     ]
 
 
-def shortened(context: Mapping[str, Any]) -> Contents | None:
+def shorten(context: Mapping[str, Any]) -> Contents | None:
     """Return the letter with fewer tables or, once it draws none, fewer moves. None if it cannot be shortened."""
     questions = context.get("questions", [])
     tables, menus = (sum(one[room] for one in questions) for room in ("drawn", "printed"))
     if not menus:
         return None
     fewer = (tables // 2, menus) if tables else (0, menus * 3 // 4)
-    return {**context, "questions": with_room(questions, *fewer)}
+    return {**context, "questions": allot_space(questions, *fewer)}
 
 
-def which(letter: Letter) -> Contents:
+def build_which(letter: Letter) -> Contents:
     """Repeat the questions for a player whose reply named no table, even if nothing is open now.
 
     A player who made a move and wrote an order beside it is told only which tables can take the order.
     """
     values = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
-    context = (digest(letter) if values["why"] != "beside" else None) or {"questions": [], "more": 0}
-    return context | values | {"followers": followers(letter)}
+    context = (build_digest(letter) if values["why"] != "beside" else None) or {"questions": [], "more": 0}
+    return context | values | {"followers": find_tables_for_order(letter)}
 
 
-def followers(letter: Letter) -> list[Scene]:
+def find_tables_for_order(letter: Letter) -> list[Scene]:
     """Return the player's tables at which the order makes sense, whether or not they are asked now."""
     running = Match.objects.filter(phase=Match.Phase.RUNNING, pk__in=letter.values.get("tables", ()))
     shown = (
@@ -91,4 +95,4 @@ def followers(letter: Letter) -> list[Scene]:
     return [one for one in shown if one]
 
 
-KINDS |= {"digest": digest, "which": which}
+KINDS |= {"digest": build_digest, "which": build_which}

@@ -5,29 +5,29 @@ from __future__ import annotations
 from beanpost.play.display import my_games
 from beanpost.play.models import Match
 from beanpost.players.models import Player
-from beanpost.post.compose.contents import KINDS, Contents, invited, title
-from beanpost.post.compose.digests import MOST, open_for, with_room
+from beanpost.post.compose.contents import KINDS, Contents, describe_invitation, find_title
+from beanpost.post.compose.digests import MOST_QUESTIONS, allot_space, find_questions_for
 from beanpost.post.models import Letter
 
 
-def lost(letter: Letter) -> Contents:
-    questions, more = open_for(letter.recipient)
+def build_lost(letter: Letter) -> Contents:
+    questions, more = find_questions_for(letter.recipient)
     places = letter.recipient.places.filter(match__phase=Match.Phase.GATHERING).select_related("match__keeper")
     gathering = places.order_by("match_id")
     own_tables = gathering.filter(match__keeper=letter.recipient, match__placed=False)
     return {
-        "questions": with_room(questions, 0, MOST),
+        "questions": allot_space(questions, 0, MOST_QUESTIONS),
         "more": more,
-        "quiet": quiet(letter.recipient),
-        "invitations": [invited(place) for place in gathering.filter(confirmed_at=None)[:MOST]],
-        "kept": [invited(place) for place in own_tables[:MOST]],
+        "quiet": find_quiet_matches(letter.recipient),
+        "invitations": [describe_invitation(place) for place in gathering.filter(confirmed_at=None)[:MOST_QUESTIONS]],
+        "kept": [describe_invitation(place) for place in own_tables[:MOST_QUESTIONS]],
     }
 
 
-def quiet(player: Player) -> list[Contents]:
+def find_quiet_matches(player: Player) -> list[Contents]:
     """Return the running matches that wait for somebody else."""
     waiting = [table for table in my_games.find_running_seats(player) if not table.wait]
-    return [{"table": table, "title": title(table.match)} for table in waiting[:MOST]]
+    return [{"table": table, "title": find_title(table.match)} for table in waiting[:MOST_QUESTIONS]]
 
 
-KINDS["lost"] = lost
+KINDS["lost"] = build_lost

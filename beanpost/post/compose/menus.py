@@ -9,44 +9,50 @@ from typing import Any
 from beanpost.play.display.parts import Option
 from beanpost.play.display.scene import Scene
 
-DOZEN = 12
+MOST_PRINTED = 12
 
 
-def on_paper(options: Sequence[Option]) -> list[Option]:
+def choose_printed(options: Sequence[Option]) -> list[Option]:
     """Return the first dozen moves in the menu's order, always including one-word moves such as passing.
 
     They are numbered anew: a gap in the numbers would make readers look for the missing move.
     """
-    if are_all_on_paper(options):
+    if are_all_printed(options):
         return list(options)
     endings = [option for option in options if " " not in option.line]
     others = [option for option in options if " " in option.line]
-    chosen = [*others[: max(0, DOZEN - len(endings))], *endings[:DOZEN]]
+    chosen = [*others[: max(0, MOST_PRINTED - len(endings))], *endings[:MOST_PRINTED]]
     in_order = sorted(chosen, key=lambda option: option.number)
     return [replace(option, number=number) for number, option in enumerate(in_order, 1)]
 
 
-def are_all_on_paper(options: Sequence[Option]) -> bool:
-    return len(options) <= DOZEN
+def are_all_printed(options: Sequence[Option]) -> bool:
+    return len(options) <= MOST_PRINTED
 
 
-def plans_on_paper(shown: Scene) -> list[Option]:
+def number_plans(shown: Scene) -> list[Option]:
     """Return the moves that are offered with a plan, numbered after the others."""
-    moves = len(on_paper(shown.options))
+    moves = len(choose_printed(shown.options))
     return [replace(option, number=number) for number, option in enumerate(shown.planned, moves + 1)]
 
 
-def count_on_paper(shown: Scene) -> int:
-    return len(on_paper(shown.options)) + len(shown.planned)
+def count_printed(shown: Scene) -> int:
+    return len(choose_printed(shown.options)) + len(shown.planned)
 
 
-def numbered(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
+def list_numbered_moves(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
     """Return the printed moves as stored with the letter; `before` moves were numbered before these."""
     return [
-        {"number": option.number + before, "line": option.line, "label": option.label, **given_with(option), **more}
-        for option in (*on_paper(shown.options), *plans_on_paper(shown))
+        {
+            "number": option.number + before,
+            "line": option.line,
+            "label": option.label,
+            **find_order_value(option),
+            **more,
+        }
+        for option in (*choose_printed(shown.options), *number_plans(shown))
     ]
 
 
-def given_with(option: Option) -> dict[str, str]:
+def find_order_value(option: Option) -> dict[str, str]:
     return {"order": option.order} if option.order else {}

@@ -18,7 +18,7 @@ from beanpost.post import mime
 from beanpost.post.compose import threads
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses
-from beanpost.post.unsubscribe import way
+from beanpost.post.unsubscribe import find_way
 from beanpost.site.links import link
 from games.contract.seats import seat_label
 
@@ -34,30 +34,30 @@ class Message(EmailMultiAlternatives):
     metadata: dict[str, Any]
 
 
-def headers(letter: Letter, context: Mapping[str, Any], now: datetime) -> dict[str, str]:
+def build_headers(letter: Letter, context: Mapping[str, Any], now: datetime) -> dict[str, str]:
     head = {
-        "Message-ID": threads.message_id(letter),
+        "Message-ID": threads.make_message_id(letter),
         "Date": format_datetime(now),
         "Auto-Submitted": "auto-generated",
         "X-Auto-Response-Suppress": "OOF, NRN, AutoReply, RN",
     }
-    if root := thread(letter, context):
+    if root := find_thread(letter, context):
         head |= {"In-Reply-To": root, "References": root}
     if letter.match:
         head["List-Id"] = f"<{letter.match.code}.{settings.SITE_HOST}>"
-    return head | witnessed(letter, context) | unsubscribing(letter, context)
+    return head | build_evidence_headers(letter, context) | build_unsubscribe_headers(letter, context)
 
 
-def thread(letter: Letter, context: Mapping[str, Any]) -> str:
+def find_thread(letter: Letter, context: Mapping[str, Any]) -> str:
     """Return the id of the thread that a letter belongs to: a match's, or a league's; "" if it stands alone."""
     if letter.match:
-        return threads.root(letter, context["went"])
+        return threads.make_thread_id(letter, context["went"])
     if "thread" in letter.values:
-        return threads.root_without_match(letter)
-    return threads.league_root(context["league"].pk, letter) if context.get("league") else ""
+        return threads.make_thread_id_without_match(letter)
+    return threads.make_league_thread_id(context["league"].pk, letter) if context.get("league") else ""
 
 
-def witnessed(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
+def build_evidence_headers(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
     """Return what mailboxes keep as evidence: the digest of the last line, the commitment, the seats and their words.
 
     The words are ASCII with escapes, and each seat has a header of its own, so that no line is too long for email. The
@@ -82,9 +82,9 @@ def is_first(context: Mapping[str, Any]) -> bool:
     return bool(context.get("first") and context.get("scene"))
 
 
-def unsubscribing(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
+def build_unsubscribe_headers(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
     """Return the headers for one-click unsubscribing (RFC 8058), or a plain link where a click would lose more."""
-    found = way(letter, context)
+    found = find_way(letter, context)
     if found is None:
         return {}
     link_there = f"<{link(found.page, found.ticket)}>"
@@ -92,7 +92,7 @@ def unsubscribing(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
         return {"List-Unsubscribe": link_there}
     ways = [link_there]
     if settings.INBOUND_DOMAIN:
-        ways.append(f"<mailto:{addresses.address(addresses.UNSUBSCRIBE, letter.pk)}>")
+        ways.append(f"<mailto:{addresses.build_address(addresses.UNSUBSCRIBE, letter.pk)}>")
     return {"List-Unsubscribe": ", ".join(ways), "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
@@ -100,12 +100,12 @@ def unfold(value: str) -> str:
     return re.sub(r"\n[ \t]+", " ", value)
 
 
-class InParts(Message):
+class ProviderMessage(Message):
     """A stored letter taken apart, for a provider's API."""
 
     def __init__(self, letter: Letter) -> None:
         source = letter.source
-        text, html, calendar = mime.parts(source)
+        text, html, calendar = mime.split_parts(source)
         super().__init__(letter.subject, text, to=[letter.address])
         head = message_from_bytes(source.partition(b"\n\n")[0])
         self.from_email = str(make_header(decode_header(head["From"])))

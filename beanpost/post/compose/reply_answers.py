@@ -21,16 +21,16 @@ from beanpost.play.display.wording import add_colon, quote
 from beanpost.play.models import Match
 from beanpost.play.moves import ticket_holder_sits_at
 from beanpost.play.tickets import MoveTicket, sign
-from beanpost.post.compose.contents import KINDS, Contents, others, title, turn
+from beanpost.post.compose.contents import KINDS, Contents, build_turn, find_other_names, find_title
 from beanpost.post.models import Letter, Reply
 from games.engine import catalogue
 
 ANSWERS = ("answer", "unheard", "which")
 
 
-def answer(letter: Letter) -> Contents | None:
+def build_answer(letter: Letter) -> Contents | None:
     """Repeat the question with all its moves, and say what was not understood. Nothing if it was answered meanwhile."""
-    context = turn(letter)
+    context = build_turn(letter)
     if context is None:
         return None
     shown, lines = context["scene"], letter.values.get("lines", [])
@@ -45,32 +45,32 @@ def answer(letter: Letter) -> Contents | None:
         return context | values | {"meant": [quote(words) for words, _order in letter.values.get("said", [])]}
     if values["why"] == "order":
         beside = letter.values.get("beside")
-        return context | values | {"meant": [f"{not_made(beside)} {still_yours()}"] if beside else []}
+        return context | values | {"meant": [f"{say_move_not_made(beside)} {say_still_your_turn()}"] if beside else []}
     if values["why"] == Reply.Finding.UNREAD:
         return context | values | {"meant": find_most_alike(values["heard"], shown.offered_orders, at_least=ALIKE)}
     refusal = shown.why_not(lines[0]) if lines else None
     return context | values | {"refusal": shown.say(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
 
-def not_made(move: str) -> str:
+def say_move_not_made(move: str) -> str:
     """Say that the move beside an order was not made. It need not be a legal move."""
     return _(
         "You also wrote %(move)s, which is a move. We take only one of them from an email, so we didn’t play it."
     ) % {"move": quote(move)}
 
 
-def still_yours() -> str:
+def say_still_your_turn() -> str:
     return _("It’s still your turn: move below, or send your move in a separate email.")
 
 
-def unheard(letter: Letter) -> Contents | None:
+def build_unheard(letter: Letter) -> Contents | None:
     """Tell what happened instead. Players who still hold the seat also read what they can do now; others read only the
     public view.
     """
     match = letter.match
     if match is None or match.started_at is None:
         return None
-    ticket = own_ticket(letter, match) if catalogue.is_installed(match.game, match.edition) else ""
+    ticket = sign_own_ticket(letter, match) if catalogue.is_installed(match.game, match.edition) else ""
     own = scene.build_scene_for_player(match, letter.recipient) if ticket else None
     seqs = letter.values.get("seqs", [])
     lines = map((own or scene.build_scene(match, None)).line, seqs) if seqs else ()
@@ -78,16 +78,16 @@ def unheard(letter: Letter) -> Contents | None:
     return {
         "why": letter.values["why"],
         "heard": letter.values.get("heard", ""),
-        "title": title(match),
-        "others": others(letter),
+        "title": find_title(match),
+        "others": find_other_names(letter),
         "played": [line.text for line in lines if line],
-        "not_made": not_made(beside) if beside else "",
+        "not_made": say_move_not_made(beside) if beside else "",
         "own": own,
         "ticket": ticket,
     }
 
 
-def own_ticket(letter: Letter, match: Match) -> str:
+def sign_own_ticket(letter: Letter, match: Match) -> str:
     """Return a ticket for requesting the current letter, if the reader still holds the seat; otherwise ""."""
     asked = letter.values.get("asked")
     if not asked or match.phase != Match.Phase.RUNNING:
@@ -97,4 +97,4 @@ def own_ticket(letter: Letter, match: Match) -> str:
     return sign(ticket) if seated else ""
 
 
-KINDS |= {"answer": answer, "unheard": unheard}
+KINDS |= {"answer": build_answer, "unheard": build_unheard}

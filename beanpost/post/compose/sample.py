@@ -17,7 +17,7 @@ from beanpost.play.pace import parse_pace
 from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.album import SIZE, TILE, Album
-from beanpost.post.compose.contents import contents
+from beanpost.post.compose.contents import build_contents
 from beanpost.post.models import Letter
 from games.contract.seats import DEALER
 from games.engine import bots, catalogue
@@ -43,11 +43,11 @@ def rendered(language: str, zone: str, today: date) -> str:
     match = dealt(reader, asked_at)
     values = {"opened": match.length, "since": match.length}
     letter = Letter(compose.NO_ROW, recipient=reader, match=match, kind="turn", values=values, due_at=asked_at)
-    context = contents(letter)
+    context = build_contents(letter)
     assert context is not None
     context = {**context, "first": True, "went": 0, "fewer_ticket": "", "answerable": False}
-    subject = compose.titled(letter, context)
-    return compose.filled(letter, "html", {**context, "subject": subject, "album": SymbolsOfPages()})
+    subject = compose.render_subject(letter, context)
+    return compose.render_part(letter, "html", {**context, "subject": subject, "album": SymbolsOfPages()})
 
 
 class SymbolsOfPages(Album):

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from beanpost.play.display.parts import Group, Option, StoryLine
 from beanpost.play.display.scene import Scene
 from beanpost.post.compose.album import Album
-from beanpost.post.compose.menus import are_all_on_paper, on_paper, plans_on_paper
+from beanpost.post.compose.menus import are_all_printed, choose_printed, number_plans
 from beanpost.post.outbox.addresses import MARKER
 from beanpost.site.links import link
 from games.contract.seats import HOUSE
@@ -136,7 +136,7 @@ def left_to_the_page(groups: list[Group]) -> list[Group]:
 
 def chosen_of(groups: list[Group]) -> dict[str, Option]:
     """Return the printed moves by their line: their numbers in a letter differ from those on the page."""
-    return {option.line: option for option in on_paper([option for group in groups for option in group.options])}
+    return {option.line: option for option in choose_printed([option for group in groups for option in group.options])}
 
 
 def has_notes_of_others(scene: Scene) -> bool:
@@ -144,14 +144,14 @@ def has_notes_of_others(scene: Scene) -> bool:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "are_all_printed": are_all_on_paper,
+    "are_all_printed": are_all_printed,
     "below": below,
     "has_notes_of_others": has_notes_of_others,
     "in_two": in_two,
     "laid_out": laid_out,
     "latest": latest,
     "left_to_the_page": left_to_the_page,
-    "plans": plans_on_paper,
+    "plans": number_plans,
     "printed": printed,
     "shortened": shortened,
     "story_link": story_link,

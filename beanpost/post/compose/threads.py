@@ -10,32 +10,32 @@ from beanpost.database.plain_sql import read_numbers
 from beanpost.play.tickets import make_fingerprint
 from beanpost.post.models import Letter
 
-VOLUME = 80  # Gmail splits a conversation at a hundred letters, so start a new one before that
+LETTERS_PER_THREAD = 80  # Gmail splits a conversation at a hundred letters, so start a new one before that
 
 
-def message_id(letter: Letter) -> str:
+def make_message_id(letter: Letter) -> str:
     """Return the letter's Message-ID, the same for every attempt."""
-    return named("letter", letter.pk)
+    return make_id("letter", letter.pk)
 
 
-def root(letter: Letter, went: int) -> str:
+def make_thread_id(letter: Letter, went: int) -> str:
     """Return the id that all letters of a match refer to. No letter has it, so no provider can have rewritten it."""
-    return named("thread", letter.match_id, letter.recipient_id, went // VOLUME)
+    return make_id("thread", letter.match_id, letter.recipient_id, went // LETTERS_PER_THREAD)
 
 
-def league_root(league: int, letter: Letter) -> str:
+def make_league_thread_id(league: int, letter: Letter) -> str:
     """Return the id that all letters of a league to one reader refer to."""
-    return named("league-thread", league, letter.recipient_id)
+    return make_id("league-thread", league, letter.recipient_id)
 
 
-def root_without_match(letter: Letter) -> str:
+def make_thread_id_without_match(letter: Letter) -> str:
     """Return the root of a letter that is about a match but queued without it: the table is gone, or not theirs."""
     match = letter.values["thread"]
     went = Letter.objects.filter(match=match, recipient=letter.recipient_id, state=Letter.State.SENT).count()
-    return named("thread", match, letter.recipient_id, went // VOLUME)
+    return make_id("thread", match, letter.recipient_id, went // LETTERS_PER_THREAD)
 
 
-def named(*what: object) -> str:
+def make_id(*what: object) -> str:
     purpose, *values = what
     return f"<{make_fingerprint(str(purpose), *values)}@{settings.SITE_HOST}>"
 
@@ -53,7 +53,7 @@ BEFORE = """
 """
 
 
-class Before(NamedTuple):
+class EarlierLetters(NamedTuple):
     """The length of the log, and counts of the letters that the match has sent to a reader."""
 
     length: int
@@ -61,8 +61,8 @@ class Before(NamedTuple):
     from_table: int  # earlier letters of the table itself; the first one introduces the players
 
 
-def before(letter: Letter) -> Before:
+def count_earlier_letters(letter: Letter) -> EarlierLetters:
     """Count earlier letters with one query, the only one that each letter of a batch needs for itself."""
     # The letter itself, or the one it replaces, possibly through several replacements.
     since = letter.values.get("instead_of", letter.pk)
-    return Before(*read_numbers(BEFORE, [since, letter.pk, letter.recipient_id, letter.match_id]))
+    return EarlierLetters(*read_numbers(BEFORE, [since, letter.pk, letter.recipient_id, letter.match_id]))

@@ -9,14 +9,14 @@ from beanpost.post import preferences
 from beanpost.post.models import Letter
 
 
-def letter_went(letter: Letter, now: datetime) -> None:
+def credit_late_letter(letter: Letter, now: datetime) -> None:
     """Credit the clock if the letter that first told a question was accepted late. A resent letter credits nothing."""
     if letter.sent_at is None and now - letter.created_at > mail_credits.TOLERATED_DELAY:
         for match, opened in preferences.first_told_by(letter):
             mail_credits.credit_late_letter(match, letter.recipient, opened, promised=letter.created_at, now=now)
 
 
-def letter_bounced(letter: Letter, now: datetime) -> None:
+def credit_bounce(letter: Letter, now: datetime) -> None:
     """Stop the seat's clock for a while when a letter was permanently refused or bounced."""
     if letter.match:
         mail_credits.credit_bounce(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)

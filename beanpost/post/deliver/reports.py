@@ -45,22 +45,22 @@ A_WEEK = timedelta(days=7)
 GIVE_UP_AFTER = A_DAY  # with a report that raises errors; then it is given up
 AUTORESPONDED = "autoresponded"
 RETURNS = [fate for fate in Fate if fate.is_return]
-TOLD = {*Fate.values, AUTORESPONDED}
+HANDLED_EVENTS = {*Fate.values, AUTORESPONDED}
 NUMBER = re.compile(r"[0-9]{1,18}")
 
 log = logging.getLogger(__name__)
 
 
 @receiver(tracking)
-def store(event: AnymailTrackingEvent, **_: Any) -> None:
+def receive_report(event: AnymailTrackingEvent, **_: Any) -> None:
     """Store a provider's report, if it concerns one of our letters and has any consequence."""
     number = str((event.metadata or {}).get("letter", ""))
-    if event.event_type in TOLD and NUMBER.fullmatch(number) and Letter.objects.filter(pk=number).exists():
+    if event.event_type in HANDLED_EVENTS and NUMBER.fullmatch(number) and Letter.objects.filter(pk=number).exists():
         soft = event.reject_reason == RejectReason.TIMED_OUT
-        keep(int(number), event.event_type, str(event.event_id or ""), clock.now(), soft=soft)
+        store_report(int(number), event.event_type, str(event.event_id or ""), clock.now(), soft=soft)
 
 
-def keep(
+def store_report(
     letter_id: int,
     kind: str,
     number: str,
@@ -78,20 +78,20 @@ def keep(
     wake_up.wake_after_commit()
 
 
-def read(time: Callable[[], datetime]) -> int:
+def process_reports(time: Callable[[], datetime]) -> int:
     """Process every new report, and return how many."""
     unread = Report.objects.filter(read_at=None).order_by("pk").values_list("pk", flat=True)
-    return sum(read_one(pk, time()) for pk in unread[:BATCH])
+    return sum(process_report(pk, time()) for pk in unread[:BATCH])
 
 
-def read_one(pk: int, now: datetime) -> bool:
+def process_report(pk: int, now: datetime) -> bool:
     try:
         with transaction.atomic():
             # Nothing if another worker has it. SQLite allows only one writer anyway.
             report = Report.objects.select_for_update(skip_locked=True).filter(pk=pk, read_at=None).first()
             if report is None:
                 return False
-            follow(report, now)
+            apply_report(report, now)
             Report.objects.filter(pk=pk).update(read_at=now)
     except Exception as error:
         log.warning("Report %d was not read: %s. It is tried again for a day.", pk, type(error).__name__)
@@ -100,84 +100,84 @@ def read_one(pk: int, now: datetime) -> bool:
     return True
 
 
-def erase(now: datetime) -> int:
+def delete_old_reports(now: datetime) -> int:
     """Delete processed reports after a while: their result is on the letter, and providers no longer repeat them."""
     return Report.objects.filter(read_at__lt=now - retention.KEPT).delete()[0]
 
 
-def follow(report: Report, now: datetime) -> None:
+def apply_report(report: Report, now: datetime) -> None:
     letter = Letter.objects.select_for_update().get(pk=report.letter_id)
     if report.kind == AUTORESPONDED:
         if letter.match:
             absence.offer_days_away(letter.match, letter.recipient, now=now)
         return
     fate = Fate(report.kind)
-    note(letter, fate)
+    note_fate(letter, fate)
     if fate.is_return:
-        came_back(letter, now, proven=report.proven, soft=report.soft)
+        handle_return(letter, now, proven=report.proven, soft=report.soft)
     elif report.proven and fate is Fate.COMPLAINED:
-        complained(letter, now, by_mail=report.by_mail)
-    elif report.proven and fate is Fate.DELIVERED and is_theirs(letter) and letter.sent_at:
+        handle_complaint(letter, now, by_mail=report.by_mail)
+    elif report.proven and fate is Fate.DELIVERED and went_to_current_address(letter) and letter.sent_at:
         accounts.reached(letter.recipient, sent_at=letter.sent_at)
 
 
-def complained(letter: Letter, now: datetime, *, by_mail: bool) -> None:
+def handle_complaint(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     """Never write again to an address that complained. It need not be the recipient's own: a new address, say.
 
     A mail may be forged by anybody who has the letter's source, so players and confirmed addresses are asked by letter.
     """
     if not letter.address:
         return
-    owner = letter.recipient if is_theirs(letter) else accounts.welcome(letter.address, now=now)
-    if by_mail and (owner.confirmed_at or unsubscribe.counts_on_us(owner)):
+    owner = letter.recipient if went_to_current_address(letter) else accounts.welcome(letter.address, now=now)
+    if by_mail and (owner.confirmed_at or unsubscribe.is_committed(owner)):
         unsubscribe.ask_by_letter(owner, now=now)
     else:
         absence.stop_letters_and_seats(owner, now=now)
 
 
-def note(letter: Letter, fate: Fate) -> None:
+def note_fate(letter: Letter, fate: Fate) -> None:
     """Store the worst state reported so far, whatever the order of the reports."""
     if not letter.fate or fate.weight > Fate(letter.fate).weight:
         letter.fate = fate
         letter.save(update_fields=["fate"])
 
 
-def is_theirs(letter: Letter) -> bool:
+def went_to_current_address(letter: Letter) -> bool:
     """Return whether the letter went to the recipient's current address."""
     return letter.address == letter.recipient.address
 
 
-def refused(letter: Letter, now: datetime) -> None:
+def handle_refusal(letter: Letter, now: datetime) -> None:
     """Note that the mail server permanently refused a letter or its address while it was being sent."""
-    note(letter, Fate.REJECTED)
-    came_back(letter, now)
+    note_fate(letter, Fate.REJECTED)
+    handle_return(letter, now)
 
 
-def taken(letter: Letter, now: datetime) -> None:
+def note_accepted(letter: Letter, now: datetime) -> None:
     """Mark the player as reached, now that a mail server has accepted a letter. Not with providers: they accept every
     letter and report later.
     """
     if not letter.recipient.unreached_at or settings.EMAIL_BACKEND.startswith("anymail."):
         return
-    if not returns_of(letter.recipient).filter(returned_at__gt=now - A_DAY).exists():
+    if not find_bounced_letters(letter.recipient).filter(returned_at__gt=now - A_DAY).exists():
         accounts.reached(letter.recipient, sent_at=now)
 
 
-def returns_of(player: Player) -> QuerySet[Letter]:
+def find_bounced_letters(player: Player) -> QuerySet[Letter]:
     """Return letters that were accepted and bounced later, as the next one may."""
     return Letter.objects.filter(recipient=player, address=player.address, fate=Fate.BOUNCED)
 
 
 @transaction.atomic
-def came_back(letter: Letter, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
+def handle_return(letter: Letter, now: datetime, *, proven: bool = True, soft: bool = False) -> None:
     """Mark a letter as returned. A proven return also affects the player, once for each time the letter was sent."""
     first = bool(Letter.objects.filter(pk=letter.pk, returned_at=None).update(returned_at=now))
-    if not proven or not is_theirs(letter):
+    if not proven or not went_to_current_address(letter):
         return
     if (first or not has_counted(letter, soft=False)) and (not soft or returns_often(letter, now)):
         accounts.not_reached(letter.recipient, now=now)
     if first or not has_counted(letter):
-        clock_credits.letter_bounced(letter, now)
+        clock_credits.credit_bounce(letter, now)
 
 
 def has_counted(letter: Letter, **only: bool) -> bool:
@@ -188,5 +188,5 @@ def has_counted(letter: Letter, **only: bool) -> bool:
 
 def returns_often(letter: Letter, now: datetime) -> bool:
     """Return whether another letter to this address has bounced lately. A full mailbox may be emptied in between."""
-    lately = returns_of(letter.recipient).filter(returned_at__gt=now - A_WEEK)
+    lately = find_bounced_letters(letter.recipient).filter(returned_at__gt=now - A_WEEK)
     return lately.exclude(pk=letter.pk).exists()

@@ -25,8 +25,8 @@ from django.db import transaction
 
 from beanpost.database import batches
 from beanpost.post.compose import letter as compose
-from beanpost.post.compose.contents import still_asked
-from beanpost.post.compose.messages import InParts
+from beanpost.post.compose.contents import find_still_asked
+from beanpost.post.compose.messages import ProviderMessage
 from beanpost.post.deliver import clock_credits, reports
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed, wake_up
@@ -34,14 +34,14 @@ from beanpost.post.outbox.claims import ComposedLetter
 from games.contract.errors import NotInstalled
 
 BATCH = 20
-HANDFUL = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
-A_TURN = timedelta(minutes=1)  # length of a run; then other tasks get the worker, above all the sweep
-A_MOMENT = timedelta(seconds=2)  # a match read this recently is fresh enough to compose from
+GROUP_SIZE = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
+LONGEST_RUN = timedelta(minutes=1)  # length of a run; then other tasks get the worker, above all the sweep
+FRESH_FOR = timedelta(seconds=2)  # a match read this recently is fresh enough to compose from
 REFUSED_FOR_GOOD = 500  # SMTP codes from here on are permanent
 TOO_FAST = 429  # a provider's HTTP status
 MOST_BREAKS = 2  # in a row end the run: the server may accept each letter and then hang up
-BEHIND = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
-MISSING_GAME = timedelta(minutes=15)  # between two checks whether a match's game is installed again
+DELAY_AFTER_BREAK = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
+MISSING_GAME_DELAY = timedelta(minutes=15)  # between two checks whether a match's game is installed again
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)
@@ -56,20 +56,20 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     connection, sent, begun = Connection(), 0, time()
 
     def takes_long() -> bool:
-        return not connection.is_dead and time() - begun > A_TURN
+        return not connection.is_dead and time() - begun > LONGEST_RUN
 
     try:
         while not connection.is_dead and (batch := claims.claim(since := time(), BATCH)):
             if others and len(batch) == BATCH:
                 wake_up.SENDERS.call(others=others - 1)
                 others = 0
-            for letter in ready(batch, time):
+            for letter in iterate_ready(batch, time):
                 sent += deliver_one(letter, connection, time)
-                since = rate_limit.handed_over(time(), len(batch), since)
+                since = rate_limit.recount_batch(time(), len(batch), since)
                 if takes_long():
                     break
             if takes_long():  # checked again, since the batch may have held nothing to send
-                claims.give_back(batch)
+                claims.release(batch)
                 wake_up.SENDERS.call(others=others)
                 return sent
     finally:
@@ -77,20 +77,20 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     return sent
 
 
-def ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Letter]:
+def iterate_ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Letter]:
     """Yield letters one by one, ready to send; compose a few at a time."""
     compose.load_matches(batch)
-    asked = still_asked(letter for letter in batch if letter.is_written)
-    for some in handfuls(batch):
-        yield from prepared(some, asked, time)
+    asked = find_still_asked(letter for letter in batch if letter.is_written)
+    for some in split_batch(batch):
+        yield from prepare_letters(some, asked, time)
 
 
-def handfuls(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
+def split_batch(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
     """Split a batch. A letter never shares a group with an earlier one of its thread, which must be sent first."""
     some: list[Letter] = []
     for letter in batch:
         threads = {(other.match_id, other.recipient_id) for other in some if other.match_id}
-        if len(some) == HANDFUL or (letter.match_id, letter.recipient_id) in threads:
+        if len(some) == GROUP_SIZE or (letter.match_id, letter.recipient_id) in threads:
             yield some
             some = []
         some.append(letter)
@@ -99,92 +99,92 @@ def handfuls(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
 
 def deliver_one(letter: Letter, connection: Connection, time: Callable[[], datetime]) -> bool:
     try:
-        if not claims.hold(letter, time()):
+        if not claims.extend_lease(letter, time()):
             return False
         connection.send(letter)
     except Exception as error:
-        put_off(letter, error, time())
+        schedule_retry(letter, error, time())
         return False
     claims.mark_sent(letter, time())
-    tell(letter, time())
+    note_delivery(letter, time())
     return True
 
 
-def tell(letter: Letter, now: datetime) -> None:
+def note_delivery(letter: Letter, now: datetime) -> None:
     """Credit the clock and mark the player as reached. An error here changes nothing: the letter was sent."""
     try:
-        clock_credits.letter_went(letter, now)
-        reports.taken(letter, now)
+        clock_credits.credit_late_letter(letter, now)
+        reports.note_accepted(letter, now)
     except Exception as error:
         log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(error).__name__)
 
 
-def prepared(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:
+def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:
     """Return the letters to send: composed, stored, and still ours."""
     ready, written = [], {}
     for letter in some:
         try:
             if letter.is_written and compose.is_needed(letter, asked):
-                if unconfirmed.may_go(letter, time()):
+                if unconfirmed.admit_letter(letter, time()):
                     ready.append(letter)
-            elif not letter.is_written and (words := compose.compose(seen_lately(letter, time()), time())):
-                if unconfirmed.may_go(letter, time()):
+            elif not letter.is_written and (words := compose.compose(refresh_if_stale(letter, time()), time())):
+                if unconfirmed.admit_letter(letter, time()):
                     written[letter] = words
             else:
                 claims.mark_dropped(letter)
         except Exception as error:
-            put_off(letter, error, time())
-    return ready + stored(written, time)
+            schedule_retry(letter, error, time())
+    return ready + store_composed(written, time)
 
 
-def stored(written: Mapping[Letter, ComposedLetter], time: Callable[[], datetime]) -> list[Letter]:
+def store_composed(written: Mapping[Letter, ComposedLetter], time: Callable[[], datetime]) -> list[Letter]:
     """Store composed letters and return those still ours. If one cannot be stored, store the others without it."""
     try:
         return claims.store(written, time()) if written else []
     except Exception as error:
         if len(written) > 1:
-            return [ours for letter, words in written.items() for ours in stored({letter: words}, time)]
+            return [ours for letter, words in written.items() for ours in store_composed({letter: words}, time)]
         [letter] = written
-        put_off(letter, error, time())
+        schedule_retry(letter, error, time())
         return []
 
 
-def seen_lately(letter: Letter, now: datetime) -> Letter:
+def refresh_if_stale(letter: Letter, now: datetime) -> Letter:
     """Return the letter, with its match read again if a slow mail server has made it stale."""
-    if letter.match and letter.claimed_at and now - letter.claimed_at > A_MOMENT:
+    if letter.match and letter.claimed_at and now - letter.claimed_at > FRESH_FOR:
         letter.match.refresh_from_db()
     return letter
 
 
-def put_off(letter: Letter, error: Exception, now: datetime) -> None:
+def schedule_retry(letter: Letter, error: Exception, now: datetime) -> None:
     """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards."""
-    name = called(error)
+    name = name_error(error)
     if isinstance(error, NotInstalled):  # this counts as no attempt: the letter waits for the match's game
-        claims.hold_back(letter, now + MISSING_GAME, why=name)
+        claims.delay_letter(letter, now + MISSING_GAME_DELAY, why=name)
         return
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(error))
-    if not (is_final(error) and gave_up(letter, name, now)):
-        claims.mark_retry(letter, name, now + BEHIND if is_broken(error) else now)
+    if not (is_final(error) and give_up(letter, name, now)):
+        claims.mark_retry(letter, name, now + DELAY_AFTER_BREAK if is_broken(error) else now)
 
 
-def gave_up(letter: Letter, name: str, now: datetime) -> bool:
+def give_up(letter: Letter, name: str, now: datetime) -> bool:
     """Mark the letter as failed, with all consequences. Return False on an error: the letter is then tried again."""
     try:
         with transaction.atomic():
             claims.mark_failed(letter, name)
-            reports.refused(letter, now)
+            reports.handle_refusal(letter, now)
     except Exception as error:
         log.warning("Letter %d was refused, and nobody could be told: %s", letter.pk, type(error).__name__)
         return False
     return True
 
 
-def called(error: Exception) -> str:
-    code = codes(error)[:1]
+def name_error(error: Exception) -> str:
+    code = find_smtp_codes(error)[:1]
     return " ".join([type(error).__name__, *map(str, code)])
 
 
-def codes(error: Exception) -> list[int]:
+def find_smtp_codes(error: Exception) -> list[int]:
     match error:
         case SMTPRecipientsRefused():
             return [code for code, _ in error.recipients.values()]
@@ -196,7 +196,7 @@ def codes(error: Exception) -> list[int]:
 def is_final(error: Exception) -> bool:
     """Return whether the letter or its address was permanently refused. Other errors count as temporary."""
     if isinstance(error, SMTPRecipientsRefused | SMTPDataError):
-        return all(code >= REFUSED_FOR_GOOD for code in codes(error))
+        return all(code >= REFUSED_FOR_GOOD for code in find_smtp_codes(error))
     return isinstance(error, AnymailRecipientsRefused)
 
 
@@ -210,12 +210,12 @@ def is_broken(error: Exception) -> bool:
     return isinstance(error, SMTPServerDisconnected)
 
 
-def come_back_by_mail() -> bool:
+def bounces_come_by_mail() -> bool:
     """Return whether servers report bounces to us by email; providers report them by webhook."""
     return bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
 
 
-def in_ascii(address: str) -> str:
+def encode_address(address: str) -> str:
     """Return the address in a form that every mail server accepts."""
     return address if address.isascii() else sanitize_address(address, settings.DEFAULT_CHARSET)
 
@@ -225,7 +225,7 @@ def send(letter: Letter, sender: str, server: SMTP) -> None:
     source = letter.source.replace(b"\r", b"").replace(b"\n", b"\r\n")
     server.ehlo_or_helo_if_needed()  # the server's extensions are known only then
     options = ("body=8bitmime",) if server.has_extn("8bitmime") and not source.isascii() else ()
-    server.sendmail(sender, [in_ascii(letter.address)], source, mail_options=options)
+    server.sendmail(sender, [encode_address(letter.address)], source, mail_options=options)
 
 
 class NoConnection(Exception):
@@ -239,11 +239,11 @@ class Connection:
         self.backend: BaseEmailBackend | None = None
         self.is_dead = False
         self.breaks = 0  # since the last letter was sent
-        self.hears_of_returns = come_back_by_mail()
-        self.usual_sender = in_ascii(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
+        self.hears_of_returns = bounces_come_by_mail()
+        self.usual_sender = encode_address(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
 
     def send(self, letter: Letter) -> None:
-        backend = self.opened()
+        backend = self.open_backend()
         try:
             self.hand_over(letter, backend)
         except Exception as error:
@@ -256,16 +256,16 @@ class Connection:
     def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
         if type(backend) is EmailBackend:  # not a subclass: one that signs letters, say, does so in its send_messages
             assert backend.connection is not None
-            self.say(letter, backend.connection)
+            self.send_by_smtp(letter, backend.connection)
         else:
-            backend.send_messages([InParts(letter)])
+            backend.send_messages([ProviderMessage(letter)])
 
-    def say(self, letter: Letter, server: SMTP) -> None:
+    def send_by_smtp(self, letter: Letter, server: SMTP) -> None:
         if not self.hears_of_returns:
             send(letter, self.usual_sender, server)
             return
         try:
-            send(letter, addresses.address(addresses.RETURN, letter.pk), server)
+            send(letter, addresses.build_address(addresses.RETURN, letter.pk), server)
         except (SMTPSenderRefused, SMTPRecipientsRefused):
             send(letter, self.usual_sender, server)
             # Many servers accept only the account's own address as sender. Sending without bounces beats not sending.
@@ -274,7 +274,7 @@ class Connection:
             )
             self.hears_of_returns = False
 
-    def opened(self) -> BaseEmailBackend:
+    def open_backend(self) -> BaseEmailBackend:
         if self.is_dead:
             raise NoConnection
         if self.backend is None:

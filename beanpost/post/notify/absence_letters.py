@@ -25,7 +25,7 @@ from beanpost.play import signals
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
 from beanpost.play.seats import votes
 from beanpost.post import preferences
-from beanpost.post.compose.contents import title
+from beanpost.post.compose.contents import find_title
 from beanpost.post.outbox.queue import queue
 
 # ── when they are queued ─────────────────────────────────────────────────────────────────────────
@@ -93,7 +93,7 @@ def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> N
 
 @receiver(signals.handed)
 def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: datetime, **_: Any) -> None:
-    values = {"title": title(match), "departure": departure.pk, "thread": match.pk}
+    values = {"title": find_title(match), "departure": departure.pk, "thread": match.pk}
     queue(departure.player, "replaced", f"m/{match.pk}", values, now=now)
     for other in votes.find_present_players(match):
         if other.player and other.seat != place.seat:
@@ -106,4 +106,4 @@ def tell_of_newcomer(match: Match, place: Place, departure: Departure, now: date
 def write_expired(match: Match, now: datetime, **_: Any) -> None:
     for place in match.places.filter(player__isnull=False, confirmed_at__isnull=False).select_related("player"):
         assert place.player is not None
-        queue(place.player, "expired", f"m/{match.pk}", {"title": title(match), "thread": match.pk}, now=now)
+        queue(place.player, "expired", f"m/{match.pk}", {"title": find_title(match), "thread": match.pk}, now=now)

@@ -11,8 +11,8 @@ from django.dispatch import receiver
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.seats import own_seat
-from beanpost.post.compose.contents import title
-from beanpost.post.outbox.queue import bring_forward, is_coming, queue
+from beanpost.post.compose.contents import find_title
+from beanpost.post.outbox.queue import bring_forward, is_queued, queue
 from beanpost.post.preferences import at_once, not_before, question, until, will_be_read
 
 SHOWN_ALREADY = timedelta(minutes=5)  # the page shows the next question at once; later the player may have left it
@@ -36,7 +36,7 @@ def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) 
 @receiver(signals.called_off)
 def write_called_off(match: Match, now: datetime, **_: Any) -> None:
     """Tell players who have accepted and wait for a letter. Players who have not accepted get no second one."""
-    values = {"title": title(match), "keeper": match.keeper_id, "thread": match.pk}
+    values = {"title": find_title(match), "keeper": match.keeper_id, "thread": match.pk}
     for place in seated(match):
         if place.player and place.confirmed_at and not place.keeps:
             queue(place.player, "called_off", f"m/{match.pk}", values, now=now)
@@ -110,7 +110,7 @@ def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime,
     assert place.player is not None
     if not at_once(wait, place, now):
         return
-    if is_coming(match, place.player, wait.opened):
+    if is_queued(match, place.player, wait.opened):
         return
     due, gathered = until(wait, now), max(now + settings.GATHERING, not_before(wait, place, now))
     values = {"opened": wait.opened, "since": match.length} | ({"again": True} if due else {})

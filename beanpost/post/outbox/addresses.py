@@ -22,21 +22,21 @@ class NoSuchAddress(Exception):
     """The address has another domain, or a token that we have not signed."""
 
 
-def address(purpose: str, letter_id: int) -> str:
+def build_address(purpose: str, letter_id: int) -> str:
     """Return the address for mail about this letter."""
     return f"{purpose}+{sign_number(purpose, letter_id)}@{settings.INBOUND_DOMAIN}"
 
 
-def purpose_of(written: str) -> str:
+def parse_purpose(written: str) -> str:
     """Return the purpose of an address. Check its signature, but query nothing."""
     purpose = written.strip().partition("+")[0].lower()
     if purpose not in (TURN, RETURN, UNSUBSCRIBE):
         raise NoSuchAddress
-    letter_named(purpose, written)
+    parse_letter_id(purpose, written)
     return purpose
 
 
-def letter_named(purpose: str, written: str) -> int:
+def parse_letter_id(purpose: str, written: str) -> int:
     """Return the number of the letter that an address names."""
     found = SHAPE.fullmatch(written.strip())
     if not found or not settings.INBOUND_DOMAIN or found["domain"].lower() != settings.INBOUND_DOMAIN:

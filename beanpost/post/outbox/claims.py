@@ -38,7 +38,7 @@ TOO_MANY_NEW = "ManyNewAddresses"  # likewise: the daily limit of unconfirmed ad
 # ── claiming ──
 
 
-def due(now: datetime) -> QuerySet[Letter]:
+def find_due(now: datetime) -> QuerySet[Letter]:
     """Return the letters to send now, including those whose sender's lease has ended."""
     return Letter.objects.filter(state__in=Letter.ON_THE_WAY, due_at__lte=now)
 
@@ -47,9 +47,9 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     """Claim letters that are due: no other sender gets them during the lease."""
     with transaction.atomic():
         # Other senders skip locked rows. SQLite has no row locks: there the transaction keeps other writers out.
-        free = due(now).order_by("due_at", "pk").select_for_update(skip_locked=True)
-        ours = dict(free.values_list("pk", "due_at")[: rate_limit.allowed(now, limit)])
-        rate_limit.note(now, len(ours))
+        free = find_due(now).order_by("due_at", "pk").select_for_update(skip_locked=True)
+        ours = dict(free.values_list("pk", "due_at")[: rate_limit.count_allowed(now, limit)])
+        rate_limit.count_claimed(now, len(ours))
         Letter.objects.filter(pk__in=list(ours)).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
@@ -59,12 +59,12 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     return load_claimed(ours, now) or claim(now, limit)
 
 
-UNREAD = ("options", "asked")  # senders do not need them
+DEFERRED_FIELDS = ("options", "asked")  # senders do not need them
 
 
 def load_claimed(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
     """Load claimed letters with recipient, match and body, and note when each was due."""
-    ours = list(inflight(claimed))
+    ours = list(find_inflight(claimed))
     for letter in ours:
         letter.was_due_at = claimed[letter.pk]
     astray = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
@@ -79,30 +79,30 @@ def rewrite_for_new_address(letter: Letter, now: datetime) -> None:
     be answered by the numbers it printed.
     """
     state = Letter.State.SENT if letter.sent_at else Letter.State.DROPPED
-    if held(letter).update(state=state, error=""):
+    if find_held(letter).update(state=state, error=""):
         key = f"{letter.key[:40]}/moved/{letter.pk}/{now:%y%m%d%H%M%S}"  # an organiser may resend it more than once
         values, since = {"instead_of": letter.pk} | letter.values, now if letter.sent_at else letter.created_at
         queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match)
 
 
-def inflight(numbers: Iterable[int]) -> QuerySet[Letter]:
+def find_inflight(numbers: Iterable[int]) -> QuerySet[Letter]:
     ours = Letter.objects.filter(pk__in=list(numbers), state=Letter.State.INFLIGHT).order_by("pk")
-    return ours.select_related("recipient", "match", "body").defer(*UNREAD)
+    return ours.select_related("recipient", "match", "body").defer(*DEFERRED_FIELDS)
 
 
-def give_back(batch: Iterable[Letter]) -> None:
+def release(batch: Iterable[Letter]) -> None:
     """Release letters that were claimed but not tried, as if they had never been claimed."""
     for letter in batch:
         state = Letter.State.RETRY if letter.is_written else Letter.State.QUEUED
-        held(letter).update(state=state, due_at=letter.was_due_at, attempts=letter.attempts - 1)
+        find_held(letter).update(state=state, due_at=letter.was_due_at, attempts=letter.attempts - 1)
 
 
-def take_back(now: datetime) -> int:
+def reclaim_all(now: datetime) -> int:
     """Make the letters of a sender that is known to be dead claimable at once."""
     return Letter.objects.filter(state=Letter.State.INFLIGHT).update(due_at=now)
 
 
-def write_anew(now: datetime, *, to: Player | None = None) -> None:
+def release_unwritten(now: datetime, *, to: Player | None = None) -> None:
     """Release the letters that senders are composing right now, all or those to one player: the data they have read is
     stale.
 
@@ -111,12 +111,12 @@ def write_anew(now: datetime, *, to: Player | None = None) -> None:
     Everybody locks letters in the order of their primary keys. The caller may already hold some, so the first pass
     skips locked letters: the sender that stores one of them may be waiting for one of the caller's.
     """
-    take_unwritten(now, to, passing_over_locked=True)
-    transaction.on_commit(partial(take_unwritten, now, to))
+    release_unwritten_now(now, to, passing_over_locked=True)
+    transaction.on_commit(partial(release_unwritten_now, now, to))
 
 
 @transaction.atomic
-def take_unwritten(now: datetime, to: Player | None, *, passing_over_locked: bool = False) -> None:
+def release_unwritten_now(now: datetime, to: Player | None, *, passing_over_locked: bool = False) -> None:
     inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
     if to:
         inflight = inflight.filter(recipient=to)
@@ -127,7 +127,7 @@ def take_unwritten(now: datetime, to: Player | None, *, passing_over_locked: boo
     wake_after_commit()
 
 
-def held(letter: Letter) -> QuerySet[Letter]:
+def find_held(letter: Letter) -> QuerySet[Letter]:
     """Return the letter's row if it is still ours: the next claim raises its number of attempts."""
     return Letter.objects.filter(pk=letter.pk, state=Letter.State.INFLIGHT, attempts=letter.attempts)
 
@@ -156,14 +156,14 @@ def store_envelope(letter: Letter, written: ComposedLetter, now: datetime) -> bo
     letter.options, letter.asked = written.options, written.asked
     letter.body = Body.of(letter, written.source)
     stored = {name: getattr(letter, name) for name in ("due_at", "address", "subject", "options", "asked")}
-    return bool(held(letter).update(**stored))
+    return bool(find_held(letter).update(**stored))
 
 
-def hold(letter: Letter, now: datetime) -> bool:
+def extend_lease(letter: Letter, now: datetime) -> bool:
     """Extend the lease if half of it has passed. Return False if another sender has claimed the letter."""
     if letter.claimed_at and now - letter.claimed_at < LEASE / 2:
         return True
-    return bool(held(letter).update(due_at=now + LEASE))
+    return bool(find_held(letter).update(due_at=now + LEASE))
 
 
 # ── marking ──
@@ -176,20 +176,20 @@ def mark_sent(letter: Letter, now: datetime) -> None:
 
 
 def mark_dropped(letter: Letter) -> None:
-    held(letter).update(state=Letter.State.DROPPED, error="")
+    find_held(letter).update(state=Letter.State.DROPPED, error="")
 
 
 def mark_withheld(letter: Letter) -> None:
-    held(letter).update(state=Letter.State.WITHHELD, error="")
+    find_held(letter).update(state=Letter.State.WITHHELD, error="")
 
 
-def hold_back(letter: Letter, until: datetime, *, why: str = NO_ANSWER) -> None:
-    """Delay a letter until its address may get another one. `bring_back` finds it by its error."""
+def delay_letter(letter: Letter, until: datetime, *, why: str = NO_ANSWER) -> None:
+    """Delay a letter until its address may get another one. `release_delayed` finds it by its error."""
     state = Letter.State.RETRY if letter.is_written else Letter.State.QUEUED
-    held(letter).update(state=state, due_at=until, attempts=letter.attempts - 1, error=why)
+    find_held(letter).update(state=state, due_at=until, attempts=letter.attempts - 1, error=why)
 
 
-def bring_back(to: Player, *, now: datetime) -> None:
+def release_delayed(to: Player, *, now: datetime) -> None:
     """Send the letters that were held back or withheld: their recipient has answered."""
     unsent = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY))
     waiting = unsent.filter(error__in=(NO_ANSWER, TOO_MANY_NEW))
@@ -203,20 +203,20 @@ def bring_back(to: Player, *, now: datetime) -> None:
 
 
 def mark_failed(letter: Letter, error: str) -> None:
-    held(letter).update(state=Letter.State.FAILED, error=error)
+    find_held(letter).update(state=Letter.State.FAILED, error=error)
 
 
 def mark_retry(letter: Letter, error: str, now: datetime) -> None:
     if letter.attempts >= MOST_ATTEMPTS:
         mark_failed(letter, error)
     else:
-        held(letter).update(state=Letter.State.RETRY, due_at=now + pause(letter.attempts), error=error)
+        find_held(letter).update(state=Letter.State.RETRY, due_at=now + compute_pause(letter.attempts), error=error)
 
 
-def pause(attempts: int) -> timedelta:
+def compute_pause(attempts: int) -> timedelta:
     """Return the pause before the next attempt: 1, 2, 4 … minutes.
 
-    >>> [str(pause(attempts)) for attempts in (1, 2, 5, 9)]
+    >>> [str(compute_pause(attempts)) for attempts in (1, 2, 5, 9)]
     ['0:01:00', '0:02:00', '0:16:00', '4:00:00']
     """
     return min(timedelta(minutes=2 ** (attempts - 1)), LONGEST_PAUSE)
@@ -228,7 +228,7 @@ def resend(letters: Iterable[Letter], now: datetime) -> int:
     Letters whose contents are erased, or about to be, cannot be resent.
     """
     again = Letter.objects.filter(pk__in=[letter.pk for letter in letters]).exclude(state__in=Letter.ON_THE_WAY)
-    again = again.exclude(pk__in=retention.lost(again, now))
+    again = again.exclude(pk__in=retention.filter_unsendable(again, now))
     count = again.update(state=Letter.State.RETRY, due_at=now, attempts=0, error="", fate="", returned_at=None)
     wake_after_commit()
     return count

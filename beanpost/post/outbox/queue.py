@@ -43,24 +43,24 @@ def queue(
 
 def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: datetime) -> bool:
     """Return whether a letter about this question is still queued. There is news for it, so send it by `by`."""
-    if not about(match, to, opened).update(values={"opened": opened}, due_at=Least(F("due_at"), Value(by))):
+    if not find_queued(match, to, opened).update(values={"opened": opened}, due_at=Least(F("due_at"), Value(by))):
         return False
     if by <= now:
         wake_after_commit()
     return True
 
 
-def is_coming(match: Match, to: Player, opened: int) -> bool:
+def is_queued(match: Match, to: Player, opened: int) -> bool:
     """Return whether a letter about this question is still queued. If it skips players who have moved since its news,
     note that there is newer news.
     """
-    letter = about(match, to, opened).first()
+    letter = find_queued(match, to, opened).first()
     if letter and "since" in letter.values:
-        about(match, to, opened).filter(pk=letter.pk).update(values=letter.values | {"since": match.length})
+        find_queued(match, to, opened).filter(pk=letter.pk).update(values=letter.values | {"since": match.length})
     return letter is not None
 
 
-def about(match: Match, to: Player, opened: int) -> QuerySet[Letter]:
+def find_queued(match: Match, to: Player, opened: int) -> QuerySet[Letter]:
     coming = Letter.objects.filter(match=match, recipient=to, kind="turn", state=Letter.State.QUEUED)
     return coming.filter(values__opened=opened)
 
@@ -72,12 +72,12 @@ def queue_current(match: Match, place: Place, *, now: datetime) -> None:
     assert place.player is not None
     if send_held_letter_now(match, place.player, now=now):
         return
-    kind, values = current(match, place)
+    kind, values = choose_current_letter(match, place)
     key = f"m/{match.pk}/{place.seat}/again/{place.occupant}/{now:%y%m%d%H}"
     queue(place.player, kind, key, values, now=now, match=match)
 
 
-def current(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
+def choose_current_letter(match: Match, place: Place) -> tuple[str, dict[str, Any]]:
     """Return the kind and values of the letter this seat would get now."""
     wait = match.waits.filter(seat=place.seat).first()
     kind = "turn" if wait else "finished" if match.phase == Match.Phase.ENDED else "started"

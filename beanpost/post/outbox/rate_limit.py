@@ -17,28 +17,28 @@ from beanpost.post.models import Meter
 SPAN = 60  # seconds
 
 
-def allowed(now: datetime, wanted: int) -> int:
+def count_allowed(now: datetime, wanted: int) -> int:
     """Return how many letters may be claimed now. Call it in a transaction: the row lock makes other senders wait."""
     if not settings.LETTERS_PER_MINUTE:
         return wanted
     meter = Meter.objects.select_for_update().get_or_create(pk=1)[0]
-    return max(0, min(wanted, settings.LETTERS_PER_MINUTE - sum(count for _, count in recent(meter, now))))
+    return max(0, min(wanted, settings.LETTERS_PER_MINUTE - sum(count for _, count in filter_recent(meter, now))))
 
 
-def note(now: datetime, count: int) -> None:
+def count_claimed(now: datetime, count: int) -> None:
     """Count claimed letters."""
     if settings.LETTERS_PER_MINUTE and count:
         meter = Meter.objects.get(pk=1)
-        meter.taken = [*recent(meter, now), (now.timestamp(), count)]
+        meter.taken = [*filter_recent(meter, now), (now.timestamp(), count)]
         meter.save(update_fields=["taken"])
 
 
-def handed_over(now: datetime, count: int, since: datetime) -> datetime:
+def recount_batch(now: datetime, count: int, since: datetime) -> datetime:
     """Count a batch from now on instead of from `since`: one of its letters has just gone. Return now."""
     if settings.LETTERS_PER_MINUTE and now > since:
         with transaction.atomic():
             meter = Meter.objects.select_for_update().get(pk=1)
-            others = recent(meter, now)
+            others = filter_recent(meter, now)
             if (since.timestamp(), count) in others:
                 others.remove((since.timestamp(), count))
             meter.taken = [*others, (now.timestamp(), count)]
@@ -46,5 +46,5 @@ def handed_over(now: datetime, count: int, since: datetime) -> datetime:
     return now
 
 
-def recent(meter: Meter, now: datetime) -> list[tuple[float, int]]:
+def filter_recent(meter: Meter, now: datetime) -> list[tuple[float, int]]:
     return [(at, count) for at, count in meter.taken if at > now.timestamp() - SPAN]

@@ -18,13 +18,13 @@ from beanpost.post.models import Body, Letter, Reply
 KEPT = timedelta(days=30)  # after the end of the match
 BYTES_KEPT = timedelta(days=5)  # after sending; they are nine tenths of all that is stored
 BATCH = 500
-A_RUN = 300  # seconds for one run of the hourly task
+SECONDS_PER_RUN = 300  # seconds for one run of the hourly task
 
 
-def erase(now: datetime) -> int:
+def erase_contents(now: datetime) -> int:
     """Erase the contents of letters 30 days after their match has ended or, without a match, after they were queued."""
     filled = Q(body__isnull=False) | ~Q(values={}, options=[], asked={})
-    return in_batches(forgotten(Letter.objects.filter(filled), now), empty)
+    return run_in_batches(filter_expired(Letter.objects.filter(filled), now), empty_letters)
 
 
 def erase_bytes(now: datetime) -> int:
@@ -44,7 +44,7 @@ def erase_bytes(now: datetime) -> int:
         asked_at__lte=OuterRef("due_at"),
     )
     old = sent.filter(body__letter__lte=last, match__isnull=False).exclude(Exists(still_open))
-    return in_batches(old, lambda letters: Body.objects.filter(letter__in=letters).delete()[0])
+    return run_in_batches(old, lambda letters: Body.objects.filter(letter__in=letters).delete()[0])
 
 
 def prune(now: datetime) -> int:
@@ -54,12 +54,12 @@ def prune(now: datetime) -> int:
     """
     over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
     old = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(match__ended_at__lt=over, body=None, reports=None)
-    return in_batches(old, lambda letters: letters.delete()[0])
+    return run_in_batches(old, lambda letters: letters.delete()[0])
 
 
-def in_batches(letters: QuerySet[Letter], deal_with: Callable[[QuerySet[Letter]], int]) -> int:
+def run_in_batches(letters: QuerySet[Letter], deal_with: Callable[[QuerySet[Letter]], int]) -> int:
     """Handle old letters a few at a time, so that no lock is held for long, until none is left or the time is up."""
-    done, end = 0, time.monotonic() + A_RUN
+    done, end = 0, time.monotonic() + SECONDS_PER_RUN
     while numbers := list(letters.order_by("pk").values_list("pk", flat=True)[:BATCH]):
         done += deal_with(Letter.objects.filter(pk__in=numbers))
         if len(numbers) < BATCH or time.monotonic() > end:
@@ -67,35 +67,35 @@ def in_batches(letters: QuerySet[Letter], deal_with: Callable[[QuerySet[Letter]]
     return done
 
 
-def forgotten(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
+def filter_expired(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
     """Return those of the letters whose contents are past their time."""
     old = now - KEPT
     over = Q(match__ended_at__lt=old) | Q(match=None, created_at__lt=old)
     return letters.exclude(state__in=Letter.ON_THE_WAY).filter(over)
 
 
-def lost(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
+def filter_unsendable(letters: QuerySet[Letter], now: datetime) -> QuerySet[Letter]:
     """Return those of the letters that cannot be resent unchanged: their contents are erased, or about to be."""
-    return letters.filter(Q(pk__in=forgotten(letters, now)) | Q(sent_at__isnull=False, body=None))
+    return letters.filter(Q(pk__in=filter_expired(letters, now)) | Q(sent_at__isnull=False, body=None))
 
 
-def empty(letters: QuerySet[Letter]) -> int:
+def empty_letters(letters: QuerySet[Letter]) -> int:
     """Erase the contents of letters, keep their envelopes, and return the number of erased bodies."""
     letters.exclude(values={}, options=[], asked={}).update(values={}, options=[], asked={})
     return Body.objects.filter(letter__in=letters).delete()[0]
 
 
-def hold_all(player_id: int) -> None:
+def lock_letters(player_id: int) -> None:
     """Lock every letter to a player, and every reply, until the transaction ends."""
     letters = Letter.objects.filter(recipient=player_id)
     for rows in (Reply.objects.filter(letter__in=letters.values("pk")), letters):  # no join: it locks both
         list(rows.order_by("pk").select_for_update().values_list("pk", flat=True))
 
 
-def forget(player: Player) -> None:
+def forget_letters(player: Player) -> None:
     """Erase the contents of all letters to a player, and of their replies."""
     letters = Letter.objects.filter(recipient=player)
     letters.filter(state__in=Letter.ON_THE_WAY).update(state=Letter.State.DROPPED)
-    empty(letters)
+    empty_letters(letters)
     letters.update(address="", subject="")
     Reply.objects.filter(letter__recipient=player).update(sender="", source=b"")

@@ -30,14 +30,14 @@ def is_unconfirmed(letter: Letter) -> bool:
     return "to" in letter.values or letter.recipient.confirmed_at is None
 
 
-def may_go(letter: Letter, now: datetime) -> bool:
+def admit_letter(letter: Letter, now: datetime) -> bool:
     """Count a letter to an unconfirmed address, and return whether it may be sent. If not, delay or withhold it."""
     if not is_unconfirmed(letter):
         return True
     is_retry = letter.sent_at is None or letter.attempts > 1  # otherwise an organiser has resent it
     is_counted = is_retry and confirming.is_counted(letter.goes_to, letter.pk)
-    if not is_counted and (until := is_full_until(now)):
-        claims.hold_back(letter, until, why=claims.TOO_MANY_NEW)
+    if not is_counted and (until := find_free_time(now)):
+        claims.delay_letter(letter, until, why=claims.TOO_MANY_NEW)
         return False
     when = confirming.count_letter(letter.goes_to, letter.pk, now=now, is_retry=is_retry)
     if when is not None and when <= now:
@@ -45,16 +45,16 @@ def may_go(letter: Letter, now: datetime) -> bool:
     if when is None or letter.key.startswith(ASKED):
         claims.mark_withheld(letter)
     else:
-        claims.hold_back(letter, when)
+        claims.delay_letter(letter, when)
     return False
 
 
-def is_full_until(now: datetime) -> datetime | None:
+def find_free_time(now: datetime) -> datetime | None:
     """Return when the service may write to another unconfirmed address; None if it may now."""
     return confirming.full_until(settings.UNCONFIRMED_LETTERS_A_DAY, now)
 
 
-def confirm(player: Player, *, now: datetime) -> None:
+def confirm_player(player: Player, *, now: datetime) -> None:
     """Mark a player as confirmed, and send the letters that waited for that."""
     confirming.confirm(player, now=now)
-    claims.bring_back(player, now=now)
+    claims.release_delayed(player, now=now)

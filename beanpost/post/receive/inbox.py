@@ -27,7 +27,7 @@ from beanpost.play import clock
 from beanpost.post import unsubscribe
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import retention, wake_up
-from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, letter_named, purpose_of
+from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, parse_letter_id, parse_purpose
 from beanpost.post.receive import returned_mail
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import NOBODY, head_of, message_id
@@ -42,9 +42,9 @@ log = logging.getLogger(__name__)
 
 def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
     """Store an email to one of our addresses. Return False if we have it already, or too many for the same letter."""
-    purpose = purpose_of(to)
+    purpose = parse_purpose(to)
     if purpose == UNSUBSCRIBE:
-        return unsubscribe_sender(letter_named(UNSUBSCRIBE, to), sender, now)
+        return unsubscribe_sender(parse_letter_id(UNSUBSCRIBE, to), sender, now)
     letter = find_letter(purpose, to)
     if purpose == RETURN:
         if returned_mail.take_in(letter, source, sender=sender, number=fingerprint(source), now=now):
@@ -66,7 +66,7 @@ def unsubscribe_sender(letter_id: int, sender: str, now: datetime) -> bool:
     letter = Letter.objects.select_related("recipient").filter(pk=letter_id).first()
     if letter is None or sender == NOBODY:  # a bounce is no request
         return False
-    return unsubscribe.by_mail(letter, now)
+    return unsubscribe.unsubscribe_by_mail(letter, now)
 
 
 def printable(sender: str) -> str:
@@ -74,7 +74,7 @@ def printable(sender: str) -> str:
 
 
 def find_letter(purpose: str, to: str) -> Letter:
-    letter = Letter.objects.filter(pk=letter_named(purpose, to)).only("pk").first()
+    letter = Letter.objects.filter(pk=parse_letter_id(purpose, to)).only("pk").first()
     if letter is None:
         raise NoSuchAddress
     return letter

@@ -22,7 +22,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import close_old_connections
 
-from beanpost.post.outbox.addresses import NoSuchAddress, purpose_of
+from beanpost.post.outbox.addresses import NoSuchAddress, parse_purpose
 from beanpost.post.receive import inbox
 from beanpost.post.reply_parser.limits import LONGEST_LINE
 
@@ -52,7 +52,7 @@ class Slot:
         if envelope.rcpt_tos:  # LMTP requires one answer per recipient, and aiosmtpd gives one
             return ONE_AT_A_TIME
         try:
-            purpose_of(address)
+            parse_purpose(address)
         except NoSuchAddress:
             return NOBODY_HERE
         envelope.rcpt_tos.append(address)

@@ -101,7 +101,7 @@ def act_on(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) 
         found = read(reply, mail, words, now)
         conclude(reply, found, now, answers=mail.message_id)
     if not reply.letter.recipient.confirmed_at and any(one.finding not in BY_MACHINES for one in found):
-        unconfirmed.confirm(reply.letter.recipient, now=now)  # after the move: players are locked before matches
+        unconfirmed.confirm_player(reply.letter.recipient, now=now)  # after the move: players are locked before matches
     return True
 
 

@@ -16,7 +16,7 @@ from datetime import datetime
 from beanpost.post.compose import threads
 from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Report
-from beanpost.post.outbox.addresses import TURN, NoSuchAddress, letter_named
+from beanpost.post.outbox.addresses import TURN, NoSuchAddress, parse_letter_id
 from beanpost.post.reply_parser import bounces, limits
 from beanpost.post.reply_parser.mail import parsed
 
@@ -34,7 +34,7 @@ def take_in(letter: Letter, source: bytes, *, sender: str, number: str, now: dat
     notice, returned = read
     proven = notice.by_person and holds_letter(returned, letter)
     if Report.objects.filter(letter=letter, proven=proven).count() < MOST:
-        reports.keep(letter.pk, notice.kind, number, now, proven=proven, by_mail=True, soft=notice.soft)
+        reports.store_report(letter.pk, notice.kind, number, now, proven=proven, by_mail=True, soft=notice.soft)
     else:
         log.warning("Letter %d was reported on too often: a report was dropped.", letter.pk)
     return True
@@ -55,13 +55,13 @@ def read_report(source: bytes, sender: str) -> tuple[bounces.Notice, str] | None
 
 def holds_letter(returned: str, letter: Letter) -> bool:
     """Return whether a text names this letter by its own token, not just by the address that the report was sent to."""
-    if threads.message_id(letter) in returned:
+    if threads.make_message_id(letter) in returned:
         return True
     return any(names(found, letter) for found in set(REPLY_ADDRESS.findall(returned)))
 
 
 def names(address: str, letter: Letter) -> bool:
     try:
-        return letter_named(TURN, address.rstrip(".-")) == letter.pk
+        return parse_letter_id(TURN, address.rstrip(".-")) == letter.pk
     except NoSuchAddress:
         return False

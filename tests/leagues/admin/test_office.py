@@ -24,7 +24,7 @@ from beanpost.play.seats import lifecycle, takeover
 from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_out, start_round
@@ -293,7 +293,8 @@ def test_an_announcement_links_to_its_table_or_season(at_olgas, season):
     do(at_olgas, fixture, "annul", reason="Holidays.", announce="on")
     do(at_olgas, season.entries.first(), "withdraw", reason="A slip of the pen.", announce="on")
     about_table, *_others, about_person = (
-        parts(compose(letter, NOON).source) for letter in Letter.objects.filter(kind="announcement").order_by("pk")
+        split_parts(compose(letter, NOON).source)
+        for letter in Letter.objects.filter(kind="announcement").order_by("pk")
     )
     match_page, season_page = (
         reverse("match", args=[fixture.match.code]),

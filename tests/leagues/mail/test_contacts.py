@@ -13,7 +13,7 @@ from beanpost.leagues.models import League, News
 from beanpost.play.tickets import sign
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
@@ -37,7 +37,7 @@ def test_an_address_is_used_once_its_reader_agrees(client, league, asked):
     assert letters.find_reply_address(League.objects.get()) == {"reply_to": ""}
     letter = Letter.objects.get(kind="contact")
     assert letter.recipient == asked
-    for body in parts(compose(letter, NOON).source)[:2]:
+    for body in split_parts(compose(letter, NOON).source)[:2]:
         assert "/league-contact/" in body
     url = page_for(asked, league)
     assert "May answers to this league’s letters go to your address?" in unescape(client.get(url).content.decode())

@@ -16,7 +16,7 @@ from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import SeatTicket, sign
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import do, fill_season, invent_results, play_out
@@ -36,7 +36,7 @@ def table(league):
 
 
 def body(kind="invitation"):
-    return " ".join(parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source).text.split())
+    return " ".join(split_parts(compose(Letter.objects.filter(kind=kind).first(), NOON).source).text.split())
 
 
 def test_three_letters_from_the_invitation_to_the_first_turn(at_olgas, client, league):

@@ -20,7 +20,7 @@ from beanpost.play.tickets import sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from beanpost.privacy import data_export, erasure
 from tests.friends import NOON
@@ -211,7 +211,7 @@ def test_a_keeper_is_asked_by_letter_and_is_not_one_before_accepting(at_olgas, c
     assert f"{ADDRESS}, not answered yet" in pages[0]
     letter = Letter.objects.get(kind="keeper")
     url = reverse("keeping", args=[sign(KeeperTicket(zoe.pk, zoe.sessions, league.pk))])
-    for body in parts(compose(letter, NOON).source)[:2]:
+    for body in split_parts(compose(letter, NOON).source)[:2]:
         assert "/keeper/" in body
     client.get(url)
     league.refresh_from_db()
@@ -278,7 +278,8 @@ def test_a_new_league_has_no_keeper_until_one_accepts_and_publishes_nothing(olga
     invited = entries.add_entry(Season.objects.create(league=league, name="Next"), "bob@example.org", now=NOON)
     entries.invite_all(invited.season, now=NOON)
     assert (
-        "Would you like to play in Fresh" in parts(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
+        "Would you like to play in Fresh"
+        in split_parts(compose(Letter.objects.get(kind="league_invite"), NOON).source).text
     )
     assert keepers.accept(league, league.asked_keeper)
     round_.refresh_from_db()

@@ -14,7 +14,7 @@ from beanpost.leagues.records import knock_out_progress, round_results, season_r
 from beanpost.leagues.seasons import next_rounds, phases, results, rounds, substitutes
 from beanpost.play.timekeeping import absence
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import do, fill_season
@@ -394,7 +394,7 @@ def test_the_invitation_to_a_knock_out_names_no_number_of_rounds(league):
     season = Season.objects.create(league=league, name="Cup", format="knock_out", phase="entering")
     entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
     entries.invite_all(season, now=NOON)
-    text = " ".join(parts(compose(Letter.objects.get(), NOON).source).text.split())
+    text = " ".join(split_parts(compose(Letter.objects.get(), NOON).source).text.split())
     assert "It’s a knock-out with tables of 4: the top half of each table goes through." in text
     assert "rounds" not in text
 

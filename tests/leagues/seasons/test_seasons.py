@@ -489,7 +489,7 @@ def test_a_player_who_unsubscribes_from_weekly_letters_stays_in_the_season(seaso
     assert letters.send_weekly(season, now=NOON) == 7
     entry.refresh_from_db()
     assert (entry.state, entry.player.how_often) == ("entered", "every")
-    assert unsubscribe.counts_on_us(entry.player)
+    assert unsubscribe.is_committed(entry.player)
 
 
 @pytest.mark.parametrize("level", [0, Division.MOST + 1])

@@ -54,7 +54,7 @@ def test_a_deleted_player_has_no_mailbox():
 
 
 def test_every_kind_of_letter_has_a_name():
-    assert set(kinds.CALLED) == set(contents.KINDS)
+    assert set(kinds.KIND_NAMES) == set(contents.KINDS)
 
 
 class TestInTheDemo:
@@ -77,7 +77,7 @@ class TestInTheDemo:
         letter = Letter.objects.filter(kind="turn", state="sent").latest("pk")
         assert "shadowrootmode" in text(client.get(pages["letter"]))
         assert 'href="http' in text(client.get(pages["letter as text"]))
-        assert client.get(pages["letter as HTML"]).content.decode() == mime.for_browser(letter.source)
+        assert client.get(pages["letter as HTML"]).content.decode() == mime.render_for_browser(letter.source)
         source = client.get(pages["letter as sent"])
         assert source.content == bytes(letter.source)
         assert source.headers["Content-Type"].startswith("text/plain")

@@ -121,7 +121,7 @@ def test_a_letter_that_is_being_written_goes_to_the_new_address(client, ann):
     queue.queue(ann, "settings", "settings/1", now=clock.now())
     [letter] = claims.claim(clock.now(), 1)
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")))
-    assert not claims.held(letter).exists()
+    assert not claims.find_held(letter).exists()
     again = next(one for one in claims.claim(clock.now(), 2) if one.pk == letter.pk)
     assert again.goes_to == "anne@beans.example"
 

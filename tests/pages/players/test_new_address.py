@@ -71,9 +71,9 @@ def test_the_link_at_the_new_address_changes_nothing_for_two_days(client, match,
     for _ in range(2):
         assert NEW in text(client.post(address))
     assert AddressChange.objects.get().effective_at == NOON + 48 * HOUR
-    assert (address_moves.carry_out(NOON + 47 * HOUR), bob().address) == (0, OLD)
-    assert address_moves.carry_out(NOON + 48 * HOUR) == 1
-    assert address_moves.carry_out(NOON + 48 * HOUR) == 0
+    assert (address_moves.apply_due_changes(NOON + 47 * HOUR), bob().address) == (0, OLD)
+    assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 1
+    assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0
     assert (bob().address, bob().unreached_at) == (NEW, None)
 
 
@@ -81,7 +81,7 @@ def test_only_the_confirmation_letter_goes_to_the_new_address_before(client, mat
     start(client)
     deliver(NOON + 47 * HOUR)
     assert set(Letter.objects.filter(address=NEW).values_list("kind", flat=True)) == {"address"}
-    address_moves.carry_out(NOON + 48 * HOUR)
+    address_moves.apply_due_changes(NOON + 48 * HOUR)
     deliver(NOON + 48 * HOUR)
     assert "lost" in Letter.objects.filter(address=NEW).values_list("kind", flat=True)
 
@@ -93,7 +93,7 @@ def test_the_old_address_gets_two_notices_with_a_link_that_stops_it(client, matc
     notices = Letter.objects.filter(kind="moving_address", state="sent")
     assert [letter.address for letter in notices] == [OLD, OLD]
     assert all(stop_link(change).partition(":")[0] in letter.text and NEW not in letter.text for letter in notices)
-    address_moves.carry_out(NOON + 48 * HOUR)
+    address_moves.apply_due_changes(NOON + 48 * HOUR)
     assert Letter.objects.get(kind="moved_address").values["to"] == OLD
 
 
@@ -104,7 +104,7 @@ def test_the_stop_link_asks_first_and_then_ends_every_older_link(client, match, 
     assert address_changes.pending().exists()
     for _ in range(2):
         assert "Your address stays as it was" in text(client.post(stop_link(change)))
-    assert address_moves.carry_out(NOON + 48 * HOUR) == 0
+    assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0
     assert (bob().address, bob().unreached_at) == (OLD, None)
     assert client.get(wishes).status_code == 410  # the forwarded letter no longer works
     assert Letter.objects.filter(kind="lost", recipient=bob()).count() == 1
@@ -114,7 +114,7 @@ def test_the_stop_link_asks_first_and_then_ends_every_older_link(client, match, 
 
 def test_a_change_that_has_taken_effect_cannot_be_stopped(client, match, noon):
     change = start(client)
-    address_moves.carry_out(NOON + 48 * HOUR)
+    address_moves.apply_due_changes(NOON + 48 * HOUR)
     for page in (client.get(stop_link(change)), client.post(stop_link(change))):
         assert "Your address has changed already" in text(page)
     assert bob().address == NEW
@@ -135,7 +135,7 @@ def test_a_change_is_cancelled_when_something_else_happened_meanwhile(client, ma
     start(client)
     meanwhile()
     before = bob().address
-    assert address_moves.carry_out(NOON + 48 * HOUR) == 0
+    assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0
     assert bob().address == before != NEW
     assert AddressChange.objects.get().stopped_at
 
@@ -146,7 +146,7 @@ def test_a_change_does_not_come_back_when_letters_are_wanted_again(client, match
     start(client)
     accounts.never_write_again(bob(), now=NOON)
     accounts.write_again(OLD)
-    assert address_moves.carry_out(NOON + 48 * HOUR) == 0
+    assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0
     assert bob().address == OLD
 
 
@@ -157,7 +157,7 @@ def test_deleting_a_player_deletes_the_change(client, match, noon):
     assert data_export.data_of(player)["address_changes"][0]["new"] == NEW
     erasure.erase(player, now=NOON)
     assert not AddressChange.objects.exists()
-    assert address_moves.carry_out(NOON + 48 * HOUR) == 0
+    assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0
 
 
 def test_a_second_change_to_another_address_waits_for_the_first(client, match, noon):

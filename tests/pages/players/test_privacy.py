@@ -235,7 +235,7 @@ def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, mat
     assert {letter.match_id for letter in batch} == {match.pk}
     compose.load_matches(batch)
     erasure.erase(ann, now=clock.now())
-    assert sending.prepared(batch, (), clock.now) == []
+    assert sending.prepare_letters(batch, (), clock.now) == []
     deliver()
     again = Letter.objects.filter(pk__in=[letter.pk for letter in batch], state="sent")
     assert again
@@ -263,7 +263,7 @@ def test_letters_claimed_during_a_deletion_do_not_name_the_player(ann, match):
         sender.start()
         sender.join(timeout=120)
     assert batch
-    assert sending.prepared(batch, (), clock.now) == []
+    assert sending.prepare_letters(batch, (), clock.now) == []
     deliver()
     again = Letter.objects.filter(pk__in=[letter.pk for letter in batch], state="sent")
     assert again

@@ -60,7 +60,7 @@ def test_a_note_comes_with_the_next_letter_and_causes_none(match, idle):
     write(signed_in(idle.player), match)
     assert Letter.objects.count() == before
     place = match.places.select_related("player", "match").get(seat=asked(match).reader)
-    letter = compose.as_it_would_arrive(match, place, NOON)
+    letter = compose.preview(match, place, NOON)
     assert f"{idle.name} wrote: “{WORDS}”" in letter.html
 
 

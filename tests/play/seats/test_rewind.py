@@ -13,7 +13,7 @@ from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import rewind, takeover, votes
 from beanpost.play.turns import house_lines, standing_orders
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
@@ -117,7 +117,7 @@ def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, mat
     (told,) = rewind.find_undone_lines(match, event.seq - 1)
     letter = Letter.objects.filter(kind="decide").first()
     written = compose(letter, NOON)
-    assert told.text in parts(written.source).text
+    assert told.text in split_parts(written.source).text
     place = match.places.get(player=letter.recipient)
     shown = client.get(reverse("seat", args=[scene.build_scene(match, place.seat).seat_ticket])).content.decode()
     assert "Undo the last moves?" in shown

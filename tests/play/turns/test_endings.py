@@ -10,7 +10,7 @@ from beanpost.play.models import Event
 from beanpost.play.timekeeping import sweep
 from beanpost.play.turns import endings
 from beanpost.post.compose.letter import compose
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
@@ -59,7 +59,7 @@ def test_every_player_gets_a_letter_with_the_secret(match, end, words):
     letters = Letter.objects.filter(kind="finished")
     assert letters.count() == 3
     written = compose(letters.get(recipient__name="Ann"), NOON)
-    text, html = parts(written.source)[:2]
+    text, html = split_parts(written.source)[:2]
     for body in (text, html):
         assert words in body
         assert "None" not in body

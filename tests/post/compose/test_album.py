@@ -9,8 +9,8 @@ from requests import Response
 
 from beanpost.players.models import Player
 from beanpost.post import pictures
-from beanpost.post.compose.album import MOST, Album
-from beanpost.post.compose.messages import InParts
+from beanpost.post.compose.album import MOST_PICTURES, Album
+from beanpost.post.compose.messages import ProviderMessage
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -38,9 +38,9 @@ def test_every_picture_shown_is_a_part_of_the_mail(slug, variant):
     parts = set(re.findall(rb"Content-ID: <([0-9a-f]{32})@", letter.source))
     assert shown
     assert {name.encode() for name in shown} == parts
-    assert len(shown) <= MOST
+    assert len(shown) <= MOST_PICTURES
     assert len(letter.source) < 100_000
-    assert len([part for part in InParts(letter).attachments if not isinstance(part, tuple)]) == len(shown)
+    assert len([part for part in ProviderMessage(letter).attachments if not isinstance(part, tuple)]) == len(shown)
 
 
 def test_a_reader_may_want_no_pictures():
@@ -55,13 +55,13 @@ def test_a_reader_may_want_no_pictures():
 
 def test_a_letter_shows_a_dozen_different_pictures_at_most():
     album = Album()
-    images = [album.picture(*key.split("/")) for key in pictures.index()]
-    assert sum(map(bool, images)) >= MOST
-    assert len(album.used) == MOST
+    images = [album.picture(*key.split("/")) for key in pictures.load_index()]
+    assert sum(map(bool, images)) >= MOST_PICTURES
+    assert len(album.used) == MOST_PICTURES
 
 
 def test_symbols_of_another_package_are_drawn_with_the_letter(monkeypatch):
-    monkeypatch.setattr(pictures, "index", dict)
+    monkeypatch.setattr(pictures, "load_index", dict)
     shown = Album()
     assert "<img" in shown.picture("bohnanza", "wax")
     assert all(png.startswith(b"\x89PNG") for png in shown.used.values())

@@ -12,7 +12,7 @@ from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
-from beanpost.post.compose.messages import InParts
+from beanpost.post.compose.messages import ProviderMessage
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.pages.table import link
@@ -67,7 +67,7 @@ def test_the_content_type_of_the_event_is_set_once(player):
 
 def test_the_event_is_passed_to_a_provider_too(player):
     deliver()
-    [(name, content, kind)] = [one for one in InParts(sent(player)).attachments if isinstance(one, tuple)]
+    [(name, content, kind)] = [one for one in ProviderMessage(sent(player)).attachments if isinstance(one, tuple)]
     assert (name, kind) == ("beanpost.ics", "text/calendar; method=PUBLISH")
     assert "BEGIN:VEVENT" in content
 
@@ -76,7 +76,7 @@ def test_a_player_without_the_setting_gets_no_event(match):
     deliver()
     letter = sent(asked(match).player)
     assert parts(letter) == []
-    assert not any(isinstance(one, tuple) for one in InParts(letter).attachments)  # pictures only
+    assert not any(isinstance(one, tuple) for one in ProviderMessage(letter).attachments)  # pictures only
 
 
 def test_the_event_moves_with_an_extension_and_with_the_next_question(match, player):

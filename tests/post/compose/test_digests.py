@@ -127,9 +127,9 @@ def test_the_daily_letter_has_all_open_questions_with_all_their_links(friends):
     for match, seat in open_now:
         shown = scene.build_scene(match, seat)
         assert shown.question in " ".join(letter.text.split())
-        for option in menus.on_paper(shown.options):
+        for option in menus.choose_printed(shown.options):
             assert option.label.split(",")[0] in " ".join(letter.text.split())
-    wanted = sum(len(menus.on_paper(scene.build_scene(match, seat).options)) for match, seat in open_now)
+    wanted = sum(len(menus.choose_printed(scene.build_scene(match, seat).options)) for match, seat in open_now)
     assert len(links(letter)) >= wanted
     assert len(letter.html.encode()) < 100_000
 
@@ -182,7 +182,7 @@ def test_questions_answered_meanwhile_are_left_out(friends):
 
 def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friends, monkeypatch):
     first, second = seat_friends(pace="relaxed"), seat_friends(pace="relaxed")
-    player, look = asked(first).player, digests.one_question
+    player, look = asked(first).player, digests.build_question
 
     def look_while_somebody_moves(match, seat):
         said = look(match, seat)
@@ -190,7 +190,7 @@ def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friend
             move(Match.objects.get(pk=match.pk))
         return said
 
-    monkeypatch.setattr(digests, "one_question", look_while_somebody_moves)
+    monkeypatch.setattr(digests, "build_question", look_while_somebody_moves)
     daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     tickets = [redeem(MoveTicket, path.split("/")[2]) for path in links(digest_of(player))]
@@ -214,7 +214,7 @@ def test_the_daily_letter_describes_the_deal_until_its_reader_has_moved(match):
 
 def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monkeypatch):
     monkeypatch.setattr("beanpost.play.seats.lifecycle.INVITATIONS_A_DAY", 1_000)
-    monkeypatch.setattr(digests, "MOST", 14)
+    monkeypatch.setattr(digests, "MOST_QUESTIONS", 14)
     codes = [seat_friends("haricots", "advanced", pace="relaxed").code for _ in range(16)]
     player = Player.objects.get(name="Bob")
     daily_letters.write_due(EIGHT)
@@ -251,7 +251,7 @@ def test_a_bounced_daily_letter_stops_the_clock_of_every_question_in_it(friends)
     before = [match.waits.get().due_at for match in matches]
     daily_letters.write_due(EIGHT)
     deliver(EIGHT)
-    clock_credits.letter_bounced(digest_of(asked(matches[0]).player), EIGHT)
+    clock_credits.credit_bounce(digest_of(asked(matches[0]).player), EIGHT)
     assert [match.waits.get().due_at - due >= DAY for match, due in zip(matches, before, strict=True)] == [True, True]
 
 

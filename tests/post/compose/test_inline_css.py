@@ -6,7 +6,9 @@ RULES = "a { color: green } .panel p { margin: 0 } @media print { a { color: bla
 
 
 def inlined(body):
-    return inline_css.inlined(f"<!DOCTYPE html><html><head><style>{RULES}</style></head><body>{body}</body></html>\n")
+    return inline_css.inline_styles(
+        f"<!DOCTYPE html><html><head><style>{RULES}</style></head><body>{body}</body></html>\n"
+    )
 
 
 def test_a_rule_is_inlined_on_its_elements():

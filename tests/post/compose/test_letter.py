@@ -24,7 +24,7 @@ from beanpost.post.compose import letter as compose
 from beanpost.post.compose import menus
 from beanpost.post.compose.contents import KINDS as ALL_KINDS
 from beanpost.post.compose.template_functions import laid_out
-from beanpost.post.mime import parts
+from beanpost.post.mime import split_parts
 from beanpost.post.models import Body, Letter
 from games.contract.seats import DEALER
 from games.haricots.rules import DECK
@@ -243,8 +243,8 @@ def option(number: int, line: str) -> Option:
 def test_moves_that_end_the_question_are_always_printed():
     many = [option(n, f"play {n}") for n in range(1, 20)]
     few = [*many[:3], option(4, "pass")]
-    assert menus.on_paper(few) == few
-    on_paper = menus.on_paper([*many, option(20, "pass"), option(21, "fold")])
+    assert menus.choose_printed(few) == few
+    on_paper = menus.choose_printed([*many, option(20, "pass"), option(21, "fold")])
     assert [chosen.line for chosen in on_paper] == [f"play {n}" for n in range(1, 11)] + ["pass", "fold"]
     assert [chosen.number for chosen in on_paper] == list(range(1, 13))
 
@@ -288,7 +288,7 @@ def test_a_letter_is_written_from_one_consistent_loading_of_the_match(match, mon
     written = compose.compose(letter, NOON)
     match.refresh_from_db()
     assert written
-    text = parts(written.source).text
+    text = split_parts(written.source).text
     assert "Bob ran out of time." in text
     assert f"line {match.length} · {match.head}" in text
 

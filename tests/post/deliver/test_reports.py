@@ -48,7 +48,7 @@ def bob() -> Player:
 
 
 def read(now=NOON) -> int:
-    return reports.read(lambda: now)
+    return reports.process_reports(lambda: now)
 
 
 def tell(letter: Letter, kind: str, number: str = "") -> None:

@@ -146,7 +146,7 @@ def test_a_very_long_match_continues_in_a_second_thread(match):
     deliver()
     letter = Letter.objects.get(kind="turn")
     first = thread(letter)
-    copies = [Letter(**{**facts(letter), "key": f"old/{n}"}) for n in range(threads.VOLUME - 2)]
+    copies = [Letter(**{**facts(letter), "key": f"old/{n}"}) for n in range(threads.LETTERS_PER_THREAD - 2)]
     Letter.objects.bulk_create(copies)
     assert thread(letter) == first
     Letter.objects.create(**{**facts(letter), "key": "old/last"})
@@ -154,7 +154,7 @@ def test_a_very_long_match_continues_in_a_second_thread(match):
 
 
 def thread(letter: Letter) -> str:
-    return threads.root(letter, threads.before(letter).went)
+    return threads.make_thread_id(letter, threads.count_earlier_letters(letter).went)
 
 
 def facts(letter: Letter) -> dict[str, object]:
@@ -169,7 +169,7 @@ def test_a_provider_gets_the_same_letter_in_parts(match):
     letter = Letter.objects.get(kind="turn")
     assert params["metadata"] == {"letter": letter.pk}
     assert (params["text_body"], params["html_body"]) == (letter.text, letter.html)
-    assert params["extra_headers"]["Message-ID"] == threads.message_id(letter)
+    assert params["extra_headers"]["Message-ID"] == threads.make_message_id(letter)
     assert params["extra_headers"]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
@@ -282,7 +282,7 @@ def test_a_refusal_that_cannot_be_recorded_is_retried_and_the_others_go(ann, pos
     queue(ann, 3)
     refusals = iter(["550 No such mailbox"])
     postbox.answer = lambda envelope: next(refusals, None)
-    monkeypatch.setattr(reports, "refused", stumble)
+    monkeypatch.setattr(reports, "handle_refusal", stumble)
     assert send() == 2
     assert states() == [RETRY, SENT, SENT]
 
@@ -386,7 +386,7 @@ def test_a_sent_letter_stays_sent_even_if_recording_it_fails(match, postbox, mon
     def stumble(*_told, **_more):
         raise OSError
 
-    monkeypatch.setattr("beanpost.post.deliver.reports.taken", stumble)
+    monkeypatch.setattr("beanpost.post.deliver.reports.note_accepted", stumble)
     assert send() == len(postbox.letters) == 3
     assert states().count(SENT) == 3
     assert not {RETRY, FAILED, Letter.State.INFLIGHT} & set(states())
@@ -398,7 +398,7 @@ def test_a_letter_that_cannot_be_stored_does_not_block_the_others(ann):
     batch = claims.claim(NOON, 20)
     Body.of(batch[1], b"of somebody else").save()
     batch[1]._state.fields_cache["body"] = None  # as it was when we claimed it
-    assert sending.prepared(batch, (), lambda: NOON) == [batch[0], batch[2]]
+    assert sending.prepare_letters(batch, (), lambda: NOON) == [batch[0], batch[2]]
     assert states() == [Letter.State.INFLIGHT, RETRY, Letter.State.INFLIGHT]
     stored = Letter.objects.exclude(state=RETRY).order_by("pk")
     assert [letter.source for letter in batch[::2]] == [letter.source for letter in stored]
@@ -408,7 +408,7 @@ def test_only_the_first_of_two_letters_of_a_match_describes_the_deal(match):
     ann = match.places.get(seat=0).player
     Letter.objects.filter(kind="invitation").delete()
     outbox_queue.queue(ann, "started", "once more", now=NOON, match=match)
-    assert Letter.objects.count() < sending.HANDFUL
+    assert Letter.objects.count() < sending.GROUP_SIZE
     deliver()
     first, second = match.letters.filter(recipient=ann, kind="started", state=SENT).order_by("pk")
     assert "The cards are dealt, Ann" in first.text
@@ -420,7 +420,7 @@ def test_only_letters_that_are_still_ours_are_sent(ann):
     batch = claims.claim(NOON, 20)
     [lost] = claims.claim(NOON + claims.LEASE, 1)
     assert lost == batch[0]
-    assert sending.prepared(batch, (), lambda: NOON) == batch[1:]
+    assert sending.prepare_letters(batch, (), lambda: NOON) == batch[1:]
     assert not Body.objects.filter(letter=lost).exists()
 
 
@@ -465,7 +465,7 @@ def test_a_sender_that_drops_letters_for_long_yields_too(ann, monkeypatch):
             claims.mark_dropped(letter)
         return iter(())
 
-    monkeypatch.setattr(sending, "ready", no_longer_needed)
+    monkeypatch.setattr(sending, "iterate_ready", no_longer_needed)
     queue(ann, 3 * sending.BATCH)
     with calls() as made:
         assert sending.deliver(lambda: now[-1], 0) == 0
@@ -511,7 +511,7 @@ def test_a_letter_written_late_loads_its_match_again(match, seconds, occupant):
     compose.load_matches(batch)
     match.places.update(occupant=2)
     [letter] = [letter for letter in batch if letter.kind == "turn"]
-    assert sending.prepared([letter], (), lambda: NOON + timedelta(seconds=seconds)) == [letter]
+    assert sending.prepare_letters([letter], (), lambda: NOON + timedelta(seconds=seconds)) == [letter]
     assert letter.asked["occupant"] == occupant
 
 
@@ -596,9 +596,9 @@ def test_a_letter_waiting_for_a_retry_goes_to_the_readers_new_address(match, pos
     letter = turn_of_bob()
     assert (letter.state, letter.address, letter.created_at) == (SENT, "bob@beans.example", before.created_at)
     [to_bob] = [one for one in postbox.letters if one["To"] == "bob@beans.example"]
-    assert to_bob["Message-ID"] == threads.message_id(letter)
+    assert to_bob["Message-ID"] == threads.make_message_id(letter)
     assert b"bob@example.org" not in letter.source
-    assert reports.is_theirs(letter)
+    assert reports.went_to_current_address(letter)
     before.refresh_from_db()
     assert (before.state, before.address) == (Letter.State.DROPPED, "bob@example.org")
 
@@ -613,7 +613,7 @@ def test_a_letter_resent_to_a_changed_address_is_a_new_letter(match, postbox):
     assert send() == 1
     [letter] = postbox.letters
     assert letter["To"] == "bob@beans.example"
-    assert letter["Message-ID"] == threads.message_id(turn_of_bob()) != threads.message_id(before)
+    assert letter["Message-ID"] == threads.make_message_id(turn_of_bob()) != threads.make_message_id(before)
     went = Letter.objects.get(pk=before.pk)
     assert (went.state, went.address, went.source) == (SENT, "bob@example.org", before.source)
 

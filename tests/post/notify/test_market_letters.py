@@ -138,4 +138,4 @@ def test_a_player_whom_the_market_does_not_concern_finds_it_on_their_page(later_
 def test_the_daily_letter_leaves_out_a_market_that_does_not_concern_its_reader(later_market):
     for seat in others(later_market):
         letter = Letter(recipient=of(later_market, seat).player, kind="digest", key="day")
-        assert bool(digests.digest(letter)) is (seat in concerned(later_market))
+        assert bool(digests.build_digest(letter)) is (seat in concerned(later_market))

@@ -147,7 +147,7 @@ def test_letters_are_claimed_with_all_related_rows(django_assert_num_queries):
     with django_assert_num_queries(0):
         for letter in claimed:
             own, same = told(letter), told(alone[letter.pk])
-            assert own == {name: same[name] for name in same if name not in claims.UNREAD}
+            assert own == {name: same[name] for name in same if name not in claims.DEFERRED_FIELDS}
             assert told(letter.recipient) == told(alone[letter.pk].recipient)
     assert told(claimed[0].match) == told(match)
     assert claimed[0].source == alone[claimed[0].pk].source
@@ -177,8 +177,8 @@ def test_a_sender_whose_lease_expired_can_mark_nothing(ann):
     [ours] = claims.claim(NOON + claims.LEASE, 10)
     claims.mark_sent(lost, NOON + claims.LEASE)
     assert only().state == Letter.State.INFLIGHT
-    assert not claims.hold(lost, NOON + claims.LEASE)
-    assert claims.hold(ours, NOON + claims.LEASE)
+    assert not claims.extend_lease(lost, NOON + claims.LEASE)
+    assert claims.extend_lease(ours, NOON + claims.LEASE)
 
 
 def test_a_failing_letter_waits_longer_after_each_attempt_and_is_given_up(ann):
@@ -214,8 +214,8 @@ def test_a_sender_loses_a_letter_whose_recipient_changes_address(ann):
     queue(ann, "settings/1")
     queue(bob, "settings/2")
     to_ann, to_bob = claims.claim(NOON, 2)
-    claims.write_anew(NOON, to=ann)
-    assert [claims.held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
+    claims.release_unwritten(NOON, to=ann)
+    assert [claims.find_held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
     accounts.move_to(ann, "anne@beans.example")
     [again] = claims.claim(NOON, 2)
     assert (again.pk, again.goes_to) == (to_ann.pk, "anne@beans.example")
@@ -225,7 +225,7 @@ def test_due_letters_are_found_by_an_index(db):
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET LOCAL enable_seqscan = off")  # otherwise PostgreSQL scans a table this small
-    assert "letter_state_due" in claims.due(NOON).order_by("due_at", "pk")[:20].explain()
+    assert "letter_state_due" in claims.find_due(NOON).order_by("due_at", "pk")[:20].explain()
 
 
 @pytest.mark.postgres
@@ -273,7 +273,7 @@ def test_a_letter_being_stored_stays_with_its_sender_when_others_are_taken_back(
     [letter] = claims.claim(NOON, 1)
 
     def take_back() -> None:
-        claims.write_anew(NOON)
+        claims.release_unwritten(NOON)
         connection.close()
 
     other = Thread(target=take_back)

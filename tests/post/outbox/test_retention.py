@@ -19,21 +19,21 @@ pytestmark = pytest.mark.django_db
 def test_bodies_are_deleted_a_month_after_the_end_and_envelopes_are_kept(match):
     deliver()
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
-    assert retention.erase(NOON + timedelta(days=29)) == 0
+    assert retention.erase_contents(NOON + timedelta(days=29)) == 0
     written = Body.objects.count()
     assert written
-    assert retention.erase(NOON + timedelta(days=31)) == written
+    assert retention.erase_contents(NOON + timedelta(days=31)) == written
     for letter in Letter.objects.all():
         assert (letter.text, letter.html, bytes(letter.source), letter.options, letter.values) == ("", "", b"", [], {})
     assert Letter.objects.filter(state=Letter.State.SENT, address__contains="@").count() == written
-    assert retention.erase(NOON + timedelta(days=31)) == 0
+    assert retention.erase_contents(NOON + timedelta(days=31)) == 0
 
 
 def test_a_letter_whose_body_was_deleted_is_not_resent(match):
     Letter.objects.update(state=Letter.State.FAILED)  # never written: a resend would write it now
     Match.objects.filter(pk=match.pk).update(ended_at=NOON)
     later = NOON + timedelta(days=31)
-    retention.erase(later)
+    retention.erase_contents(later)
     assert claims.resend(Letter.objects.all(), later) == 0
     assert set(Letter.objects.values_list("state", flat=True)) == {Letter.State.FAILED}
 
@@ -48,7 +48,7 @@ def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
 
 def test_contents_of_letters_of_a_running_match_are_kept(match):
     deliver()
-    assert retention.erase(NOON + timedelta(days=300)) == 0
+    assert retention.erase_contents(NOON + timedelta(days=300)) == 0
 
 
 def test_bytes_are_deleted_days_after_sending_but_not_of_open_questions(match):
@@ -97,7 +97,7 @@ def test_contents_are_erased_batch_after_batch(match, monkeypatch):
     monkeypatch.setattr(retention, "BATCH", 1)
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
     assert Body.objects.count() > 1
-    retention.erase(NOON + timedelta(days=31))
+    retention.erase_contents(NOON + timedelta(days=31))
     assert Body.objects.count() == 0
 
 
@@ -112,7 +112,7 @@ def test_envelopes_are_deleted_a_year_after_the_end(match, settings, monkeypatch
     a_year_later = NOON + timedelta(days=366)
     retention.prune(a_year_later)
     assert Body.objects.count() == written > 1  # the contents go first
-    retention.erase(a_year_later)
+    retention.erase_contents(a_year_later)
     assert retention.prune(NOON + timedelta(days=364)) == 0
     assert retention.prune(a_year_later) == written + 1  # and one reply
     assert not of_match.exists()
@@ -123,7 +123,7 @@ def test_envelopes_are_deleted_a_year_after_the_end(match, settings, monkeypatch
 def test_the_host_decides_how_long_envelopes_are_kept(match, settings):
     deliver()
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
-    retention.erase(NOON + timedelta(days=61))
+    retention.erase_contents(NOON + timedelta(days=61))
     settings.ENVELOPES_KEPT_DAYS = 60
     assert retention.prune(NOON + timedelta(days=61)) > 0
 

@@ -66,7 +66,7 @@ def test_withheld_letters_go_once_the_stranger_has_replied():
         stranger = invite(keeper=f"host{n}@example.org")
     for day in range(5):
         deliver(NOON + day * timedelta(days=1))
-    unconfirmed.confirm(stranger, now=NOON + timedelta(days=5))
+    unconfirmed.confirm_player(stranger, now=NOON + timedelta(days=5))
     deliver(NOON + timedelta(days=5))
     assert states(stranger) == ["sent"] * 5
 
@@ -286,7 +286,7 @@ def test_a_complaint_from_a_new_address_refuses_that_address_and_not_the_player(
     queue.queue(ann, "address", "address/1", {"to": STRANGER, "ticket": ticket}, now=NOON)
     deliver()
     Report.objects.create(letter=Letter.objects.get(), kind="complained", told_at=NOON)
-    reports.read(lambda: NOON)
+    reports.process_reports(lambda: NOON)
     ann.refresh_from_db()
     assert ann.unwanted_at is None
     assert accounts.is_refused(STRANGER)

@@ -66,7 +66,7 @@ def test_moves_are_numbered_through_the_whole_letter():
 def test_numbers_have_no_gaps_between_tables_when_moves_are_left_out():
     first, second = seat_friends(), seat_friends()
     for match in (first, second):
-        while len(scene.build_scene(match, BOB).options) <= menus.DOZEN:
+        while len(scene.build_scene(match, BOB).options) <= menus.MOST_PRINTED:
             say(match, match.waits.get().seat, "pass")
     letter = daily(first, second)
     numbers = [option["number"] for option in letter.options]

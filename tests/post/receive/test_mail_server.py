@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.test import override_settings
 
-from beanpost.post.outbox.addresses import TURN, address
+from beanpost.post.outbox.addresses import TURN, build_address
 from beanpost.post.receive import inbox, mail_server
 from tests.friends import NOON
 from tests.post.answering import DOMAIN, with_replies
@@ -34,14 +34,14 @@ def caller(port):
 
 def test_a_signed_address_is_accepted_one_at_a_time(caller):
     assert caller.mail("bob@example.org")[0] == 250
-    assert caller.rcpt(address(TURN, 41))[0] == 250
-    assert caller.rcpt(address(TURN, 42))[0] == 452
+    assert caller.rcpt(build_address(TURN, 41))[0] == 250
+    assert caller.rcpt(build_address(TURN, 42))[0] == 452
 
 
 def test_an_email_without_a_sender_is_accepted_too(caller):
     """Bounces and automatic answers come without one. The reader tells them apart."""
     assert caller.mail("")[0] == 250
-    assert caller.rcpt(address(TURN, 41))[0] == 250
+    assert caller.rcpt(build_address(TURN, 41))[0] == 250
 
 
 @pytest.mark.parametrize("to", [f"post@{DOMAIN}", f"turn+{'a' * 39}@{DOMAIN}", "ann@example.org", f"turn@{DOMAIN}"])
@@ -54,14 +54,14 @@ def test_any_other_address_is_refused(caller, to):
 def test_an_oversized_email_is_refused_before_and_after_it_is_sent(caller):
     assert caller.mail("bob@example.org", [f"SIZE={inbox.LARGEST + 1}"])[0] == 552
     caller.mail("bob@example.org")
-    caller.rcpt(address(TURN, 41))
+    caller.rcpt(build_address(TURN, 41))
     assert caller.data(b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (inbox.LARGEST // 72 + 1))[0] == 552
 
 
 def test_an_email_that_cannot_be_stored_is_to_be_retried(caller):
     """This test has no database."""
     caller.mail("bob@example.org")
-    caller.rcpt(address(TURN, 41))
+    caller.rcpt(build_address(TURN, 41))
     assert caller.data(b"Subject: Re\r\n\r\npass\r\n" + b"z" * 20_000)[0] == 451
 
 
@@ -71,7 +71,7 @@ def test_a_dead_database_connection_does_not_bounce_a_reply(caller, monkeypatch)
 
     monkeypatch.setattr(mail_server, "close_old_connections", dead)
     caller.mail("bob@example.org")
-    caller.rcpt(address(TURN, 41))
+    caller.rcpt(build_address(TURN, 41))
     assert caller.data(b"Subject: Re\r\n\r\npass\r\n")[0] == 451
 
 

@@ -112,12 +112,12 @@ def test_a_number_plays_the_move_printed_beside_it(letter):
 
 
 def test_numbers_have_no_gaps_when_a_letter_leaves_moves_out(match):
-    while len(scene.build_scene(match, match.waits.get().seat).options) <= menus.DOZEN:
+    while len(scene.build_scene(match, match.waits.get().seat).options) <= menus.MOST_PRINTED:
         say(match, match.waits.get().seat, "pass")
     letter = newest(match, match.waits.get().seat)
     printed = re.findall(r"^(\d+)\. (.+)$", letter.text, re.MULTILINE)
     assert [int(number) for number, _ in printed] == [option["number"] for option in letter.options]
-    assert len(printed_moves(letter)) == menus.DOZEN
+    assert len(printed_moves(letter)) == menus.MOST_PRINTED
     assert printed[10] == ("11", "Pass and draw a card")
     assert re.search(r">11 ·</span> Pass and draw a card</a>", letter.html)
     assert outcome(answer(letter, "11")) == "say pass"

@@ -67,15 +67,15 @@ def filled_in(sample: str, letter: Letter) -> bytes:
 From: Beanpost <post@beans.example>
 To: bob@example.org
 Subject: Haricots with Ann and Cleo
-Message-ID: {threads.message_id(letter)}
+Message-ID: {threads.make_message_id(letter)}
 Reply-To: {address(letter)}"""
-    text = sample.replace("@LETTER@", head).replace("@MESSAGE-ID@", threads.message_id(letter))
-    return text.replace("@RETURN@", addresses.address(RETURN, letter.pk)).encode()
+    text = sample.replace("@LETTER@", head).replace("@MESSAGE-ID@", threads.make_message_id(letter))
+    return text.replace("@RETURN@", addresses.build_address(RETURN, letter.pk)).encode()
 
 
 def come_back(letter: Letter, source: bytes, sender: str = "<>") -> None:
-    inbox.receive(source, addresses.address(RETURN, letter.pk), sender=sender, now=NOON)
-    reports.read(lambda: NOON)
+    inbox.receive(source, addresses.build_address(RETURN, letter.pk), sender=sender, now=NOON)
+    reports.process_reports(lambda: NOON)
     replies.read_waiting(lambda: NOON)
     letter.refresh_from_db()
 
@@ -179,7 +179,7 @@ def test_a_proven_bounce_counts_once_even_after_a_forged_one(letter):
     due = letter.match.waits.get().due_at
     come_back(letter, filled_in(FORGED, letter))
     for number in range(2):
-        proven = FORGED.replace("guessed@beans.example", threads.message_id(letter).strip("<>"))
+        proven = FORGED.replace("guessed@beans.example", threads.make_message_id(letter).strip("<>"))
         come_back(letter, filled_in(proven.replace("<forged", f"<true{number}"), letter))
     assert bob().unreached_at == NOON
     assert letter.match.waits.get().due_at == due + DAY
@@ -327,7 +327,7 @@ def test_every_complaint_is_received_over_lmtp(monkeypatch):
     port = free_port()
     with with_replies():
         letter = bobs_first_letter()
-        to = addresses.address(RETURN, letter.pk)
+        to = addresses.build_address(RETURN, letter.pk)
         with mail_server.opened([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
             for number, sample in enumerate(COMPLAINTS):
                 line.sendmail("", [to], filled_in(numbered(sample, number), letter))
@@ -347,7 +347,7 @@ def test_every_complaint_is_received_through_a_providers_webhook(client, letter,
             "email_rfc822": filled_in(numbered(sample, number), letter).decode(),
             "email_rfc822_is_base64": False,
         }
-        told = {"rcpt_to": addresses.address(RETURN, letter.pk), "msg_from": "fbl@provider.example"}
+        told = {"rcpt_to": addresses.build_address(RETURN, letter.pk), "msg_from": "fbl@provider.example"}
         body = [{"msys": {"relay_message": {"protocol": "smtp", "content": content, **told}}}]
         said = client.post(
             "/anymail/sparkpost/inbound/",
@@ -379,7 +379,7 @@ def test_a_report_that_a_provider_has_taken_apart_is_read_and_proven(
     parts = [(kind, fields.encode()), (original, head)]
     body = {
         "FromFull": {"Email": "fbl@provider.example"},
-        "ToFull": [{"Email": addresses.address(RETURN, letter.pk)}],
+        "ToFull": [{"Email": addresses.build_address(RETURN, letter.pk)}],
         "Subject": "FW: Haricots",
         "TextBody": "This is a report.",
         "Attachments": [

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox.addresses import RETURN
-from beanpost.post.outbox.addresses import address as address_of
+from beanpost.post.outbox.addresses import build_address as address_of
 from beanpost.post.receive import inbox, replies
 from tests.post.answering import BOB, LATER, address, answer, bobs_first_letter, mail, outcome, put_in, with_replies
 

@@ -24,7 +24,7 @@ DAY = timedelta(days=1)
 
 def report(action: str, status: str = "5.1.1", letter: Letter | None = None) -> bytes:
     """Write a report like Postfix, with the bounced letter if one is given."""
-    head = f"Message-ID: {threads.message_id(letter)}\r\n" if letter else ""
+    head = f"Message-ID: {threads.make_message_id(letter)}\r\n" if letter else ""
     return f"""\
 From: MAILER-DAEMON@mail.example (Mail Delivery System)\r
 Subject: Undelivered Mail Returned to Sender\r
@@ -78,8 +78,8 @@ def bob() -> Player:
 
 
 def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: str = "<>", now=NOON) -> None:
-    inbox.receive(source, addresses.address(purpose, letter.pk), sender=sender, now=now)
-    reports.read(lambda: now)
+    inbox.receive(source, addresses.build_address(purpose, letter.pk), sender=sender, now=now)
+    reports.process_reports(lambda: now)
     replies.read_waiting(lambda: now)
 
 
@@ -155,7 +155,7 @@ def test_a_move_to_the_return_address_and_a_bounce_to_the_reply_address_do_nothi
 
 @pytest.mark.django_db
 def test_only_the_envelope_names_the_return_address(turn, postbox):
-    assert addresses.address(RETURN, turn.pk) in postbox.senders
+    assert addresses.build_address(RETURN, turn.pk) in postbox.senders
     [letter] = [letter for letter in postbox.letters if letter["Reply-To"]]
     assert letter["From"] == "Beanpost <post@127.0.0.1>"
 
@@ -188,5 +188,5 @@ def test_our_own_server_accepts_bounces(turn, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
     with mail_server.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
-        line.sendmail("", [addresses.address(RETURN, turn.pk)], report("failed"))
+        line.sendmail("", [addresses.build_address(RETURN, turn.pk)], report("failed"))
     assert Report.objects.get().kind == "bounced"

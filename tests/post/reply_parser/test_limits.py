@@ -8,7 +8,7 @@ from django.db import OperationalError, connection
 from beanpost.post import metrics
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.outbox.addresses import RETURN
-from beanpost.post.outbox.addresses import address as our_address
+from beanpost.post.outbox.addresses import build_address as our_address
 from beanpost.post.receive import inbox, interpret, replies
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import head_of, message_id, opened

@@ -28,7 +28,7 @@ from beanpost.post.outbox import unconfirmed
 
 def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
     """Tell the host that letters to unconfirmed addresses wait because the daily limit is reached."""
-    if not user.is_superuser or not (until := unconfirmed.is_full_until(now)):
+    if not user.is_superuser or not (until := unconfirmed.find_free_time(now)):
         return
     most = settings.UNCONFIRMED_LETTERS_A_DAY
     what = ngettext(
@@ -46,7 +46,7 @@ def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
 
     This counts all invitations of the last day: the number that really waits would reveal which addresses we know.
     """
-    if not (until := unconfirmed.is_full_until(now)):
+    if not (until := unconfirmed.find_free_time(now)):
         return
     invited = Entry.objects.filter(state=Entry.State.INVITED, invited_at__gt=now - timedelta(days=1))
     if count := limit_to_own(invited, user).count():
