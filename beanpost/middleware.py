@@ -107,6 +107,7 @@ def number_requests(get_response: View) -> View:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         named = request.headers.get("X-Request-ID", "") if is_from_proxy(request) else ""
         number = named if REQUEST_ID.fullmatch(named) else uuid4().hex
+        request.log_id = number  # type: ignore[attr-defined]  # for log lines after the middleware
         known = logs.request_id.set(number)
         sentry_sdk.set_tag("request_id", number)
         try:

@@ -332,7 +332,7 @@ LOGGING = {
     "formatters": {
         "line": {
             "()": "beanpost.monitoring.logs.LineFormatter",
-            "format": "{asctime} {levelname} {name}{request}: {message}",
+            "format": "{asctime} {levelname} {name}{request_mark}: {message}",
             "style": "{",
         },
         "json": {"()": "beanpost.monitoring.logs.JsonFormatter"},

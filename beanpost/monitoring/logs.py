@@ -83,11 +83,18 @@ def hidden_trace(text: str) -> str:
     return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
 
 
+def find_request_id(record: logging.LogRecord) -> str:
+    """Return the id of the request that a log line is about, or ""."""
+    # Django logs "Not Found" after all middleware has ended; that line has the request in an extra field.
+    return request_id.get() or getattr(getattr(record, "request", None), "log_id", "")
+
+
 class LineFormatter(logging.Formatter):
     """A plain line, with the id of the request it belongs to."""
 
     def format(self, record: logging.LogRecord) -> str:
-        record.request = f" [{request_id.get()[:8]}]" if request_id.get() else ""
+        number = find_request_id(record)
+        record.request_mark = f" [{number[:8]}]" if number else ""
         return super().format(record)
 
 
@@ -101,7 +108,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        if number := request_id.get():
+        if number := find_request_id(record):
             fields["request_id"] = number
         fields |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_text:

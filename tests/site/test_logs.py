@@ -161,6 +161,19 @@ def test_a_structured_log_holds_the_same_and_no_more(client):
     assert TICKET not in handler.stream.getvalue()
 
 
+def test_every_line_about_a_request_has_its_id(client):
+    handler = logging.StreamHandler(io.StringIO())
+    handler.setFormatter(logs.JsonFormatter())
+    logging.getLogger().addHandler(handler)
+    try:
+        number = client.get("/no-such-page/").headers["X-Request-ID"]
+    finally:
+        logging.getLogger().removeHandler(handler)
+    lines = [json.loads(line) for line in handler.stream.getvalue().splitlines()]
+    assert {"Not Found: /no-such-page/"} <= {line["message"] for line in lines}
+    assert {line["request_id"] for line in lines} == {number}
+
+
 @pytest.mark.parametrize("piece", ["x", "/", "@", "a.", "?", "=", "/m"])
 def test_a_very_long_url_is_masked_in_linear_time(piece):
     """With quadratic time this test would never finish."""
