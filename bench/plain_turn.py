@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import django
 import environ
@@ -110,7 +111,7 @@ def opened(database: str, port: int) -> Iterator[None]:
         connection.creation.destroy_test_db(name, verbosity=0)
 
 
-def turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
+def turns() -> Iterator[list[tuple[str, Callable[[], object]]]]:
     from django.test import Client  # noqa: PLC0415 (needs the settings)
 
     client, links = Client(), {}
@@ -119,12 +120,14 @@ def turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
         links[match.pk] = write_to_the_next(match.pk)
     while True:
         for match in matches:
-
-            def visit(link: str = links[match.pk]) -> None:
-                client.get(link)
-                client.get(client.post(link)["Location"])
+            link = links[match.pk]  # a press leads back to the same page
 
             def deliver(pk: int = match.pk) -> None:
                 links[pk] = write_to_the_next(pk)
 
-            yield visit, deliver
+            yield [
+                ("pages", partial(client.get, link)),
+                ("press", partial(client.post, link)),
+                ("pages", partial(client.get, link)),
+                ("worker", deliver),
+            ]

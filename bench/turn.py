@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -25,15 +26,21 @@ LINK = re.compile(r"http://testserver(/m/\S+)")
 WARM_UP = 20  # uncounted turns: templates compile, caches fill
 ROUNDS = 3
 TICKS = os.sysconf("SC_CLK_TCK")  # per second, in /proc
+Turn = list[tuple[str, Callable[[], object]]]  # the steps of a turn, each with the part of the cost it counts to
 
 
 @dataclass
 class Cost:
     """Milliseconds of processor time for one turn."""
 
-    web: float
+    pages: float  # two of them: the move's and the result's
+    press: float
     worker: float
     database: float
+
+    @property
+    def web(self) -> float:
+        return self.pages + self.press
 
     @property
     def total(self) -> float:
@@ -68,13 +75,17 @@ def compare(name: str, environment: dict[str, str]) -> None:
             costs[side].append(measured_in(root, which, environment))
     usual = {side: sorted(found, key=lambda cost: cost.total)[ROUNDS // 2] for side, found in costs.items()}
     for side, cost in usual.items():
-        for part, value in asdict(cost).items():
-            figure(f"{name}: a turn in {side}, {part}", value, "ms")
+        for part in ("web", "pages", "press", "worker", "database"):
+            figure(f"{name}: a turn in {side}, {part}", getattr(cost, part), "ms")
         figure(f"{name}: a turn in {side}", cost.total, "ms")
-    ours = usual["this tree"].total
+    ours = usual["this tree"]
     if before:
-        figure(f"{name}: this tree against the tree before", ours / usual["the tree before"].total, "", at_most=0.85)
-    figure(f"{name}: this tree against plain Django", ours / usual["plain Django"].total, "", at_most=2)
+        earlier = usual["the tree before"]
+        figure(f"{name}: this tree against the tree before", ours.total / earlier.total, "", at_most=0.85)
+        figure(f"{name}: its pages against the tree before", ours.pages / earlier.pages, "", at_most=0.8)
+        figure(f"{name}: its press of a move against the tree before", ours.press / earlier.press, "", at_most=3)
+        figure(f"{name}: its letters against the tree before", ours.worker / earlier.worker, "", at_most=1.2)
+    figure(f"{name}: this tree against plain Django", ours.total / usual["plain Django"].total, "", at_most=2)
 
 
 def measured_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
@@ -89,21 +100,21 @@ def measured_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
 # ── one side ──
 
 
-def measure(turns: Iterator[tuple[Callable[[], None], Callable[[], None]]], database: Callable[[], float]) -> Cost:
-    """Play turns in two halves: the work of the web process, and that of the worker."""
+def measure(turns: Iterator[Turn], database: Callable[[], float]) -> Cost:
+    """Play turns step by step: the work of the web process, and that of the worker."""
     count = int(os.environ["TURNS"])
-    web = worker = began = 0.0
+    seconds: Counter[str] = Counter()
+    began = 0.0
     for number in range(WARM_UP + count):
         if number == WARM_UP:
-            web = worker = 0.0
+            seconds.clear()
             began = database()
-        visit, deliver = next(turns)
-        start = time.process_time()
-        visit()
-        middle = time.process_time()
-        deliver()
-        web, worker = web + middle - start, worker + time.process_time() - middle
-    return Cost(*(seconds * 1_000 / count for seconds in (web, worker, database() - began)))
+        for part, step in next(turns):
+            start = time.process_time()
+            step()
+            seconds[part] += time.process_time() - start
+    spent = [seconds[part] for part in ("pages", "press", "worker")]
+    return Cost(*(each * 1_000 / count for each in (*spent, database() - began)))
 
 
 def database_seconds() -> float:
@@ -141,7 +152,7 @@ def test_database(side: str) -> str:
     return f"turn_{side}_{os.getpid()}"
 
 
-def beanpost_turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
+def beanpost_turns() -> Iterator[Turn]:
     from datetime import UTC, datetime, timedelta  # noqa: PLC0415
 
     from django.test import Client  # noqa: PLC0415
@@ -156,19 +167,30 @@ def beanpost_turns() -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
         seat_friends(variant="basic", seats=4, secret=n.to_bytes(32, "big"), now=now - timedelta(days=40 - n))
     deliver()
 
-    def visit(link: str) -> None:
+    def open_page(link: str) -> None:
         assert client.get(link).status_code == 200
+
+    def press(link: str) -> None:
         pressed = client.post(link)
         assert pressed.status_code == 303, pressed.status_code
-        assert client.get(pressed["Location"]).status_code == 200
+        results.append(pressed["Location"])
 
+    def open_result() -> None:
+        open_page(results.pop())
+
+    results: list[str] = []
     waiting: list[str] = []
     while True:
         for letter in Letter.objects.filter(kind="turn", state="sent", pk__gt=seen).order_by("pk"):
             seen = letter.pk
             waiting.append(LINK.findall(letter.text)[0])
         link = waiting.pop(0)
-        yield partial(visit, link), deliver
+        yield [
+            ("pages", partial(open_page, link)),
+            ("press", partial(press, link)),
+            ("pages", open_result),
+            ("worker", deliver),
+        ]
 
 
 def plain() -> Cost:
