@@ -11,10 +11,8 @@ from beanpost.leagues import accounts
 from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import phases, rounds
-from beanpost.play import moves
-from beanpost.play.demo import DEMO, ORGANISER
-from beanpost.play.log import load
-from beanpost.play.models import Event, Match, Vault
+from beanpost.play.demo import DEMO, ORGANISER, play_out
+from beanpost.play.models import Match
 from beanpost.players import accounts as player_accounts
 
 LEAGUE = DEMO["league"]
@@ -62,15 +60,3 @@ def create_season(league: League, now: datetime) -> Division:
 def begin_round(round_: Round, now: datetime) -> None:
     rounds.publish(round_, now=now)
     rounds.begin_tables(round_, now=now)
-
-
-def play_out(match: Match, now: datetime) -> None:
-    """Play a match to its end: everybody plays as the game's bot would, in their own name."""
-    match = Match.objects.get(pk=match.pk)
-    while wait := match.waits.exclude(due_at=None).first():
-        table = load.load_table(match, Vault.objects.get(match=match))
-        ask = table.ask(wait.seat)
-        assert ask is not None
-        line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
-        moves.play(match.pk, wait.seat, line, origin=Event.Origin.PLAYER, question=wait.opened, now=now)
-        match.refresh_from_db()

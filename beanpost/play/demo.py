@@ -9,11 +9,16 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from beanpost.play.models import Match
+from beanpost.play.log import load
+from beanpost.play.log.append import NewLine
+from beanpost.play.models import Event, Match
 from beanpost.play.seats import lifecycle
+from beanpost.play.turns.automatic_players import AutomaticPlayers
+from beanpost.play.turns.follow_up import follow_up
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from games.contract.boxes import load_box
+from games.engine.table import Table
 
 DEMO = load_box("demo")
 TABLES: list[dict[str, Any]] = DEMO["matches"]
@@ -45,3 +50,23 @@ def open_demo_match(table: dict[str, Any], players: list[Player], now: datetime)
     for guest, word in zip(guests, words[1:], strict=False):
         lifecycle.accept_invitation(match.places.get(player=guest), name=guest.name, word=word, now=now)
     return match
+
+
+@transaction.atomic
+def play_out(match: Match, now: datetime) -> None:
+    """Play a match to its end in one step: everybody plays as the game's bot would, in their own name."""
+    match, seating = load.lock_table(match.pk)
+    table = load.load_table(match, match.vault)
+    automatic = AutomaticPlayers(match, match.vault, seating, lines=match.length)
+    lines: list[NewLine] = []
+    while table.result is None:
+        line = automatic.answer_as_dealer(table) or automatic.answer_as_house(table) or play_as_bot(table)
+        table = table.says(line.seat, line.line)
+        lines.append(line)
+    follow_up(match, match.vault, table, lines, mover=None, now=now, seating=seating)
+
+
+def play_as_bot(table: Table[Any, Any]) -> NewLine:
+    """Return the bot's line for the first seat that the table waits for."""
+    ask = next(ask for ask in table.asks if ask.default)
+    return NewLine(ask.seat, str(table.rules.bot(table.view(ask.seat), ask) or ask.default), Event.Origin.PLAYER)

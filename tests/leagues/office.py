@@ -10,7 +10,7 @@ from django.urls import reverse
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import phases, rounds, tables
-from beanpost.play import moves
+from beanpost.play import demo, moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.play.seats import league_tables
@@ -18,6 +18,7 @@ from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from tests.friends import NOON
 
+AFTER_AN_HOUR = NOON + timedelta(hours=1)
 LATER = NOON + timedelta(hours=2)
 QUICK = {"haricots": "sprint", "fagioli": "standard", "pas_de_haricots": "one"}
 NO_WEBHOOKS = {"webhooks-TOTAL_FORMS": "0", "webhooks-INITIAL_FORMS": "0"}  # a league's form has a row for each
@@ -74,20 +75,28 @@ def entered(season: Season) -> int:
     return season.entries.filter(state=Entry.State.ENTERED).count()
 
 
-def play_out(match: Match, *, most: int = 3000) -> Match:
+def play_out(match: Match) -> Match:
     """Play every seat as its game's bot would, under the player's own name, until the match is over."""
-    now = NOON + timedelta(hours=1)
-    if match.phase == Match.Phase.GATHERING:
-        league_tables.begin_anyway(match.pk, now=now)
-    for _ in range(most):
+    demo.play_out(begun(match), AFTER_AN_HOUR)
+    return Match.objects.get(pk=match.pk)
+
+
+def play_moves(match: Match, count: int) -> Match:
+    """Play so many moves one by one, as players would."""
+    match = begun(match)
+    for _ in range(count):
         wait = Wait.objects.filter(match=match).exclude(due_at=None).first()
-        if wait is None:
-            break
         table = load.load_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
         ask = table.ask(wait.seat)
         line = str(table.rules.bot(table.view(wait.seat), ask) or ask.default)
-        moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=now)
+        moves.play(match.pk, wait.seat, line, origin="player", question=wait.opened, now=AFTER_AN_HOUR)
     return Match.objects.get(pk=match.pk)
+
+
+def begun(match: Match) -> Match:
+    if match.phase == Match.Phase.GATHERING:
+        league_tables.begin_anyway(match.pk, now=AFTER_AN_HOUR)
+    return match
 
 
 def play_round(round_) -> None:

@@ -14,6 +14,7 @@ import games
 from beanpost.leagues import demo as league_demo
 from beanpost.leagues.models import Chair, Season
 from beanpost.pages import sessions
+from beanpost.play.demo import play_out
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import (
@@ -141,7 +142,7 @@ def ends_of_every_game() -> dict[str, str]:
     pages = {}
     for slug, rules in games.GAMES.items():
         match = seat_friends(slug, rules.variants[0], seats=3, now=LATER)
-        league_demo.play_out(match, LATER)
+        play_out(match, LATER)
         pages[f"end of {slug}"] = reverse("replay", args=[match.code])
         pages[f"match of {slug}"] = reverse("match", args=[match.code])
     return pages

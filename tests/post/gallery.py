@@ -11,6 +11,7 @@ from django.test import override_settings
 
 import games
 from beanpost.play import moves
+from beanpost.play.demo import play_out
 from beanpost.play.display import scene
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
@@ -55,7 +56,7 @@ def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NO
 
 
 def play_on(match: Match, now: datetime = NOON) -> None:
-    """Play the match to its end."""
+    """Play the match to its end, move by move."""
     while match.phase == Match.Phase.RUNNING:
         move(match, now=now)
 
@@ -75,7 +76,7 @@ def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[s
     deliver()
     at_the_table(match)
     now = NOON + timedelta(days=9)
-    play_on(match, now)
+    play_out(match, now)
     about_oneself(welcome("Bob"), now)
     deliver(now)
     return by_kind(Letter.objects.filter(state=Letter.State.SENT))
@@ -102,8 +103,7 @@ def write_game(slug: str, variant: str, language: str, zone: str) -> dict[str, L
     for _ in range(2):  # one grace period
         now = let_time_run_out(match)
     sit_bot_in(match, now)
-    while match.phase == Match.Phase.RUNNING:
-        press_any(match, now)
+    play_out(match, now)
     deliver(now)
     sent = Letter.objects.filter(Q(match=match) | Q(key=f"day/{slug}"), state=Letter.State.SENT)
     return by_kind(sent) | {"turn": longest}

@@ -12,7 +12,7 @@ from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault
-from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.play.tickets import MoveTicket
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import build_scene_contents
 from beanpost.post.mime import split_parts
@@ -49,7 +49,8 @@ def moments(match: Match, chance: random.Random, most: int = 110):
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
         if said := next_line(table, wait.seat, bots):
-            ticket = redeem(MoveTicket, scene.build_scene(match, wait.seat).ticket())
+            occupant = match.places.get(seat=wait.seat).occupant
+            ticket = MoveTicket(match.pk, wait.seat, occupant, wait.opened, since=match.length)
             moves.play_ticket(ticket, said, now=NOON)
             match.refresh_from_db()
 

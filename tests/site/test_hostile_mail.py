@@ -25,7 +25,7 @@ from tests.browser import Browser
 from tests.post.answering import LATER, TABLES, newest, with_replies
 from tests.site import hostile_mail
 
-MAILS = int(os.environ.get("MAILS") or 20 * int(os.environ.get("FUZZ", "25")))
+MAILS = int(os.environ.get("MAILS") or 20 * int(os.environ.get("FUZZ", "8")))
 SKIPPED = int(os.environ.get("MAILS_SKIPPED", "0"))  # to continue where another run ended
 MOST_SECONDS = 0.5  # of processor time, for one email
 SECRET = "post:a-password-nobody-guesses"

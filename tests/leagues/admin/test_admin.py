@@ -27,7 +27,7 @@ from beanpost.privacy import erasure
 from games.pas_de_haricots.deck import DECK
 from tests.copies import multiply
 from tests.friends import NOON
-from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_out, start_round
+from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_moves, play_out, start_round
 
 pytestmark = pytest.mark.django_db
 
@@ -101,7 +101,7 @@ def cards_in_hand(league):
     first = season.divisions.get().rounds.first()
     rounds.publish(first, now=NOON)
     rounds.begin_tables(first, now=NOON)
-    play_out(Match.objects.get(), most=8)
+    play_moves(Match.objects.get(), 8)
     return Season.objects.get(pk=season.pk)
 
 

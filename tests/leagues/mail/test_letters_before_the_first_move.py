@@ -19,7 +19,7 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season, invent_results, play_out
+from tests.leagues.office import do, fill_season, invent_results, play_moves
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(hours=24)
@@ -54,7 +54,7 @@ def test_three_letters_from_the_invitation_to_the_first_turn(at_olgas, client, l
     for place in match.places.all():
         queued = [letter.kind for letter in Letter.objects.filter(recipient=place.player).order_by("pk")]
         assert queued == ["league_invite", "invitation"] + ["turn"] * (place.seat == asked)
-    play_out(match)
+    play_moves(match, 8)  # three players have had a turn
     for player in Player.objects.filter(places__match=match):
         queued = list(Letter.objects.filter(recipient=player).order_by("pk").values_list("kind", flat=True))
         assert queued[:3] == ["league_invite", "invitation", "turn"]

@@ -32,7 +32,7 @@ from beanpost.privacy import erasure, match_data
 from games.verification.verify import verify
 from tests.friends import NOON
 from tests.leagues.conftest import signed_in
-from tests.leagues.office import do, fill_season, play_out
+from tests.leagues.office import do, fill_season, play_moves, play_out
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -160,7 +160,7 @@ def test_the_admin_of_a_paused_match_names_the_player_it_will_wait_for(at_olgas,
 
 
 def test_players_who_vote_on_going_back_read_the_organisers_reason(at_olgas, client, fixture):
-    play_out(fixture.match, most=2)
+    play_moves(fixture.match, 2)
     carry_out(at_olgas, fixture, "rewind", line=fixture.match.events.filter(seat__gte=0).first().seq)
     deliver(clock.now())
     letters = Letter.objects.filter(kind="decide", state="sent")
@@ -387,7 +387,7 @@ def test_an_annulled_table_that_has_not_started_never_starts(at_olgas, league):
 
 
 def test_a_rewind_by_an_organiser_lists_seen_cards_and_waits_for_everyone(at_olgas, fixture):
-    play_out(fixture.match, most=2)
+    play_moves(fixture.match, 2)
     line = fixture.match.events.filter(seat__gte=0).first()
     url = reverse("admin:leagues_fixture_do", args=[fixture.pk, "rewind"])
     shown = at_olgas.post(url, {"look": "1", "line": line.seq}).content.decode()
