@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -103,7 +103,7 @@ def measured_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
 def measure(turns: Iterator[Turn], database: Callable[[], float]) -> Cost:
     """Play turns step by step: the work of the web process, and that of the worker."""
     count = int(os.environ["TURNS"])
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     began = 0.0
     for number in range(WARM_UP + count):
         if number == WARM_UP:

@@ -350,7 +350,7 @@ def test_a_failing_league_task_does_not_stop_the_others(season, monkeypatch, cap
         write(entry, **more)
 
     monkeypatch.setattr(invitations, "queue_invitation", stumble)
-    monkeypatch.setattr(ratings, "annulled", Rating.objects.none().get)
+    monkeypatch.setattr(ratings, "find_annulled", Rating.objects.none().get)
     monkeypatch.setattr(clock, "now", lambda: NOON)
     tasks.run_periodic()
     assert Letter.objects.filter(kind="league_invite", key__endswith="again").count() == 1
