@@ -5,15 +5,15 @@ from django.urls import URLPattern, URLResolver, include, path
 from beanpost.leagues.admin.sign_in import set_up_second_factor, sign_in
 from beanpost.monitoring import logs
 from beanpost.pages.hosts.health import office
-from beanpost.pages.hosts.webhooks import webhooks
-from beanpost.pages.players.organisers import plays_here
+from beanpost.pages.hosts.webhooks import list_webhooks
+from beanpost.pages.players.organisers import link_organiser
 
 urlpatterns: list[URLPattern | URLResolver] = [path("", include("beanpost.pages.urls"))]
 logs.learn(urlpatterns)
 urlpatterns += [  # added after `learn`: these paths hold no tickets, so the log shows them in full
     path("admin/watching/", office, name="watching"),
     path("admin/login/", sign_in, {"site": admin.site}),
-    path("admin/plays-here/", plays_here, name="plays-here"),
+    path("admin/plays-here/", link_organiser, name="plays-here"),
     path(
         "admin/second-factor/", admin.site.admin_view(set_up_second_factor), {"site": admin.site}, name="second-factor"
     ),
@@ -22,4 +22,4 @@ urlpatterns += [  # added after `learn`: these paths hold no tickets, so the log
 
 # Without a secret anybody could forge a provider's report, so there are no webhooks at all.
 if settings.ANYMAIL.get("WEBHOOK_SECRET"):
-    urlpatterns += webhooks(settings.WEBHOOK_PROVIDERS)
+    urlpatterns += list_webhooks(settings.WEBHOOK_PROVIDERS)

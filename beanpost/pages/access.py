@@ -71,16 +71,16 @@ def in_language_of(player: Player | None) -> Iterator[None]:
         visitor.reset(known)
 
 
-def page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
+def render_page(request: HttpRequest, name: str, *, status: int = 200, **context: Any) -> HttpResponse:
     values = {"demo": settings.DEMO, "visitor": visitor.get(), **context, **translations.functions()}
-    values["whereabouts"] = whereabouts_link(visitor.get())
+    values["whereabouts"] = find_whereabouts_url(visitor.get())
     response = render(request, f"pages/{name}.html", values, status=status, using="jinja2")
     # LocaleMiddleware would name the browser's language, though the page is in the player's.
     response.headers["Content-Language"] = translation.get_language() or settings.LANGUAGE_CODE
     return response
 
 
-def whereabouts_link(player: Player | None) -> str:
+def find_whereabouts_url(player: Player | None) -> str:
     """Return the footer's link to change language and time zone, of this browser or of the page's player."""
     if player is None or player.guest:
         return reverse("whereabouts")
@@ -90,18 +90,18 @@ def whereabouts_link(player: Player | None) -> str:
 # ── forms ──
 
 
-def filled(form: type[F], request: HttpRequest, **options: Any) -> F:
+def bind_form(form: type[F], request: HttpRequest, **options: Any) -> F:
     """Return the submitted form, or an empty one."""
     return form(request.POST if request.method == "POST" else None, **options)
 
 
-def is_sent(request: HttpRequest, form: Form) -> bool:
+def is_submitted(request: HttpRequest, form: Form) -> bool:
     """Whether the form was submitted and is valid so far."""
     return request.method == "POST" and form.is_valid()
 
 
 @contextmanager
-def refusals_beside(form: Form) -> Iterator[None]:
+def show_refusals_on(form: Form) -> Iterator[None]:
     """Show a ValidationError on the form, which keeps everything typed."""
     try:
         yield
@@ -109,7 +109,7 @@ def refusals_beside(form: Form) -> Iterator[None]:
         form.add_error(None, refusal)
 
 
-def status_of(*forms: Form) -> int:
+def choose_status(*forms: Form) -> int:
     if any(form.has_error(NON_FIELD_ERRORS, TOO_MANY) for form in forms):
         return 429
     return 400 if any(form.errors for form in forms) else 200
@@ -118,28 +118,28 @@ def status_of(*forms: Form) -> int:
 # ── tickets ──
 
 
-def unreadable(request: HttpRequest) -> HttpResponse:
+def render_unreadable(request: HttpRequest) -> HttpResponse:
     """Answer a link that is not ours, or was damaged in transit."""
-    return page(request, "unreadable", status=404)
+    return render_page(request, "unreadable", status=404)
 
 
-def lapsed(request: HttpRequest, kind: type[Ticket]) -> HttpResponse:
+def render_expired(request: HttpRequest, kind: type[Ticket]) -> HttpResponse:
     """Answer a link of ours that is too old: pressing it again would not help."""
-    return page(request, "lapsed", status=404, signs_in=kind is SignInTicket)
+    return render_page(request, "lapsed", status=404, signs_in=kind is SignInTicket)
 
 
-def forgotten(request: HttpRequest) -> HttpResponse:
+def render_erased(request: HttpRequest) -> HttpResponse:
     """Answer a link of a player whose data was erased: nothing can be promised to them or done in their name."""
-    return page(request, "forgotten", status=410)
+    return render_page(request, "forgotten", status=410)
 
 
-def own_ticket(request: HttpRequest) -> str:
+def read_ticket(request: HttpRequest) -> str:
     """Return the ticket of this request unchanged: signing it anew would extend its life."""
     assert request.resolver_match is not None
     return str(request.resolver_match.kwargs["ticket"])
 
 
-def is_ticket(kind: type[Ticket], text: str) -> bool:
+def is_ticket_of_kind(kind: type[Ticket], text: str) -> bool:
     """Whether a link is of this kind, expired or not, for a view that takes two kinds."""
     try:
         redeem(kind, text)
@@ -160,9 +160,9 @@ def requires_ticket(kind: type[T]) -> Callable[[View], View]:
             try:
                 good = redeem(kind, ticket)
             except Lapsed:
-                return lapsed(request, kind)
+                return render_expired(request, kind)
             except BadTicket:
-                return unreadable(request)
+                return render_unreadable(request)
             return view(request, good)
 
         return enter
@@ -170,7 +170,9 @@ def requires_ticket(kind: type[T]) -> Callable[[View], View]:
     return decorate
 
 
-def answered(request: HttpRequest, player: Player | None, respond: Callable[[], HttpResponse]) -> HttpResponse:
+def confirm_address_if_pressed(
+    request: HttpRequest, player: Player | None, respond: Callable[[], HttpResponse]
+) -> HttpResponse:
     """Confirm a player's address once they press a button behind a link that we sent there.
 
     Opening the page is not enough, since mail scanners do that; nor is a mail program's one click (RFC 8058).
@@ -194,12 +196,12 @@ def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[
         def enter(request: HttpRequest, ticket: P) -> HttpResponse:
             player = Player.objects.filter(pk=ticket.player).first()
             if player is None:
-                return unreadable(request)
+                return render_unreadable(request)
             if accounts.is_forgotten(player):
-                return forgotten(request)
+                return render_erased(request)
             with in_language_of(player):
                 if confirms:
-                    return answered(request, player, lambda: view(request, ticket, player))
+                    return confirm_address_if_pressed(request, player, lambda: view(request, ticket, player))
                 return view(request, ticket, player)
 
         return requires_ticket(kind)(enter)
@@ -214,7 +216,7 @@ def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Call
         @wraps(view)
         def enter(request: HttpRequest, ticket: OfVisit, player: Player) -> HttpResponse:
             if ticket.session != player.sessions:
-                return page(request, "settings_void", status=410)
+                return render_page(request, "settings_void", status=410)
             return view(request, ticket, player)
 
         return requires_player_ticket(kind, confirms=confirms)(enter)
@@ -233,11 +235,13 @@ def requires_seat_ticket(kind: type[OfSeat]) -> Callable[[View], View]:
             place = find(ticket.match, ticket.seat, ticket.occupant)
             if place is None:
                 match = Match.objects.filter(pk=ticket.match).first()
-                return not_yours(request, match) if match else unreadable(request)
+                return render_not_yours(request, match) if match else render_unreadable(request)
             with in_language_of(place.player):
                 if kind is not SeatTicket and has_left(place):
-                    return page(request, "given_up", status=410, match=place.match)
-                return answered(request, place.player, lambda: view(request, ticket, place.match, place))
+                    return render_page(request, "given_up", status=410, match=place.match)
+                return confirm_address_if_pressed(
+                    request, place.player, lambda: view(request, ticket, place.match, place)
+                )
 
         return requires_ticket(kind)(enter)
 
@@ -249,6 +253,6 @@ def has_left(place: Place) -> bool:
     return place.resigned_at is not None and place.match.phase == Match.Phase.RUNNING
 
 
-def not_yours(request: HttpRequest, match: Match) -> HttpResponse:
+def render_not_yours(request: HttpRequest, match: Match) -> HttpResponse:
     """Answer a link whose seat was renewed, declined or taken over by somebody else."""
-    return page(request, "not_yours", status=410, match=match)
+    return render_page(request, "not_yours", status=410, match=match)

@@ -40,9 +40,9 @@ class Tile(NamedTuple):
     def variants(self) -> list[tuple[str, str]]:
         """The choices of the form's field `game`."""
         slug = self.rules.slug
-        return [(f"{slug}/{variant}", self.called(variant)) for variant in self.rules.variants]
+        return [(f"{slug}/{variant}", self.variant_label(variant)) for variant in self.rules.variants]
 
-    def called(self, variant: str) -> str:
+    def variant_label(self, variant: str) -> str:
         """Return a variant's name and how long it takes: "advanced (6 to 35 days)"."""
         name, days = (
             variant_name(self.rules.slug, variant),
@@ -62,13 +62,13 @@ class Tile(NamedTuple):
         return _("At one day per move a match takes %(days)s.") % {"days": days} if days else ""
 
 
-def tiles() -> list[Tile]:
+def list_tiles() -> list[Tile]:
     return [Tile(rules, kind) for rules in games.GAMES.values() for kind in rules.tables]
 
 
-def chosen(request: HttpRequest) -> Tile | None:
+def find_chosen_tile(request: HttpRequest) -> Tile | None:
     """Return the tile that the address names, `?game=fagioli`, or else the one that fits the form that was sent."""
-    offered = tiles()
+    offered = list_tiles()
     if key := request.GET.get("game"):
         return next((tile for tile in offered if tile.key == key), None)
     slug, seats = request.POST.get("game", "").partition("/")[0], request.POST.get("seats", "")

@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.records import exports, season_records
 from beanpost.leagues.records.namesakes import load_public_names
-from beanpost.pages.access import page
+from beanpost.pages.access import render_page
 
 COLUMNS = ("division", "rank", "name", "points", "played", "wins")
-A_WHILE = "public, max-age=300"
+CACHE_CONTROL = "public, max-age=300"
 PUBLISHED = (League.Visibility.PUBLIC, League.Visibility.UNLISTED)
 
 
@@ -28,7 +28,7 @@ def find_season(slug: str, pk: int) -> Season:
     return get_object_or_404(readable.select_related("league"), pk=pk, league__slug=slug)
 
 
-def rows_of(season: Season) -> list[dict[str, Any]]:
+def list_rows(season: Season) -> list[dict[str, Any]]:
     return [{column: row[column] for column in COLUMNS} for row in exports.list_public_standings(season)]
 
 
@@ -41,8 +41,8 @@ def embed(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     with translation.override(season.league.language):
         names, divisions = load_public_names(season.league), season.divisions.select_related("season")
         shown = [(division, season_records.compute_standings(division, names=names)) for division in divisions]
-        response = page(request, "leagues/embed", season=season, league=season.league, divisions=shown)
-    response.headers["Cache-Control"] = A_WHILE
+        response = render_page(request, "leagues/embed", season=season, league=season.league, divisions=shown)
+    response.headers["Cache-Control"] = CACHE_CONTROL
     return response
 
 
@@ -52,13 +52,13 @@ def standings(request: HttpRequest, slug: str, pk: int, form: str) -> HttpRespon
     season = find_season(slug, pk)
     match form:
         case "json":
-            document = {"league": season.league.name, "season": season.name, "standings": rows_of(season)}
+            document = {"league": season.league.name, "season": season.name, "standings": list_rows(season)}
             response: HttpResponse = JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
         case "csv":
-            sheet = exports.format_csv(COLUMNS, rows_of(season))
+            sheet = exports.format_csv(COLUMNS, list_rows(season))
             response = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
         case _:
             raise Http404
-    response.headers["Cache-Control"] = A_WHILE
+    response.headers["Cache-Control"] = CACHE_CONTROL
     response.headers["Access-Control-Allow-Origin"] = "*"  # public, and without a cookie
     return response

@@ -11,7 +11,7 @@ from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
 
 from beanpost.leagues.models import League
 from beanpost.leagues.records.news import NewsItem, list_news, strip_control_characters
-from beanpost.pages.league_readers import for_league_readers
+from beanpost.pages.league_readers import requires_league_reader
 from beanpost.site.links import link
 
 
@@ -58,4 +58,4 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
     item_updateddate = item_pubdate
 
 
-feed = for_league_readers(LeagueFeed())
+feed = requires_league_reader(LeagueFeed())

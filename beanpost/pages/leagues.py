@@ -30,55 +30,57 @@ from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import draw_chart
 from beanpost.pages import letter_requests
 from beanpost.pages.access import (
-    answered,
-    forgotten,
+    choose_status,
+    confirm_address_if_pressed,
     in_language_of,
-    page,
-    refusals_beside,
+    render_erased,
+    render_page,
     requires_ticket,
     requires_visit_ticket,
-    status_of,
+    show_refusals_on,
 )
 from beanpost.pages.forms.seat import JoinForm
-from beanpost.pages.league_readers import for_league_readers
-from beanpost.pages.sessions import for_anybody
+from beanpost.pages.league_readers import requires_league_reader
+from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play import clock
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.site.links import link
 
-NEWS = 5  # shown on a league's page
-TOLD = 6  # running seasons shown with their leaders, and past ones with their winners
+MAX_NEWS = 5  # shown on a league's page
+MAX_LEADERS = 6  # running seasons shown with their leaders, and past ones with their winners
 
 
 @require_safe
-@for_anybody
+@shown_to_anybody
 def leagues(request: HttpRequest) -> HttpResponse:
     found = League.objects.filter(visibility=League.Visibility.PUBLIC).order_by("name").prefetch_related("seasons")
-    return page(request, "leagues/all", leagues=found)
+    return render_page(request, "leagues/all", leagues=found)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_anybody
-@for_league_readers
+@shown_to_anybody
+@requires_league_reader
 def league(request: HttpRequest, found: League) -> HttpResponse:
     """Show a league's seasons and, if its organisers allow it, a form to sign up."""
     open_season = found.seasons.filter(phase=Season.Phase.ENTERING).first() if found.sign_up else None
     if request.method != "POST" or "code" in request.POST:
-        return page(request, "leagues/home", form=JoinForm(), **home_of(found, open_season))
+        return render_page(request, "leagues/home", form=JoinForm(), **build_league_context(found, open_season))
     if open_season is None:
         raise Http404
     form = JoinForm(request.POST)
     if form.is_valid():
-        with refusals_beside(form):
+        with show_refusals_on(form):
             typed, now = form.cleaned_data, clock.now()
             letter_requests.check_stranger(request, now)
             season_entries.sign_up(open_season, typed["address"], name=typed["name"], now=now)
-            return page(request, "look_in_your_mail", address=typed["address"])
-    return page(request, "leagues/home", status=status_of(form), form=form, **home_of(found, open_season))
+            return render_page(request, "look_in_your_mail", address=typed["address"])
+    return render_page(
+        request, "leagues/home", status=choose_status(form), form=form, **build_league_context(found, open_season)
+    )
 
 
-def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
+def build_league_context(league: League, open_season: Season | None) -> dict[str, Any]:
     """Return running seasons with their leaders, then past ones with their winners."""
     over = league.seasons.filter(phase=Season.Phase.ENDED, cancelled_at=None)
     going_on = league.seasons.exclude(phase=Season.Phase.ENDED)
@@ -87,27 +89,28 @@ def home_of(league: League, open_season: Season | None) -> dict[str, Any]:
         "league": league,
         "open_season": open_season,
         **sign_up_facts.describe_season(open_season),
-        "news": organiser_letters.find_public_news(league)[:NEWS],
+        "news": organiser_letters.find_public_news(league)[:MAX_NEWS],
         "offered": [(rules, league.games[slug]) for slug, rules in games.GAMES.items() if slug in league.games],
-        "now": [(row, top_of(row, names)) for row in going_on[:TOLD]] + [(row, []) for row in going_on[TOLD:]],
-        "past": [(row, season_records.find_leaders(row, names)) for row in over[:TOLD]]
-        + [(row, []) for row in over[TOLD:]],
+        "now": [(row, list_leaders(row, names)) for row in going_on[:MAX_LEADERS]]
+        + [(row, []) for row in going_on[MAX_LEADERS:]],
+        "past": [(row, season_records.find_leaders(row, names)) for row in over[:MAX_LEADERS]]
+        + [(row, []) for row in over[MAX_LEADERS:]],
     }
 
 
-def top_of(season: Season, names: Names) -> list[tuple[Division, list[season_records.StandingsLine]]]:
+def list_leaders(season: Season, names: Names) -> list[tuple[Division, list[season_records.StandingsLine]]]:
     """Return the leaders of each division of a running season."""
     divisions = season.divisions.all() if season.phase == Season.Phase.RUNNING else ()
     return [(division, season_records.compute_standings(division, names=names)[:3]) for division in divisions]
 
 
 @require_safe
-@for_anybody
-@for_league_readers
+@shown_to_anybody
+@requires_league_reader
 def season(request: HttpRequest, league: League, pk: int) -> HttpResponse:
     found = get_object_or_404(Season.objects.select_related("league__keeper"), pk=pk, league=league)
     names = load_public_names(found.league)
-    shown = [division_shown(division, names) for division in found.divisions.select_related("season")]
+    shown = [build_division(division, names) for division in found.divisions.select_related("season")]
     won = [(each["division"], season_records.list_leader_names(each["lines"])) for each in shown]
     winners = [(division, first) for division, first in won if first and found.phase == Season.Phase.ENDED]
     context: dict[str, Any] = {
@@ -117,10 +120,10 @@ def season(request: HttpRequest, league: League, pk: int) -> HttpResponse:
         "winners": winners,
         "names": names,
     }
-    return page(request, "leagues/season", **context)
+    return render_page(request, "leagues/season", **context)
 
 
-def division_shown(division: Division, names: Names) -> dict[str, Any]:
+def build_division(division: Division, names: Names) -> dict[str, Any]:
     lines = season_records.compute_standings(division, names=names)
     rounds = round_results.public_rounds(division).prefetch_related(
         "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
@@ -131,13 +134,13 @@ def division_shown(division: Division, names: Names) -> dict[str, Any]:
         "division": division,
         "lines": lines,
         "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
-        "rounds": [round_shown(round_) for round_ in rounds],
+        "rounds": [build_round(round_) for round_ in rounds],
         "draws": round_results.public_draws(division),
         "plot": draw_chart(season_records.compute_course(division), labels),
     }
 
 
-def round_shown(round_: Round) -> dict[str, Any]:
+def build_round(round_: Round) -> dict[str, Any]:
     """Return a round's tables, each with the winner first, and in a knock-out the entries that go on."""
     tables = [
         (fixture, sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat)))
@@ -149,13 +152,13 @@ def round_shown(round_: Round) -> dict[str, Any]:
 
 
 @require_safe
-@for_anybody
-@for_league_readers
+@shown_to_anybody
+@requires_league_reader
 def player(request: HttpRequest, found: League, pk: int) -> HttpResponse:
     """Show a player's record in a league."""
-    who = entered(found, pk)
+    who = find_player(found, pk)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
-    return page(
+    return render_page(
         request,
         "leagues/player",
         league=found,
@@ -167,7 +170,7 @@ def player(request: HttpRequest, found: League, pk: int) -> HttpResponse:
     )
 
 
-def entered(league: League, pk: int) -> Player:
+def find_player(league: League, pk: int) -> Player:
     """Return a player who is or was in one of the league's seasons. People who were only invited have no page."""
     entries = Entry.objects.filter(season__league=league)
     there = entries.filter(~Entry.hidden() | Exists(Chair.objects.filter(entry=OuterRef("pk"))))
@@ -175,18 +178,18 @@ def entered(league: League, pk: int) -> Player:
 
 
 @require_safe
-@for_anybody
-@for_league_readers
+@shown_to_anybody
+@requires_league_reader
 def head_to_head(request: HttpRequest, found: League, pk: int, other: int) -> HttpResponse:
-    one, two = entered(found, pk), entered(found, other)
+    one, two = find_player(found, pk), find_player(found, other)
     chairs = Chair.objects.filter(fixture__round__division__season__league=found)
     against = meetings.compare_players(one, two, chairs)
     names = load_public_names(found)
-    return page(request, "leagues/against", league=found, one=one, other=two, against=against, names=names)
+    return render_page(request, "leagues/against", league=found, one=one, other=two, against=against, names=names)
 
 
 @require_safe
-@for_league_readers
+@requires_league_reader
 def calendar(request: HttpRequest, found: League) -> HttpResponse:
     """Publish the league's dates as a calendar to subscribe to."""
     days = Calendar()
@@ -210,11 +213,11 @@ def calendar(request: HttpRequest, found: League) -> HttpResponse:
         event.add("summary", f"{round_.division.season}, {round_}")
         days.add_component(event)
         if round_.due_on:
-            days.add_component(last_day(round_))
+            days.add_component(build_deadline_event(round_))
     return HttpResponse(days.to_ical(), content_type="text/calendar")
 
 
-def last_day(round_: Round) -> Event:
+def build_deadline_event(round_: Round) -> Event:
     event = Event()
     event.add("uid", f"round-{round_.pk}-ends@{settings.SITE_HOST}")
     event.add("dtstamp", clock.now())
@@ -225,7 +228,7 @@ def last_day(round_: Round) -> Event:
 
 
 @require_safe
-@for_league_readers
+@requires_league_reader
 def feed(request: HttpRequest, found: League) -> HttpResponse:
     """Publish results as an RSS feed."""
     name, about = strip_control_characters(found.name), strip_control_characters(found.about)
@@ -246,25 +249,25 @@ def feed(request: HttpRequest, found: League) -> HttpResponse:
 
 
 @requires_ticket(EntryTicket)
-def entering(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
+def answer_invitation(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
     """Accept or decline an invitation. GET only shows: mail scanners open every link."""
     entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
     if accounts.is_forgotten(entry.player):
-        return forgotten(request)
+        return render_erased(request)
     with in_language_of(entry.player):
-        return answered(request, entry.player, lambda: entry_page(request, entry))
+        return confirm_address_if_pressed(request, entry.player, lambda: render_entry(request, entry))
 
 
-def entry_page(request: HttpRequest, entry: Entry) -> HttpResponse:
+def render_entry(request: HttpRequest, entry: Entry) -> HttpResponse:
     if request.method == "POST":
-        answer(entry, request)
+        save_answer(entry, request)
         entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
     season = entry.season
     may = {"is_open": phases.is_open(season), "may_decline": season_entries.may_decline(entry)}
-    return page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
+    return render_page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
 
 
-def answer(entry: Entry, request: HttpRequest) -> None:
+def save_answer(entry: Entry, request: HttpRequest) -> None:
     now = clock.now()
     if "decline" in request.POST:
         season_entries.decline(entry, now=now)
@@ -273,14 +276,14 @@ def answer(entry: Entry, request: HttpRequest) -> None:
 
 
 @requires_visit_ticket(KeeperTicket)
-def keeping(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
+def answer_keeper_offer(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
     """Accept or decline to be a league's keeper, or step down."""
     league = get_object_or_404(League, pk=ticket.league)
     return accept_or_decline(request, "keeping", league, player, keepers.accept, keepers.decline)
 
 
 @requires_visit_ticket(ContactTicket)
-def contacting(request: HttpRequest, ticket: ContactTicket, player: Player) -> HttpResponse:
+def answer_contact_request(request: HttpRequest, ticket: ContactTicket, player: Player) -> HttpResponse:
     """Confirm that answers to a league's letters may go to this address, or decline."""
     league = get_object_or_404(League, pk=ticket.league)
     return accept_or_decline(request, "contacting", league, player, contacts.confirm, contacts.decline)
@@ -300,4 +303,4 @@ def accept_or_decline(
             decline(league, player)
         else:
             accept(league, player)
-    return page(request, f"leagues/{name}", league=league, player=player)
+    return render_page(request, f"leagues/{name}", league=league, player=player)

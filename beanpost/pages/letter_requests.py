@@ -16,9 +16,9 @@ from beanpost.post import visitor_limits
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue, unconfirmed
 
-MOST_AN_HOUR = 5  # letters of each kind to one person
-MOST_STRANGERS = 10  # letters an hour that one visitor may have sent to addresses that may be new to us
-MOST_KNOWN = 30  # letters an hour that one visitor may request on pages that write only to players
+MAX_AN_HOUR = 5  # letters of each kind to one person
+MAX_STRANGERS = 10  # letters an hour that one visitor may have sent to addresses that may be new to us
+MAX_KNOWN = 30  # letters an hour that one visitor may request on pages that write only to players
 
 
 def check_stranger(request: HttpRequest, now: datetime) -> None:
@@ -26,12 +26,12 @@ def check_stranger(request: HttpRequest, now: datetime) -> None:
     if unconfirmed.find_free_time(now):
         much = _("We have written to many new addresses today. Please sign in if you play here, or come back tomorrow.")
         raise ValidationError(much, code=TOO_MANY)
-    check_visitor(request, "stranger", MOST_STRANGERS, now)
+    check_visitor(request, "stranger", MAX_STRANGERS, now)
 
 
 def check_known(request: HttpRequest, now: datetime) -> None:
     """Refuse a visitor who has requested many letters, on pages that write only to players."""
-    check_visitor(request, "known", MOST_KNOWN, now)
+    check_visitor(request, "known", MAX_KNOWN, now)
 
 
 def check_visitor(request: HttpRequest, purpose: str, most: int, now: datetime) -> None:
@@ -40,9 +40,9 @@ def check_visitor(request: HttpRequest, purpose: str, most: int, now: datetime) 
         raise ValidationError(much, code=TOO_MANY)
 
 
-def write(to: Player, kind: str, values: dict[str, Any], *, now: datetime, match: Match | None = None) -> None:
+def queue_letter(to: Player, kind: str, values: dict[str, Any], *, now: datetime, match: Match | None = None) -> None:
     """Queue a requested letter. Its key holds the hour and a number, so that the database enforces the limit too."""
     hour = f"asked/{now:%y%m%d%H}/"
     asked = Letter.objects.filter(recipient=to, kind=kind, key__startswith=hour).count()
-    if asked < MOST_AN_HOUR:
+    if asked < MAX_AN_HOUR:
         queue.queue(to, kind, f"{hour}{asked}", values, now=now, match=match)

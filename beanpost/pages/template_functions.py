@@ -33,18 +33,18 @@ def title(thing: Match | Rating) -> str:
     return catalogue.title(thing.game)
 
 
-def rules_in_short(slug: str) -> SafeString:
+def render_short_rules(slug: str) -> SafeString:
     """Return a game's two-minute rules, shown on every table page."""
-    return told_in_short(slug, get_language())
+    return render_short_rules_in(slug, get_language())
 
 
 @cache
-def told_in_short(slug: str, language: str | None) -> SafeString:
+def render_short_rules_in(slug: str, language: str | None) -> SafeString:
     """Render them once per language. `language` is the active one, and the cache's key."""
-    return SafeString(render_to_string(rulebook.in_short(slug), {"on_page": True}, using="jinja2"))
+    return SafeString(render_to_string(rulebook.list_short_templates(slug), {"on_page": True}, using="jinja2"))
 
 
-def won_of(wins: int, matches: int) -> str:
+def describe_wins(wins: int, matches: int) -> str:
     """Say how many of these matches were won, as part of a sentence."""
     if not matches:
         return _("no matches yet")
@@ -58,41 +58,45 @@ def won_of(wins: int, matches: int) -> str:
     return won % {"matches": matches, "wins": wins}
 
 
-def in_words(phrase: Phrase) -> str:
+def translate_phrase(phrase: Phrase) -> str:
     return say(phrase, ())
 
 
-def mailboxes_of(places: list[Place]) -> list[demo_mailboxes.Mailbox]:
+def list_mailboxes(places: list[Place]) -> list[demo_mailboxes.Mailbox]:
     """Return the mailboxes of the people at a table, in the demo: a visitor can go on as any of them."""
     if not settings.DEMO:
         return []
     wanted = {place.player_id for place in places}
-    return [demo_mailboxes.Mailbox(name, owner) for name, owner in demo_mailboxes.boxes().items() if owner.pk in wanted]
+    return [
+        demo_mailboxes.Mailbox(name, owner)
+        for name, owner in demo_mailboxes.load_mailbox_owners().items()
+        if owner.pk in wanted
+    ]
 
 
-def with_site_name(title: str) -> str:
+def add_site_name(title: str) -> str:
     """Name the host's site in a page's title."""
     return title if settings.SITE_NAME == OURS else re.sub(rf"\b{OURS}$", lambda _: escape(settings.SITE_NAME), title)
 
 
 @cache
-def game_picture(slug: str) -> str:
+def find_game_picture(slug: str) -> str:
     """Return the picture of a game for link previews, or the site's icon."""
     own = f"beanpost/cards/{slug}.png"
     return static(own if slug and finders.find(own) else "beanpost/icon-512.png")
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "in_words": in_words,
+    "in_words": translate_phrase,
     "title": title,
-    "with_site_name": with_site_name,
-    "won_of": won_of,
+    "with_site_name": add_site_name,
+    "won_of": describe_wins,
 }
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "mailboxes_of": mailboxes_of,
-    "rules_in_short": rules_in_short,
-    "game_picture": game_picture,
+    "mailboxes_of": list_mailboxes,
+    "rules_in_short": render_short_rules,
+    "game_picture": find_game_picture,
     "game_title": catalogue.title,
     "site": identity.site,
-    "text_labels": texts.labels,
+    "text_labels": texts.list_labels,
 }

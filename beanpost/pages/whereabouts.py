@@ -17,12 +17,12 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from beanpost.i18n.time_zones import ZONE_COOKIE, is_zone
 from beanpost.pages import sessions
 from beanpost.pages.access import (
-    filled,
-    is_sent,
-    page,
+    bind_form,
+    choose_status,
+    is_submitted,
+    render_page,
     requires_visit_ticket,
     shows_and_acts,
-    status_of,
     visitor,
 )
 from beanpost.pages.forms.fields import WhereaboutsForm
@@ -31,36 +31,36 @@ from beanpost.play.tickets import WhereaboutsTicket
 from beanpost.players.models import Player
 from beanpost.post import preferences
 
-YEAR = 365 * 24 * 60 * 60
+YEAR_IN_SECONDS = 365 * 24 * 60 * 60
 
 
 @shows_and_acts
-@sessions.for_anybody
-def choose(request: HttpRequest) -> HttpResponse:
+@sessions.shown_to_anybody
+def choose_whereabouts(request: HttpRequest) -> HttpResponse:
     """Show the form for language and time zone, and save them."""
-    return chosen(request, visitor.get())
+    return render_choice(request, visitor.get())
 
 
 @requires_visit_ticket(WhereaboutsTicket, confirms=False)
-def choose_for(request: HttpRequest, ticket: WhereaboutsTicket, player: Player) -> HttpResponse:
+def choose_whereabouts_for(request: HttpRequest, ticket: WhereaboutsTicket, player: Player) -> HttpResponse:
     """Do the same for the player of a page that was reached by a letter's link."""
-    return chosen(request, player)
+    return render_choice(request, player)
 
 
-def chosen(request: HttpRequest, player: Player | None) -> HttpResponse:
-    form = filled(WhereaboutsForm, request, player=player)
-    if is_sent(request, form):
+def render_choice(request: HttpRequest, player: Player | None) -> HttpResponse:
+    form = bind_form(WhereaboutsForm, request, player=player)
+    if is_submitted(request, form):
         if player:
-            save(player, **form.whereabouts)
-        return remember(HttpResponseRedirect(back(request), status=303), **form.whereabouts)
-    chosen = chosen_in(request.GET)["language"]
+            save_choice(player, **form.whereabouts)
+        return remember_choice(HttpResponseRedirect(find_way_back(request), status=303), **form.whereabouts)
+    chosen = read_choice(request.GET)["language"]
     if chosen:
         form.fields["language"].initial = chosen
     with translation.override(chosen or translation.get_language()):
-        return page(request, "whereabouts", status=status_of(form), form=form, back=came_from(request))
+        return render_page(request, "whereabouts", status=choose_status(form), form=form, back=find_referrer(request))
 
 
-def chosen_in(typed: Any) -> dict[str, str]:
+def read_choice(typed: Any) -> dict[str, str]:
     """Return the language and zone in a form's data, if we know them."""
     language, zone = typed.get("language", ""), typed.get("zone", "")
     return {
@@ -69,7 +69,7 @@ def chosen_in(typed: Any) -> dict[str, str]:
     }
 
 
-def came_from(request: HttpRequest) -> str:
+def find_referrer(request: HttpRequest) -> str:
     """Return the page on which the link to this one was pressed."""
     try:
         return request.POST.get("next", "") or urlsplit(request.headers.get("Referer", "")).path
@@ -77,23 +77,25 @@ def came_from(request: HttpRequest) -> str:
         return ""
 
 
-def back(request: HttpRequest) -> str:
+def find_way_back(request: HttpRequest) -> str:
     """Return the page to go back to, if it is one of ours."""
     path = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(path, allowed_hosts={request.get_host()}, require_https=request.is_secure())
     return path if ours and path.startswith("/") else "/"
 
 
-def remember(response: HttpResponse, *, language: str = "", zone: str = "") -> HttpResponse:
+def remember_choice(response: HttpResponse, *, language: str = "", zone: str = "") -> HttpResponse:
     """Keep the choice in this browser."""
     kept = {settings.LANGUAGE_COOKIE_NAME: language, ZONE_COOKIE: zone}
     for name, value in kept.items():
         if value:
-            response.set_cookie(name, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax")
+            response.set_cookie(
+                name, value, max_age=YEAR_IN_SECONDS, secure=settings.SESSION_COOKIE_SECURE, samesite="Lax"
+            )
     return response
 
 
-def save(player: Player, *, language: str = "", zone: str = "") -> None:
+def save_choice(player: Player, *, language: str = "", zone: str = "") -> None:
     """Save the language and time zone that a player chose, if any. Their daily letter follows the new zone."""
     chosen: dict[str, Any] = {"language": language} if language else {}
     chosen |= {"zone": zone, "zone_asked": True} if zone else {}
@@ -101,9 +103,9 @@ def save(player: Player, *, language: str = "", zone: str = "") -> None:
         preferences.change(player, chosen, now=clock.now())
 
 
-def settle(player: Player, form: WhereaboutsForm) -> None:
+def save_first_choice(player: Player, form: WhereaboutsForm) -> None:
     """Save the language and zone that a player sent with their first press, by a link to their own address."""
     chosen = form.whereabouts
     if chosen["zone"] == player.zone:  # nothing new, and perhaps not the browser's: without scripts it is not known
         chosen["zone"] = ""
-    save(player, **chosen)
+    save_choice(player, **chosen)

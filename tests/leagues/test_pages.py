@@ -17,7 +17,7 @@ from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports, namesakes, season_records
 from beanpost.leagues.seasons import rounds, substitutes
-from beanpost.pages.leagues import TOLD
+from beanpost.pages.leagues import MAX_LEADERS
 from beanpost.play import clock
 from beanpost.play.tickets import sign
 from beanpost.players import accounts
@@ -168,12 +168,12 @@ def test_a_league_page_makes_no_more_queries_for_many_seasons(client, season, dj
             fresh = fill_season(season.league, 3, size=3, rounds=1, name=f"{phase} {n}")
             Season.objects.filter(pk=fresh.pk).update(phase=phase)
 
-    begin(range(TOLD), "running")
-    begin(range(TOLD), "ended")
+    begin(range(MAX_LEADERS), "running")
+    begin(range(MAX_LEADERS), "ended")
     with CaptureQueriesContext(connection) as asked:
         text(client, "league", season.league.slug)
-    begin(range(TOLD, TOLD + 3), "running")
-    begin(range(TOLD, TOLD + 3), "ended")
+    begin(range(MAX_LEADERS, MAX_LEADERS + 3), "running")
+    begin(range(MAX_LEADERS, MAX_LEADERS + 3), "ended")
     with django_assert_max_num_queries(len(asked)):
         assert "ended 2" in text(client, "league", season.league.slug)
 

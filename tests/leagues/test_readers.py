@@ -200,8 +200,8 @@ def test_a_changed_code_closes_the_league_again(client, season):
 def test_a_visitor_cannot_try_codes_without_end(client, season):
     League.objects.update(visibility="members", join_code="BEANS7")
     url = reverse("league", args=[season.league.slug])
-    tries = [client.post(url, {"code": f"PEAS{n}"}).status_code for n in range(league_readers.MOST_WRONG)]
-    assert tries == [403] * (league_readers.MOST_WRONG - 1) + [429]
+    tries = [client.post(url, {"code": f"PEAS{n}"}).status_code for n in range(league_readers.MAX_WRONG_CODES)]
+    assert tries == [403] * (league_readers.MAX_WRONG_CODES - 1) + [429]
     refused = client.post(url, {"code": "BEANS7"})
     assert refused.status_code == 429
     assert "Too many wrong codes." in text(refused)

@@ -175,7 +175,7 @@ def for_who_is_signed_in() -> dict[str, str]:
 def signed_in(player: Player, site: str) -> dict[str, str]:
     """Return the session cookie of a signed-in player."""
     session = import_module(settings.SESSION_ENGINE).SessionStore()
-    session[sessions.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT_KEY] = [player.pk, player.sessions]
     session.create()
     return {"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": site}
 

@@ -4,7 +4,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from beanpost.pages.template_functions import won_of
+from beanpost.pages.template_functions import describe_wins
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ from beanpost.pages.template_functions import won_of
     ],
 )
 def test_the_number_of_won_matches_is_told_in_words(wins, matches, english, french):
-    assert won_of(wins, matches) == english
+    assert describe_wins(wins, matches) == english
     with translation.override("fr"):
-        assert won_of(wins, matches) == french
+        assert describe_wins(wins, matches) == french
 
 
 @pytest.mark.parametrize(

@@ -44,20 +44,20 @@ def ask_to_open(client, n, **headers):
 
 def test_one_visitor_reaches_few_strangers_by_opening_matches(client):
     answers = [ask_to_open(client, n).status_code for n in range(30)]
-    assert answers == [200] * letter_requests.MOST_STRANGERS + [429] * (30 - letter_requests.MOST_STRANGERS)
-    assert Letter.objects.count() == letter_requests.MOST_STRANGERS
-    assert Player.objects.count() == letter_requests.MOST_STRANGERS  # other addresses are not stored either
+    assert answers == [200] * letter_requests.MAX_STRANGERS + [429] * (30 - letter_requests.MAX_STRANGERS)
+    assert Letter.objects.count() == letter_requests.MAX_STRANGERS
+    assert Player.objects.count() == letter_requests.MAX_STRANGERS  # other addresses are not stored either
 
 
 def test_the_refusal_is_a_sentence_and_another_browser_does_not_help(client):
-    for n in range(letter_requests.MOST_STRANGERS):
+    for n in range(letter_requests.MAX_STRANGERS):
         ask_to_open(client, n)
     page = ask_to_open(Browser(), 99).content.decode()
     assert "You have asked for many letters in the last hour." in page
 
 
 def test_the_limit_counts_per_visitor_and_per_hour(client, monkeypatch):
-    for n in range(letter_requests.MOST_STRANGERS):
+    for n in range(letter_requests.MAX_STRANGERS):
         ask_to_open(client, n)
     assert ask_to_open(client, 50, REMOTE_ADDR="192.0.2.7").status_code == 200
     assert ask_to_open(client, 51).status_code == 429
@@ -80,7 +80,7 @@ def test_joining_and_entering_a_season_count_towards_the_limit(client):
     league.save()
     Season.objects.create(league=league, name="Autumn", phase=Season.Phase.ENTERING)
     before = Player.objects.count()
-    for n in range(letter_requests.MOST_STRANGERS - 2):
+    for n in range(letter_requests.MAX_STRANGERS - 2):
         ask_to_open(client, n)
     joining, entering = reverse("join", args=[match.code]), reverse("league", args=[league.slug])
     typed = {"name": "Zoe", "address": "zoe@example.org"}
@@ -88,7 +88,7 @@ def test_joining_and_entering_a_season_count_towards_the_limit(client):
     assert client.post(entering, typed | {"address": "yan@example.org"}).status_code == 200
     for address in (joining, entering):
         assert client.post(address, typed | {"address": "xen@example.org"}).status_code == 429
-    assert Player.objects.count() == before + letter_requests.MOST_STRANGERS
+    assert Player.objects.count() == before + letter_requests.MAX_STRANGERS
 
 
 @pytest.mark.parametrize("door", ["sign-in", "lost"])
@@ -98,9 +98,7 @@ def test_pages_that_write_only_to_players_answer_alike_for_every_address(door, c
     for address in ("ann@example.org", "nobody@example.org"):
         VisitorHour.objects.all().delete()
         answers[address] = [client.post(reverse(door), {"address": address}).status_code for _ in range(32)]
-    assert (
-        answers["ann@example.org"] == answers["nobody@example.org"] == [200] * letter_requests.MOST_KNOWN + [429, 429]
-    )
+    assert answers["ann@example.org"] == answers["nobody@example.org"] == [200] * letter_requests.MAX_KNOWN + [429, 429]
 
 
 def test_only_a_fingerprint_of_a_visitor_is_kept_for_a_day(client):

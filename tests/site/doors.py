@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from beanpost.leagues.models import Fixture, League
 from beanpost.monitoring import counters
-from beanpost.pages.sessions import VISIT
+from beanpost.pages.sessions import VISIT_KEY
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FeedTicket, PlayedTicket, sign
@@ -105,7 +105,7 @@ def own_pages(match: Match, place: Place) -> dict[str, Any]:
 def signed_in(player: Player) -> Client:
     client = Client()
     session = client.session
-    session[VISIT] = [player.pk, player.sessions]
+    session[VISIT_KEY] = [player.pk, player.sessions]
     session.save()
     return client
 

@@ -13,7 +13,7 @@ from django.test import Client, RequestFactory
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from beanpost.leagues.seasons import rounds
-from beanpost.pages.sessions import VISIT
+from beanpost.pages.sessions import VISIT_KEY
 from tests.friends import NOON, seat_friends
 from tests.leagues.office import fill_season, found_league
 from tests.site.doors import signed_in
@@ -61,7 +61,7 @@ def breaks(client: Client, method: str, address: str, *body: object) -> bool:
 
 
 def is_signed_in(client: Client) -> bool:
-    return any(key in client.session for key in (SESSION_KEY, VISIT))
+    return any(key in client.session for key in (SESSION_KEY, VISIT_KEY))
 
 
 def in_turn(choices: Sequence[Any], number: int, many: int) -> Sequence[Any]:

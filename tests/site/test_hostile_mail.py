@@ -15,7 +15,7 @@ import time_machine
 from aiosmtpd.smtp import Envelope
 from django.db import transaction
 
-from beanpost.pages.hosts.webhooks import webhooks
+from beanpost.pages.hosts.webhooks import list_webhooks
 from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
@@ -30,7 +30,7 @@ SKIPPED = int(os.environ.get("MAILS_SKIPPED", "0"))  # to continue where another
 MOST_SECONDS = 0.5  # of processor time, for one email
 SECRET = "post:a-password-nobody-guesses"
 KEY = {"Authorization": "Basic " + b64encode(SECRET.encode()).decode()}
-urlpatterns = [*site_urls, *webhooks(["postmark", "sparkpost", "mailjet"])]
+urlpatterns = [*site_urls, *list_webhooks(["postmark", "sparkpost", "mailjet"])]
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import translation
 
 import games
-from beanpost.pages.forms.start import games_and_variants
+from beanpost.pages.forms.start import list_game_choices
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -43,7 +43,7 @@ def test_it_keeps_the_promises_of_every_game():
 
 
 def test_the_game_is_offered():
-    assert ("race/standard", "Race to Ten, standard: 2 to 4 players") in games_and_variants()
+    assert ("race/standard", "Race to Ten, standard: 2 to 4 players") in list_game_choices()
 
 
 @with_replies()

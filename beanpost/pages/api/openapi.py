@@ -18,30 +18,35 @@ MAYBE_TEXT: Schema = {"type": ["string", "null"]}
 MAYBE_NUMBER: Schema = {"type": ["integer", "null"]}
 
 
-def record(**fields: Schema) -> Schema:
+def build_object(**fields: Schema) -> Schema:
     return {"type": "object", "required": list(fields), "properties": fields}
 
 
-def many(schema: Schema) -> Schema:
+def build_list(schema: Schema) -> Schema:
     return {"type": "array", "items": schema}
 
 
-GAME = record(
-    slug=TEXT, title=TEXT, edition=NUMBER, variants=many(TEXT), seats=record(fewest=NUMBER, most=NUMBER), rules=TEXT
+GAME = build_object(
+    slug=TEXT,
+    title=TEXT,
+    edition=NUMBER,
+    variants=build_list(TEXT),
+    seats=build_object(fewest=NUMBER, most=NUMBER),
+    rules=TEXT,
 )
-MATCH = record(
+MATCH = build_object(
     format=TEXT,
     card={"type": "object"},
-    entries=many({"type": "object"}),
-    head=record(seq=NUMBER, digest=TEXT),
+    entries=build_list({"type": "object"}),
+    head=build_object(seq=NUMBER, digest=TEXT),
     result={"type": ["object", "null"]},
     ended=MAYBE_TEXT,
     url=TEXT,
     started_at=TIME,
     ended_at={"type": ["string", "null"], "format": "date-time"},
 )
-LISTED = record(code=TEXT, game=TEXT, variant=TEXT, seats=NUMBER, started_at=TIME, url=TEXT)
-VERIFICATION = record(
+LISTED = build_object(code=TEXT, game=TEXT, variant=TEXT, seats=NUMBER, started_at=TIME, url=TEXT)
+VERIFICATION = build_object(
     match=TEXT,
     holds=YES_OR_NO,
     fault=TEXT,
@@ -49,9 +54,11 @@ VERIFICATION = record(
     digest=TEXT,
     name_erased={"type": ["boolean", "null"]},
 )
-LEAGUE = record(slug=TEXT, name=TEXT, about=TEXT, language=TEXT, games={"type": "object"}, url=TEXT)
-SEASON = record(number=NUMBER, name=TEXT, format=TEXT, phase=TEXT, cancelled=YES_OR_NO, starts_on=DAY, ends_on=DAY)
-STANDING = record(
+LEAGUE = build_object(slug=TEXT, name=TEXT, about=TEXT, language=TEXT, games={"type": "object"}, url=TEXT)
+SEASON = build_object(
+    number=NUMBER, name=TEXT, format=TEXT, phase=TEXT, cancelled=YES_OR_NO, starts_on=DAY, ends_on=DAY
+)
+STANDING = build_object(
     division=TEXT,
     rank=NUMBER,
     name=TEXT,
@@ -61,8 +68,8 @@ STANDING = record(
     byes=NUMBER,
     forfeits=NUMBER,
 )
-CHAIR = record(name=TEXT, entry=TEXT, rank=MAYBE_NUMBER, score=MAYBE_NUMBER)
-FIXTURE = record(
+CHAIR = build_object(name=TEXT, entry=TEXT, rank=MAYBE_NUMBER, score=MAYBE_NUMBER)
+FIXTURE = build_object(
     division=TEXT,
     round=NUMBER,
     table=NUMBER,
@@ -70,15 +77,15 @@ FIXTURE = record(
     variant=TEXT,
     ending=TEXT,
     match=MAYBE_TEXT,
-    players=many(CHAIR),
+    players=build_list(CHAIR),
 )
 PARAMETERS: dict[str, Schema] = {"code": TEXT, "slug": TEXT, "number": NUMBER}
 
 
-def get(name: str, summary: str, schema: Schema, *parameters: str) -> Schema:
+def build_get(name: str, summary: str, schema: Schema, *parameters: str) -> Schema:
     refused = {
         "description": "A sentence that says why.",
-        "content": {"application/json": {"schema": record(error=TEXT)}},
+        "content": {"application/json": {"schema": build_object(error=TEXT)}},
     }
     return {
         "get": {
@@ -107,24 +114,30 @@ DOCUMENT: Schema = {
         " docs/export.md describes a match's file, and how to verify it.",
     },
     "paths": {
-        "/games/": get("games", "The games of this site.", record(games=many(GAME))),
-        "/matches/": get("matches", "The latest matches that anybody may watch.", record(matches=many(LISTED))),
-        "/matches/{code}/": get("match", "A match with its log, as bystanders hear it.", MATCH, "code"),
-        "/matches/{code}/verification/": get("verification", "Whether its log holds.", VERIFICATION, "code"),
-        "/leagues/": get("leagues", "The leagues of this site.", record(leagues=many(LEAGUE))),
-        "/leagues/{slug}/": get(
+        "/games/": build_get("games", "The games of this site.", build_object(games=build_list(GAME))),
+        "/matches/": build_get(
+            "matches", "The latest matches that anybody may watch.", build_object(matches=build_list(LISTED))
+        ),
+        "/matches/{code}/": build_get("match", "A match with its log, as bystanders hear it.", MATCH, "code"),
+        "/matches/{code}/verification/": build_get("verification", "Whether its log holds.", VERIFICATION, "code"),
+        "/leagues/": build_get("leagues", "The leagues of this site.", build_object(leagues=build_list(LEAGUE))),
+        "/leagues/{slug}/": build_get(
             "league",
             "A league with its seasons.",
-            {"allOf": [LEAGUE, record(seasons=many(SEASON))]},
+            {"allOf": [LEAGUE, build_object(seasons=build_list(SEASON))]},
             "slug",
         ),
-        f"/{SEASON_AT}/standings/": get(
-            "standings", "The standings of a season.", record(season=SEASON, standings=many(STANDING)), "slug", "number"
+        f"/{SEASON_AT}/standings/": build_get(
+            "standings",
+            "The standings of a season.",
+            build_object(season=SEASON, standings=build_list(STANDING)),
+            "slug",
+            "number",
         ),
-        f"/{SEASON_AT}/fixtures/": get(
+        f"/{SEASON_AT}/fixtures/": build_get(
             "fixtures",
             "The tables of the rounds that have started.",
-            record(season=SEASON, fixtures=many(FIXTURE)),
+            build_object(season=SEASON, fixtures=build_list(FIXTURE)),
             "slug",
             "number",
         ),

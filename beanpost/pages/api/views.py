@@ -18,7 +18,7 @@ from beanpost.leagues.models import Fixture, League, Season
 from beanpost.leagues.records import exports, round_results
 from beanpost.leagues.records.namesakes import Names, load_public_names
 from beanpost.pages.api.openapi import DOCUMENT
-from beanpost.pages.visitors.replays import checked
+from beanpost.pages.visitors.replays import try_to_verify
 from beanpost.play import clock
 from beanpost.play.display.table_lists import find_watchable_matches
 from beanpost.play.log import export
@@ -28,8 +28,8 @@ from beanpost.site.links import link
 from games.contract.errors import NotInstalled
 from games.contract.game import Game
 
-MOST_AN_HOUR = 600  # requests of one visitor
-MOST_LISTED = 50
+MAX_AN_HOUR = 600  # requests of one visitor
+MAX_LISTED = 50
 ENGLISH = "en"
 NOT_HERE = "There is nothing public at this address."
 TOO_MANY = "You have asked often in the last hour. Please come back a little later."
@@ -39,55 +39,55 @@ Found = dict[str, Any]
 View = Callable[..., JsonResponse]
 
 
-def public_matches() -> QuerySet[Match]:
+def find_public_matches() -> QuerySet[Match]:
     """Return the matches that anybody may read: those that are over, and those whose players let others watch."""
     over = Q(phase=Match.Phase.ENDED, practice=False)
     return Match.objects.filter(over | Q(pk__in=find_watchable_matches().values("pk")))
 
 
-def public_leagues() -> QuerySet[League]:
+def find_public_leagues() -> QuerySet[League]:
     return League.objects.filter(visibility=League.Visibility.PUBLIC).order_by("name")
 
 
-def answers(view: Callable[..., Found]) -> View:
+def json_view(view: Callable[..., Found]) -> View:
     """Turn a function that returns a document into a view: in English, limited per visitor, errors as JSON."""
 
     @require_safe
     @wraps(view)
     def limited(request: HttpRequest, **names: Any) -> JsonResponse:
         address = request.META.get("REMOTE_ADDR", "")
-        if not visitor_limits.count("api", address, most=MOST_AN_HOUR, now=clock.now()):
-            refusal = json_answer({"error": TOO_MANY}, HTTPStatus.TOO_MANY_REQUESTS)
+        if not visitor_limits.count("api", address, most=MAX_AN_HOUR, now=clock.now()):
+            refusal = build_response({"error": TOO_MANY}, HTTPStatus.TOO_MANY_REQUESTS)
             refusal.headers["Retry-After"] = "3600"
             return refusal
         with translation.override(ENGLISH):
             try:
-                return json_answer(view(**names))
+                return build_response(view(**names))
             except Http404:
-                return json_answer({"error": NOT_HERE}, HTTPStatus.NOT_FOUND)
+                return build_response({"error": NOT_HERE}, HTTPStatus.NOT_FOUND)
             except NotInstalled:
-                return json_answer({"error": NO_GAME}, HTTPStatus.SERVICE_UNAVAILABLE)
+                return build_response({"error": NO_GAME}, HTTPStatus.SERVICE_UNAVAILABLE)
 
     return limited
 
 
-def json_answer(document: Found, status: int = HTTPStatus.OK) -> JsonResponse:
+def build_response(document: Found, status: int = HTTPStatus.OK) -> JsonResponse:
     response = JsonResponse(document, status=status, json_dumps_params={"ensure_ascii": False})
     response.headers["Access-Control-Allow-Origin"] = "*"  # public facts, and no cookies are read
     return response
 
 
-@answers
+@json_view
 def openapi() -> Found:
     return DOCUMENT | {"servers": [{"url": link("api-openapi").removesuffix("openapi.json")}]}
 
 
-@answers
+@json_view
 def all_games() -> Found:
-    return {"games": [game_shown(game) for game in games.GAMES.values()]}
+    return {"games": [serialize_game(game) for game in games.GAMES.values()]}
 
 
-def game_shown(game: Game[Any, Any]) -> Found:
+def serialize_game(game: Game[Any, Any]) -> Found:
     return {
         "slug": game.slug,
         "title": game.title,
@@ -101,14 +101,14 @@ def game_shown(game: Game[Any, Any]) -> Found:
 # ── matches ──
 
 
-@answers
+@json_view
 def all_matches() -> Found:
     """Return the latest matches that may be watched. Matches that are over are found through their league."""
-    shown = find_watchable_matches().order_by("-started_at")[:MOST_LISTED]
-    return {"matches": [match_shown(found) for found in shown]}
+    shown = find_watchable_matches().order_by("-started_at")[:MAX_LISTED]
+    return {"matches": [serialize_match(found) for found in shown]}
 
 
-def match_shown(match: Match) -> Found:
+def serialize_match(match: Match) -> Found:
     return {
         "code": match.code,
         "game": match.game,
@@ -119,10 +119,10 @@ def match_shown(match: Match) -> Found:
     }
 
 
-@answers
+@json_view
 def match(code: str) -> Found:
     """Return a match with its log, as a bystander may see it."""
-    found = get_object_or_404(public_matches(), code=code)
+    found = get_object_or_404(find_public_matches(), code=code)
     return export.export_match(found, None) | {
         "url": link("match", found.code),
         "started_at": found.started_at,
@@ -130,10 +130,10 @@ def match(code: str) -> Found:
     }
 
 
-@answers
+@json_view
 def verification(code: str) -> Found:
-    found = get_object_or_404(public_matches(), code=code)
-    verdict, fault = checked(found)
+    found = get_object_or_404(find_public_matches(), code=code)
+    verdict, fault = try_to_verify(found)
     return {
         "match": found.code,
         "holds": verdict is not None,
@@ -147,18 +147,18 @@ def verification(code: str) -> Found:
 # ── leagues ──
 
 
-@answers
+@json_view
 def all_leagues() -> Found:
-    return {"leagues": [league_shown(league) for league in public_leagues()]}
+    return {"leagues": [serialize_league(league) for league in find_public_leagues()]}
 
 
-@answers
+@json_view
 def league(slug: str) -> Found:
-    found = get_object_or_404(public_leagues(), slug=slug)
-    return league_shown(found) | {"seasons": [season_shown(season) for season in found.seasons.all()]}
+    found = get_object_or_404(find_public_leagues(), slug=slug)
+    return serialize_league(found) | {"seasons": [serialize_season(season) for season in found.seasons.all()]}
 
 
-def league_shown(league: League) -> Found:
+def serialize_league(league: League) -> Found:
     return {
         "slug": league.slug,
         "name": league.name,
@@ -169,7 +169,7 @@ def league_shown(league: League) -> Found:
     }
 
 
-def season_shown(season: Season) -> Found:
+def serialize_season(season: Season) -> Found:
     return {
         "number": season.pk,
         "name": season.name,
@@ -181,29 +181,29 @@ def season_shown(season: Season) -> Found:
     }
 
 
-@answers
+@json_view
 def standings(slug: str, pk: int) -> Found:
-    found = season_of(slug, pk)
-    return {"season": season_shown(found), "standings": exports.list_public_standings(found)}
+    found = find_season(slug, pk)
+    return {"season": serialize_season(found), "standings": exports.list_public_standings(found)}
 
 
-@answers
+@json_view
 def fixtures(slug: str, pk: int) -> Found:
     """Return the tables of the rounds that have started."""
-    found = season_of(slug, pk)
+    found = find_season(slug, pk)
     names = load_public_names(found.league)
     rows = [
-        fixture_shown(fixture, names)
+        serialize_fixture(fixture, names)
         for division in found.divisions.all()
         for round_ in round_results.public_rounds(division).prefetch_related(
             "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match"
         )
         for fixture in round_.fixtures.all()
     ]
-    return {"season": season_shown(found), "fixtures": rows}
+    return {"season": serialize_season(found), "fixtures": rows}
 
 
-def fixture_shown(fixture: Fixture, names: Names) -> Found:
+def serialize_fixture(fixture: Fixture, names: Names) -> Found:
     played = fixture.match if fixture.match and fixture.match.phase == Match.Phase.ENDED else None
     return {
         "division": fixture.round.division.name,
@@ -220,7 +220,7 @@ def fixture_shown(fixture: Fixture, names: Names) -> Found:
     }
 
 
-def season_of(slug: str, pk: int) -> Season:
+def find_season(slug: str, pk: int) -> Season:
     return get_object_or_404(
-        Season.objects.select_related("league"), pk=pk, league__in=public_leagues(), league__slug=slug
+        Season.objects.select_related("league"), pk=pk, league__in=find_public_leagues(), league__slug=slug
     )

@@ -17,10 +17,10 @@ from beanpost.play.display.wording import format_hour
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
-NOTE = 200
-MOST_SAID = 2_000  # longer than any line
-MOST_TYPED = 320  # longer than any address
-LARGEST_ID = 2**63 - 1
+MAX_NOTE_LENGTH = 200
+MAX_LINE_LENGTH = 2_000  # longer than any line
+MAX_TYPED_LENGTH = 320  # longer than any address
+MAX_ID = 2**63 - 1
 
 
 class PageForm(forms.Form):
@@ -29,11 +29,11 @@ class PageForm(forms.Form):
     default_renderer = Jinja2()
 
 
-class Tidied(forms.CharField):
+class TidyField(forms.CharField):
     """A text cleaned by `players.accounts`, whose refusals are shown beside the field."""
 
     def __init__(self, tidy: Callable[[str], str], **options: Any) -> None:
-        super().__init__(max_length=MOST_TYPED, **options)
+        super().__init__(max_length=MAX_TYPED_LENGTH, **options)
         self.tidy = tidy
 
     def clean(self, value: Any) -> str:
@@ -41,8 +41,8 @@ class Tidied(forms.CharField):
         return self.tidy(typed) if typed else ""
 
 
-def name_field() -> Tidied:
-    return Tidied(
+def name_field() -> TidyField:
+    return TidyField(
         accounts.tidy_name,
         label=_("Your name"),
         help_text=_("This is what other players see."),
@@ -50,13 +50,13 @@ def name_field() -> Tidied:
     )
 
 
-def address_field(label: Any, help_text: Any = "") -> Tidied:
+def address_field(label: Any, help_text: Any = "") -> TidyField:
     widget = forms.EmailInput({"autocomplete": "email"})
-    return Tidied(accounts.tidy_address, label=label, help_text=help_text, widget=widget)
+    return TidyField(accounts.tidy_address, label=label, help_text=help_text, widget=widget)
 
 
-def word_field() -> Tidied:
-    return Tidied(
+def word_field() -> TidyField:
+    return TidyField(
         accounts.tidy_text,
         label=_("Your word for the shuffle (optional)"),
         help_text=_("Any word will do. It goes into the shuffle, so no one could have arranged the cards."),
@@ -73,7 +73,7 @@ def watching_field() -> forms.BooleanField:
     )
 
 
-def hours() -> list[tuple[int, str]]:
+def list_hours() -> list[tuple[int, str]]:
     return [(hour, format_hour(hour)) for hour in range(24)]
 
 
@@ -91,7 +91,7 @@ CONTINENTS = (
 )
 
 
-def zones() -> list[tuple[str, str]]:
+def list_time_zones() -> list[tuple[str, str]]:
     """Return time zones by city, which people look for; no abbreviations, and no name for the server's own zone."""
     cities = (zone for zone in every_zone() if zone.partition("/")[0] in CONTINENTS)
     return [(zone, zone.replace("_", " ")) for zone in ("UTC", *sorted(cities))]
@@ -103,7 +103,7 @@ class WhereaboutsForm(PageForm):
     apart = ("language", "zone")  # shown below the other fields, in one line
 
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES, required=False)
-    zone = forms.ChoiceField(label=_("Your time zone"), choices=zones, required=False)
+    zone = forms.ChoiceField(label=_("Your time zone"), choices=list_time_zones, required=False)
 
     def __init__(self, *given: Any, player: Player | None = None, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -114,8 +114,8 @@ class WhereaboutsForm(PageForm):
         if is_open and not self.is_bound:
             self.fields["zone"].widget.attrs["data-guess"] = ""
         zone = self.fields["zone"]
-        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(zones()):
-            zone.choices = [(lives_in, lives_in), *zones()]
+        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(list_time_zones()):
+            zone.choices = [(lives_in, lives_in), *list_time_zones()]
 
     @property
     def whereabouts(self) -> dict[str, str]:

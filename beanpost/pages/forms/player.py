@@ -8,7 +8,15 @@ from django import forms
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.pages.forms.fields import PageForm, Tidied, WhereaboutsForm, address_field, hours, name_field, zones
+from beanpost.pages.forms.fields import (
+    PageForm,
+    TidyField,
+    WhereaboutsForm,
+    address_field,
+    list_hours,
+    list_time_zones,
+    name_field,
+)
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
@@ -43,9 +51,9 @@ class LetterSettingsForm(PageForm):
         help_text=_("If a move is due before your daily letter, or within two hours after it, we write straight away."),
         choices=Player.HowOften.choices,
     )
-    digest_hour = forms.TypedChoiceField(label=_("Send the daily letter at"), choices=hours, coerce=int)
+    digest_hour = forms.TypedChoiceField(label=_("Send the daily letter at"), choices=list_hours, coerce=int)
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
-    zone = forms.ChoiceField(label=_("Time zone"), choices=zones)
+    zone = forms.ChoiceField(label=_("Time zone"), choices=list_time_zones)
     text_only = forms.BooleanField(label=_("Plain-text letters only"), required=False)
     without_pictures = forms.BooleanField(label=_("Letters without pictures"), required=False)
     calendar = forms.BooleanField(label=_("Attach deadlines to letters as calendar entries"), required=False)
@@ -59,8 +67,10 @@ class LetterSettingsForm(PageForm):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         lives_in, zone = self.initial.get("zone", "UTC"), self.fields["zone"]
-        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(zones()):  # a zone that is no longer offered
-            zone.choices = [(lives_in, lives_in), *zones()]
+        if isinstance(zone, forms.ChoiceField) and lives_in not in dict(
+            list_time_zones()
+        ):  # a zone that is no longer offered
+            zone.choices = [(lives_in, lives_in), *list_time_zones()]
 
 
 class ShownNameForm(PageForm):
@@ -69,7 +79,7 @@ class ShownNameForm(PageForm):
     name_shown = forms.ChoiceField(
         label=_("Public pages of leagues show"), choices=Player.NameShown.choices, required=False
     )
-    nickname = Tidied(accounts.tidy_name, label=_("Nickname"), required=False)
+    nickname = TidyField(accounts.tidy_name, label=_("Nickname"), required=False)
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

@@ -8,9 +8,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.pages.forms.fields import (
-    LARGEST_ID,
-    MOST_SAID,
-    NOTE,
+    MAX_ID,
+    MAX_LINE_LENGTH,
+    MAX_NOTE_LENGTH,
     PageForm,
     WhereaboutsForm,
     address_field,
@@ -57,7 +57,7 @@ class NoteForm(PageForm):
     note = forms.CharField(
         label=_("Message to the table (optional)"),
         required=False,
-        max_length=NOTE,
+        max_length=MAX_NOTE_LENGTH,
         widget=forms.Textarea({"rows": 2, "autocomplete": "off"}),
     )
 
@@ -76,7 +76,7 @@ class TableNoteForm(NoteForm):
 class MoveForm(NoteForm):
     """Input that goes with a move: a note, and a standing order to give after it."""
 
-    order = forms.CharField(required=False, max_length=MOST_SAID)
+    order = forms.CharField(required=False, max_length=MAX_LINE_LENGTH)
 
 
 class OrderForm(PageForm):
@@ -85,16 +85,16 @@ class OrderForm(PageForm):
     line = forms.CharField(
         label=_("Write an order"),
         required=False,
-        max_length=MOST_SAID,
+        max_length=MAX_LINE_LENGTH,
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false"}),
     )
     piece = forms.Field(required=False, widget=forms.MultipleHiddenInput)  # the sentence is read like a typed one
     preview = forms.BooleanField(required=False, widget=forms.HiddenInput)
-    take_back = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID, widget=forms.HiddenInput)
+    take_back = forms.IntegerField(required=False, min_value=1, max_value=MAX_ID, widget=forms.HiddenInput)
 
 
 class ReportForm(PageForm):
-    report = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+    report = forms.IntegerField(required=False, min_value=1, max_value=MAX_ID)
 
 
 class AgainForm(PageForm):
@@ -107,7 +107,7 @@ class AwayForm(PageForm):
 
 
 class AgreeForm(PageForm):
-    agree = forms.IntegerField(min_value=1, max_value=LARGEST_ID)
+    agree = forms.IntegerField(min_value=1, max_value=MAX_ID)
 
 
 class GiveForm(PageForm):

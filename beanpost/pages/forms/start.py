@@ -22,15 +22,15 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
-def games_and_variants() -> list[tuple[str, str]]:
+def list_game_choices() -> list[tuple[str, str]]:
     return [
-        (f"{rules.slug}/{variant}", in_words(rules, variant))
+        (f"{rules.slug}/{variant}", format_game_and_variant(rules, variant))
         for rules in games.GAMES.values()
         for variant in rules.variants
     ]
 
 
-def in_words(rules: games.contract.game.Game[Any, Any], variant: str) -> str:
+def format_game_and_variant(rules: games.contract.game.Game[Any, Any], variant: str) -> str:
     name, first, last = variant_name(rules.slug, variant), rules.seats[0], rules.seats[-1]
     values = {"game": rules.title, "variant": name, "first": first, "last": last}
     return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % values
@@ -62,7 +62,7 @@ class StartForm(PageForm):
             seats.widget = forms.HiddenInput()
         self.fields["bots"].widget.attrs["max"] = tile.seats[-1] - 1
 
-    game = forms.ChoiceField(label=_("Game"), choices=games_and_variants)
+    game = forms.ChoiceField(label=_("Game"), choices=list_game_choices)
     pace = forms.ChoiceField(label=_("Pace"), choices=wording.PACE_NAMES, initial="daily")
     own_pace = forms.CharField(
         label=_("Or set your own pace"),
@@ -140,19 +140,19 @@ class OpenForm(StartForm, WhereaboutsForm):
     address = address_field(_("Your email address"), _("We don’t show it to anyone."))
 
 
-def games_to_filter() -> list[tuple[str, Any]]:
+def list_game_filters() -> list[tuple[str, Any]]:
     return [("", _("All games")), *((rules.slug, rules.title) for rules in games.GAMES.values())]
 
 
-def paces_to_filter() -> list[tuple[str, Any]]:
+def list_pace_filters() -> list[tuple[str, Any]]:
     return [("", _("Any pace")), *wording.PACE_NAMES.items(), (OWN_PACE, _("Another pace"))]
 
 
 class TableFilterForm(PageForm):
     """A filter of the open tables."""
 
-    game = forms.ChoiceField(label=_("Game"), choices=games_to_filter, required=False)
-    pace = forms.ChoiceField(label=_("Pace"), choices=paces_to_filter, required=False)
+    game = forms.ChoiceField(label=_("Game"), choices=list_game_filters, required=False)
+    pace = forms.ChoiceField(label=_("Pace"), choices=list_pace_filters, required=False)
     language = forms.ChoiceField(
         label=_("Language"), choices=[("", _("Any language")), *settings.LANGUAGES], required=False
     )

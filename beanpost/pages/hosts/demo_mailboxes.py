@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from beanpost.pages.access import View, page
+from beanpost.pages.access import View, render_page
 from beanpost.play import clock
 from beanpost.play.models import Place
 from beanpost.players import accounts
@@ -23,7 +23,7 @@ from beanpost.post import kinds, mime
 from beanpost.post.models import Letter
 from beanpost.post.outbox import claims
 
-MAILBOX = 60
+MAX_LETTERS = 60
 
 # Inline styles are allowed only on pages that show a letter: they are the letter's own, as in a mail program.
 as_mail = cast(Callable[[View], View], csp_update({"style-src": [UNSAFE_INLINE]}))
@@ -38,7 +38,7 @@ class Mailbox:
     coming: bool = False  # whether a letter to the owner is due now
 
 
-def boxes() -> dict[str, Player]:
+def load_mailbox_owners() -> dict[str, Player]:
     """Return all mailboxes by name, without guests and players whose data was erased.
 
     A player with the same name as an earlier one gets a number too.
@@ -50,56 +50,56 @@ def boxes() -> dict[str, Player]:
     return found
 
 
-def all_mailboxes() -> list[Mailbox]:
+def list_mailboxes() -> list[Mailbox]:
     sent = Letter.objects.filter(state=Letter.State.SENT).values_list("recipient").annotate(Count("pk"))
     letters = dict(sent)
     asked = set(Place.objects.filter(match__waits__seat=F("seat")).values_list("player", flat=True))
     coming = set(claims.find_due(clock.now()).values_list("recipient", flat=True))
     return [
         Mailbox(name, owner, letters.get(owner.pk, 0), owner.pk in asked, owner.pk in coming)
-        for name, owner in boxes().items()
+        for name, owner in load_mailbox_owners().items()
     ]
 
 
 @require_safe
 def mailboxes(request: HttpRequest) -> HttpResponse:
-    return page(request, "mailboxes", boxes=all_mailboxes())
+    return render_page(request, "mailboxes", boxes=list_mailboxes())
 
 
 @require_safe
 def mailbox(request: HttpRequest, name: str) -> HttpResponse:
-    found = all_mailboxes()
+    found = list_mailboxes()
     box = next((box for box in found if box.name == name), None)
     if box is None:
         raise Http404
     sent = Letter.objects.filter(recipient=box.owner, state=Letter.State.SENT).order_by("-sent_at", "-pk")
-    questions = open_questions(box.owner)
-    rows = [(letter, kinds.name_kind(letter.kind), question(letter) in questions) for letter in sent[:MAILBOX]]
+    questions = find_open_questions(box.owner)
+    rows = [(letter, kinds.name_kind(letter.kind), find_question(letter) in questions) for letter in sent[:MAX_LETTERS]]
     asked = [other for other in found if other.asked]
-    return page(request, "mailbox", box=box, boxes=found, asked=asked, rows=rows)
+    return render_page(request, "mailbox", box=box, boxes=found, asked=asked, rows=rows)
 
 
-def open_questions(owner: Player) -> set[tuple[int | None, int]]:
+def find_open_questions(owner: Player) -> set[tuple[int | None, int]]:
     """Return the questions open to this player, each as its match and the line after which it was asked."""
     asked = Place.objects.filter(player=owner, match__waits__seat=F("seat"))
     return set(asked.values_list("match", "match__waits__opened"))
 
 
-def question(letter: Letter) -> tuple[int | None, int]:
+def find_question(letter: Letter) -> tuple[int | None, int]:
     return letter.match_id, letter.values.get("opened", -1)
 
 
-def find(name: str, pk: int) -> Letter:
-    owner = boxes().get(name)
+def find_letter(name: str, pk: int) -> Letter:
+    owner = load_mailbox_owners().get(name)
     return get_object_or_404(Letter.objects.select_related("recipient"), pk=pk, recipient=owner)
 
 
 @require_safe
 @as_mail
 def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
-    found = find(name, pk)
-    is_open = question(found) in open_questions(found.recipient)
-    return page(
+    found = find_letter(name, pk)
+    is_open = find_question(found) in find_open_questions(found.recipient)
+    return render_page(
         request,
         "letter",
         letter=found,
@@ -113,14 +113,14 @@ def letter(request: HttpRequest, name: str, pk: int) -> HttpResponse:
 @require_safe
 @as_mail
 def html(request: HttpRequest, name: str, pk: int) -> HttpResponse:
-    return HttpResponse(mime.render_for_browser(find(name, pk).source))
+    return HttpResponse(mime.render_for_browser(find_letter(name, pk).source))
 
 
 @require_safe
 def text(request: HttpRequest, name: str, pk: int) -> HttpResponse:
-    return page(request, "letter_text", letter=find(name, pk), box=name)
+    return render_page(request, "letter_text", letter=find_letter(name, pk), box=name)
 
 
 @require_safe
 def source(request: HttpRequest, name: str, pk: int) -> HttpResponse:
-    return HttpResponse(find(name, pk).source, content_type="text/plain; charset=utf-8")
+    return HttpResponse(find_letter(name, pk).source, content_type="text/plain; charset=utf-8")

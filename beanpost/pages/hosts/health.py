@@ -18,10 +18,10 @@ from beanpost.play import clock
 from beanpost.post import metrics as mail_metrics
 from beanpost.post.metrics import Sign
 
-SILENT = Sign("database_up", 0, "The database does not answer.", is_well=False)
+DATABASE_DOWN = Sign("database_up", 0, "The database does not answer.", is_well=False)
 
 
-def text(body: str, status: int = 200) -> HttpResponse:
+def build_text_response(body: str, status: int = 200) -> HttpResponse:
     return HttpResponse(body, content_type="text/plain; charset=utf-8", status=status)
 
 
@@ -32,31 +32,31 @@ def healthz(request: HttpRequest) -> HttpResponse:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error:
-        return text("The database does not answer.\n", 503)
-    return text("ok\n")
+        return build_text_response("The database does not answer.\n", 503)
+    return build_text_response("ok\n")
 
 
-def looked() -> list[Sign]:
+def check_signs() -> list[Sign]:
     """Return all health signs, in English."""
     try:
         with translation.override("en"):
             return list(mail_metrics.signs(clock.now()))
     except Error:
-        return [SILENT]
+        return [DATABASE_DOWN]
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """Whether everything works together, one sign per line."""
-    found = looked()
+    found = check_signs()
     body = "".join(f"{'ok  ' if sign.is_well else 'BAD '} {sign.text}\n" for sign in found)
-    return text(body, 200 if all(sign.is_well for sign in found) else 503)
+    return build_text_response(body, 200 if all(sign.is_well for sign in found) else 503)
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer Prometheus: figures from the database, and what the processes of this server have counted."""
-    body = generate_latest(mail_metrics.registry(looked(), clock.now())) + generate_latest(counters.collected())
+    body = generate_latest(mail_metrics.registry(check_signs(), clock.now())) + generate_latest(counters.collected())
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
 

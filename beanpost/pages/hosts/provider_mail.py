@@ -19,11 +19,11 @@ from django.http import HttpRequest, QueryDict, RawPostDataException
 
 from beanpost.post.reply_parser import limits
 
-HARMLESS = 100  # characters: too short to take long, however they are parsed
-LONGEST = 1_000  # characters in a header
-MOST = 32_000  # characters in all headers together
-MOST_ITEMS = 300  # in a list or an object
-MOST_PEOPLE = 20  # in a list of people, which becomes one header
+SHORT_VALUE = 100  # characters: too short to take long, however they are parsed
+MAX_VALUE = 1_000  # characters in a header
+MAX_BODY = 32_000  # characters in all headers together
+MAX_ITEMS = 300  # in a list or an object
+MAX_PEOPLE = 20  # in a list of people, which becomes one header
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 BODIES = {  # kept as text by anymail, not parsed
     "textbody", "htmlbody", "strippedtextreply", "body-plain", "body-html", "stripped-text", "stripped-html", "text",
@@ -35,7 +35,7 @@ PACKED = {"message", "content", "email_rfc822"}  # fields that may hold a whole 
 BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 HEADERS = "headers"
 REPORTS = {"message/delivery-status", "message/feedback-report", "message/rfc822", "text/rfc822-headers"}
-MOST_REPORTS = 5
+MAX_REPORTS = 5
 BATCHES = ("", "items", "mandrill_events")  # several mails or reports in one request
 
 
@@ -66,7 +66,7 @@ class Cutter:
     """Trim the values of one request within one limit for all its headers."""
 
     def __init__(self) -> None:
-        self.room = MOST
+        self.room = MAX_BODY
 
     def value(self, value: Any, key: str = "") -> Any:
         match value:
@@ -75,19 +75,19 @@ class Cutter:
                 # A header may have the same name as a body.
                 kept = {
                     name: self.value(inner, HEADERS if key.lower() == HEADERS else name)
-                    for name, inner in islice(wanted, MOST_ITEMS)
+                    for name, inner in islice(wanted, MAX_ITEMS)
                 }
-                return kept | ({"Attachments": reports(value["Attachments"])} if "Attachments" in value else {})
+                return kept | ({"Attachments": keep_reports(value["Attachments"])} if "Attachments" in value else {})
             case list():
                 wanted_items = (item for item in value if not is_repeated(item))
-                return [self.value(item, key) for item in islice(wanted_items, most_of(value, key))]
+                return [self.value(item, key) for item in islice(wanted_items, find_item_limit(value, key))]
             case str():
                 return self.text(value, key)
         return value
 
     def text(self, text: str, key: str) -> str:
         text = text.encode("utf-8", "replace").decode()
-        if len(text) <= HARMLESS or key.lower() in BODIES:
+        if len(text) <= SHORT_VALUE or key.lower() in BODIES:
             return text
         if text.lstrip()[:1] in ("{", "["):  # JSON inside JSON, as Amazon sends it, or inside a form
             try:
@@ -99,10 +99,10 @@ class Cutter:
         if "\n" in text:  # a mail or all its headers; a single header has one line
             return limits.cut(text.encode()).decode("utf-8", "replace")
         self.room -= len(text)
-        return text[:LONGEST] if self.room >= 0 else ""
+        return text[:MAX_VALUE] if self.room >= 0 else ""
 
 
-def reports(attachments: Any) -> list[dict[str, str]]:
+def keep_reports(attachments: Any) -> list[dict[str, str]]:
     """Return those of Postmark's attachments that are parts of a report, each made safe.
 
     Brevo has a list of the same name whose items have no content: anymail would fetch it.
@@ -115,15 +115,15 @@ def reports(attachments: Any) -> list[dict[str, str]]:
             "ContentType": str(part["ContentType"]).partition(";")[0],
             "Content": b64encode(limits.cut(b64decode(str(part["Content"])))).decode(),
         }
-        for part in parts[:MOST_REPORTS]
+        for part in parts[:MAX_REPORTS]
     ]
 
 
-def most_of(items: list[Any], key: str) -> int | None:
+def find_item_limit(items: list[Any], key: str) -> int | None:
     """Return how many items of a list to keep. A batch of events is kept whole."""
     if key in BATCHES:
         return None
-    return MOST_PEOPLE if any(isinstance(item, dict) and "Email" in item for item in items) else MOST_ITEMS
+    return MAX_PEOPLE if any(isinstance(item, dict) and "Email" in item for item in items) else MAX_ITEMS
 
 
 def is_left_out(name: str, value: Any) -> bool:

@@ -12,25 +12,27 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from beanpost.pages.access import page
+from beanpost.pages.access import render_page
 from beanpost.post.outbox import retention
 from beanpost.site import identity
 
-A_DAY = 24 * 3600
+SECONDS_A_DAY = 24 * 3600
 MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 @require_safe
 def text(request: HttpRequest, name: str) -> HttpResponse:
     """Show one of the host's texts, or ours if the host has written none."""
-    label = labels()[name]
-    written = source(name)
+    label = list_labels()[name]
+    written = load_text(name)
     if not written.lstrip().startswith("# "):
         written = f"# {label}\n\n{written}"
-    return page(request, "text", label=label, text=SafeString(MARKDOWN.render(written)))  # raw HTML is switched off
+    return render_page(
+        request, "text", label=label, text=SafeString(MARKDOWN.render(written))
+    )  # raw HTML is switched off
 
 
-def source(name: str) -> str:
+def load_text(name: str) -> str:
     """Return a text as Markdown. Ours is a template; the host's is taken as it is."""
     if file := identity.text_file(name):
         return file.read_text(encoding="utf-8")
@@ -44,7 +46,7 @@ def source(name: str) -> str:
     return str(ours.render({"site": identity.site(), **kept}))
 
 
-def labels() -> dict[str, str]:
+def list_labels() -> dict[str, str]:
     return {"about": _("About"), "imprint": _("Imprint"), "privacy": _("Privacy"), "terms": _("Terms")}
 
 
@@ -59,5 +61,5 @@ def colours(request: HttpRequest) -> HttpResponse:
     dark = f":root{{--leaf:{tint};--leaf-deep:{tint};--on-leaf:{identity.PAPER['dark']}}}"
     sheet = f"{light}\n@media (prefers-color-scheme: dark){{{dark}}}\n"
     response = HttpResponse(sheet, content_type="text/css; charset=utf-8")
-    response.headers["Cache-Control"] = f"public, max-age={A_DAY}"
+    response.headers["Cache-Control"] = f"public, max-age={SECONDS_A_DAY}"
     return response

@@ -18,11 +18,11 @@ from django.urls import URLPattern, URLResolver, include, path
 from beanpost.pages.hosts.provider_mail import CutRequest
 
 
-def provider_of(webhook: URLPattern) -> str:
+def find_provider(webhook: URLPattern) -> str:
     return str(webhook.pattern).lstrip("^").partition("/")[0]
 
 
-PROVIDERS = {provider_of(webhook) for webhook in anymail_urls}
+PROVIDERS = {find_provider(webhook) for webhook in anymail_urls}
 # Their calls may only say where a mail can be fetched. Anymail parses it while it fetches it, and has no documented way
 # to cut it to size before, so no mail comes in there.
 FETCHED = {"amazon_ses", "mailtrap", "resend"}
@@ -34,20 +34,22 @@ UNREADABLE = (
 log = logging.getLogger(__name__)
 
 
-def webhooks(providers: Collection[str]) -> list[URLResolver]:
+def list_webhooks(providers: Collection[str]) -> list[URLResolver]:
     """Return the webhooks of these providers. Those of others would fail: they have no settings."""
     served = [
-        sturdy(webhook) for webhook in anymail_urls if provider_of(webhook) in providers and not is_fetched(webhook)
+        make_sturdy(webhook)
+        for webhook in anymail_urls
+        if find_provider(webhook) in providers and not is_fetched(webhook)
     ]
     return [path("anymail/", include((served, "anymail")))]
 
 
 def is_fetched(webhook: URLPattern) -> bool:
     """Whether mail comes in here that would be parsed before it is cut to size."""
-    return provider_of(webhook) in FETCHED and webhook.callback.view_class.signal is inbound  # type: ignore[attr-defined]
+    return find_provider(webhook) in FETCHED and webhook.callback.view_class.signal is inbound  # type: ignore[attr-defined]
 
 
-def sturdy(webhook: URLPattern) -> URLPattern:
+def make_sturdy(webhook: URLPattern) -> URLPattern:
     """Wrap a webhook so that no body can make it fail."""
     kind = webhook.callback.view_class  # type: ignore[attr-defined]
     view: Any = type(kind.__name__, (Sturdy, kind), {})
@@ -66,32 +68,32 @@ class Sturdy(AnymailCoreWebhookView):
         except RequestDataTooBig:
             log.warning("A webhook was too large: it was dropped.")
             answer = HttpResponse("Too large: it was dropped.", content_type="text/plain")
-        except Unread as trouble:
+        except UnreadableBody as trouble:
             log.warning("A webhook could not be read: %s. It was dropped.", trouble)
             answer = HttpResponse("It could not be read: it was dropped.", content_type="text/plain")
         return answer
 
     def run_validators(self, request: HttpRequest) -> None:
         try:
-            with reading():
+            with refuse_unreadable():
                 super().run_validators(request)  # type: ignore[no-untyped-call]
-        except Unread as trouble:  # the sender is unknown
+        except UnreadableBody as trouble:  # the sender is unknown
             log.warning("A webhook could not be checked: %s.", trouble)
             raise BadRequest("This could not be read.") from trouble
 
     def parse_events(self, request: HttpRequest) -> list[Any]:
-        with reading():
+        with refuse_unreadable():
             bounded: Any = request if self.signal is tracking else CutRequest(request)
             return list(super().parse_events(bounded))  # type: ignore[no-untyped-call]
 
 
-class Unread(Exception):
+class UnreadableBody(Exception):
     """A body of an unexpected shape. The message is the name of the original error."""
 
 
 @contextmanager
-def reading() -> Iterator[None]:
+def refuse_unreadable() -> Iterator[None]:
     try:
         yield
     except UNREADABLE as trouble:
-        raise Unread(type(trouble).__name__) from trouble
+        raise UnreadableBody(type(trouble).__name__) from trouble

@@ -7,10 +7,10 @@ from django.shortcuts import redirect
 
 from beanpost.leagues.models import Entry
 from beanpost.leagues.records import season_records
-from beanpost.pages.access import page, status_of
+from beanpost.pages.access import choose_status, render_page
 from beanpost.pages.forms.player import ShownNameForm
-from beanpost.pages.sessions import for_visitor
-from beanpost.pages.visitors.home import OPEN_TABLES
+from beanpost.pages.sessions import requires_sign_in
+from beanpost.pages.visitors.home import MAX_OPEN_TABLES
 from beanpost.play import clock
 from beanpost.play.display import my_games as display_my_games
 from beanpost.play.display import table_lists
@@ -18,21 +18,21 @@ from beanpost.play.tickets import LetterSettingsTicket, PlayerTicket, sign
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 
-MOST_SEASONS = 50
+MAX_SEASONS = 50
 
 
-@for_visitor
+@requires_sign_in
 def my_games(request: HttpRequest, player: Player) -> HttpResponse:
     own = display_my_games.build_overview(player)
-    return page(
+    return render_page(
         request,
         "my_games",
         player=player,
         now=clock.now(),
         desk=own,
-        tables=table_lists.find_open_tables().exclude(places__player=player)[:OPEN_TABLES],
-        entries=(own_entries := entries(player)),
-        shown_name_form=shown_name_form(player) if own_entries and not player.name_asked else None,
+        tables=table_lists.find_open_tables().exclude(places__player=player)[:MAX_OPEN_TABLES],
+        entries=(own_entries := list_entries(player)),
+        shown_name_form=build_shown_name_form(player) if own_entries and not player.name_asked else None,
         tally=season_records.count_matches_and_wins(player),
         ratings=player.ratings.order_by("game"),
         change=address_changes.pending_for(player),
@@ -41,22 +41,22 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
     )
 
 
-def shown_name_form(player: Player) -> ShownNameForm:
+def build_shown_name_form(player: Player) -> ShownNameForm:
     return ShownNameForm(initial={"name_shown": player.name_shown, "nickname": player.nickname})
 
 
-@for_visitor
-def shown_name(request: HttpRequest, player: Player) -> HttpResponse:
+@requires_sign_in
+def choose_shown_name(request: HttpRequest, player: Player) -> HttpResponse:
     """Choose how public pages of leagues name the player. Everybody is asked once; the settings have it, too."""
     form = ShownNameForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         accounts.change(player, **form.cleaned_data, name_asked=True)
         return redirect("my-games")
-    return page(request, "shown_name", status=status_of(form), player=player, shown_name_form=form)
+    return render_page(request, "shown_name", status=choose_status(form), player=player, shown_name_form=form)
 
 
-def entries(player: Player) -> list[Entry]:
+def list_entries(player: Player) -> list[Entry]:
     """Return the seasons a player is in or is invited to."""
     there = (Entry.State.INVITED, Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
     found = Entry.objects.filter(player=player, state__in=there).select_related("season__league", "division")
-    return list(found.order_by("-season_id")[:MOST_SEASONS])
+    return list(found.order_by("-season_id")[:MAX_SEASONS])

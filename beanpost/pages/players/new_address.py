@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
 from beanpost.pages import letter_requests, sessions
-from beanpost.pages.access import page, requires_player_ticket, requires_visit_ticket, unreadable
+from beanpost.pages.access import render_page, render_unreadable, requires_player_ticket, requires_visit_ticket
 from beanpost.pages.forms.player import AddressForm
-from beanpost.pages.sessions import for_visitor
+from beanpost.pages.sessions import requires_sign_in
 from beanpost.play import clock
 from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, sign
 from beanpost.players import address_changes
@@ -20,12 +20,12 @@ from beanpost.players.models import Player
 from beanpost.post import address_moves
 
 
-def may_name_another(player: Player) -> bool:
+def may_request_new_address(player: Player) -> bool:
     """Whether the link in any letter is enough to request a new address. The old one must not refuse our notices."""
     return bool(player.unreached_at) and not player.unwanted_at and not address_changes.pending_for(player)
 
 
-def new_address(
+def request_new_address(
     request: HttpRequest, player: Player, once_more: Callable[[AddressForm], HttpResponse], *, later: bool = False
 ) -> HttpResponse:
     """Write to the new address. Nothing changes until the link in that letter is pressed.
@@ -39,68 +39,68 @@ def new_address(
     at_once = AddressTicket(player.pk, player.address, new, player.sessions)
     ticket = LaterAddressTicket(player.pk, player.sessions, player.address, new) if later else at_once
     values = {"to": new, "ticket": sign(ticket)} | ({"later": True} if later else {})
-    letter_requests.write(player, "address", values, now=clock.now())
-    return page(request, "look_in_your_mail", address=new)
+    letter_requests.queue_letter(player, "address", values, now=clock.now())
+    return render_page(request, "look_in_your_mail", address=new)
 
 
 @requires_player_ticket(AddressTicket, confirms=False)
-def address(request: HttpRequest, ticket: AddressTicket, player: Player) -> HttpResponse:
+def confirm_address(request: HttpRequest, ticket: AddressTicket, player: Player) -> HttpResponse:
     """Confirm a new address, and tell the old one."""
     if player.address == ticket.new:
-        return page(request, "address_changed", address=ticket.new)
+        return render_page(request, "address_changed", address=ticket.new)
     if ticket.session not in (None, player.sessions):
-        return page(request, "settings_void", status=410)
+        return render_page(request, "settings_void", status=410)
     if player.address != ticket.old:
-        return page(request, "address", status=409, lapsed=True)
+        return render_page(request, "address", status=409, lapsed=True)
     if ticket.session is not None and player.unwanted_at:  # moving would undo it; the way back stays open to the owner
         refused = _("You want no letters. Please undo that on “My games” first.")
-        return page(request, "address", status=409, refusal=refused)
+        return render_page(request, "address", status=409, refusal=refused)
     if request.method != "POST":
-        return page(request, "address", address=ticket.new)
+        return render_page(request, "address", address=ticket.new)
     try:
         address_moves.apply_confirmed_change(player, ticket.old, ticket.new, now=clock.now())
     except ValidationError as refusal:
-        return page(request, "address", status=409, refusal=refusal.messages[0])
-    return page(request, "address_changed", address=ticket.new)
+        return render_page(request, "address", status=409, refusal=refusal.messages[0])
+    return render_page(request, "address_changed", address=ticket.new)
 
 
 # ── a new address that has to wait ──
 
 
 @requires_visit_ticket(LaterAddressTicket, confirms=False)
-def address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Player) -> HttpResponse:
+def confirm_address_later(request: HttpRequest, ticket: LaterAddressTicket, player: Player) -> HttpResponse:
     """Confirm a new address when letters to the old one bounce. It takes effect after two days."""
     if player.address != ticket.old:
-        return page(request, "address", status=409, lapsed=True)
+        return render_page(request, "address", status=409, lapsed=True)
     if request.method != "POST":
-        return page(request, "address_later", address=ticket.new, change=address_changes.pending_for(player))
+        return render_page(request, "address_later", address=ticket.new, change=address_changes.pending_for(player))
     try:
         change = address_moves.request_change(player, ticket.new, now=clock.now())
     except ValidationError as refusal:
-        return page(request, "address", status=409, refusal=refusal.messages[0])
-    return page(request, "address_later", address=ticket.new, change=change)
+        return render_page(request, "address", status=409, refusal=refusal.messages[0])
+    return render_page(request, "address_later", address=ticket.new, change=change)
 
 
 @requires_player_ticket(StopAddressTicket)
-def stop_address(request: HttpRequest, ticket: StopAddressTicket, player: Player) -> HttpResponse:
+def stop_address_change(request: HttpRequest, ticket: StopAddressTicket, player: Player) -> HttpResponse:
     """Stop a change, by the link sent to the old address. GET asks, POST stops."""
     change = player.address_changes.filter(pk=ticket.change).first()
     if change is None:
-        return unreadable(request)
+        return render_unreadable(request)
     if request.method == "POST" and change.done_at is None:
         address_moves.stop_change(change, now=clock.now())
         change.refresh_from_db()
-    return page(request, "stop_address", change=change)
+    return render_page(request, "stop_address", change=change)
 
 
-@for_visitor
-def stop_own_address(request: HttpRequest, player: Player) -> HttpResponse:
+@requires_sign_in
+def stop_own_address_change(request: HttpRequest, player: Player) -> HttpResponse:
     """Stop a change from “My games”. This session goes on; all others end."""
     change = address_changes.pending_for(player)
     if request.method != "POST" or change is None:
         return redirect("my-games")
     address_moves.stop_change(change, now=clock.now())
     player.refresh_from_db()
-    sessions.begin(request, player)
+    sessions.sign_in(request, player)
     change.refresh_from_db()
-    return page(request, "stop_address", change=change)
+    return render_page(request, "stop_address", change=change)

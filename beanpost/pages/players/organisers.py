@@ -8,18 +8,18 @@ from django.shortcuts import redirect
 
 from beanpost.leagues import accounts
 from beanpost.pages import sessions
-from beanpost.pages.access import page, shows_and_acts
+from beanpost.pages.access import render_page, shows_and_acts
 from beanpost.play import clock
 
 
 @shows_and_acts
 @staff_member_required(login_url="admin:login")  # type: ignore[untyped-decorator]
-def plays_here(request: HttpRequest) -> HttpResponse:
+def link_organiser(request: HttpRequest) -> HttpResponse:
     """Link the organiser to the player signed in in this browser: the sign-in letter is the proof.
 
     Nothing is typed here, so nobody can find out who plays.
     """
-    account, player = accounts.find_account(request.user), sessions.visitor(request)
+    account, player = accounts.find_account(request.user), sessions.find_visitor(request)
     if request.method == "POST" and (account is None or account.player_id is None):
         if "link" in request.POST and player and not player.guest:
             accounts.link(request.user, player)
@@ -27,4 +27,4 @@ def plays_here(request: HttpRequest) -> HttpResponse:
         if "no" in request.POST and player is None:
             accounts.record_no(request.user, now=clock.now())
             return redirect("admin:index")
-    return page(request, "plays_here", account=account, player=player)
+    return render_page(request, "plays_here", account=account, player=player)

@@ -5,41 +5,52 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from beanpost.pages import letter_requests, sessions
-from beanpost.pages.access import filled, is_sent, page, refusals_beside, requires_visit_ticket, status_of
+from beanpost.pages.access import (
+    bind_form,
+    choose_status,
+    is_submitted,
+    render_page,
+    requires_visit_ticket,
+    show_refusals_on,
+)
 from beanpost.pages.forms.player import AskToEraseForm, EraseForm
-from beanpost.pages.sessions import for_visitor
+from beanpost.pages.sessions import requires_sign_in
 from beanpost.play import clock
 from beanpost.play.tickets import EraseTicket
 from beanpost.players.models import Player
 from beanpost.privacy import data_export, erasure
 
 
-@for_visitor
-def take_along(request: HttpRequest, player: Player) -> HttpResponse:
+@requires_sign_in
+def download_data(request: HttpRequest, player: Player) -> HttpResponse:
     file = JsonResponse(data_export.data_of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
     file.headers["Content-Disposition"] = 'attachment; filename="beanpost-my-data.json"'
     return file
 
 
-@for_visitor
-def ask_to_erase(request: HttpRequest, player: Player) -> HttpResponse:
+@requires_sign_in
+def request_erasure(request: HttpRequest, player: Player) -> HttpResponse:
     """Explain on GET, send a letter on POST. Sessions last for weeks: an open one must not be enough to erase."""
-    form = filled(AskToEraseForm, request)
-    if is_sent(request, form):
-        with refusals_beside(form):
+    form = bind_form(AskToEraseForm, request)
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             erasure.check_can_be_erased(player)
-            letter_requests.write(player, "erase", {"session": player.sessions}, now=clock.now())
-            return page(request, "look_in_your_mail", address=player.address)
-    return page(request, "ask_to_erase", status=status_of(form), form=form, hindrance=erasure.why_not_erasable(player))
+            letter_requests.queue_letter(player, "erase", {"session": player.sessions}, now=clock.now())
+            return render_page(request, "look_in_your_mail", address=player.address)
+    return render_page(
+        request, "ask_to_erase", status=choose_status(form), form=form, hindrance=erasure.why_not_erasable(player)
+    )
 
 
 @requires_visit_ticket(EraseTicket)
-def erase(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResponse:
+def erase_player(request: HttpRequest, ticket: EraseTicket, player: Player) -> HttpResponse:
     """Erase for good, by the link in the letter. GET explains; POST needs a tick."""
-    form = filled(EraseForm, request)
-    if is_sent(request, form):
-        with refusals_beside(form):
+    form = bind_form(EraseForm, request)
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             erasure.erase(player, now=clock.now())
-            sessions.end(request)
-            return page(request, "erased")
-    return page(request, "erase", status=status_of(form), form=form, hindrance=erasure.why_not_erasable(player))
+            sessions.sign_out(request)
+            return render_page(request, "erased")
+    return render_page(
+        request, "erase", status=choose_status(form), form=form, hindrance=erasure.why_not_erasable(player)
+    )

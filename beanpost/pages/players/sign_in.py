@@ -7,17 +7,17 @@ from django.shortcuts import redirect
 
 from beanpost.pages import letter_requests, sessions
 from beanpost.pages.access import (
-    filled,
-    is_sent,
-    page,
-    refusals_beside,
+    bind_form,
+    choose_status,
+    is_submitted,
+    render_page,
     requires_player_ticket,
+    show_refusals_on,
     shows_and_acts,
-    status_of,
 )
 from beanpost.pages.forms.player import SignInForm
 from beanpost.pages.seats import at_table
-from beanpost.pages.whereabouts import chosen_in, remember, save
+from beanpost.pages.whereabouts import read_choice, remember_choice, save_choice
 from beanpost.play import clock
 from beanpost.play.tickets import PlayerTicket, SignInTicket
 from beanpost.players import accounts
@@ -25,52 +25,52 @@ from beanpost.players.models import Player
 
 
 @shows_and_acts
-def ask(request: HttpRequest) -> HttpResponse:
+def request_link(request: HttpRequest) -> HttpResponse:
     """Send a link to the typed address. The page is the same whether or not we know the address."""
-    form = filled(SignInForm, request)
-    if is_sent(request, form):
-        with refusals_beside(form):
+    form = bind_form(SignInForm, request)
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             letter_requests.check_known(request, clock.now())
             address = form.cleaned_data["address"]
             if player := accounts.look_up(address):
-                letter_requests.write(player, "sign_in", {"visit": player.visits}, now=clock.now())
-            return remember(page(request, "sign_in_asked", address=address), **form.whereabouts)
-    return page(request, "sign_in", status=status_of(form), form=form)
+                letter_requests.queue_letter(player, "sign_in", {"visit": player.visits}, now=clock.now())
+            return remember_choice(render_page(request, "sign_in_asked", address=address), **form.whereabouts)
+    return render_page(request, "sign_in", status=choose_status(form), form=form)
 
 
 @requires_player_ticket(SignInTicket)
-def enter(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpResponse:
+def sign_in(request: HttpRequest, ticket: SignInTicket, player: Player) -> HttpResponse:
     """Sign in by a link. Its button works once, and not after another link has been used."""
     if request.method != "POST":
-        return shown(request, player, used=ticket.visit != player.visits)
+        return render_sign_in(request, player, used=ticket.visit != player.visits)
     if accounts.sign_in(player, ticket.visit):
-        sessions.begin(request, player)
+        sessions.sign_in(request, player)
         if player.is_zone_open:
-            save(player, zone=chosen_in(request.POST)["zone"])
-    elif sessions.visitor(request) != player:  # a second press finds the player signed in
-        return shown(request, player, used=True)
+            save_choice(player, zone=read_choice(request.POST)["zone"])
+    elif sessions.find_visitor(request) != player:  # a second press finds the player signed in
+        return render_sign_in(request, player, used=True)
     return redirect("my-games")
 
 
-def shown(request: HttpRequest, player: Player, *, used: bool) -> HttpResponse:
-    return page(request, "enter", status=410 if used else 200, player=player, used=used)
+def render_sign_in(request: HttpRequest, player: Player, *, used: bool) -> HttpResponse:
+    return render_page(request, "enter", status=410 if used else 200, player=player, used=used)
 
 
 @shows_and_acts
-def leave(request: HttpRequest) -> HttpResponse:
+def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out, here or everywhere."""
-    player = sessions.visitor(request)
+    player = sessions.find_visitor(request)
     if request.method == "POST":
         if player and "everywhere" in request.POST:
             accounts.sign_out_everywhere(player)
-        sessions.end(request)
-        return at_table.leave_seats(request, page(request, "signed_out"))
+        sessions.sign_out(request)
+        return at_table.forget_seats(request, render_page(request, "signed_out"))
     return redirect("my-games")
 
 
 @requires_player_ticket(PlayerTicket)
-def leave_everywhere(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
+def sign_out_everywhere(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """End all sessions and void sign-in links, for a player who forwarded such a letter or never requested it."""
     if request.method == "POST":
         accounts.sign_out_everywhere(player)
-    return page(request, "sign_out_everywhere")
+    return render_page(request, "sign_out_everywhere")

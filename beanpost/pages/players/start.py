@@ -8,10 +8,10 @@ from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 
 from beanpost.pages import game_tiles
-from beanpost.pages.access import filled, is_sent, page, refusals_beside, status_of
+from beanpost.pages.access import bind_form, choose_status, is_submitted, render_page, show_refusals_on
 from beanpost.pages.forms.start import SignedInStartForm
-from beanpost.pages.seats.joining import play_now, seated, ticket_of
-from beanpost.pages.sessions import for_visitor
+from beanpost.pages.seats.joining import find_first_question_url, render_seated, sign_seat_ticket
+from beanpost.pages.sessions import requires_sign_in
 from beanpost.pages.visitors import home
 from beanpost.play import clock, random_codes
 from beanpost.play.models import Place
@@ -20,25 +20,27 @@ from beanpost.play.tickets import OpenTicket, make_fingerprint
 from beanpost.players import accounts
 from beanpost.players.models import Player
 
-MOST_OPPONENTS = 12  # offered by name
+MAX_OPPONENTS = 12  # offered by name
 
 
-@for_visitor
+@requires_sign_in
 def start(request: HttpRequest, player: Player) -> HttpResponse:
-    tile = game_tiles.chosen(request)
-    form = filled(SignedInStartForm, request, opponents=opponents(player), tile=tile)
+    tile = game_tiles.find_chosen_tile(request)
+    form = bind_form(SignedInStartForm, request, opponents=list_opponents(player), tile=tile)
     number = request.POST.get("page") or random_codes.new_code()
-    if is_sent(request, form) and (planned := home.plan(player, form)):
-        with refusals_beside(form):
-            match = lifecycle.open_match(from_page(number, planned), player, now=clock.now())
+    if is_submitted(request, form) and (planned := home.plan_match(player, form)):
+        with show_refusals_on(form):
+            match = lifecycle.open_match(number_plan(number, planned), player, now=clock.now())
             place = match.places.get(player=player)
             own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
-            return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
-    choice = {"tiles": game_tiles.tiles(), "tile": tile}
-    return page(request, "start", status=status_of(form), form=form, number=number, **choice)
+            return render_seated(
+                request, match, player, ticket=sign_seat_ticket(place), play_now=find_first_question_url(match, place)
+            )
+    choice = {"tiles": game_tiles.list_tiles(), "tile": tile}
+    return render_page(request, "start", status=choose_status(form), form=form, number=number, **choice)
 
 
-def opponents(player: Player) -> list[Player]:
+def list_opponents(player: Player) -> list[Player]:
     """Return the people this player has sat with most recently, if they still want letters.
 
     People who were invited and have not accepted are left out: typing an address must not reveal whose it is.
@@ -49,11 +51,11 @@ def opponents(player: Player) -> list[Player]:
         .exclude(player=player)
         .exclude(player__address__endswith=accounts.ERASED)
     )
-    latest = met.values("player").annotate(last=Max("match_id")).order_by("-last")[:MOST_OPPONENTS]
+    latest = met.values("player").annotate(last=Max("match_id")).order_by("-last")[:MAX_OPPONENTS]
     found = Player.objects.in_bulk([row["player"] for row in latest])
     return [found[row["player"]] for row in latest]
 
 
-def from_page(number: str, planned: OpenTicket) -> OpenTicket:
+def number_plan(number: str, planned: OpenTicket) -> OpenTicket:
     """Return the plan with a number derived from it and the page's, so that pressing twice opens one match."""
     return replace(planned, number=make_fingerprint("start", number, *astuple(replace(planned, number="")))[:20])

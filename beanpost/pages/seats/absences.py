@@ -12,7 +12,13 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
-from beanpost.pages.access import not_yours, own_ticket, page, requires_player_ticket, requires_seat_ticket
+from beanpost.pages.access import (
+    read_ticket,
+    render_not_yours,
+    render_page,
+    requires_player_ticket,
+    requires_seat_ticket,
+)
 from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
@@ -28,11 +34,11 @@ from games.contract.seats import HOUSE
 
 
 @requires_seat_ticket(SeatTicket)
-def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def announce_days_away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Announce days away, or withdraw them."""
     player, now = place.player, clock.now()
     if player is None:
-        return not_yours(request, match)
+        return render_not_yours(request, match)
     form = AwayForm(request.POST if "first" in request.POST else None)
     if request.method == "POST" and "back" in request.POST:
         absence.come_back(player, now=now)
@@ -43,7 +49,7 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         except ValidationError as refusal:
             form.add_error(None, refusal)
     noted = player.absences.filter(last__gte=now.astimezone(player.tz).date())
-    return page(
+    return render_page(
         request,
         "away",
         status=400 if form.errors else 200,
@@ -51,11 +57,11 @@ def away(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
         match=match,
         absences=noted,
         days_left=days_away.count_days_left(player, now),
-        not_covered=told_apart(days_away.find_stricter_matches(player, noted), player),
+        not_covered=describe_matches(days_away.find_stricter_matches(player, noted), player),
     )
 
 
-def told_apart(matches: Sequence[Match], player: Player) -> list[dict[str, Any]]:
+def describe_matches(matches: Sequence[Match], player: Player) -> list[dict[str, Any]]:
     """Describe each match by its other players and its league: somebody may play two matches of the same game."""
     names = defaultdict(list)
     for place in Place.objects.filter(match__in=matches).exclude(player=player).order_by("seat"):
@@ -66,7 +72,7 @@ def told_apart(matches: Sequence[Match], player: Player) -> list[dict[str, Any]]
 
 
 @requires_seat_ticket(SeatTicket)
-def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def take_seat_back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Take a seat back from a bot."""
     refusal = ""
     if request.method == "POST":
@@ -74,29 +80,31 @@ def back(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
             absence.return_to_seat(place, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
-    return page(request, "back", status=409 if refusal else 200, match=match, place=place, refusal=refusal)
+    return render_page(request, "back", status=409 if refusal else 200, match=match, place=place, refusal=refusal)
 
 
 @requires_seat_ticket(SeatTicket)
-def still(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def confirm_still_playing(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Confirm that a player is still playing."""
     if request.method == "POST":
         try:
             absence.confirm_still_playing(place, now=clock.now())
         except ValidationError:
-            return not_yours(request, match)
-    return page(request, "still", match=match, place=place)
+            return render_not_yours(request, match)
+    return render_page(request, "still", match=match, place=place)
 
 
 @requires_seat_ticket(SeatTicket)
 def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Show a player's own seat, and what the table votes on."""
     if match.phase != Match.Phase.RUNNING:
-        return page(request, "not_begun" if match.started_at is None else "finished", **over(match, place))
+        return render_page(
+            request, "not_begun" if match.started_at is None else "finished", **build_ended_context(match, place)
+        )
     form, refusal, answered = GiveForm(request.POST if "address" in request.POST else None), "", None
     if request.method == "POST":
         try:
-            answered = act(request, place, form)
+            answered = run_action(request, place, form)
         except ValidationError as trouble:
             refusal = trouble.messages[0]
         match.refresh_from_db()
@@ -104,19 +112,19 @@ def seat(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -
     if answered:
         form = GiveForm()  # start again with an empty form
     status = 400 if refusal or form.errors else 200
-    context = decisions(match, place) | {"form": form, "refusal": refusal, "ticket": own_ticket(request)}
-    return page(request, "seat", status=status, outcome=outcome(match, place, answered), **context)
+    context = build_decisions(match, place) | {"form": form, "refusal": refusal, "ticket": read_ticket(request)}
+    return render_page(request, "seat", status=status, outcome=describe_outcome(match, place, answered), **context)
 
 
-def over(match: Match, place: Place) -> dict[str, Any]:
+def build_ended_context(match: Match, place: Place) -> dict[str, Any]:
     return {"match": match} | ({"scene": scene.build_scene(match, place.seat)} if match.started_at else {})
 
 
-def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
+def run_action(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
     """Run the one action that the pressed button names. Return the proposal made or agreed to, if any."""
     now, posted = clock.now(), request.POST
     if "agree" in posted:
-        return votes.vote(place, named(posted), now=now)
+        return votes.vote(place, read_proposal_id(posted), now=now)
     if posted.get("propose") in (Proposal.About.PAUSE, Proposal.About.RESUME):
         return votes.propose(place, posted["propose"], now=now)
     if form.is_valid():
@@ -128,7 +136,7 @@ def act(request: HttpRequest, place: Place, form: GiveForm) -> Proposal | None:
     return None
 
 
-def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
+def describe_outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     """Say what became of a closed proposal somebody agreed to, with its date if other lines of the house followed."""
     if answered is None or answered.closed_at is None or match.phase != Match.Phase.RUNNING:
         return ""
@@ -142,27 +150,27 @@ def outcome(match: Match, place: Place, answered: Proposal | None) -> str:
     return dated if later else line.text
 
 
-def named(posted: QueryDict) -> int:
+def read_proposal_id(posted: QueryDict) -> int:
     """Return the id of the proposal that is agreed to, or 0 if the value is no number."""
     form = AgreeForm(posted)
     return form.cleaned_data["agree"] if form.is_valid() else 0
 
 
-def decisions(match: Match, place: Place) -> dict[str, Any]:
+def build_decisions(match: Match, place: Place) -> dict[str, Any]:
     places, proposed = list(match.places.all()), votes.find_undecided(match)
     asked = {proposal.seat for proposal in proposed if proposal.passed_at is None}
     absent = [other for other in places if other.player_id and other.stand_in and other.seat != place.seat]
     return {
         "match": match,
         "place": place,
-        "open": [decision(proposal, places, place) for proposal in proposed],
+        "open": [build_decision(proposal, places, place) for proposal in proposed],
         "asks_to_pause": any(proposal.about in (Proposal.About.PAUSE, Proposal.About.RESUME) for proposal in proposed),
         "absent": [other for other in absent if other.seat not in asked],
         "in_league": Fixture.objects.filter(match=match).exists(),
     }
 
 
-def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str, object]:
+def build_decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str, object]:
     agreed = votes.find_yes_voters(proposal)
     return {
         "proposal": proposal,
@@ -176,7 +184,7 @@ def decision(proposal: Proposal, places: list[Place], place: Place) -> dict[str,
 
 
 @requires_player_ticket(TakeoverTicket)
-def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> HttpResponse:
+def take_over_seat(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> HttpResponse:
     """Take over an absent player's seat. Until then the newcomer sees only what a bystander sees."""
     proposal = get_object_or_404(Proposal.objects.select_related("match"), pk=ticket.proposal, player=player)
     refusal = ""
@@ -194,4 +202,4 @@ def takeover(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> Ht
         "is_free": is_still_offered(shown.match, proposal, place),
         "refusal": refusal,
     }
-    return page(request, "takeover", status=409 if refusal else 200, **context)
+    return render_page(request, "takeover", status=409 if refusal else 200, **context)

@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from beanpost.pages.forms.fields import NOTE, PageForm
+from beanpost.pages.forms.fields import MAX_NOTE_LENGTH, PageForm
 from beanpost.play.display.scene import Scene
 from games.contract.composer import Composer, Count, Field, Label, Pick, Ticks
 
@@ -24,12 +24,12 @@ class ComposeForm(PageForm):
         self.composer = composer
         self.view = shown.view
         laid_out = composer.fields(shown.view, shown.names, line, draft)
-        self.fields |= {field.name: made(field, shown) for field in laid_out}
+        self.fields |= {field.name: build_field(field, shown) for field in laid_out}
         if composer.takes_note:
             self.fields["note"] = forms.CharField(
                 label=gettext_lazy("Add a message (optional)"),
                 required=False,
-                max_length=NOTE,
+                max_length=MAX_NOTE_LENGTH,
                 widget=forms.TextInput({"autocomplete": "off"}),
             )
 
@@ -75,7 +75,7 @@ class ComposeForm(PageForm):
         return list(zip(*map(self.named, prefixes), strict=True))
 
 
-def made(field: Field, shown: Scene) -> forms.Field:
+def build_field(field: Field, shown: Scene) -> forms.Field:
     """Return the Django field for a field of a composer."""
 
     def said(label: Label) -> str:
@@ -98,7 +98,7 @@ def made(field: Field, shown: Scene) -> forms.Field:
             return forms.IntegerField(label=said(label), required=False, min_value=0, max_value=most, initial=count)
 
 
-def sentence(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> ComposeForm | None:
+def build_form(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> ComposeForm | None:
     """Return the form for the move this reader may compose now, if any.
 
     It is filled with what was typed, or else from a line, or as the answer to a draft (`Scene.drafts` lists them).

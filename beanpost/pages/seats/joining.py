@@ -11,18 +11,18 @@ from django.urls import reverse
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.seasons import dealing
 from beanpost.pages.access import (
-    filled,
-    is_sent,
-    own_ticket,
-    page,
-    refusals_beside,
+    bind_form,
+    choose_status,
+    is_submitted,
+    read_ticket,
+    render_page,
+    render_unreadable,
     requires_player_ticket,
     requires_seat_ticket,
-    status_of,
-    unreadable,
+    show_refusals_on,
 )
 from beanpost.pages.forms.seat import InviteForm, OpeningForm, ReadyForm, TakeSeatForm, WordForm
-from beanpost.pages.whereabouts import settle
+from beanpost.pages.whereabouts import save_first_choice
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.pace import parse_pace
@@ -33,39 +33,41 @@ from games.engine import catalogue
 
 
 @requires_player_ticket(OpenTicket)
-def opening(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpResponse:
+def open_planned_match(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpResponse:
     """Open the planned match. Pressed again, the link leads to it."""
     if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
-        return seated(request, opened, player)
-    form = filled(OpeningForm, request, player=player)
-    if is_sent(request, form):
-        with refusals_beside(form):
+        return render_seated(request, opened, player)
+    form = bind_form(OpeningForm, request, player=player)
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             match = lifecycle.open_match(ticket, player, now=clock.now())
-            settle(player, form)
+            save_first_choice(player, form)
             place = match.places.get(player=player)
             own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
-            return seated(request, match, player, ticket=ticket_of(place), play_now=play_now(match, place))
+            return render_seated(
+                request, match, player, ticket=sign_seat_ticket(place), play_now=find_first_question_url(match, place)
+            )
     plan = {"planned": ticket, "title": catalogue.title(ticket.game), "pace": parse_pace(ticket.pace)}
-    return page(request, "opening", status=status_of(form), form=form, **plan)
+    return render_page(request, "opening", status=choose_status(form), form=form, **plan)
 
 
 @requires_player_ticket(JoinTicket)
-def joining(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpResponse:
+def join_table(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpResponse:
     """Join an open table."""
     match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()
     if match is None:
-        return unreadable(request)
+        return render_unreadable(request)
     if match.phase != Match.Phase.GATHERING or not may_join(match, player):
-        return seated(request, match, player)
-    form = filled(TakeSeatForm, request, player=player)
-    if is_sent(request, form):
-        with refusals_beside(form):
-            settle(player, form)
+        return render_seated(request, match, player)
+    form = bind_form(TakeSeatForm, request, player=player)
+    if is_submitted(request, form):
+        with show_refusals_on(form):
+            save_first_choice(player, form)
             place = lifecycle.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
             own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
-            start = play_now(place.match, place)
-            return seated(request, place.match, player, ticket=ticket_of(place), play_now=start)
-    return page(request, "joining", status=status_of(form), match=match, form=form)
+            start = find_first_question_url(place.match, place)
+            return render_seated(request, place.match, player, ticket=sign_seat_ticket(place), play_now=start)
+    return render_page(request, "joining", status=choose_status(form), match=match, form=form)
 
 
 def may_join(match: Match, player: Player) -> bool:
@@ -76,71 +78,77 @@ def may_join(match: Match, player: Player) -> bool:
 
 
 @requires_seat_ticket(SeatTicket)
-def ready(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def accept_or_decline(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Accept the seat with a name and a word, or decline."""
     if match.phase != Match.Phase.GATHERING or place.keeps:
-        return seated(request, match, place.player, ticket=own_ticket(request))
+        return render_seated(request, match, place.player, ticket=read_ticket(request))
     if request.method == "POST" and "decline" in request.POST:
-        return leave(request, match, place)
+        return decline_seat(request, match, place)
     if place.confirmed_at:
-        return seated(request, match, place.player, ticket=own_ticket(request))
-    form = filled(ReadyForm, request, player=place.player, initial={"name": place.player and place.player.name})
-    if is_sent(request, form):
+        return render_seated(request, match, place.player, ticket=read_ticket(request))
+    form = bind_form(ReadyForm, request, player=place.player, initial={"name": place.player and place.player.name})
+    if is_submitted(request, form):
         typed = form.cleaned_data
-        with refusals_beside(form):
+        with show_refusals_on(form):
             match = lifecycle.accept_invitation(place, name=typed["name"], word=typed["word"], now=clock.now())
             own_seat.set_may_be_watched(place, typed["may_be_watched"])
             if place.player:
-                settle(place.player, form)
-            return seated(request, match, place.player, ticket=own_ticket(request), play_now=play_now(match, place))
+                save_first_choice(place.player, form)
+            return render_seated(
+                request,
+                match,
+                place.player,
+                ticket=read_ticket(request),
+                play_now=find_first_question_url(match, place),
+            )
     shown = {"match": match, "place": place, "form": form, **dealing.describe_table(match)}
-    return page(request, "ready", status=status_of(form), **shown)
+    return render_page(request, "ready", status=choose_status(form), **shown)
 
 
 @requires_seat_ticket(SeatTicket)
-def keep(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def manage_gathering(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Let the keeper add a word, invite somebody to a free seat or call the match off, while the table fills."""
     if not place.keeps or match.phase != Match.Phase.GATHERING:
-        return seated(request, match, place.player, ticket=own_ticket(request))
+        return render_seated(request, match, place.player, ticket=read_ticket(request))
     if request.method == "POST" and "call_off" in request.POST:
-        return leave(request, match, place)
+        return decline_seat(request, match, place)
     if "word" in request.POST:
-        return stir_in(request, match, place)
-    form, invited = filled(InviteForm, request), False
-    if is_sent(request, form):
-        with refusals_beside(form):
+        return add_keepers_word(request, match, place)
+    form, invited = bind_form(InviteForm, request), False
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             lifecycle.invite_instead(match.pk, form.cleaned_data["address"], now=clock.now())
             form, invited = InviteForm(), True
-    return kept(request, match, place, status_of(form), form=form, invited=invited)
+    return render_managing(request, match, place, choose_status(form), form=form, invited=invited)
 
 
-def stir_in(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def add_keepers_word(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Add the keeper's word to the shuffle."""
-    form = filled(WordForm, request)
-    if is_sent(request, form):
-        with refusals_beside(form):
+    form = bind_form(WordForm, request)
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             lifecycle.set_word(place, form.cleaned_data["word"])
-    return kept(request, match, place, status_of(form), form=InviteForm(), word_form=form)
+    return render_managing(request, match, place, choose_status(form), form=InviteForm(), word_form=form)
 
 
-def kept(request: HttpRequest, match: Match, place: Place, status: int, **forms: Any) -> HttpResponse:
-    shown = {"word_form": WordForm(), "ticket": own_ticket(request), "invited": False} | forms | answers(match)
-    return page(request, "keep", status=status, match=match, place=place, **shown)
+def render_managing(request: HttpRequest, match: Match, place: Place, status: int, **forms: Any) -> HttpResponse:
+    shown = {"word_form": WordForm(), "ticket": read_ticket(request), "invited": False} | forms | count_answers(match)
+    return render_page(request, "keep", status=status, match=match, place=place, **shown)
 
 
-def leave(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def decline_seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Decline a seat. If the keeper does, the match is called off."""
     try:
         lifecycle.decline(place, now=clock.now())
     except ValidationError:  # the match has just begun
         match.refresh_from_db()
-        return seated(request, match, place.player)
+        return render_seated(request, match, place.player)
     match.refresh_from_db()
     called_off, in_league = match.phase == Match.Phase.CALLED_OFF, Fixture.objects.filter(match=match).exists()
-    return page(request, "declined", called_off=called_off, in_league=in_league)
+    return render_page(request, "declined", called_off=called_off, in_league=in_league)
 
 
-def seated(
+def render_seated(
     request: HttpRequest, match: Match, player: Player | None, *, ticket: str = "", play_now: str = ""
 ) -> HttpResponse:
     """Show a person who has answered that the table waits for others, or that it has begun.
@@ -149,11 +157,11 @@ def seated(
     to open or join the match would yield a valid ticket even after the seat's links were renewed.
     """
     place = match.places.filter(player=player).first()
-    shown = {"word_form": WordForm(), "deals_at": dealing.find_deal_time(match), **answers(match)}
-    return page(request, "seated", match=match, place=place, ticket=ticket, play_now=play_now, **shown)
+    shown = {"word_form": WordForm(), "deals_at": dealing.find_deal_time(match), **count_answers(match)}
+    return render_page(request, "seated", match=match, place=place, ticket=ticket, play_now=play_now, **shown)
 
 
-def play_now(match: Match, place: Place) -> str:
+def find_first_question_url(match: Match, place: Place) -> str:
     """Return the page of the first question, for a player who has just taken a seat at a match that waits for them."""
     wait = match.waits.filter(seat=place.seat).first()
     if wait is None:
@@ -162,11 +170,11 @@ def play_now(match: Match, place: Place) -> str:
     return reverse("move", args=[sign(ticket)])
 
 
-def ticket_of(place: Place) -> str:
+def sign_seat_ticket(place: Place) -> str:
     return sign(SeatTicket(place.match_id, place.seat, place.occupant))
 
 
-def answers(match: Match) -> dict[str, Any]:
+def count_answers(match: Match) -> dict[str, Any]:
     """Return who has answered. The others are only counted: they may not want to be named."""
     places = list(match.places.all())
     sure = [place.name for place in places if place.confirmed_at]

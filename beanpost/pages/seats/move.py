@@ -12,11 +12,18 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 import games
-from beanpost.pages.access import filled, is_sent, not_yours, page, requires_seat_ticket, status_of
+from beanpost.pages.access import (
+    bind_form,
+    choose_status,
+    is_submitted,
+    render_not_yours,
+    render_page,
+    requires_seat_ticket,
+)
 from beanpost.pages.forms.seat import MoveForm, NoteForm
 from beanpost.pages.seats import at_table, practice
 from beanpost.pages.seats.compose_form import ComposeForm
-from beanpost.pages.seats.compose_form import sentence as sentence_for
+from beanpost.pages.seats.compose_form import build_form as sentence_for
 from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
@@ -25,34 +32,34 @@ from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlanTicket, PlayedTicket, Ticket, sign
 from beanpost.post.outbox import queue
 
-MOST_LINES = 12  # played at once
+MAX_LINES = 12  # played at once
 
 
 @requires_seat_ticket(MoveTicket)
 def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
-    form = filled(MoveForm, request)
-    if not is_sent(request, form):
-        return ask(request, ticket, match, place, form)
-    sentence = composed(request, match, place)
+    form = bind_form(MoveForm, request)
+    if not is_submitted(request, form):
+        return render_question(request, ticket, match, place, form)
+    sentence = read_composed_move(request, match, place)
     if sentence and not sentence.is_valid():
-        return ask(request, ticket, match, place, form, sentence=sentence)
+        return render_question(request, ticket, match, place, form, sentence=sentence)
     if sentence and "preview" in request.POST:
         why_not = scene.build_scene(match, place.seat).why_not(sentence.line)
-        return ask(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
-    lines = sentence.lines if sentence else [ticket.line] if ticket.line else typed_lines(request)
-    return press(request, ticket, match, place, form, lines, sentence=sentence)
+        return render_question(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
+    lines = sentence.lines if sentence else [ticket.line] if ticket.line else read_lines(request)
+    return play_lines(request, ticket, match, place, form, lines, sentence=sentence)
 
 
 @requires_seat_ticket(PlanTicket)
 def plan(request: HttpRequest, ticket: PlanTicket, match: Match, place: Place) -> HttpResponse:
     """Show a move with the standing order that goes with it; one press does both."""
-    form = filled(NoteForm, request)
-    if not is_sent(request, form):
-        return ask(request, ticket.move, match, place, form, plan=ticket.order)
-    return press(request, ticket.move, match, place, form, [ticket.line], plan=ticket.order)
+    form = bind_form(NoteForm, request)
+    if not is_submitted(request, form):
+        return render_question(request, ticket.move, match, place, form, plan=ticket.order)
+    return play_lines(request, ticket.move, match, place, form, [ticket.line], plan=ticket.order)
 
 
-def press(
+def play_lines(
     request: HttpRequest,
     ticket: MoveTicket,
     match: Match,
@@ -68,31 +75,31 @@ def press(
     try:
         made = moves.play_ticket(ticket, *lines, **form.cleaned_data, **given, now=clock.now())
     except games.RulesError as refusal:
-        return ask(request, ticket, match, place, form, refusal=refusal, sentence=sentence, plan=plan)
+        return render_question(request, ticket, match, place, form, refusal=refusal, sentence=sentence, plan=plan)
     except AlreadyPlayed as why:
         match.refresh_from_db()
-        return ask(request, ticket, match, place, MoveForm(), already=why)
+        return render_question(request, ticket, match, place, MoveForm(), already=why)
     except Unplayed as why:
-        return unplayed(request, ticket, match, place, why)
-    if practice.is_here(request, made.match):
-        return practice.go_on(request)
+        return render_refusal(request, ticket, match, place, why)
+    if practice.practises_at(request, made.match):
+        return practice.let_bots_play(request)
     answer = HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
-    return at_table.give_seat(request, answer, made.match, place)
+    return at_table.remember_seat(request, answer, made.match, place)
 
 
-def typed_lines(request: HttpRequest) -> list[str]:
+def read_lines(request: HttpRequest) -> list[str]:
     """Return the lines that were pressed or typed, one per line of text."""
     typed = request.POST.get("line", "").splitlines()
-    return [line for line in typed if line.strip()][:MOST_LINES] or [""]
+    return [line for line in typed if line.strip()][:MAX_LINES] or [""]
 
 
-def composed(request: HttpRequest, match: Match, place: Place) -> ComposeForm | None:
+def read_composed_move(request: HttpRequest, match: Match, place: Place) -> ComposeForm | None:
     """Return the move composed on the page, to play or to preview, if there is one."""
     own = {"compose", "preview"} & request.POST.keys()
     return sentence_for(scene.build_scene(match, place.seat), request.POST) if own else None
 
 
-def ask(
+def render_question(
     request: HttpRequest,
     ticket: MoveTicket,
     match: Match,
@@ -111,14 +118,14 @@ def ask(
         moves.check_asked(match, ticket.seat, shown.wait, ticket.question)
         moves.check_own(shown.place, ticket)
     except Unplayed as why:
-        return unplayed(request, ticket, match, place, why)
+        return render_refusal(request, ticket, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)
     if ticket.line and not chosen and not already:
         refusal = refusal or shown.why_not(ticket.line)  # an offer may have lapsed since the letter was composed
-    return page(
+    return render_page(
         request,
         "table" if not chosen else "plan" if plan else "move",
-        status=422 if refusal and request.method == "POST" else status_of(form, *filter(None, [sentence])),
+        status=422 if refusal and request.method == "POST" else choose_status(form, *filter(None, [sentence])),
         scene=shown,
         chosen=chosen,
         form=form if chosen or not plan else MoveForm(),
@@ -128,7 +135,7 @@ def ask(
         said=shown.say(refusal.phrase) if refusal else "",
         already=shown.line(already.event.seq) if already else None,
         may_go_back=votes.has_open_rewind(shown.look.proposals),
-        stays=at_table.holds(request, place),
+        stays=at_table.may_see_seat(request, place),
     )
 
 
@@ -140,23 +147,23 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         moves.check_own(shown.place, ticket)
         moves.check_still_latest(match, shown.log, shown.wait, ticket)
     except NotYours:
-        return not_yours(request, match)
+        return render_not_yours(request, match)
     except AlreadyPlayed as why:
-        return stale(request, match, why, since=ticket.seq)
+        return render_old_link(request, match, why, since=ticket.seq)
     said = range(ticket.seq, ticket.through + 1)
     own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
     if not own and rewind.was_rewound(match, since=ticket.through):
-        return stale(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
-    stays = at_table.holds(request, place)
+        return render_old_link(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
+    stays = at_table.may_see_seat(request, place)
     looks_on = stays and not shown.wait and not shown.result
-    return page(
+    return render_page(
         request,
         "played",
         scene=shown,
         own=own,
         form=MoveForm(),
         sentence=sentence_for(shown),
-        next=at_table.next_after(request, place) if looks_on else at_table.Next(),
+        next=at_table.find_next_table(request, place) if looks_on else at_table.NextTable(),
         stays=stays,
     )
 
@@ -164,29 +171,31 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
 # ── why nothing was played ──
 
 
-def unplayed(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place, why: Unplayed) -> HttpResponse:
+def render_refusal(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place, why: Unplayed) -> HttpResponse:
     if isinstance(why, NotRunning):
-        return not_running(request, why.match, place)
+        return render_not_running(request, why.match, place)
     if isinstance(why, AlreadyPlayed | TooLate):
-        return stale(request, match, why, since=ticket.question)
-    return not_yours(request, match)
+        return render_old_link(request, match, why, since=ticket.question)
+    return render_not_yours(request, match)
 
 
-def stale(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, since: int) -> HttpResponse:
+def render_old_link(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, since: int) -> HttpResponse:
     """Answer an old link: what was played and stands, the table as a bystander sees it, a button for a new letter."""
     match.refresh_from_db()
     shown = scene.build_scene(match, None)
     late = isinstance(why, TooLate)
     own = shown.line(why.event.seq) if why.event else None
     went_back = own is None and rewind.was_rewound(match, since=since)
-    return page(request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, went_back=went_back)
+    return render_page(
+        request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, went_back=went_back
+    )
 
 
-def not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def render_not_running(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Answer for a match that has not begun or has ended. After the end nothing is secret."""
     if match.started_at is None:
-        return page(request, "not_begun", status=409, match=match)
-    return page(
+        return render_page(request, "not_begun", status=409, match=match)
+    return render_page(
         request, "finished", status=409 if request.method == "POST" else 200, scene=scene.build_scene(match, place.seat)
     )
 
@@ -195,7 +204,7 @@ def send_current(request: HttpRequest, ticket: Ticket, match: Match, place: Plac
     """Send the seat's current letter to the player's address, at most once an hour."""
     if request.method == "POST":
         queue.queue_current(match, place, now=clock.now())
-    return page(request, "current", match=match)
+    return render_page(request, "current", match=match)
 
 
 current = requires_seat_ticket(MoveTicket)(send_current)

@@ -11,73 +11,73 @@ from django.shortcuts import redirect
 from django.utils.translation import get_language
 
 import games
-from beanpost.pages.access import in_language_of, page, shows_and_acts
+from beanpost.pages.access import in_language_of, render_page, shows_and_acts
 from beanpost.pages.forms.seat import MoveForm
 from beanpost.pages.hosts.demo_mailboxes import as_mail
-from beanpost.pages.seats.compose_form import sentence
+from beanpost.pages.seats.compose_form import build_form
 from beanpost.play import clock, practice
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
 from beanpost.post.compose import letter as compose
 
-PRACTICE = "practice"  # session key: the code of the visitor's own table
+PRACTICE_KEY = "practice"  # session key: the code of the visitor's own table
 
 
 @shows_and_acts
 def practise(request: HttpRequest) -> HttpResponse:
     """On GET, show the visitor's table or the games on offer; on POST, deal a new one or let the bots go on."""
-    act = go_on if "on" in request.POST else begin
-    answer = act(request) if request.method == "POST" else shown(request)
+    act = let_bots_play if "on" in request.POST else begin_practice
+    answer = act(request) if request.method == "POST" else render_practice(request)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Robots-Tag"] = "noindex"
     return answer
 
 
-def shown(request: HttpRequest) -> HttpResponse:
-    place = own_place(request)
-    return table(request, place) if place else choose(request)
+def render_practice(request: HttpRequest) -> HttpResponse:
+    place = find_own_place(request)
+    return render_table(request, place) if place else render_choice(request)
 
 
-def begin(request: HttpRequest) -> HttpResponse:
+def begin_practice(request: HttpRequest) -> HttpResponse:
     visitor, language = request.META.get("REMOTE_ADDR", ""), get_language() or settings.LANGUAGE_CODE
     try:
         match = practice.begin(request.POST.get("game", ""), visitor=visitor, language=language, now=clock.now())
     except ValidationError as refusal:
-        return choose(request, refusal=refusal.messages[0])
-    request.session[PRACTICE] = match.code
+        return render_choice(request, refusal=refusal.messages[0])
+    request.session[PRACTICE_KEY] = match.code
     return redirect("try")
 
 
-def go_on(request: HttpRequest) -> HttpResponse:
+def let_bots_play(request: HttpRequest) -> HttpResponse:
     """Let the bots play, then show the visitor's table."""
-    if place := own_place(request):
+    if place := find_own_place(request):
         practice.let_bots_play(place.match, clock.now())
     return redirect("try")
 
 
-def choose(request: HttpRequest, refusal: str = "") -> HttpResponse:
+def render_choice(request: HttpRequest, refusal: str = "") -> HttpResponse:
     offered = [games.get(slug) for slug in practice.find_offered_games()]
-    return page(request, "try_which", status=429 if refusal else 200, offered=offered, refusal=refusal)
+    return render_page(request, "try_which", status=429 if refusal else 200, offered=offered, refusal=refusal)
 
 
 @as_mail
-def table(request: HttpRequest, place: Place) -> HttpResponse:
+def render_table(request: HttpRequest, place: Place) -> HttpResponse:
     """Show the table, and beside it the letter that would have come."""
     match, now = place.match, clock.now()
     with in_language_of(place.player):
         seen = scene.build_scene(match, place.seat)
-        letter, own = compose.preview(match, place, now), sentence(seen)
+        letter, own = compose.preview(match, place, now), build_form(seen)
         shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "sentence": own, "letter": letter}
-        return page(request, "try", advice=practice.advise(seen), **shown)
+        return render_page(request, "try", advice=practice.advise(seen), **shown)
 
 
-def own_place(request: HttpRequest) -> Place | None:
+def find_own_place(request: HttpRequest) -> Place | None:
     """Return the seat of this browser's guest, unless its table has been removed."""
-    code = request.session.get(PRACTICE)
+    code = request.session.get(PRACTICE_KEY)
     own = Place.objects.filter(match__code=code, match__practice=True, player__guest=True) if code else None
     return own.select_related("match__keeper", "player").first() if own is not None else None
 
 
-def is_here(request: HttpRequest, match: Match) -> bool:
+def practises_at(request: HttpRequest, match: Match) -> bool:
     """Whether this browser practises at this table."""
-    return match.practice and request.session.get(PRACTICE) == match.code
+    return match.practice and request.session.get(PRACTICE_KEY) == match.code

@@ -7,17 +7,17 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
 from beanpost.pages.access import (
-    filled,
-    is_sent,
-    page,
-    refusals_beside,
+    bind_form,
+    choose_status,
+    is_submitted,
+    render_page,
     requires_player_ticket,
     requires_seat_ticket,
-    status_of,
+    show_refusals_on,
 )
 from beanpost.pages.forms.seat import AgainForm, ReportForm, TableNoteForm
 from beanpost.pages.seats import at_table
-from beanpost.pages.seats.joining import play_now, seated
+from beanpost.pages.seats.joining import find_first_question_url, render_seated
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat, rematch
@@ -27,56 +27,60 @@ from beanpost.players.models import Player
 from beanpost.post import preferences
 from beanpost.post.outbox import queue
 
-NOTES = 100
+MAX_NOTES = 100
 
 
 @requires_seat_ticket(SeatTicket)
-def renew(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def renew_links(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Void every link sent for a seat and send new ones, for a player who forwarded a letter by mistake."""
     if request.method == "POST":
         with transaction.atomic():  # void the links and queue the letter together, or neither
             own_seat.renew_links(place)
             queue.queue_current(match, place, now=clock.now())
-    return page(request, "renew", match=match)
+    return render_page(request, "renew", match=match)
 
 
 @requires_player_ticket(LetterSettingsTicket)
-def renew_all(request: HttpRequest, ticket: LetterSettingsTicket, player: Player) -> HttpResponse:
+def renew_all_links(request: HttpRequest, ticket: LetterSettingsTicket, player: Player) -> HttpResponse:
     """Do the same after forwarding a letter with links of several matches."""
     if request.method == "POST":
         with transaction.atomic():
             if own_seat.renew_all_links(player, ticket.session):
                 queue.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
-    return page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
+    return render_page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
 
 
 @requires_seat_ticket(SeatTicket)
 def notes(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Show a match's notes; write one, mute or unmute them, and report one to the keeper."""
-    form, note_form = filled(ReportForm, request), TableNoteForm(request.POST if "note" in request.POST else None)
+    form, note_form = bind_form(ReportForm, request), TableNoteForm(request.POST if "note" in request.POST else None)
     if note_form.is_valid():
-        with refusals_beside(note_form):
+        with show_refusals_on(note_form):
             own_seat.write_note(place, note_form.cleaned_data["note"], now=clock.now())
             note_form = TableNoteForm()
-    elif is_sent(request, form) and form.cleaned_data["report"]:
+    elif is_submitted(request, form) and form.cleaned_data["report"]:
         own_seat.report_note(place, form.cleaned_data["report"], now=clock.now())
     elif "hear" in request.POST or "mute" in request.POST:
         own_seat.set_hears_notes(place, "hear" in request.POST)
-    read = own_seat.find_readable_notes(place)[:NOTES]
+    read = own_seat.find_readable_notes(place)[:MAX_NOTES]
     forms = {"note_form": note_form, "may_write": match.started_at and not place.resigned_at}
-    return page(request, "notes", status=status_of(form, note_form), match=match, place=place, notes=read, **forms)
+    return render_page(
+        request, "notes", status=choose_status(form, note_form), match=match, place=place, notes=read, **forms
+    )
 
 
 @requires_seat_ticket(SeatTicket)
-def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def open_rematch(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Open a rematch: the same game with the same people."""
     if match.phase != Match.Phase.ENDED or place.player is None:
-        return page(request, "not_over", status=409, match=match)
-    form = filled(AgainForm, request)
-    if is_sent(request, form):
-        with refusals_beside(form):
+        return render_page(request, "not_over", status=409, match=match)
+    form = bind_form(AgainForm, request)
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             following = rematch.open_rematch(match.pk, place.player, now=clock.now())
-            return seated(request, following, place.player, play_now=start_of(request, following, place.player))
+            return render_seated(
+                request, following, place.player, play_now=find_rematch_url(request, following, place.player)
+            )
     others = [other for other in match.places.select_related("player") if other != place]
     names = [other.name for other in others if not (other.player and accounts.is_forgotten(other.player))]
     context = {
@@ -86,20 +90,20 @@ def again(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) 
         "free": len(others) - len(names),
         "asked_already": Match.objects.filter(follows=match).exists(),
     }
-    return page(request, "again", status=status_of(form), **context)
+    return render_page(request, "again", status=choose_status(form), **context)
 
 
-def start_of(request: HttpRequest, following: Match, player: Player) -> str:
+def find_rematch_url(request: HttpRequest, following: Match, player: Player) -> str:
     """Return the page of the rematch's first question, if this browser may see it: the letter's link alone may not."""
     own = following.places.filter(player=player).first()
-    return play_now(following, own) if own and at_table.holds(request, own) else ""
+    return find_first_question_url(following, own) if own and at_table.may_see_seat(request, own) else ""
 
 
 # One-click unsubscribing comes from a mail program, which has no page and so no CSRF token (RFC 8058).
 @csrf_exempt
 @requires_seat_ticket(SeatTicket)
-def unsubscribe(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
+def stop_reminders(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Stop reminders of this match. This never gives up a seat."""
     if request.method == "POST":
         preferences.stop_reminding(place, now=clock.now())
-    return page(request, "unsubscribe", match=match)
+    return render_page(request, "unsubscribe", match=match)

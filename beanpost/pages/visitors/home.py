@@ -17,14 +17,22 @@ from django.views.decorators.http import require_safe
 
 import games
 from beanpost.pages import game_tiles, letter_requests
-from beanpost.pages.access import View, filled, is_sent, page, refusals_beside, shows_and_acts, status_of
+from beanpost.pages.access import (
+    View,
+    bind_form,
+    choose_status,
+    is_submitted,
+    render_page,
+    show_refusals_on,
+    shows_and_acts,
+)
 from beanpost.pages.forms.player import LostForm
 from beanpost.pages.forms.seat import JoinForm
 from beanpost.pages.forms.start import OpenForm, StartForm
 from beanpost.pages.hosts.demo_mailboxes import as_mail
-from beanpost.pages.sessions import for_anybody
+from beanpost.pages.sessions import shown_to_anybody
 from beanpost.pages.visitors import matches
-from beanpost.pages.whereabouts import remember
+from beanpost.pages.whereabouts import remember_choice
 from beanpost.play import clock
 from beanpost.play.display import table_lists
 from beanpost.play.display.wording import say
@@ -35,7 +43,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose import sample
 
-OPEN_TABLES = 6  # the rest is a click away
+MAX_OPEN_TABLES = 6  # the rest is a click away
 
 shows_sample = cast(Callable[[View], View], csp_update({"frame-src": [SELF]}))  # the sample letter, in a frame
 framed_here = cast(Callable[[View], View], csp_replace({"frame-ancestors": [SELF]}))
@@ -43,55 +51,57 @@ framed_here = cast(Callable[[View], View], csp_replace({"frame-ancestors": [SELF
 
 @require_safe
 @shows_sample
-@for_anybody
+@shown_to_anybody
 def home(request: HttpRequest) -> HttpResponse:
-    tile = game_tiles.chosen(request)
-    return front(request, OpenForm(tile=tile) if tile else None, LostForm())
+    tile = game_tiles.find_chosen_tile(request)
+    return render_front_page(request, OpenForm(tile=tile) if tile else None, LostForm())
 
 
 @require_safe
 @xframe_options_sameorigin
 @framed_here
 @as_mail
-@for_anybody
+@shown_to_anybody
 def sample_letter(request: HttpRequest) -> HttpResponse:
     """Return the front page's sample letter: a real one, of a match that does not exist."""
     return HttpResponse(sample.html(clock.now().date()))
 
 
-def front(request: HttpRequest, opening_form: OpenForm | None, lost_form: LostForm) -> HttpResponse:
+def render_front_page(request: HttpRequest, opening_form: OpenForm | None, lost_form: LostForm) -> HttpResponse:
     """Show the front page. The form to open a match appears once a game is chosen."""
     context: dict[str, Any] = {
         "opening_form": opening_form,
         "lost_form": lost_form,
-        "tables": table_lists.find_open_tables()[:OPEN_TABLES],
+        "tables": table_lists.find_open_tables()[:MAX_OPEN_TABLES],
     }
     context |= {"offered": list(games.GAMES.values()), "sample_game": sample.GAME}
-    context |= {"tiles": game_tiles.tiles(), "tile": game_tiles.chosen(request)}
-    return page(request, "home", status=status_of(*filter(None, [opening_form, lost_form])), **context)
+    context |= {"tiles": game_tiles.list_tiles(), "tile": game_tiles.find_chosen_tile(request)}
+    return render_page(request, "home", status=choose_status(*filter(None, [opening_form, lost_form])), **context)
 
 
 @shows_and_acts
 @shows_sample
-@for_anybody
+@shown_to_anybody
 def open_match(request: HttpRequest) -> HttpResponse:
     """Send a link to the person who wants to open a match. Pressing it opens the match."""
-    form = filled(OpenForm, request, tile=game_tiles.chosen(request))
+    form = bind_form(OpenForm, request, tile=game_tiles.find_chosen_tile(request))
     if request.method != "POST":
         return redirect("home")
     if form.is_valid():
         now = clock.now()
-        with refusals_beside(form), transaction.atomic():  # a refused visitor's address is not stored
-            keeper = welcome(form, now=now)
-            if planned := plan(keeper, form):
+        with show_refusals_on(form), transaction.atomic():  # a refused visitor's address is not stored
+            keeper = find_or_create_player(form, now=now)
+            if planned := plan_match(keeper, form):
                 letter_requests.check_stranger(request, now)
-                letter_requests.write(keeper, "open", {"ticket": sign(planned)}, now=now)
-                return remember(page(request, "look_in_your_mail", address=keeper.address), **form.whereabouts)
-    return front(request, form, LostForm())
+                letter_requests.queue_letter(keeper, "open", {"ticket": sign(planned)}, now=now)
+                return remember_choice(
+                    render_page(request, "look_in_your_mail", address=keeper.address), **form.whereabouts
+                )
+    return render_front_page(request, form, LostForm())
 
 
-def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
-    with refusals_beside(form):
+def plan_match(keeper: Player, form: StartForm) -> OpenTicket | None:
+    with show_refusals_on(form):
         try:
             return lifecycle.plan(keeper, **form.plan)
         except games.RulesError as refusal:
@@ -100,27 +110,29 @@ def plan(keeper: Player, form: StartForm) -> OpenTicket | None:
 
 
 @shows_and_acts
-@for_anybody
+@shown_to_anybody
 def join(request: HttpRequest, code: str) -> HttpResponse:
     """Send a link to the person who wants to join an open table."""
     match = get_object_or_404(Match.objects.select_related("keeper"), code=code)
-    form = filled(JoinForm, request)
+    form = bind_form(JoinForm, request)
     if request.method != "POST":
         return redirect("match", code)
     if form.is_valid():
-        with refusals_beside(form):
+        with show_refusals_on(form):
             lifecycle.check_open(match)
             now = clock.now()
             letter_requests.check_stranger(request, now)
-            player = welcome(form, now=now)
-            letter_requests.write(
+            player = find_or_create_player(form, now=now)
+            letter_requests.queue_letter(
                 player, "join", {"ticket": sign(JoinTicket(player.pk, match.pk))}, now=now, match=match
             )
-            return remember(page(request, "look_in_your_mail", address=player.address), **form.whereabouts)
-    return matches.gathering(request, match, form)
+            return remember_choice(
+                render_page(request, "look_in_your_mail", address=player.address), **form.whereabouts
+            )
+    return matches.render_gathering(request, match, form)
 
 
-def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
+def find_or_create_player(form: OpenForm | JoinForm, *, now: datetime) -> Player:
     typed = form.cleaned_data
     language, zone = form.whereabouts["language"] or get_language() or "en", form.whereabouts["zone"] or "UTC"
     return accounts.welcome(typed["address"], name=typed["name"], language=language, zone=zone, now=now)
@@ -128,17 +140,17 @@ def welcome(form: OpenForm | JoinForm, *, now: datetime) -> Player:
 
 @shows_and_acts
 @shows_sample
-@for_anybody
-def lost(request: HttpRequest) -> HttpResponse:
+@shown_to_anybody
+def find_my_games(request: HttpRequest) -> HttpResponse:
     """Send the find-my-games letter to the typed address. The page is the same whether or not we know the address."""
-    form = filled(LostForm, request)
+    form = bind_form(LostForm, request)
     if request.method != "POST":
         return redirect("home")
-    if is_sent(request, form):
-        with refusals_beside(form):
+    if is_submitted(request, form):
+        with show_refusals_on(form):
             letter_requests.check_known(request, clock.now())
             address = form.cleaned_data["address"]
             if player := accounts.look_up(address):
-                letter_requests.write(player, "lost", {}, now=clock.now())
-            return page(request, "look_in_your_mail", address=address, perhaps=True)
-    return front(request, None, form)
+                letter_requests.queue_letter(player, "lost", {}, now=clock.now())
+            return render_page(request, "look_in_your_mail", address=address, perhaps=True)
+    return render_front_page(request, None, form)

@@ -10,13 +10,13 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from beanpost.leagues.models import Season
-from beanpost.pages.access import in_language_of, page, status_of, visitor
+from beanpost.pages.access import choose_status, in_language_of, render_page, visitor
 from beanpost.pages.forms.seat import JoinForm, MoveForm
 from beanpost.pages.league_readers import may_find
 from beanpost.pages.seats import at_table
-from beanpost.pages.seats.compose_form import sentence
-from beanpost.pages.seats.joining import answers, ticket_of
-from beanpost.pages.sessions import for_anybody
+from beanpost.pages.seats.compose_form import build_form
+from beanpost.pages.seats.joining import count_answers, sign_seat_ticket
+from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play.display import scene
 from beanpost.play.log import export as exports
 from beanpost.play.models import Match, Place
@@ -26,46 +26,46 @@ from beanpost.players.models import Player
 
 
 @require_safe
-@for_anybody
+@shown_to_anybody
 def match(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match.objects.select_related("keeper"), code=code)
     if found.started_at is None:
-        return gathering(request, found, JoinForm())
-    own = at_table.seat_of(request, found)
+        return render_gathering(request, found, JoinForm())
+    own = at_table.find_seat(request, found)
     if own and found.phase == Match.Phase.RUNNING:
         with in_language_of(own.player):
-            return seat(request, found, own)
+            return render_seat(request, found, own)
     season = Season.objects.select_related("league").filter(divisions__rounds__fixtures__match=found).first()
     if season and not may_find(request, season.league):
         season = None
     shown, secret = scene.build_scene(found, None), exports.reveal_secret(found)
-    again = ticket_of(own) if own and own.player == visitor.get() else ""  # for signed-in players
-    return page(request, "match", scene=shown, match=found, season=season, secret=secret, again=again)
+    again = sign_seat_ticket(own) if own and own.player == visitor.get() else ""  # for signed-in players
+    return render_page(request, "match", scene=shown, match=found, season=season, secret=secret, again=again)
 
 
-def seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
+def render_seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Show the table from the seat of this browser, with its hand and its question if there is one."""
     shown = scene.build_scene(match, place.seat)
-    return page(
+    return render_page(
         request,
         "table",
         scene=shown,
         already=None,
         form=MoveForm(),
-        sentence=sentence(shown),
+        sentence=build_form(shown),
         said="",
         may_go_back=votes.has_open_rewind(shown.look.proposals),
         stays=True,
     )
 
 
-def gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpResponse:
+def render_gathering(request: HttpRequest, match: Match, form: JoinForm) -> HttpResponse:
     """Show a match that has not begun, with a way to join if anybody may; signed-in players need no letter."""
-    context = answers(match) | known(match, visitor.get())
-    return page(request, "gathering", status=status_of(form), match=match, form=form, **context)
+    context = count_answers(match) | build_visitor_context(match, visitor.get())
+    return render_page(request, "gathering", status=choose_status(form), match=match, form=form, **context)
 
 
-def known(match: Match, player: Player | None) -> dict[str, Any]:
+def build_visitor_context(match: Match, player: Player | None) -> dict[str, Any]:
     """Return whether a signed-in visitor has a seat here, and a ticket to a free one."""
     if player is None:
         return {"sits": False, "way_in": ""}

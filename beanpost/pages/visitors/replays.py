@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages.access import in_language_of, page
-from beanpost.pages.sessions import for_anybody, visitor
+from beanpost.pages.access import in_language_of, render_page
+from beanpost.pages.sessions import find_visitor, shown_to_anybody
 from beanpost.play.display import scene
 from beanpost.play.display.replay import Replay
 from beanpost.play.display.wording import say
@@ -25,48 +25,48 @@ from games.verification.verify import Verdict, verify
 @require_safe
 def moment(request: HttpRequest, code: str, seq: int | None = None) -> HttpResponse:
     """Show one line and the table after it: as a bystander, or from the signed-in player's own seat."""
-    match = begun(code)
-    player = visitor(request)
+    match = find_begun_match(code)
+    player = find_visitor(request)
     with in_language_of(player):
-        replay = Replay(scene.build_scene(match, seat_of(match, player)))
+        replay = Replay(scene.build_scene(match, find_seat(match, player)))
         shown = replay.last if seq is None else replay.moment(seq)
         if shown is None:
             raise Http404
-        return page(request, "replay", moment=shown, scene=shown.scene, match=match)
+        return render_page(request, "replay", moment=shown, scene=shown.scene, match=match)
 
 
-def begun(code: str) -> Match:
+def find_begun_match(code: str) -> Match:
     return get_object_or_404(Match.objects.select_related("keeper"), code=code, started_at__isnull=False)
 
 
-def seat_of(match: Match, player: Player | None) -> Seat | None:
+def find_seat(match: Match, player: Player | None) -> Seat | None:
     """Return the player's seat, unless they have resigned it."""
     places = match.places.filter(player=player, resigned_at=None) if player else match.places.none()
     return places.values_list("seat", flat=True).first()
 
 
 @require_safe
-@for_anybody
+@shown_to_anybody
 def check(request: HttpRequest, code: str) -> HttpResponse:
     """Run the check that anybody can run at home on the match's file, and find the line whose digest a letter holds."""
-    match = begun(code)
-    found, fault = checked(match)
+    match = find_begun_match(code)
+    found, fault = try_to_verify(match)
     head = request.GET.get("head", "")
-    witnessed = witness(found, head) if found and head else ""
+    witnessed = find_witness(found, head) if found and head else ""
     context: dict[str, Any] = {"match": match, "found": found, "fault": fault, "head": head, "witnessed": witnessed}
     title, places = games.get(match.game, match.edition).title, list(match.places.all())
-    return page(request, "verify", title=title, places=places, secret=export.reveal_secret(match), **context)
+    return render_page(request, "verify", title=title, places=places, secret=export.reveal_secret(match), **context)
 
 
-def checked(match: Match) -> tuple[Verdict | None, str]:
+def try_to_verify(match: Match) -> tuple[Verdict | None, str]:
     """Return what the match proves, or what is wrong with it."""
     try:
-        return verdict(match), ""
+        return verify_match(match), ""
     except games.RulesError as refusal:
         return None, say(refusal.phrase, ())
 
 
-def verdict(match: Match) -> Verdict:
+def verify_match(match: Match) -> Verdict:
     """Return what the match proves, cached once it has ended: replaying a long match takes a quarter of a second.
 
     The log of an ended match never changes. Erasing a player changes the card, and with it `card_digest`. A fault is
@@ -82,7 +82,7 @@ def verdict(match: Match) -> Verdict:
     return found
 
 
-def witness(found: Verdict, digest: str) -> str:
+def find_witness(found: Verdict, digest: str) -> str:
     try:
         return say(found.find_digest(digest), ())
     except games.RulesError as refusal:

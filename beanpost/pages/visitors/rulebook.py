@@ -7,38 +7,38 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.pages.access import page
-from beanpost.pages.sessions import for_anybody
+from beanpost.pages.access import render_page
+from beanpost.pages.sessions import shown_to_anybody
 
 
 @require_safe
-@for_anybody
-def shelf(request: HttpRequest) -> HttpResponse:
-    return for_everybody(page(request, "rules_shelf", offered=list(games.GAMES.values())))
+@shown_to_anybody
+def list_rules(request: HttpRequest) -> HttpResponse:
+    return allow_indexing(render_page(request, "rules_shelf", offered=list(games.GAMES.values())))
 
 
 @require_safe
-@for_anybody
+@shown_to_anybody
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     if slug not in games.GAMES:
         raise Http404
-    texts = {"short": in_short(slug), "long": written(slug, "rules")}
-    return for_everybody(page(request, "rules", rules=games.get(slug), texts=texts))
+    texts = {"short": list_short_templates(slug), "long": list_templates(slug, "rules")}
+    return allow_indexing(render_page(request, "rules", rules=games.get(slug), texts=texts))
 
 
-def for_everybody(response: HttpResponse) -> HttpResponse:
+def allow_indexing(response: HttpResponse) -> HttpResponse:
     """Allow indexing: unlike ticket URLs, these pages are for everybody."""
     response.headers["X-Robots-Tag"] = "all"
     response.headers["Cache-Control"] = "no-cache"
     return response
 
 
-def in_short(slug: str) -> list[str]:
+def list_short_templates(slug: str) -> list[str]:
     """Return the templates of the two-minute version, the reader's language first."""
-    return written(slug, "rules.short")
+    return list_templates(slug, "rules.short")
 
 
-def written(slug: str, name: str) -> list[str]:
+def list_templates(slug: str, name: str) -> list[str]:
     """Return the templates of a text, the reader's language first; a game that brings none has the default's."""
     languages = ((get_language() or "en")[:2], "en")
     return [*(f"games/{slug}/{name}.{language}.html" for language in languages), f"games/default/{name}.html"]

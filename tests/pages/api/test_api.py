@@ -118,7 +118,7 @@ def test_another_leagues_season_is_not_found(client, season):
 
 
 def test_a_visitor_who_asks_too_often_is_told_to_wait(client, monkeypatch):
-    monkeypatch.setattr(views, "MOST_AN_HOUR", 2)
+    monkeypatch.setattr(views, "MAX_AN_HOUR", 2)
     for _ in range(2):
         ask(client, "games")
     assert ask(client, "games", status=429) == {"error": views.TOO_MANY}

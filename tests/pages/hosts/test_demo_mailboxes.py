@@ -43,14 +43,14 @@ def test_a_site_outside_the_demo_has_no_mailboxes(client):
 @pytest.mark.usefixtures("demo")
 def test_a_guest_has_no_mailbox(client):
     client.post(reverse("try"), {"game": "haricots"})
-    assert demo_mailboxes.all_mailboxes() == []
+    assert demo_mailboxes.list_mailboxes() == []
     assert client.get(reverse("mailbox", args=["guest"])).status_code == 404
 
 
 def test_a_deleted_player_has_no_mailbox():
     ann, _ = (accounts.welcome(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
     accounts.forget(ann, "A player", now=NOON)
-    assert [box.name for box in demo_mailboxes.all_mailboxes()] == ["bob"]
+    assert [box.name for box in demo_mailboxes.list_mailboxes()] == ["bob"]
 
 
 def test_every_kind_of_letter_has_a_name():

@@ -157,4 +157,4 @@ def test_a_colour_that_white_text_cannot_be_read_on_is_refused(settings):
 
 
 def test_every_text_has_a_label():
-    assert set(texts.labels()) == set(identity.TEXTS)
+    assert set(texts.list_labels()) == set(identity.TEXTS)

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from beanpost.pages.forms.fields import zones
+from beanpost.pages.forms.fields import list_time_zones
 from beanpost.play import clock
 from beanpost.play.tickets import (
     AddressTicket,
@@ -45,7 +45,7 @@ def test_the_link_in_a_letter_only_sends_another_letter_and_shows_no_address(cli
 
 
 def test_time_zones_are_listed_by_city_and_an_older_choice_stays(client, ann):
-    offered = dict(zones())
+    offered = dict(list_time_zones())
     assert {"UTC", "Europe/Paris", "America/Argentina/Buenos_Aires"} <= offered.keys()
     assert not {"localtime", "Factory", "Etc/GMT+5", "US/Eastern"} & offered.keys()
     Player.objects.filter(pk=ann.pk).update(zone="US/Eastern")

@@ -160,5 +160,5 @@ def test_muting_reminders_stays_immediate(bob):
 
 def sign_in(client, player: Player) -> None:
     session = client.session
-    session[sessions.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT_KEY] = [player.pk, player.sessions]
     session.save()

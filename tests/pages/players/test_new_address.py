@@ -201,7 +201,7 @@ def test_an_ordinary_link_does_not_pass_for_one_with_the_delay(client, match, no
 def test_a_signed_in_player_sees_the_change_and_stops_it(client, match, noon):
     start(client)
     session = client.session
-    session[sessions.VISIT] = [bob().pk, bob().sessions]
+    session[sessions.VISIT_KEY] = [bob().pk, bob().sessions]
     session.save()
     assert NEW in text(client.get("/my/"))
     assert client.get("/my/address/stop/").status_code == 302

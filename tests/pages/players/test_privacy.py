@@ -52,7 +52,7 @@ def ann(client, match):
     player = match.events.filter(origin="player").order_by("seq").last()
     player = match.places.get(seat=player.seat).player
     session = client.session
-    session[sessions.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT_KEY] = [player.pk, player.sessions]
     session.save()
     return player
 

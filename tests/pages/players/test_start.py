@@ -20,7 +20,7 @@ WISH = {"game": "haricots/sprint", "seats": "3", "pace": "daily", "bots": "0"}
 def ann(client):
     player = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     session = client.session
-    session[sessions.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT_KEY] = [player.pk, player.sessions]
     session.save()
     return player
 

@@ -67,7 +67,7 @@ def test_opening_a_link_gives_no_seat(match):
     browser = Browser()
     browser.get(move_link(match, "play"))
     browser.get(table_link(match))
-    assert not any(name.startswith(at_table.COOKIE) for name in browser.cookies)
+    assert not any(name.startswith(at_table.COOKIE_PREFIX) for name in browser.cookies)
     assert "Your hand" not in page(browser, match)
 
 
@@ -78,7 +78,7 @@ def test_a_signed_in_player_sees_their_seat_without_a_cookie(match):
 
 def test_the_cookie_lasts_twelve_hours_and_scripts_cannot_read_it(match, mover):
     browser, _place = mover
-    cookie = browser.cookies[at_table.COOKIE + match.code]
+    cookie = browser.cookies[at_table.COOKIE_PREFIX + match.code]
     assert (cookie["max-age"], bool(cookie["httponly"]), cookie["samesite"]) == (12 * 60 * 60, True, "Lax")
 
 
@@ -109,25 +109,27 @@ def test_signing_out_takes_the_seats_from_this_browser(match, mover):
 def test_a_cookie_opens_no_other_match(match, mover):
     browser, _place = mover
     other = seat_friends("haricots", "advanced")
-    browser.cookies[at_table.COOKIE + other.code] = browser.cookies[at_table.COOKIE + match.code].value
+    browser.cookies[at_table.COOKIE_PREFIX + other.code] = browser.cookies[at_table.COOKIE_PREFIX + match.code].value
     assert "Your hand" not in page(browser, other)
 
 
 def test_a_browser_keeps_the_latest_seats_only(match, monkeypatch):
     """A cookie header above 8 KB is refused by proxies: then the player could open no page at all."""
-    monkeypatch.setattr(at_table, "MOST_SEATS", 2)
+    monkeypatch.setattr(at_table, "MAX_SEATS", 2)
     browser = Browser()
     for nth in range(3):
-        browser.cookies[f"{at_table.COOKIE}older{nth}"] = "x"
+        browser.cookies[f"{at_table.COOKIE_PREFIX}older{nth}"] = "x"
     browser.post(move_link(match, "play"))
-    kept = [name for name, cookie in browser.cookies.items() if name.startswith(at_table.COOKIE) and cookie.value]
-    assert kept == [f"{at_table.COOKIE}older2", at_table.COOKIE + match.code]
+    kept = [
+        name for name, cookie in browser.cookies.items() if name.startswith(at_table.COOKIE_PREFIX) and cookie.value
+    ]
+    assert kept == [f"{at_table.COOKIE_PREFIX}older2", at_table.COOKIE_PREFIX + match.code]
 
 
 def test_all_cookies_of_a_browser_fit_into_a_header_that_proxies_take(match, mover):
     browser, _place = mover
-    cookie = f"{at_table.COOKIE}{match.code}={browser.cookies[at_table.COOKIE + match.code].value}; "
-    assert at_table.MOST_SEATS * (len(cookie) + 20) < 6_000  # the numbers in it may have more digits
+    cookie = f"{at_table.COOKIE_PREFIX}{match.code}={browser.cookies[at_table.COOKIE_PREFIX + match.code].value}; "
+    assert at_table.MAX_SEATS * (len(cookie) + 20) < 6_000  # the numbers in it may have more digits
 
 
 # ── pulse ──
@@ -292,7 +294,7 @@ def test_after_a_move_the_next_waiting_table_is_linked_for_a_signed_in_player(ma
         press(other)
     browser = Browser()
     session = browser.session
-    session[sessions.VISIT] = [place.player.pk, place.player.sessions]
+    session[sessions.VISIT_KEY] = [place.player.pk, place.player.sessions]
     session.save()
     shown = browser.post(move_link(match, "play")).content.decode()
     assert "Next: Haricots with" in shown
@@ -303,7 +305,7 @@ def test_many_waiting_tables_cost_no_more_queries_than_one(match):
     place = match.places.select_related("player").get(seat=asked(match).reader)
     browser = Browser()
     session = browser.session
-    session[sessions.VISIT] = [place.player.pk, place.player.sessions]
+    session[sessions.VISIT_KEY] = [place.player.pk, place.player.sessions]
     session.save()
     result = browser.post(move_link(match, "play")).wsgi_request.path
     costs = []

@@ -273,10 +273,10 @@ def test_a_player_who_forwarded_a_letter_about_all_matches_ends_all_links_once(c
 
 def test_the_fresh_letter_is_sent_despite_the_rate_limit(client, place):
     player = place.player
-    for _ in range(2 * letter_requests.MOST_AN_HOUR):
-        letter_requests.write(player, "lost", {}, now=clock.now())
+    for _ in range(2 * letter_requests.MAX_AN_HOUR):
+        letter_requests.queue_letter(player, "lost", {}, now=clock.now())
     client.post(link("renew-all", LetterSettingsTicket(player.pk, player.sessions)))
-    assert Letter.objects.filter(recipient=player, kind="lost").count() == letter_requests.MOST_AN_HOUR + 1
+    assert Letter.objects.filter(recipient=player, kind="lost").count() == letter_requests.MAX_AN_HOUR + 1
 
 
 def test_links_of_all_matches_stay_valid_if_the_fresh_letter_cannot_be_queued(client, place, jammed):

@@ -60,7 +60,7 @@ def test_tables_for_invited_people_and_full_tables_are_not_listed(client):
 
 
 def test_a_long_list_comes_in_pages_that_keep_the_filter(client, monkeypatch, django_assert_max_num_queries):
-    monkeypatch.setattr(lists, "A_PAGE", 2)
+    monkeypatch.setattr(lists, "TABLES_PER_PAGE", 2)
     for name in ("Ann", "Bob", "Cleo"):
         open_table(name)
     with django_assert_max_num_queries(4):

@@ -41,7 +41,7 @@ def at(match, seq):
 
 def sign_in(client, player):
     session = client.session
-    session[sessions.VISIT] = [player.pk, player.sessions]
+    session[sessions.VISIT_KEY] = [player.pk, player.sessions]
     session.save()
 
 

@@ -9,7 +9,7 @@ import pytest
 from anymail.signals import AnymailTrackingEvent, tracking
 from django.urls import reverse
 
-from beanpost.pages.hosts.webhooks import webhooks
+from beanpost.pages.hosts.webhooks import list_webhooks
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.models import Match
@@ -25,7 +25,7 @@ from beanpost.urls import urlpatterns as site_urls
 from tests.friends import NOON, gather
 from tests.post.gallery import deliver, move
 
-urlpatterns = [*site_urls, *webhooks(["postmark", "mailgun"])]
+urlpatterns = [*site_urls, *list_webhooks(["postmark", "mailgun"])]
 pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 SECRET = "post:a-password-nobody-guesses"
 DAY = timedelta(days=1)

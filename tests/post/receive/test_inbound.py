@@ -13,14 +13,14 @@ import pytest
 from django.db import OperationalError
 
 from beanpost.pages.hosts.provider_mail import Cutter
-from beanpost.pages.hosts.webhooks import webhooks
+from beanpost.pages.hosts.webhooks import list_webhooks
 from beanpost.post.models import Reply, Report
 from beanpost.post.receive import inbox, replies
 from beanpost.urls import urlpatterns as site_urls
 from tests.post.answering import DOMAIN, address, bobs_first_letter, nested, outcome, with_replies
 
 PROVIDERS = ["postmark", "mailgun", "sparkpost", "mailjet", "sendgrid", "brevo"]
-urlpatterns = [*site_urls, *webhooks(PROVIDERS)]
+urlpatterns = [*site_urls, *list_webhooks(PROVIDERS)]
 pytestmark = [
     pytest.mark.django_db,
     pytest.mark.urls(__name__),
@@ -77,7 +77,7 @@ def test_the_envelope_recipient_takes_precedence(client, letter):
 
 @pytest.mark.parametrize("provider", ["amazon_ses", "mailtrap", "resend"])
 def test_no_mail_comes_in_that_would_be_parsed_before_it_is_cut(provider):
-    [doors] = webhooks([provider])
+    [doors] = list_webhooks([provider])
     assert [str(door.pattern) for door in doors.url_patterns] == [f"{provider}/tracking/"]
 
 
