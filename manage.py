@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 import sys
 
-from beanpost.command_line import manage
+from beanpost.command_line import run_management_command
 
 if __name__ == "__main__":
-    manage(sys.argv)
+    run_management_command(sys.argv)

@@ -31,5 +31,5 @@ class BeanpostConfig(AppConfig):
         signals.moved.connect(count_moves, dispatch_uid="count moves")
         if settings.SENTRY_DSN:
             error_reports.switch_on(settings.SENTRY_DSN)
-        labels.install()
+        labels.install_labels()
         formats.install()

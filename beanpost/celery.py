@@ -95,5 +95,5 @@ app.conf.update(
 
 
 @setup_logging.connect
-def keep_our_log(**_: Any) -> None:
+def keep_django_logging(**_: Any) -> None:
     """Keep Django's logging: Celery configures its own unless this signal has a receiver."""

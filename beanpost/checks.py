@@ -17,7 +17,7 @@ from beanpost.site import identity
 DELIVERS_TO_NOBODY = {
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")
 } | {f"anymail.backends.{name}.EmailBackend" for name in ("test", "console")}
-SHORTEST_SECRET = 24
+MIN_SECRET_LENGTH = 24
 
 
 def is_public(host: str) -> bool:
@@ -34,10 +34,10 @@ def is_public(host: str) -> bool:
 
 @register(Tags.security)
 def check_demo(**_: Any) -> list[CheckMessage]:
-    return list(demo_faults(settings)) if settings.DEMO else []
+    return list(find_demo_faults(settings)) if settings.DEMO else []
 
 
-def demo_faults(config: Any) -> Iterator[CheckMessage]:
+def find_demo_faults(config: Any) -> Iterator[CheckMessage]:
     if is_public(config.SITE_HOST):
         yield Error(
             f"The demo shows every letter to everybody, and SITE_URL is public: {config.SITE_URL}.",
@@ -72,7 +72,7 @@ def check_https_links(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security, deploy=True)
-def visitors_find_the_source(**_: Any) -> list[CheckMessage]:
+def check_source_url(**_: Any) -> list[CheckMessage]:
     if settings.SOURCE_URL:
         return []
     return [
@@ -85,7 +85,7 @@ def visitors_find_the_source(**_: Any) -> list[CheckMessage]:
 
 
 @register(Tags.security)
-def the_accent_colour_is_readable(**_: Any) -> list[CheckMessage]:
+def check_accent_colour(**_: Any) -> list[CheckMessage]:
     accent = settings.ACCENT_COLOUR
     if not accent or identity.is_readable(accent):
         return []
@@ -95,10 +95,10 @@ def the_accent_colour_is_readable(**_: Any) -> list[CheckMessage]:
 
 @register(Tags.database, deploy=True)
 def check_prepared_statements(**_: Any) -> list[CheckMessage]:
-    return list(pooling_faults(settings))
+    return list(find_pooling_faults(settings))
 
 
-def pooling_faults(config: Any) -> Iterator[CheckMessage]:
+def find_pooling_faults(config: Any) -> Iterator[CheckMessage]:
     """Warn of settings that fail behind PgBouncer in transaction mode: each transaction may get another connection."""
     database = config.DATABASES["default"]
     if database.get("OPTIONS", {}).get("prepare_threshold") is not None:
@@ -117,10 +117,10 @@ def pooling_faults(config: Any) -> Iterator[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def check_inbound_mail(**_: Any) -> list[CheckMessage]:
-    return list(inbound_faults(settings))
+    return list(find_inbound_faults(settings))
 
 
-def inbound_faults(config: Any) -> Iterator[CheckMessage]:
+def find_inbound_faults(config: Any) -> Iterator[CheckMessage]:
     """Letters promise that one can reply to them; with these providers alone nobody could."""
     unread = sorted(webhooks.FETCHED.intersection(config.WEBHOOK_PROVIDERS))
     if config.INBOUND_DOMAIN and not config.POSTBOX and unread and len(unread) == len(set(config.WEBHOOK_PROVIDERS)):
@@ -133,10 +133,10 @@ def inbound_faults(config: Any) -> Iterator[CheckMessage]:
 
 @register()
 def check_sending(**_: Any) -> list[CheckMessage]:
-    return list(sending_faults(settings))
+    return list(find_sending_faults(settings))
 
 
-def sending_faults(config: Any) -> Iterator[CheckMessage]:
+def find_sending_faults(config: Any) -> Iterator[CheckMessage]:
     """Check that the mail backend can be imported. Otherwise the error would show only when a letter is sent."""
     try:
         import_string(config.EMAIL_BACKEND)
@@ -150,16 +150,16 @@ def sending_faults(config: Any) -> Iterator[CheckMessage]:
 
 @register(Tags.security)
 def check_webhook_secret(**_: Any) -> list[CheckMessage]:
-    return list(webhook_faults(settings))
+    return list(find_webhook_faults(settings))
 
 
-def webhook_faults(config: Any) -> Iterator[CheckMessage]:
+def find_webhook_faults(config: Any) -> Iterator[CheckMessage]:
     """Check the webhooks' secret: a provider's report can stop clocks or seat a bot, so nobody may forge one."""
     secret = config.ANYMAIL.get("WEBHOOK_SECRET", "")
     hint = "Set ANYMAIL_WEBHOOK_SECRET to name:password, both random; the provider needs it too (docs/hosting/mail.md)."
     if not secret and config.WEBHOOK_PROVIDERS and config.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
         yield Error("A mail provider is set, but no secret for its webhooks.", hint=hint, id="beanpost.E004")
-    if secret and (":" not in secret or len(secret) < SHORTEST_SECRET):
+    if secret and (":" not in secret or len(secret) < MIN_SECRET_LENGTH):
         yield Error("The secret for what a provider tells us is too easy to guess.", hint=hint, id="beanpost.E005")
     for name in sorted({*config.WEBHOOK_PROVIDERS} - webhooks.PROVIDERS):
         if not config.EMAIL_BACKEND.startswith(f"anymail.backends.{name}."):  # it sends, but has no webhooks

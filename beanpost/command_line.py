@@ -14,16 +14,16 @@ from beanpost import __version__
 
 def main() -> None:
     """Run the `beanpost` command."""
-    command, rest = read(sys.argv[1:])
+    command, rest = parse_command(sys.argv[1:])
     if command == "version":
         sys.stdout.write(f"Beanpost {__version__}\n")
         return
     if command == "demo":
         os.environ["BEANPOST_DEMO"] = "1"
-    manage(["beanpost manage", *(rest if command == "manage" else ["serve", *rest])])
+    run_management_command(["beanpost manage", *(rest if command == "manage" else ["serve", *rest])])
 
 
-def read(words: list[str]) -> tuple[str, list[str]]:
+def parse_command(words: list[str]) -> tuple[str, list[str]]:
     """Return the command, and the words that belong to it."""
     parser = argparse.ArgumentParser(prog="beanpost", description="Slow card games, played by post.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -36,7 +36,7 @@ def read(words: list[str]) -> tuple[str, list[str]]:
     return parser.parse_args(words).command, []
 
 
-def manage(words: list[str]) -> None:
+def run_management_command(words: list[str]) -> None:
     """Run a management command. If the database can't be used, print a sentence instead of a traceback."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
     try:

@@ -19,17 +19,17 @@ def refuse(sentence: str) -> NoReturn:
     sys.exit(3)  # 3 tells gunicorn not to restart the worker
 
 
-def word(name: str, default: str) -> str:
+def read_text(name: str, default: str) -> str:
     """Return a variable's text. An empty variable counts as unset."""
     return env.str(name, "") or default
 
 
-def number(name: str, default: int) -> int:
-    said = word(name, str(default))
+def read_number(name: str, default: int) -> int:
+    said = read_text(name, str(default))
     return int(said) if said.isdecimal() else refuse(f"{name} must be a whole number.")
 
 
-def switch(name: str, default: bool) -> bool:
+def read_switch(name: str, default: bool) -> bool:
     said = env.str(name, "").lower()
     if said in env.BOOLEAN_TRUE_STRINGS:
         return True
@@ -38,14 +38,14 @@ def switch(name: str, default: bool) -> bool:
     return refuse(f"{name} must be yes or no.") if said else default
 
 
-def several(name: str, default: list[str]) -> list[str]:
+def read_list(name: str, default: list[str]) -> list[str]:
     """Return the values of a comma-separated variable."""
     return [one.strip() for one in env.str(name, "").split(",") if one.strip()] or default
 
 
-def from_json(name: str, said: str) -> Any:
+def parse_json(name: str, text: str) -> Any:
     try:
-        return json.loads(said)
+        return json.loads(text)
     except ValueError:
         refuse(f"{name} begins like JSON and cannot be read as JSON.")
 
@@ -53,7 +53,7 @@ def from_json(name: str, said: str) -> Any:
 WRONG_SITE = "SITE_URL must be the address of the site, such as https://beans.example."
 
 
-def host_of(url: str, otherwise: str = WRONG_SITE) -> str:
+def parse_host(url: str, otherwise: str = WRONG_SITE) -> str:
     with suppress(ValueError):  # an invalid port or IPv6 address
         parts = urlsplit(url)
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
@@ -61,7 +61,7 @@ def host_of(url: str, otherwise: str = WRONG_SITE) -> str:
     refuse(otherwise)
 
 
-def database_at(url: str) -> dict[str, Any]:
+def parse_database_url(url: str) -> dict[str, Any]:
     if re.match(r"sqlite://(/.|:memory:$)|(postgres|postgresql|psql|pgsql)://", url):
         with suppress(ValueError):  # an invalid port
             return {**env.db_url_config(url)}
@@ -71,7 +71,7 @@ def database_at(url: str) -> dict[str, Any]:
     )
 
 
-def queue_at(url: str) -> str:
+def parse_queue_url(url: str) -> str:
     with suppress(ValueError):  # an invalid port
         first = urlsplit(url.partition(";")[0])  # the first of several brokers; the others are for failover
         if first.scheme in QUEUES and first.port != 0:
@@ -79,8 +79,8 @@ def queue_at(url: str) -> str:
     refuse("CELERY_BROKER_URL must be like redis://host/0 or amqp://user:password@host//; without it all is in memory.")
 
 
-def header_of(said: list[str]) -> tuple[str, str] | None:
-    match said:
+def parse_header(words: list[str]) -> tuple[str, str] | None:
+    match words:
         case []:
             return None
         case [name, value] if re.fullmatch(r"HTTP_[A-Z0-9_]+", name):

@@ -28,10 +28,10 @@ from games.contract.errors import NotInstalled
 View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
 REQUEST_ID = re.compile(r"[\w-]{8,64}", re.ASCII)
-LONGEST_NUMBER = 19  # digits of the largest primary key
+MAX_DIGITS = 19  # digits of the largest primary key
 
 # unfold's Alpine.js evaluates expressions in attributes, and unfold's colours come in a <style> element.
-OFFICE = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
+ADMIN_POLICY = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
 
 
 def set_visitor_address(get_response: View) -> View:
@@ -95,7 +95,7 @@ def is_too_large(value: object) -> bool:
     [False, False, True, True, True, False]
     """
     digits = str(value).removeprefix("-")
-    return digits.isdecimal() and (len(digits) > LONGEST_NUMBER or int(digits) > BigIntegerField.MAX_BIGINT)
+    return digits.isdecimal() and (len(digits) > MAX_DIGITS or int(digits) > BigIntegerField.MAX_BIGINT)
 
 
 def number_requests(get_response: View) -> View:
@@ -144,7 +144,7 @@ def log_requests(get_response: View) -> View:
         response = get_response(request)
         seconds = time.perf_counter() - came
         took = 1000 * seconds
-        route = logs.hidden_path(request.path)
+        route = logs.redact_path(request.path)
         view = request.resolver_match.view_name if request.resolver_match else "none"
         counters.count_request(view or "unnamed", request.method, response.status_code, seconds)
         told = {"method": request.method, "route": route, "status": response.status_code, "ms": round(took)}
@@ -159,7 +159,7 @@ def keep_out_of_caches(get_response: View) -> View:
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        if logs.carries(request.path):
+        if logs.has_parameters(request.path):
             response.headers.setdefault("Cache-Control", "no-store")
             response.headers.setdefault("X-Robots-Tag", "noindex")
         return response
@@ -169,7 +169,7 @@ def keep_out_of_caches(get_response: View) -> View:
 
 def relax_admin_csp(get_response: View) -> View:
     """Give the admin its own content security policy, so that every other page can be strict."""
-    in_office = csp_update(OFFICE)(get_response)
+    in_office = csp_update(ADMIN_POLICY)(get_response)
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         return in_office(request) if request.path.startswith("/admin/") else get_response(request)

@@ -12,19 +12,19 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
 
-from beanpost.admin.theme import LOOK
+from beanpost.admin.theme import UNFOLD_SETTINGS
 from beanpost.environment import (
-    database_at,
     env,
-    from_json,
-    header_of,
-    host_of,
-    number,
-    queue_at,
+    parse_database_url,
+    parse_header,
+    parse_host,
+    parse_json,
+    parse_queue_url,
+    read_list,
+    read_number,
+    read_switch,
+    read_text,
     refuse,
-    several,
-    switch,
-    word,
 )
 from beanpost.i18n.languages import find_languages
 from games.engine.catalogue import PACKAGES
@@ -34,11 +34,11 @@ PACKED = BASE_DIR / "beanpost/packed"  # in a wheel, templates and catalogues li
 IS_INSTALLED = PACKED.is_dir()
 PARTS = PACKED if IS_INSTALLED else BASE_DIR
 own_files = Path.home() / ".local/share/beanpost" if IS_INSTALLED else BASE_DIR / "var"
-VAR = Path(word("BEANPOST_VAR", str(own_files)))  # the service's own files
+VAR = Path(read_text("BEANPOST_VAR", str(own_files)))  # the service's own files
 DEBUG = False  # in the demo too: Django's debug pages show secrets
 
 
-def own_folder() -> Path:
+def create_data_folder() -> Path:
     """Return the service's data folder, created if missing. Only its owner may read it: it holds players' hands."""
     try:
         VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -47,9 +47,9 @@ def own_folder() -> Path:
     return VAR
 
 
-def kept_key() -> str:
+def load_or_create_key() -> str:
     """Return the demo's secret key, stored in a file so that links survive a restart."""
-    file = own_folder() / "secret_key"
+    file = create_data_folder() / "secret_key"
     file.touch(mode=0o600)
     if not file.read_text():
         file.write_text(get_random_secret_key())
@@ -58,39 +58,39 @@ def kept_key() -> str:
 
 # Addresses
 
-DEMO = switch("BEANPOST_DEMO", False)
-HOST = word("HOST", "127.0.0.1")
-port = word("PORT", "8000")
+DEMO = read_switch("BEANPOST_DEMO", False)
+HOST = read_text("HOST", "127.0.0.1")
+port = read_text("PORT", "8000")
 if not (port.isdecimal() and 0 < int(port) < 65536):
     refuse("PORT must be a number between 1 and 65535.")
 PORT = int(port)
 TRUSTED_PROXY = env.str("TRUSTED_PROXY", "") or None  # the only proxy whose X-Forwarded-… headers are believed
 near = "127.0.0.1" if HOST == "0.0.0.0" else "localhost" if ":" in HOST else HOST
-SITE_URL = word("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
-SITE_HOST = host_of(SITE_URL)
-ALLOWED_HOSTS = several("ALLOWED_HOSTS", [SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
-CSRF_TRUSTED_ORIGINS = several("CSRF_TRUSTED_ORIGINS", [SITE_URL])
+SITE_URL = read_text("SITE_URL", f"http://{near}:{PORT}").rstrip("/")
+SITE_HOST = parse_host(SITE_URL)
+ALLOWED_HOSTS = read_list("ALLOWED_HOSTS", [SITE_HOST, "localhost", "127.0.0.1"] if DEMO else [SITE_HOST])
+CSRF_TRUSTED_ORIGINS = read_list("CSRF_TRUSTED_ORIGINS", [SITE_URL])
 
 # Not through env, which reads a value that begins with $ as the name of another variable: one key in fifty does.
-SECRET_KEY = os.environ.get("SECRET_KEY") or (kept_key() if DEMO else "")
+SECRET_KEY = os.environ.get("SECRET_KEY") or (load_or_create_key() if DEMO else "")
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 if not SECRET_KEY:
     refuse("Beanpost needs SECRET_KEY in its environment: a long random text, with which it signs every link.")
 
 # The host's own site
 
-SITE_NAME = word("SITE_NAME", "Beanpost")
-SITE_FOOTER = word("SITE_FOOTER", "")
-SITE_CONTACT = word("SITE_CONTACT", "")  # a mail address or a page
+SITE_NAME = read_text("SITE_NAME", "Beanpost")
+SITE_FOOTER = read_text("SITE_FOOTER", "")
+SITE_CONTACT = read_text("SITE_CONTACT", "")  # a mail address or a page
 if SITE_CONTACT and not re.fullmatch(r"https?://\S+|[^@\s]+@[^@\s]+", SITE_CONTACT):
     refuse("SITE_CONTACT must be a mail address or the address of a page, such as https://beans.example/contact.")
-SOURCE_URL = word("SOURCE_URL", "")  # the AGPL asks a host to offer the source of what runs here
+SOURCE_URL = read_text("SOURCE_URL", "")  # the AGPL asks a host to offer the source of what runs here
 if SOURCE_URL:
-    host_of(SOURCE_URL, "SOURCE_URL must be the address of the source, such as https://code.example/beanpost.")
-ACCENT_COLOUR = word("ACCENT_COLOUR", "").lower()
+    parse_host(SOURCE_URL, "SOURCE_URL must be the address of the source, such as https://code.example/beanpost.")
+ACCENT_COLOUR = read_text("ACCENT_COLOUR", "").lower()
 if ACCENT_COLOUR and not re.fullmatch(r"#[0-9a-f]{6}", ACCENT_COLOUR):
     refuse("ACCENT_COLOUR must be like #2f6b3a.")
-site_folder = word("SITE_FOLDER", "")  # texts/, templates/, static/ and locale/ of the host's own
+site_folder = read_text("SITE_FOLDER", "")  # texts/, templates/, static/ and locale/ of the host's own
 SITE_FOLDER = Path(site_folder) if site_folder else None
 if SITE_FOLDER and not SITE_FOLDER.is_dir():
     refuse(f"SITE_FOLDER must be a folder, and there is none at {SITE_FOLDER}.")
@@ -154,7 +154,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.jinja2.Jinja2",  # every letter and every page, errors included
         "DIRS": [*([SITE_FOLDER / "templates"] if SITE_FOLDER else []), PARTS / "templates"],
         "APP_DIRS": True,  # jinja2/ of each app: those of the games
-        "OPTIONS": {"environment": "beanpost.template_engine.environment"},
+        "OPTIONS": {"environment": "beanpost.template_engine.build_environment"},
     },
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",  # the admin; ours are in beanpost/templates/
@@ -172,7 +172,9 @@ TEMPLATES = [
 
 # The database
 
-DATABASES = {"default": database_at(env.str("DATABASE_URL", "") or f"sqlite:///{own_folder()}/beanpost.sqlite3")}
+DATABASES = {
+    "default": parse_database_url(env.str("DATABASE_URL", "") or f"sqlite:///{create_data_folder()}/beanpost.sqlite3")
+}
 database = DATABASES["default"]
 in_a_file = database["ENGINE"] == "django.db.backends.sqlite3"
 if in_a_file:
@@ -183,20 +185,20 @@ if in_a_file:
     }
 else:  # do not wait for ever for a server that accepts the connection and never answers
     database["OPTIONS"] = {"connect_timeout": 10} | database.get("OPTIONS", {})
-if switch("DATABASE_POOL", False) and not in_a_file:
+if read_switch("DATABASE_POOL", False) and not in_a_file:
     database["OPTIONS"]["pool"] = True
 else:
     # A new connection for every request would cost four fifths of the throughput; on SQLite 3 ms, to read the schema.
-    database["CONN_MAX_AGE"] = number("CONN_MAX_AGE", 600)
+    database["CONN_MAX_AGE"] = read_number("CONN_MAX_AGE", 600)
 database["CONN_HEALTH_CHECKS"] = True
 # No state stays at the server between transactions, so that PgBouncer may give each transaction another connection.
 # Django prepares no statements unless OPTIONS ask for it (checks.py warns of that).
 database["DISABLE_SERVER_SIDE_CURSORS"] = True
-behind_pooler = switch("DATABASE_BEHIND_POOLER", False)
+behind_pooler = read_switch("DATABASE_BEHIND_POOLER", False)
 # Nobody waits longer for a page. Workers, migrations and commands have no limit: only beanpost.wsgi sets BEANPOST_WEB.
 # PgBouncer refuses this startup parameter; docs/hosting/grow.md says what to do behind it.
-statement_timeout = number("WEB_STATEMENT_TIMEOUT", 30)
-if switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or behind_pooler):
+statement_timeout = read_number("WEB_STATEMENT_TIMEOUT", 30)
+if read_switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or behind_pooler):
     options = f"{database['OPTIONS'].get('options', '')} -c statement_timeout={statement_timeout}s".strip()
     database["OPTIONS"]["options"] = options
 
@@ -208,7 +210,7 @@ CACHES = {
 
 # The queue
 
-CELERY_BROKER_URL = queue_at(word("CELERY_BROKER_URL", "memory://localhost"))
+CELERY_BROKER_URL = parse_queue_url(read_text("CELERY_BROKER_URL", "memory://localhost"))
 if CELERY_BROKER_URL.startswith("memory:"):
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # the default is a second
     CELERY_WORKER_PREFETCH_MULTIPLIER = 32
@@ -223,29 +225,31 @@ else:
 # Mail. The demo sends nothing: its letters are read from the outbox.
 
 try:
-    vars().update(env.email_url_config(word("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25")))
+    vars().update(env.email_url_config(read_text("EMAIL_URL", "dummymail://" if DEMO else "smtp://localhost:25")))
 except (ImproperlyConfigured, ValueError):
     refuse("EMAIL_URL must name a mail server, such as smtp+tls://user:password@host:587.")
-EMAIL_BACKEND = word("EMAIL_BACKEND", vars()["EMAIL_BACKEND"])  # for example anymail.backends.postmark.EmailBackend
+EMAIL_BACKEND = read_text(
+    "EMAIL_BACKEND", vars()["EMAIL_BACKEND"]
+)  # for example anymail.backends.postmark.EmailBackend
 EMAIL_TIMEOUT = 60  # a server may scan the whole letter first; giving up before it answers would send it twice
 ANYMAIL = {
-    name.removeprefix("ANYMAIL_"): from_json(name, value) if value.startswith("{") else value  # as …_SEND_DEFAULTS
+    name.removeprefix("ANYMAIL_"): parse_json(name, value) if value.startswith("{") else value  # as …_SEND_DEFAULTS
     for name, value in os.environ.items()
     if name.startswith("ANYMAIL_")
 }
 # Providers whose webhooks are served: the one that sends, unless set otherwise, for example to add one for replies.
-WEBHOOK_PROVIDERS = several("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
-ENVELOPES_KEPT_DAYS = number("ENVELOPES_KEPT_DAYS", 365)  # after the end of the match; contents go after 30 days
-OUTGOING_WEBHOOKS = switch("OUTGOING_WEBHOOKS", True)  # organisers may have their league's news sent to a chat
-LETTERS_PER_MINUTE = number("LETTERS_PER_MINUTE", 0)  # rate limit of the provider; 0: no limit
-UNCONFIRMED_LETTERS_A_DAY = number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses that nobody has confirmed yet
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = word("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <post@{SITE_HOST}>")
+WEBHOOK_PROVIDERS = read_list("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
+ENVELOPES_KEPT_DAYS = read_number("ENVELOPES_KEPT_DAYS", 365)  # after the end of the match; contents go after 30 days
+OUTGOING_WEBHOOKS = read_switch("OUTGOING_WEBHOOKS", True)  # organisers may have their league's news sent to a chat
+LETTERS_PER_MINUTE = read_number("LETTERS_PER_MINUTE", 0)  # rate limit of the provider; 0: no limit
+UNCONFIRMED_LETTERS_A_DAY = read_number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses that nobody has confirmed yet
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = read_text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <post@{SITE_HOST}>")
 if not re.fullmatch(r"[^@\s]+@[^@\s]+", parseaddr(DEFAULT_FROM_EMAIL)[1]):
     refuse("DEFAULT_FROM_EMAIL must hold a mail address, as in Beanpost <post@beans.example>.")
 INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # for reply addresses, turn+…@…; "": no replies
 if not re.fullmatch(r"[a-z0-9.-]*", INBOUND_DOMAIN):
     refuse("INBOUND_DOMAIN must be a domain alone, as in in.beans.example.")
-POSTBOX = several("POSTBOX", [])  # where `manage.py postbox` listens: lmtp://127.0.0.1:8024, lmtp:///run/x.sock
+POSTBOX = read_list("POSTBOX", [])  # where `manage.py postbox` listens: lmtp://127.0.0.1:8024, lmtp:///run/x.sock
 GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # news within this time goes into one letter
 
 # Language and time
@@ -261,7 +265,7 @@ USE_I18N = True
 # Static files
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(word("STATIC_ROOT", str(VAR / "static" if IS_INSTALLED else BASE_DIR / "static-collected")))
+STATIC_ROOT = Path(read_text("STATIC_ROOT", str(VAR / "static" if IS_INSTALLED else BASE_DIR / "static-collected")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "beanpost.site.static_files.HashedStorage"},
@@ -285,16 +289,16 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 1  # hour
 AXES_LOCKOUT_TEMPLATE = "429.html"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # the pair: an attacker must not lock out the organiser
-UNFOLD = LOOK
+UNFOLD = UNFOLD_SETTINGS
 
 # Security headers: consequences of an https SITE_URL, and what a browser may load
 
 HTTPS = SITE_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SECURE_SSL_REDIRECT = switch("SECURE_SSL_REDIRECT", HTTPS)
-SECURE_HSTS_SECONDS = number("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
+SECURE_SSL_REDIRECT = read_switch("SECURE_SSL_REDIRECT", HTTPS)
+SECURE_HSTS_SECONDS = read_number("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTPS else 0)
 # A proxy's word that a request came by TLS is believed only if its header is set, as in HTTP_X_FORWARDED_PROTO,https.
-SECURE_PROXY_SSL_HEADER = header_of(several("SECURE_PROXY_SSL_HEADER", []))
+SECURE_PROXY_SSL_HEADER = parse_header(read_list("SECURE_PROXY_SSL_HEADER", []))
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # requested from inside, without TLS
 SECURE_REFERRER_POLICY = "same-origin"  # with no-referrer browsers send "Origin: null", which the CSRF check refuses
 X_FRAME_OPTIONS = "DENY"
@@ -319,10 +323,10 @@ CONTENT_SECURITY_POLICY = {
 # The log
 
 LEVELS = logging.getLevelNamesMapping()
-LOG_LEVEL = word("LOG_LEVEL", "INFO").upper()
+LOG_LEVEL = read_text("LOG_LEVEL", "INFO").upper()
 if LOG_LEVEL not in LEVELS:
     refuse(f"LOG_LEVEL must be one of {', '.join(LEVELS)}.")
-LOG_FORMAT = word("LOG_FORMAT", "line")
+LOG_FORMAT = read_text("LOG_FORMAT", "line")
 if LOG_FORMAT not in ("line", "json"):
     refuse("LOG_FORMAT must be line or json.")
 LOGGING_CONFIG = "beanpost.monitoring.logs.configure"
@@ -347,7 +351,9 @@ LOGGING = {
         "mail.log": {"level": "WARNING"},  # the LMTP server of `manage.py postbox`: below that it logs every address
     },
 }
-SENTRY_DSN = word("SENTRY_DSN", "")  # report errors to this Sentry server, without messages, variables or addresses
+SENTRY_DSN = read_text(
+    "SENTRY_DSN", ""
+)  # report errors to this Sentry server, without messages, variables or addresses
 if SENTRY_DSN and not re.fullmatch(r"https?://[^@/\s]+@[^@/\s]+(/[^/\s]+)*/\d+", SENTRY_DSN):
     refuse("SENTRY_DSN must be like https://key@sentry.example/7.")
 DEFAULT_EXCEPTION_REPORTER_FILTER = "beanpost.monitoring.logs.ReporterFilter"

@@ -1,6 +1,6 @@
 """Build the Jinja2 environment for letters and pages. The admin keeps Django's own templates.
 
-`settings.TEMPLATES` names `environment()`; Django's Jinja2 backend calls it once a process.
+`settings.TEMPLATES` names `build_environment()`; Django's Jinja2 backend calls it once a process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from beanpost.post.compose import template_functions as letters
 from beanpost.site.links import path
 
 
-def environment(**options: Any) -> Environment:
+def build_environment(**options: Any) -> Environment:
     options |= {
         "autoescape": select_autoescape(["html", "svg"], disabled_extensions=["txt"], default=True),
         "extensions": ["jinja2.ext.i18n"],

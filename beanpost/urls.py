@@ -9,8 +9,8 @@ from beanpost.pages.hosts.webhooks import list_webhooks
 from beanpost.pages.players.organisers import link_organiser
 
 urlpatterns: list[URLPattern | URLResolver] = [path("", include("beanpost.pages.urls"))]
-logs.learn(urlpatterns)
-urlpatterns += [  # added after `learn`: these paths hold no tickets, so the log shows them in full
+logs.learn_routes(urlpatterns)
+urlpatterns += [  # added after `learn_routes`: these paths hold no tickets, so the log shows them in full
     path("admin/watching/", office, name="watching"),
     path("admin/login/", sign_in, {"site": admin.site}),
     path("admin/plays-here/", link_organiser, name="plays-here"),

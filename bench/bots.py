@@ -3,25 +3,27 @@
 from typing import Any
 
 import games
-from bench.figures import effort, figure
+from bench.figures import print_figure, scale_effort
 from games.bohnanza.actions import Accept
 from games.contract.asks import Ask
 from games.contract.notation import Action
 from games.engine.bots import measure_strength, play_to_end
 
-GAMES = effort(500)
-MARKETS = effort(40)  # games of four bots
+GAMES = scale_effort(500)
+MARKETS = scale_effort(40)  # games of four bots
 GOALS = {"haricots": 0.5, "fagioli": 0.45, "pas_de_haricots": 0.45, "bohnanza": 0.6, "haricot_magique": 0.42}
 
 
 def main() -> None:
     for slug, rules in games.GAMES.items():
         won = measure_strength(slug, 4, None, GAMES)
-        figure(f"{rules.title}: won of {GAMES} four-seat games", won, "", at_least=GOALS[slug])
-    figure(f"Bohnanza: turns with a trade, {MARKETS} games of four bots", trading(MARKETS), "", at_least=0.5)
+        print_figure(f"{rules.title}: won of {GAMES} four-seat games", won, "", at_least=GOALS[slug])
+    print_figure(
+        f"Bohnanza: turns with a trade, {MARKETS} games of four bots", measure_trading(MARKETS), "", at_least=0.5
+    )
 
 
-def trading(many: int) -> float:
+def measure_trading(many: int) -> float:
     """Return the share of Bohnanza turns in which four bots make a deal."""
     turns, deals = 0, set()
 

@@ -6,63 +6,63 @@ import tempfile
 import time
 from datetime import timedelta
 
-from bench.figures import effort, figure
-from bench.moves import on_each_database
+from bench.figures import print_figure, scale_effort
+from bench.moves import run_on_each_database
 
-MATCHES = effort(600)
+MATCHES = scale_effort(600)
 GOAL = 10_000 / 60  # questions a second, with two workers: ten thousand within a minute
 GAIN = 1.4
-ALIKE = 1.3
-MOVES = effort(100, at_least=40)
+MAX_RATIO = 1.3
+MOVES = scale_effort(100, at_least=40)
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        on_each_database("bench.due", folder)
+        run_on_each_database("bench.due", folder)
 
 
-def on(name: str) -> None:
+def measure_on(name: str) -> None:
     from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
-        fixtures.keep_in(folder, name="due")
-        with fixtures.opened():
-            seat_all()
-            move = cost_of_a_move()
-            one, cost = speed(workers=1)
-            figure(f"{name}: processor time of a move", move, "ms")
-            figure(f"{name}: processor time of a time-out", cost, "ms")
-            figure(f"{name}: a time-out against a move", cost / move, "times", at_most=ALIKE)
-            figure(f"{name}: time-outs, one worker", one, "a second")
+        fixtures.name_database(folder, name="due")
+        with fixtures.open_database():
+            seat_everybody()
+            move = measure_move()
+            one, cost = measure_speed(workers=1)
+            print_figure(f"{name}: processor time of a move", move, "ms")
+            print_figure(f"{name}: processor time of a time-out", cost, "ms")
+            print_figure(f"{name}: a time-out against a move", cost / move, "times", at_most=MAX_RATIO)
+            print_figure(f"{name}: time-outs, one worker", one, "a second")
             if name == "SQLite":  # it has one writer
                 return
-            two, _ = speed(workers=2)
-            figure(f"{name}: time-outs, two workers", two, "a second", at_least=GOAL)
-            figure(f"{name}: two workers against one", two / one, "times", at_least=GAIN)
+            two, _ = measure_speed(workers=2)
+            print_figure(f"{name}: time-outs, two workers", two, "a second", at_least=GOAL)
+            print_figure(f"{name}: two workers against one", two / one, "times", at_least=GAIN)
 
 
-def seat_all() -> None:
-    from bench.fixtures import NOW, look_around  # noqa: PLC0415
+def seat_everybody() -> None:
+    from bench.fixtures import NOW, analyze_tables  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415
 
     for n in range(MATCHES):
         day = NOW - timedelta(days=MATCHES - n)  # a player may invite twenty people a day
         seat_friends(secret=n.to_bytes(32, "big"), now=day)
-    look_around()
+    analyze_tables()
 
 
-def cost_of_a_move() -> float:
+def measure_move() -> float:
     """Return the processor time of a whole move in this process, in milliseconds."""
-    from bench.fixtures import whole_moves  # noqa: PLC0415
+    from bench.fixtures import prepare_whole_moves  # noqa: PLC0415
 
-    moves = whole_moves(MOVES)
+    moves = prepare_whole_moves(MOVES)
     began = time.process_time()
     for move in moves:
         move()
     return 1000 * (time.process_time() - began) / len(moves)
 
 
-def speed(workers: int) -> tuple[float, float]:
+def measure_speed(workers: int) -> tuple[float, float]:
     """Let every question fall due. Return how many are dealt with in a second, and the processor time of each."""
     from django.db import connection  # noqa: PLC0415
 
@@ -115,6 +115,6 @@ if __name__ == "__main__":
         case ["work", database]:
             work(database)
         case [name]:
-            on(name)
+            measure_on(name)
         case _:
             main()

@@ -3,12 +3,14 @@
 import os
 
 
-def effort(usual: int, *, at_least: int = 1) -> int:
+def scale_effort(usual: int, *, at_least: int = 1) -> int:
     """Return a number of rounds, scaled by BENCH_EFFORT."""
     return max(at_least, round(usual * float(os.environ.get("BENCH_EFFORT", "1"))))
 
 
-def figure(what: str, value: float, unit: str, *, at_least: float | None = None, at_most: float | None = None) -> None:
+def print_figure(
+    what: str, value: float, unit: str, *, at_least: float | None = None, at_most: float | None = None
+) -> None:
     """Print one figure on a line and, if it has a goal, whether it meets it. A slow figure never fails the run."""
     goal = ""
     if at_least is not None:

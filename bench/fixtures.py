@@ -35,7 +35,7 @@ from tests.friends import seat_friends  # noqa: E402
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
 
-def keep_in(folder: str, *, name: str = "bench") -> None:
+def name_database(folder: str, *, name: str = "bench") -> None:
     """Name a test database. For SQLite it is a file, as in production: senders are threads, which cannot share one
     in memory.
     """
@@ -44,7 +44,7 @@ def keep_in(folder: str, *, name: str = "bench") -> None:
 
 
 @contextmanager
-def opened() -> Iterator[None]:
+def open_database() -> Iterator[None]:
     """Create the database without Django's test environment, which records every rendered template and costs time."""
     with override_settings(ALLOWED_HOSTS=["testserver"], EMAIL_BACKEND="django.core.mail.backends.locmem.EmailBackend"):
         name = connection.creation.create_test_db(verbosity=0, serialize=False)
@@ -59,7 +59,7 @@ def sweep(n: int) -> None:
     sweeping.sweep(NOW + timedelta(seconds=30 * n))
 
 
-def match_of_length(length: int) -> Match:
+def create_match_of_length(length: int) -> Match:
     """Return a match whose log has `length` lines, most of them pairs of pause and resume."""
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
@@ -68,7 +68,7 @@ def match_of_length(length: int) -> Match:
     return match
 
 
-def cold_moves(match: Match) -> Iterator[float]:
+def measure_cold_moves(match: Match) -> Iterator[float]:
     """Yield the seconds that each move takes in a process that has never loaded the match, until it ends."""
     while wait := Wait.objects.filter(match=match).first():
         began = time.perf_counter()
@@ -76,7 +76,7 @@ def cold_moves(match: Match) -> Iterator[float]:
         yield time.perf_counter() - began
 
 
-def bare_inserts(count: int) -> list[Callable[[], object]]:
+def prepare_bare_inserts(count: int) -> list[Callable[[], object]]:
     """Return inserts of one row, each in a transaction of its own: the least a click could cost."""
     match = Match.objects.order_by("pk").first() or seat_friends(now=NOW)
     last = Note.objects.count()
@@ -84,7 +84,7 @@ def bare_inserts(count: int) -> list[Callable[[], object]]:
     return [partial(insert, seq=10_000 + last + n) for n in range(count)]
 
 
-def bare_checks(count: int) -> list[Callable[[], object]]:
+def prepare_bare_checks(count: int) -> list[Callable[[], object]]:
     """Return checks of a signature with an insert: the least a move could cost."""
     match = Match.objects.order_by("pk").first() or seat_friends(now=NOW)
     text, last = sign(MoveTicket(match.pk, 0, 1, 2, "pass")), Note.objects.count()
@@ -96,14 +96,14 @@ def check_and_insert(text: str, seq: int) -> None:
     Note.objects.create(match_id=ticket.match, seat=0, seq=seq, text="bare", said_at=NOW)
 
 
-def whole_moves(count: int) -> list[Callable[[], object]]:
+def prepare_whole_moves(count: int) -> list[Callable[[], object]]:
     """Return moves at `count` tables, from the ticket to the rows of move and letters, without rendering a page."""
-    return [partial(redeem_and_move, link) for link in unseen(first_links(count))]
+    return [partial(redeem_and_move, link) for link in clear_table_cache(list_first_links(count))]
 
 
-def moves_just_shown(count: int) -> list[Callable[[], object]]:
+def prepare_shown_moves(count: int) -> list[Callable[[], object]]:
     """Return the same at tables that this process has just shown, which is the usual case before a click."""
-    return [partial(redeem_and_move, link) for link in first_links(count)]
+    return [partial(redeem_and_move, link) for link in list_first_links(count)]
 
 
 def redeem_and_move(text: str) -> None:
@@ -111,37 +111,37 @@ def redeem_and_move(text: str) -> None:
     moves.play_ticket(ticket, ticket.line, now=NOW)
 
 
-def posts(count: int) -> list[Callable[[], object]]:
+def prepare_posts(count: int) -> list[Callable[[], object]]:
     """Return clicks at `count` tables: the whole request, from the URL to the rows of move and letters."""
     client = Client()
-    return [partial(press, client, reverse("move", args=[link])) for link in unseen(first_links(count))]
+    return [partial(press, client, reverse("move", args=[link])) for link in clear_table_cache(list_first_links(count))]
 
 
-def letters(count: int, *kind: str, without_pictures: bool = False) -> list[Callable[[], object]]:
+def prepare_letters(count: int, *kind: str, without_pictures: bool = False) -> list[Callable[[], object]]:
     """Return the composition of turn letters at `count` tables of a game and variant."""
-    tables = fresh_tables(count, *kind)
+    tables = open_tables(count, *kind)
     Player.objects.update(without_pictures=without_pictures)
     queued = Letter.objects.filter(kind="turn", match__in=tables).select_related("recipient", "match")
     return [partial(compose, letter, NOW) for letter in queued]
 
 
-def stalks(count: int) -> list[Callable[[], object]]:
+def prepare_stalks(count: int) -> list[Callable[[], object]]:
     """Return the drawing of stalks with a dozen levels, each another one: equal ones are drawn once."""
     towers = ([BASE, *(Element("die", 5 * (n % 3), face="trunk") for n in range(11))] for _ in range(count))
     leaning = ((*tower[:-1], Element("token", nth - count // 2, owner=0)) for nth, tower in enumerate(towers))
     return [partial(Album().drawing, "haricot_magique", "stalk", Sketch(stalk), "") for stalk in leaning]
 
 
-def fresh_tables(count: int, *kind: str) -> list[Match]:
+def open_tables(count: int, *kind: str) -> list[Match]:
     """Open matches, each dated on a day of its own: invitations have a daily limit."""
     before = Match.objects.count()
     days = (NOW + timedelta(days=before + n) for n in range(1, count + 1))
     tables = [seat_friends(*kind, secret=day.toordinal().to_bytes(32, "big"), now=day) for day in days]
-    look_around()
+    analyze_tables()
     return tables
 
 
-def look_around() -> None:
+def analyze_tables() -> None:
     """Analyze the tables, as PostgreSQL's autovacuum does within a minute in production: without statistics it scans
     whole tables. SQLite never analyzes by itself.
     """
@@ -150,13 +150,13 @@ def look_around() -> None:
             cursor.execute("ANALYZE")
 
 
-def first_links(count: int) -> list[str]:
+def list_first_links(count: int) -> list[str]:
     """Return a move link at each of `count` tables, which this process has loaded."""
-    waits = [Wait.objects.get(match=match) for match in fresh_tables(count)]
+    waits = [Wait.objects.get(match=match) for match in open_tables(count)]
     return [scene.build_scene(wait.match, wait.seat).options[0].ticket for wait in waits]
 
 
-def unseen(links: list[str]) -> list[str]:
+def clear_table_cache(links: list[str]) -> list[str]:
     """Return the links after clearing the cache of tables."""
     load.restore_table.cache_clear()
     return links
@@ -170,12 +170,12 @@ def press(client: Client, address: str) -> None:
 # ── sending letters ──
 
 
-def many_letters(tables: int, each: int) -> int:
+def create_letters(tables: int, each: int) -> int:
     """Create `each` turn letters at each of `tables` tables, all about the open question there, and return the total.
 
     The tables alternate, so that letters sent together belong to different tables.
     """
-    fresh_tables(tables)
+    open_tables(tables)
     first = list(Letter.objects.filter(kind="turn"))
     for copy in range(1, each):
         for letter in first:
@@ -183,18 +183,18 @@ def many_letters(tables: int, each: int) -> int:
     return tables * each
 
 
-def to_be_written() -> None:
+def mark_unwritten() -> None:
     """Make every turn letter due, and not composed yet."""
     Body.objects.all().delete()
-    put_back(state=Letter.State.QUEUED)
+    reset_letters(state=Letter.State.QUEUED)
 
 
-def to_be_sent_again() -> None:
+def mark_unsent() -> None:
     """Make every turn letter due, already composed."""
-    put_back(state=Letter.State.RETRY)
+    reset_letters(state=Letter.State.RETRY)
 
 
-def put_back(**again: object) -> None:
+def reset_letters(**again: object) -> None:
     Letter.objects.exclude(kind="turn").update(state=Letter.State.DROPPED)
     Letter.objects.filter(kind="turn").update(due_at=clock.now(), attempts=0, sent_at=None, **again)
 
@@ -206,10 +206,10 @@ def send_all() -> None:
         time.sleep(0.05)  # with SQLite, polling takes time from the process that sends
 
 
-def all_went() -> bool:
+def are_all_sent() -> bool:
     """Return whether every turn letter was sent, and none dropped or given up."""
     return not Letter.objects.filter(kind="turn").exclude(state=Letter.State.SENT).exists()
 
 
-def sources() -> list[bytes]:
+def list_sources() -> list[bytes]:
     return [body.source.replace(b"\n", b"\r\n") for body in Body.objects.all()]

@@ -6,7 +6,7 @@ import sys
 from datetime import timedelta
 from typing import ClassVar
 
-from bench.figures import effort, figure
+from bench.figures import print_figure, scale_effort
 from bench.moves import SETTINGS
 
 TABLES = (
@@ -16,7 +16,7 @@ TABLES = (
     ("fagioli", "standard", 4),
     ("haricot_magique", "base", 4),
 )
-MATCHES = effort(10, at_least=len(TABLES))
+MATCHES = scale_effort(10, at_least=len(TABLES))
 LIVE, FOR_EVER = 500, 100  # KB
 
 
@@ -50,29 +50,29 @@ def measure() -> None:
             if self.now.date() > self.erased_on:
                 self.erased_on = self.now.date()
                 retention.erase_bytes(self.now)
-                for match, size in kilobytes_of_bodies():
+                for match, size in measure_bodies():
                     self.most[match] = max(size, self.most.get(match, 0))
 
-    fixtures.keep_in("", name="growth")
-    with fixtures.opened(), override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
-        empty = sizes()
+    fixtures.name_database("", name="growth")
+    with fixtures.open_database(), override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
+        empty = measure_tables()
         season = WithLetters(matches=MATCHES, players=4 * len(TABLES), days=150, tables=TABLES, paces=("daily",))
         season.unreliable, season.outages = set(), []
         season.run()
         assert not season.unfinished(), season.unfinished()
-        figure("letters of a match", Letter.objects.count() / MATCHES, "")
+        print_figure("letters of a match", Letter.objects.count() / MATCHES, "")
         Body.objects.all().delete()
         rest = report("without the bytes of its letters", empty)
         worst = sum(season.most.values()) / MATCHES
-        figure("bytes of its letters, on its worst day", worst, "KB")
-        figure("a running match, on its worst day", rest + worst, "KB", at_most=LIVE)
+        print_figure("bytes of its letters, on its worst day", worst, "KB")
+        print_figure("a running match, on its worst day", rest + worst, "KB", at_most=LIVE)
         retention.erase_contents(season.now + timedelta(days=90))
         report("after its letters are erased", empty)
         retention.prune(season.now + timedelta(days=500))
         report("for ever", empty, at_most=FOR_EVER)
 
 
-def kilobytes_of_bodies() -> list[tuple[int, float]]:
+def measure_bodies() -> list[tuple[int, float]]:
     """Return the size of each match's stored bodies, with the overhead of their rows and index."""
     from django.db import connection  # noqa: PLC0415
 
@@ -85,15 +85,15 @@ def kilobytes_of_bodies() -> list[tuple[int, float]]:
 
 
 def report(when: str, empty: dict[str, int], *, at_most: float | None = None) -> float:
-    grown = {table: (size - empty.get(table, 0)) / MATCHES / 1_000 for table, size in sizes().items()}
+    grown = {table: (size - empty.get(table, 0)) / MATCHES / 1_000 for table, size in measure_tables().items()}
     for table, size in sorted(grown.items(), key=lambda each: -each[1])[:5]:
-        figure(f"{when}: {table}", size, "KB")
+        print_figure(f"{when}: {table}", size, "KB")
     whole = sum(grown.values())
-    figure(f"a match {when}", whole, "KB", at_most=at_most)
+    print_figure(f"a match {when}", whole, "KB", at_most=at_most)
     return whole
 
 
-def sizes() -> dict[str, int]:
+def measure_tables() -> dict[str, int]:
     """Return the size of each table with its indexes, rewritten without the dead rows that later matches reuse."""
     from django.db import connection  # noqa: PLC0415
 

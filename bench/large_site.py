@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bench.figures import figure
+from bench.figures import print_figure
 from bench.moves import SETTINGS
 from tools import postgres
 
@@ -36,23 +36,23 @@ def main() -> None:
             print("  left out, no PostgreSQL server was found.")
             return
         env = os.environ | SETTINGS | {"DATABASE_URL": url}
-        sites = [opened(size, env) for size in SIZES]
+        sites = [start_site(size, env) for size in SIZES]
         took = [float(ask(site, "fill")) for site in sites]
-        figure(f"filling a site of {SIZES[1]:,} matches", took[1], "s")
+        print_figure(f"filling a site of {SIZES[1]:,} matches", took[1], "s")
         for name in ask(sites[0], "names").split(","):
-            compare(name, sites)
+            compare_sites(name, sites)
         for site in sites:
             site.communicate()
 
 
-def compare(name: str, sites: "list[subprocess.Popen[str]]") -> None:
+def compare_sites(name: str, sites: "list[subprocess.Popen[str]]") -> None:
     rounds = [[float(ask(site, name)) for site in sites] for _ in range(ROUNDS)]  # the sites take turns
     small, large = (statistics.median(took) for took in zip(*rounds, strict=True))
-    figure(f"{name}, {SIZES[1]:,} matches", large * 1_000, "ms")
-    figure(f"{name}, against {SIZES[0]:,}", large / small, "times", at_most=GOAL)
+    print_figure(f"{name}, {SIZES[1]:,} matches", large * 1_000, "ms")
+    print_figure(f"{name}, against {SIZES[0]:,}", large / small, "times", at_most=GOAL)
 
 
-def opened(size: int, env: dict[str, str]) -> "subprocess.Popen[str]":
+def start_site(size: int, env: dict[str, str]) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "bench.large_site", str(size)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, env=env)
 
@@ -72,14 +72,14 @@ def serve(size: int) -> None:
     from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
-        fixtures.keep_in(folder, name=f"site_{size}")
-        with fixtures.opened():
+        fixtures.name_database(folder, name=f"site_{size}")
+        with fixtures.open_database():
             errands: dict[str, Callable[[], object]] = {}
             for line in sys.stdin:
                 what = line.strip()
                 if what == "fill":
                     began = time.perf_counter()
-                    errands = errands_at(fill(size))
+                    errands = list_errands(fill(size))
                     print(time.perf_counter() - began, flush=True)
                 elif what == "names":
                     print(",".join(errands), flush=True)
@@ -96,10 +96,10 @@ def fill(size: int) -> "Match":
     from beanpost.play.models import Event, Match, Place, Vault, Wait  # noqa: PLC0415
     from beanpost.players.models import Player  # noqa: PLC0415
     from beanpost.post.models import Letter  # noqa: PLC0415
-    from bench.fixtures import NOW, match_of_length  # noqa: PLC0415
+    from bench.fixtures import NOW, create_match_of_length  # noqa: PLC0415
     from tests.copies import multiply  # noqa: PLC0415
 
-    match = match_of_length(LINES)
+    match = create_match_of_length(LINES)
     Wait.objects.update(due_at=NOW + timedelta(days=20), remind_at=NOW + timedelta(days=19))
     Letter.objects.update(state=Letter.State.SENT, sent_at=NOW)
     letter = Letter.objects.filter(match=match).first()
@@ -137,17 +137,17 @@ def fill(size: int) -> "Match":
     return match
 
 
-def errands_at(match: "Match") -> dict[str, Callable[[], object]]:
+def list_errands(match: "Match") -> dict[str, Callable[[], object]]:
     from django.test import Client  # noqa: PLC0415
     from django.urls import reverse  # noqa: PLC0415
 
     from beanpost.play.models import Match, Place  # noqa: PLC0415
     from beanpost.play.timekeeping import timeouts  # noqa: PLC0415
     from bench import fixtures  # noqa: PLC0415
-    from bench.office import host  # noqa: PLC0415
+    from bench.office import sign_in_host  # noqa: PLC0415
     from tests.site.doors import signed_in  # noqa: PLC0415
 
-    anybody, office = Client(), host()
+    anybody, office = Client(), sign_in_host()
     copies = Match.objects.filter(code__startswith="copy-").order_by("pk")
     tables = iter(list(copies[: 3 * ROUNDS]))
     player = Place.objects.exclude(match=match).select_related("player").latest("pk").player
@@ -159,7 +159,7 @@ def errands_at(match: "Match") -> dict[str, Callable[[], object]]:
         assert answer.status_code == 200, (name, answer.status_code)
 
     def move() -> None:
-        next(fixtures.cold_moves(next(tables)))
+        next(fixtures.measure_cold_moves(next(tables)))
 
     def time_out() -> None:
         table = next(tables)

@@ -3,31 +3,37 @@
 import sys
 import tempfile
 
-from bench.figures import effort, figure
-from bench.moves import on_each_database, per_second
+from bench.figures import print_figure, scale_effort
+from bench.moves import measure_per_second, run_on_each_database
 
-LETTERS = effort(100)
-STALKS = effort(40)
+LETTERS = scale_effort(100)
+STALKS = scale_effort(40)
 PICTURED = {"Bohnanza": ("bohnanza", "standard"), "Le Haricot Magique": ("haricot_magique", "base")}
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        on_each_database("bench.letters", folder)
+        run_on_each_database("bench.letters", folder)
 
 
-def on(name: str) -> None:
+def measure_on(name: str) -> None:
     from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
-    with fixtures.opened():
-        figure(f"{name}: turn letters composed", per_second(fixtures.letters(LETTERS)), "letters/s")
+    with fixtures.open_database():
+        print_figure(
+            f"{name}: turn letters composed", measure_per_second(fixtures.prepare_letters(LETTERS)), "letters/s"
+        )
         for game, kind in PICTURED.items():
-            bare = 1_000 / per_second(fixtures.letters(LETTERS, *kind, without_pictures=True))
-            full = 1_000 / per_second(fixtures.letters(LETTERS, *kind))
-            figure(f"{name}: {game}, a letter without pictures", bare, "ms")
-            figure(f"{name}: {game}, a letter with pictures", full, "ms")
-        figure(f"{name}: drawing a stalk of twelve levels", 1_000 / per_second(fixtures.stalks(STALKS)), "ms")
+            bare = 1_000 / measure_per_second(fixtures.prepare_letters(LETTERS, *kind, without_pictures=True))
+            full = 1_000 / measure_per_second(fixtures.prepare_letters(LETTERS, *kind))
+            print_figure(f"{name}: {game}, a letter without pictures", bare, "ms")
+            print_figure(f"{name}: {game}, a letter with pictures", full, "ms")
+        print_figure(
+            f"{name}: drawing a stalk of twelve levels",
+            1_000 / measure_per_second(fixtures.prepare_stalks(STALKS)),
+            "ms",
+        )
 
 
 if __name__ == "__main__":
-    on(sys.argv[1]) if sys.argv[1:] else main()
+    measure_on(sys.argv[1]) if sys.argv[1:] else main()

@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 from itertools import islice
 
-from bench.figures import effort, figure
+from bench.figures import print_figure, scale_effort
 
-MOVES = effort(60, at_least=30)  # with fewer, the first moves, before anything is cached, would dominate
+MOVES = scale_effort(60, at_least=30)  # with fewer, the first moves, before anything is cached, would dominate
 ROUNDS = 5
-IN_TURN = effort(200, at_least=100)
+IN_TURN = scale_effort(200, at_least=100)
 LENGTHS = (10, 100, 1_000)
 SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "beanpost.settings",
@@ -26,10 +26,10 @@ SETTINGS = {
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        on_each_database("bench.moves", folder)
+        run_on_each_database("bench.moves", folder)
 
 
-def on_each_database(module: str, folder: str) -> None:
+def run_on_each_database(module: str, folder: str) -> None:
     """Run a module once for each database, in a process of its own."""
     databases = {"SQLite": f"sqlite:///{folder}/bench.sqlite3", "PostgreSQL": os.environ.get("BENCH_POSTGRES", "")}
     for name, url in databases.items():
@@ -40,39 +40,45 @@ def on_each_database(module: str, folder: str) -> None:
             print(f"  {name}: left out, no server was found.", flush=True)
 
 
-def on(name: str) -> None:
+def measure_on(name: str) -> None:
     """Measure everything on one database, which is created for it and removed afterwards."""
     from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
-        fixtures.keep_in(folder)
-        with fixtures.opened():
+        fixtures.name_database(folder)
+        with fixtures.open_database():
             measure(name)
 
 
 def measure(name: str) -> None:
     from bench import fixtures  # noqa: PLC0415
 
-    costs = zip(*(fixtures.cold_moves(fixtures.match_of_length(n)) for n in LENGTHS), strict=False)  # lengths alternate
+    costs = zip(
+        *(fixtures.measure_cold_moves(fixtures.create_match_of_length(n)) for n in LENGTHS), strict=False
+    )  # lengths alternate
     by_length = [statistics.median(took) for took in zip(*islice(costs, 25), strict=True)]
     for length, cost in zip(LENGTHS, by_length, strict=True):
-        figure(f"{name}: a move at line {length:,}", cost * 1_000, "ms")
-    figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
-    sides = (fixtures.bare_checks, fixtures.whole_moves, fixtures.moves_just_shown)  # the tables shown last are cached
-    bare, whole, shown = in_turn(*(side(IN_TURN) for side in sides))
-    figure(f"{name}: a signature checked and a row inserted", bare * 1_000, "ms")
-    figure(f"{name}: a whole move in-process", whole * 1_000, "ms")
-    figure(f"{name}: the same at a table just shown", shown * 1_000, "ms")
+        print_figure(f"{name}: a move at line {length:,}", cost * 1_000, "ms")
+    print_figure(f"{name}: line 1,000 against line 10", by_length[2] / by_length[0], "", at_most=1.25)
+    sides = (
+        fixtures.prepare_bare_checks,
+        fixtures.prepare_whole_moves,
+        fixtures.prepare_shown_moves,
+    )  # the tables shown last are cached
+    bare, whole, shown = measure_in_turn(*(side(IN_TURN) for side in sides))
+    print_figure(f"{name}: a signature checked and a row inserted", bare * 1_000, "ms")
+    print_figure(f"{name}: a whole move in-process", whole * 1_000, "ms")
+    print_figure(f"{name}: the same at a table just shown", shown * 1_000, "ms")
     inserts, posts = [], []
     for _ in range(ROUNDS):  # interleaved, so that both run under the same load
-        inserts.append(per_second(fixtures.bare_inserts(MOVES)))
-        posts.append(per_second(fixtures.posts(MOVES)))
-    figure(f"{name}: bare inserts", statistics.median(inserts), "rows/s")
-    figure(f"{name}: moves through the whole POST", statistics.median(posts), "moves/s")
-    figure(f"{name}: moves against bare inserts", statistics.median(posts) / statistics.median(inserts), "")
+        inserts.append(measure_per_second(fixtures.prepare_bare_inserts(MOVES)))
+        posts.append(measure_per_second(fixtures.prepare_posts(MOVES)))
+    print_figure(f"{name}: bare inserts", statistics.median(inserts), "rows/s")
+    print_figure(f"{name}: moves through the whole POST", statistics.median(posts), "moves/s")
+    print_figure(f"{name}: moves against bare inserts", statistics.median(posts) / statistics.median(inserts), "")
 
 
-def in_turn(*sides: list[Callable[[], object]]) -> list[float]:
+def measure_in_turn(*sides: list[Callable[[], object]]) -> list[float]:
     """Return the median seconds of each side. The sides alternate, so that none keeps the CPU caches to itself."""
     took: list[list[float]] = [[] for _ in sides]
     for works in zip(*sides, strict=True):
@@ -83,7 +89,7 @@ def in_turn(*sides: list[Callable[[], object]]) -> list[float]:
     return [statistics.median(times) for times in took]
 
 
-def per_second(works: list[Callable[[], object]]) -> float:
+def measure_per_second(works: list[Callable[[], object]]) -> float:
     began = time.perf_counter()
     for work in works:
         work()
@@ -91,4 +97,4 @@ def per_second(works: list[Callable[[], object]]) -> float:
 
 
 if __name__ == "__main__":
-    on(sys.argv[1]) if sys.argv[1:] else main()
+    measure_on(sys.argv[1]) if sys.argv[1:] else main()

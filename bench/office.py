@@ -5,40 +5,40 @@ import tempfile
 import time
 from typing import TYPE_CHECKING
 
-from bench.figures import effort, figure
-from bench.moves import on_each_database
+from bench.figures import print_figure, scale_effort
+from bench.moves import run_on_each_database
 
 if TYPE_CHECKING:
     from django.test import Client
 
-MATCHES = effort(100_000)
+MATCHES = scale_effort(100_000)
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        on_each_database("bench.office", folder)
+        run_on_each_database("bench.office", folder)
 
 
-def on(name: str) -> None:
+def measure_on(name: str) -> None:
     """Measure everything on one database, which is created for it and removed afterwards."""
     from bench import fixtures  # noqa: PLC0415 (needs the database settings)
     from tests.copies import multiply  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415
 
-    with fixtures.opened():
-        client = host()
-        look(client)
-        empty, few = look(client)
+    with fixtures.open_database():
+        client = sign_in_host()
+        measure_list(client)
+        empty, few = measure_list(client)
         multiply(seat_friends(now=fixtures.NOW), MATCHES - 1, code="'bench' || n")
-        took, many = look(client)
-    figure(f"{name}: the list of matches, empty", empty, "ms")
-    figure(f"{name}: the list of {MATCHES:,} matches", took, "ms")
-    figure(f"{name}: the same, against the empty list", took / empty, "times")
-    figure(f"{name}: queries, empty", few, "")
-    figure(f"{name}: queries, {MATCHES:,} matches", many, "", at_most=few + 2)
+        took, many = measure_list(client)
+    print_figure(f"{name}: the list of matches, empty", empty, "ms")
+    print_figure(f"{name}: the list of {MATCHES:,} matches", took, "ms")
+    print_figure(f"{name}: the same, against the empty list", took / empty, "times")
+    print_figure(f"{name}: queries, empty", few, "")
+    print_figure(f"{name}: queries, {MATCHES:,} matches", many, "", at_most=few + 2)
 
 
-def host() -> "Client":
+def sign_in_host() -> "Client":
     from django.contrib.auth import get_user_model  # noqa: PLC0415 (needs the database settings)
     from django.test import Client  # noqa: PLC0415
 
@@ -52,7 +52,7 @@ def host() -> "Client":
     return client
 
 
-def look(client: "Client") -> tuple[float, int]:
+def measure_list(client: "Client") -> tuple[float, int]:
     """Return the time of the list in milliseconds, and the number of queries."""
     from django.db import connection  # noqa: PLC0415 (needs the database settings)
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
@@ -68,4 +68,4 @@ def look(client: "Client") -> tuple[float, int]:
 
 
 if __name__ == "__main__":
-    on(sys.argv[1]) if sys.argv[1:] else main()
+    measure_on(sys.argv[1]) if sys.argv[1:] else main()

@@ -67,7 +67,7 @@ class Event(models.Model):
         return f"{self.pk}"
 
 
-def context(match: Match) -> dict[str, object]:
+def build_context(match: Match) -> dict[str, object]:
     links = [f"/m/{signing.dumps([match.pk, match.turn, f'play {card}'])}/" for card in HAND]
     moves = [(f"Play {card}", link) for card, link in zip(HAND, links, strict=True)]
     return {"match": match, "hand": HAND, "moves": moves, "events": match.event_set.order_by("-pk")[:6]}
@@ -76,7 +76,7 @@ def context(match: Match) -> dict[str, object]:
 def move(request: HttpRequest, token: str) -> HttpResponse:
     match_id, turn, line = signing.loads(token)
     if request.method != "POST":
-        return render(request, "page.html", context(Match.objects.get(pk=match_id)))
+        return render(request, "page.html", build_context(Match.objects.get(pk=match_id)))
     with transaction.atomic():
         match = Match.objects.select_for_update().get(pk=match_id)
         if match.turn == turn:
@@ -91,14 +91,14 @@ urlpatterns = [path("m/<token>/", move)]
 
 def write_to_the_next(match_id: int) -> str:
     """Send the next player's letter, and return the link they will press."""
-    values = context(Match.objects.get(pk=match_id))
+    values = build_context(Match.objects.get(pk=match_id))
     text, html = render_to_string("mail.txt", values), render_to_string("mail.html", values)
     send_mail("Your turn", text, "post@beans.example", ["ann@example.org"], html_message=html)
     return str(values["moves"][0][1])  # type: ignore[index]
 
 
 @contextmanager
-def opened(database: str, port: int) -> Iterator[None]:
+def open_site(database: str, port: int) -> Iterator[None]:
     settings.EMAIL_PORT = port
     connection.settings_dict["TEST"]["NAME"] = database
     name = connection.creation.create_test_db(verbosity=0, serialize=False)
@@ -111,7 +111,7 @@ def opened(database: str, port: int) -> Iterator[None]:
         connection.creation.destroy_test_db(name, verbosity=0)
 
 
-def turns() -> Iterator[list[tuple[str, Callable[[], object]]]]:
+def play_turns() -> Iterator[list[tuple[str, Callable[[], object]]]]:
     from django.test import Client  # noqa: PLC0415 (needs the settings)
 
     client, links = Client(), {}

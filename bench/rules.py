@@ -11,7 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 import games
-from bench.figures import figure
+from bench.figures import print_figure
 from games.contract.asks import Entry
 from games.engine.bots import play_to_end, random_player
 
@@ -22,28 +22,28 @@ KINDS = [(slug, variant) for slug, rules in games.GAMES.items() for variant in r
 
 
 def main() -> None:
-    rounds = [[played_and_replayed(*kind, nth) for kind in KINDS] for nth in range(ROUNDS)]
+    rounds = [[measure_game(*kind, nth) for kind in KINDS] for nth in range(ROUNDS)]
     for (slug, variant), measured in zip(KINDS, zip(*rounds, strict=True), strict=True):
         played, replayed = map(statistics.median, zip(*measured, strict=True))
         name = f"{games.get(slug).title}, {variant}"
-        figure(f"{name}: random play with menus", played, "moves/s", at_least=15_000)
-        figure(f"{name}: trusted replay", replayed, "lines/s", at_least=60_000)
+        print_figure(f"{name}: random play with menus", played, "moves/s", at_least=15_000)
+        print_figure(f"{name}: trusted replay", replayed, "lines/s", at_least=60_000)
 
 
-def played_and_replayed(slug: str, variant: str, nth: int) -> tuple[float, float]:
+def measure_game(slug: str, variant: str, nth: int) -> tuple[float, float]:
     """Return the lines per second of one round: in random play, and in replay."""
     seats = min(4, games.get(slug).seats[-1])
-    logs, played = timed(partial(random_games, slug, seats, variant, nth))
+    logs, played = measure_seconds(partial(play_random_games, slug, seats, variant, nth))
     lines = sum(map(len, logs))
-    _, replayed = timed(partial(replay_all, slug, seats, variant, logs))
+    _, replayed = measure_seconds(partial(replay_all, slug, seats, variant, logs))
     return lines / played, lines / replayed
 
 
-def random_games(slug: str, seats: int, variant: str, nth: int) -> list[Sequence[Entry]]:
+def play_random_games(slug: str, seats: int, variant: str, nth: int) -> list[Sequence[Entry]]:
     """Play different games in every round until they have enough lines together."""
     logs: list[Sequence[Entry]] = []
     while sum(map(len, logs)) < LINES:
-        logs.append(random_game(slug, seats, variant, nth + ROUNDS * len(logs)))
+        logs.append(play_random_game(slug, seats, variant, nth + ROUNDS * len(logs)))
     return logs
 
 
@@ -52,13 +52,13 @@ def replay_all(slug: str, seats: int, variant: str, logs: list[Sequence[Entry]])
         games.replay(slug, seats, variant, log)
 
 
-def random_game(slug: str, seats: int, variant: str, seed: int) -> Sequence[Entry]:
+def play_random_game(slug: str, seats: int, variant: str, seed: int) -> Sequence[Entry]:
     table = games.open(slug, seats=seats, variant=variant)
     dealer = games.Seeded(f"bench {seed}".encode())
     return play_to_end(table, dealer, [random_player(seed * seats + seat) for seat in range(seats)]).entries
 
 
-def timed(work: Callable[[], T]) -> tuple[T, float]:
+def measure_seconds(work: Callable[[], T]) -> tuple[T, float]:
     began = time.process_time()
     done = work()
     return done, time.process_time() - began

@@ -19,7 +19,7 @@ class Sink:
 
 
 @contextmanager
-def opened() -> Iterator[int]:
+def start_sink() -> Iterator[int]:
     """Start the server in a process of its own, and yield its port."""
     process = subprocess.Popen([sys.executable, "-m", "bench.sink"], stdout=subprocess.PIPE, text=True)
     try:

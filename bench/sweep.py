@@ -8,13 +8,13 @@ import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from bench.figures import effort, figure
-from bench.moves import on_each_database
+from bench.figures import print_figure, scale_effort
+from bench.moves import run_on_each_database
 
 if TYPE_CHECKING:
     from beanpost.play.models import Wait
 
-WAITS = (10_000, effort(1_000_000))
+WAITS = (10_000, scale_effort(1_000_000))
 LOOKS = 41
 LATER = {  # the deadline of the nth copy, n seconds later
     "sqlite": "datetime({}, '+' || n || ' seconds')",
@@ -24,56 +24,56 @@ LATER = {  # the deadline of the nth copy, n seconds later
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        on_each_database("bench.sweep", folder)
+        run_on_each_database("bench.sweep", folder)
 
 
-def on(name: str) -> None:
+def measure_on(name: str) -> None:
     """Compare a database with few waits and one with many, in a process each; their sweeps alternate."""
-    servers = [opened(count) for count in WAITS]
-    rounds = [[look(server) for server in servers] for _ in range(LOOKS)]
+    servers = [start_process(count) for count in WAITS]
+    rounds = [[measure_sweep(server) for server in servers] for _ in range(LOOKS)]
     costs = [statistics.median(took) for took in zip(*rounds, strict=True)]
     for count, cost in zip(WAITS, costs, strict=True):
-        figure(f"{name}: a sweep among {count:,} waits", cost * 1_000, "ms")
-    figure(f"{name}: {WAITS[1]:,} waits against {WAITS[0]:,}", costs[1] / costs[0], "times", at_most=1.3)
+        print_figure(f"{name}: a sweep among {count:,} waits", cost * 1_000, "ms")
+    print_figure(f"{name}: {WAITS[1]:,} waits against {WAITS[0]:,}", costs[1] / costs[0], "times", at_most=1.3)
     for server in servers:
         server.communicate()
 
 
-def opened(count: int) -> "subprocess.Popen[str]":
+def start_process(count: int) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "bench.sweep", "among", str(count)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
 
 
-def look(server: "subprocess.Popen[str]") -> float:
+def measure_sweep(server: "subprocess.Popen[str]") -> float:
     assert server.stdin
     assert server.stdout
     print(file=server.stdin)
     return float(server.stdout.readline())
 
 
-def among(count: int) -> None:
+def serve_sweeps(count: int) -> None:
     """For every line on stdin, print the seconds of a sweep among `count` waits, none of which is due."""
     from bench import fixtures  # noqa: PLC0415 (needs the database settings)
 
     with tempfile.TemporaryDirectory() as folder:
-        fixtures.keep_in(folder, name=f"among_{count}")
-        with fixtures.opened():
-            fill_up(count)
+        fixtures.name_database(folder, name=f"among_{count}")
+        with fixtures.open_database():
+            create_waits(count)
             for n, _ in enumerate(sys.stdin):
                 began = time.perf_counter()
                 fixtures.sweep(n)
                 print(time.perf_counter() - began, flush=True)
 
 
-def fill_up(count: int) -> None:
+def create_waits(count: int) -> None:
     """Insert waits that are due much later, at matches that consist of nothing but a row."""
     from django.db import connection  # noqa: PLC0415
 
     from beanpost.play.models import Match, Wait  # noqa: PLC0415
-    from bench.fixtures import look_around  # noqa: PLC0415
+    from bench.fixtures import analyze_tables  # noqa: PLC0415
     from tests.copies import multiply  # noqa: PLC0415
 
-    wait = Wait.objects.order_by("pk").first() or first_wait()
+    wait = Wait.objects.order_by("pk").first() or create_first_wait()
     have, last = Wait.objects.count(), Match.objects.order_by("pk").last()
     assert last is not None
     later = LATER[connection.vendor]
@@ -81,10 +81,10 @@ def fill_up(count: int) -> None:
     multiply(
         wait, count - have, match=f"{last.pk} + n", due_at=later.format("due_at"), remind_at=later.format("remind_at")
     )  # fmt: skip
-    look_around()
+    analyze_tables()
 
 
-def first_wait() -> "Wait":
+def create_first_wait() -> "Wait":
     """Create the wait that all others are copied from, due in a year."""
     from beanpost.play.models import Wait  # noqa: PLC0415
     from bench.fixtures import NOW  # noqa: PLC0415
@@ -98,8 +98,8 @@ def first_wait() -> "Wait":
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["among", count]:
-            among(int(count))
+            serve_sweeps(int(count))
         case [name]:
-            on(name)
+            measure_on(name)
         case _:
             main()

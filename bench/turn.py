@@ -49,22 +49,22 @@ class Cost:
 
 def main() -> None:
     from bench import sink  # noqa: PLC0415 (not in the process that is measured)
-    from bench.figures import effort  # noqa: PLC0415
+    from bench.figures import scale_effort  # noqa: PLC0415
     from bench.moves import SETTINGS  # noqa: PLC0415
 
-    with tempfile.TemporaryDirectory() as folder, sink.opened() as port:
+    with tempfile.TemporaryDirectory() as folder, sink.start_sink() as port:
         databases = {"SQLite": f"sqlite:///{folder}/turn.sqlite3", "PostgreSQL": os.environ.get("BENCH_POSTGRES", "")}
         for name, url in databases.items():
             if not url:
                 print(f"  {name}: left out, no server was found.", flush=True)
                 continue
             environment = os.environ | SETTINGS | {"DATABASE_URL": url, "SINK": str(port), "FOLDER": folder}
-            compare(name, environment | {"TURNS": str(effort(150, at_least=40))})
+            compare_sides(name, environment | {"TURNS": str(scale_effort(150, at_least=40))})
 
 
-def compare(name: str, environment: dict[str, str]) -> None:
+def compare_sides(name: str, environment: dict[str, str]) -> None:
     """Measure the sides alternately, and print the median of each."""
-    from bench.figures import figure  # noqa: PLC0415
+    from bench.figures import print_figure  # noqa: PLC0415
 
     sides = {"this tree": ("beanpost", HERE.parent), "plain Django": ("plain", HERE.parent)}
     if before := os.environ.get("BENCH_AGAINST"):
@@ -72,23 +72,23 @@ def compare(name: str, environment: dict[str, str]) -> None:
     costs: dict[str, list[Cost]] = {side: [] for side in sides}
     for _ in range(ROUNDS):
         for side, (which, root) in sides.items():
-            costs[side].append(measured_in(root, which, environment))
+            costs[side].append(measure_in(root, which, environment))
     usual = {side: sorted(found, key=lambda cost: cost.total)[ROUNDS // 2] for side, found in costs.items()}
     for side, cost in usual.items():
         for part in ("web", "pages", "press", "worker", "database"):
-            figure(f"{name}: a turn in {side}, {part}", getattr(cost, part), "ms")
-        figure(f"{name}: a turn in {side}", cost.total, "ms")
+            print_figure(f"{name}: a turn in {side}, {part}", getattr(cost, part), "ms")
+        print_figure(f"{name}: a turn in {side}", cost.total, "ms")
     ours = usual["this tree"]
     if before:
         earlier = usual["the tree before"]
-        figure(f"{name}: this tree against the tree before", ours.total / earlier.total, "", at_most=0.85)
-        figure(f"{name}: its pages against the tree before", ours.pages / earlier.pages, "", at_most=0.8)
-        figure(f"{name}: its press of a move against the tree before", ours.press / earlier.press, "", at_most=3)
-        figure(f"{name}: its letters against the tree before", ours.worker / earlier.worker, "", at_most=1.2)
-    figure(f"{name}: this tree against plain Django", ours.total / usual["plain Django"].total, "", at_most=2)
+        print_figure(f"{name}: this tree against the tree before", ours.total / earlier.total, "", at_most=0.85)
+        print_figure(f"{name}: its pages against the tree before", ours.pages / earlier.pages, "", at_most=0.8)
+        print_figure(f"{name}: its press of a move against the tree before", ours.press / earlier.press, "", at_most=3)
+        print_figure(f"{name}: its letters against the tree before", ours.worker / earlier.worker, "", at_most=1.2)
+    print_figure(f"{name}: this tree against plain Django", ours.total / usual["plain Django"].total, "", at_most=2)
 
 
-def measured_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
+def measure_in(root: Path, which: str, environment: dict[str, str]) -> Cost:
     """Measure one side in a process of its own. This file also measures an earlier tree."""
     command = [sys.executable, "-P", str(HERE / "turn.py"), which]
     done = subprocess.run(
@@ -117,7 +117,7 @@ def measure(turns: Iterator[Turn], database: Callable[[], float]) -> Cost:
     return Cost(*(each * 1_000 / count for each in (*spent, database() - began)))
 
 
-def database_seconds() -> float:
+def read_database_seconds() -> float:
     """Return the processor time of our PostgreSQL backend; 0 for SQLite, which runs in this process."""
     from django.db import connection  # noqa: PLC0415
 
@@ -135,24 +135,24 @@ def beanpost() -> Cost:
     from django.conf import settings  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
 
-    connection.settings_dict["TEST"]["NAME"] = test_database("beanpost")
+    connection.settings_dict["TEST"]["NAME"] = name_test_database("beanpost")
     settings.ALLOWED_HOSTS = ["testserver"]
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", int(os.environ["SINK"])
     name = connection.creation.create_test_db(verbosity=0, serialize=False)
     try:
-        return measure(beanpost_turns(), database_seconds)
+        return measure(play_beanpost_turns(), read_database_seconds)
     finally:
         connection.creation.destroy_test_db(name, verbosity=0)
 
 
-def test_database(side: str) -> str:
+def name_test_database(side: str) -> str:
     if os.environ["DATABASE_URL"].startswith("sqlite"):
         return f"{os.environ['FOLDER']}/{side}-{os.getpid()}.sqlite3"
     return f"turn_{side}_{os.getpid()}"
 
 
-def beanpost_turns() -> Iterator[Turn]:
+def play_beanpost_turns() -> Iterator[Turn]:
     from datetime import UTC, datetime, timedelta  # noqa: PLC0415
 
     from django.test import Client  # noqa: PLC0415
@@ -196,8 +196,8 @@ def beanpost_turns() -> Iterator[Turn]:
 def plain() -> Cost:
     from bench import plain_turn  # noqa: PLC0415 (it configures Django itself)
 
-    with plain_turn.opened(test_database("plain"), int(os.environ["SINK"])):
-        return measure(plain_turn.turns(), database_seconds)
+    with plain_turn.open_site(name_test_database("plain"), int(os.environ["SINK"])):
+        return measure(plain_turn.play_turns(), read_database_seconds)
 
 
 if __name__ == "__main__":

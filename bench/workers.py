@@ -14,7 +14,7 @@ WORKERS = 2
 
 
 @contextmanager
-def queue(name: str, folder: Path) -> Iterator[None]:
+def open_queue(name: str, folder: Path) -> Iterator[None]:
     """Open the broker that this process and the workers share. Call it before the settings are read."""
     if name == "SQLite":
         yield  # in memory, by default
@@ -28,16 +28,16 @@ def queue(name: str, folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def at_work(name: str, folder: Path) -> Iterator[None]:
+def run_workers(name: str, folder: Path) -> Iterator[None]:
     """Run the workers, and yield once they are ready."""
     from beanpost.management.commands.serve import running_worker  # noqa: PLC0415 (needs the broker settings)
 
-    with running_worker() if name == "SQLite" else of_their_own(folder):
+    with running_worker() if name == "SQLite" else run_own_workers(folder):
         yield
 
 
 @contextmanager
-def of_their_own(folder: Path) -> Iterator[None]:
+def run_own_workers(folder: Path) -> Iterator[None]:
     from celery import current_app  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
@@ -48,7 +48,9 @@ def of_their_own(folder: Path) -> Iterator[None]:
         "EMAIL_URL": f"smtp://{settings.EMAIL_HOST}:{settings.EMAIL_PORT}",
     }
     workers = [
-        Program(f"worker{n}", units.commands("beanpost-worker@", str(n))[0], log=folder / f"worker{n}.log", env=env)
+        Program(
+            f"worker{n}", units.read_commands("beanpost-worker@", str(n))[0], log=folder / f"worker{n}.log", env=env
+        )
         for n in range(1, WORKERS + 1)
     ]
     with Keeper(workers):

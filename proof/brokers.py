@@ -11,11 +11,11 @@ from proof.programs import Program, free_port, listens
 RABBITS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "/usr/sbin/rabbitmq-server")
 
 
-class Missing(Exception):
+class MissingProgram(Exception):
     """The server is not installed on this machine."""
 
 
-def found_or_installed(package: str, names: Sequence[str]) -> str | None:
+def find_or_install(package: str, names: Sequence[str]) -> str | None:
     """Return the path of a program, by any of its names. As root on Debian, install it if missing; never start it."""
     found = next(filter(None, map(shutil.which, names)), None)
     if found or os.geteuid() != 0 or not shutil.which("apt-get"):
@@ -41,9 +41,9 @@ class Broker:
 
 
 def redis(home: Path, env: dict[str, str]) -> Broker:
-    binary = found_or_installed("redis-server", ("redis-server", "valkey-server"))
+    binary = find_or_install("redis-server", ("redis-server", "valkey-server"))
     if not binary:
-        raise Missing("There is no Redis here. Try: apt-get install redis-server")
+        raise MissingProgram("There is no Redis here. Try: apt-get install redis-server")
     port = free_port()
     # It saves nothing: the queue may be lost, and no letter may be lost with it.
     words = [binary, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", str(home)]
@@ -51,9 +51,9 @@ def redis(home: Path, env: dict[str, str]) -> Broker:
 
 
 def rabbitmq(home: Path, env: dict[str, str]) -> Broker:
-    binary = found_or_installed("rabbitmq-server", RABBITS)
+    binary = find_or_install("rabbitmq-server", RABBITS)
     if not binary:
-        raise Missing("There is no RabbitMQ here. Try: apt-get install rabbitmq-server")
+        raise MissingProgram("There is no RabbitMQ here. Try: apt-get install rabbitmq-server")
     port = free_port()
     folder = home / "rabbitmq"
     folder.mkdir()

@@ -27,30 +27,30 @@ from proof.programs import TIMEOUT
 
 TABLES = int(os.environ.get("CHAOS", "80"))
 RATE = float(os.environ.get("CHAOS_RATE", "10"))
-BETWEEN = 3  # seconds without a fault after each one
-LONGEST_LULL = 30  # seconds: a periodic task sends letters left behind every twenty
+SECONDS_BETWEEN_FAULTS = 3  # seconds without a fault after each one
+MAX_LULL = 30  # seconds: a periodic task sends letters left behind every twenty
 LEAK = re.compile(rb"/[a-z]+/[\w.-]+:\w{6}:[\w-]{43}|[\w.-]+@players\.example")
 DISK = "500m"
 
 
 def main() -> None:
     chosen = [fault for fault in faults.FAULTS if not sys.argv[1:] or fault.__name__ in sys.argv[1:]]
-    with small_disk() as disk:
+    with mount_small_disk() as disk:
         if disk is None:
             chosen = [fault for fault in chosen if fault is not faults.the_disk_is_full]
             print("The full disk is LEFT OUT: no small disk can be created here.")
         if not shutil.which("pgbouncer"):
             chosen = [fault for fault in chosen if fault is not faults.the_site_runs_behind_a_pooler]
             print("The pooler is LEFT OUT: there is no PgBouncer here. Try: apt-get install pgbouncer")
-        with stages.opened(home=disk) as stage:
-            found, moves = put_to_the_test(stage, chosen)
+        with stages.open_stage(home=disk) as stage:
+            found, moves = run_faults(stage, chosen)
     print(f"{len(chosen)} faults survived, {moves} moves accepted; lost, doubled or broken: {len(found)}.", flush=True)
     if found:
         sys.exit("\n".join(found))
 
 
 @contextmanager
-def small_disk() -> Iterator[Path | None]:
+def mount_small_disk() -> Iterator[Path | None]:
     """Mount a small disk for the database, and yield its path; None without the permission to mount."""
     with tempfile.TemporaryDirectory(prefix="disk", dir="/tmp") as place:
         mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", place]
@@ -63,25 +63,25 @@ def small_disk() -> Iterator[Path | None]:
             subprocess.run(["umount", "--lazy", place], check=True)
 
 
-def put_to_the_test(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[list[str], int]:
+def run_faults(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[list[str], int]:
     """Return the problems found, and the number of accepted moves."""
     print(stage.run("-m", "proof.tables", str(TABLES)).strip(), flush=True)
-    with hurry(stage), Crowd(stage.site, stage.letters, patient=True) as crowd:
+    with retry_quickly(stage), Crowd(stage.site, stage.letters, patient=True) as crowd:
         crowd.rate = RATE
-        time.sleep(BETWEEN)
+        time.sleep(SECONDS_BETWEEN_FAULTS)
         arrivals = Arrivals(stage.letters)
         for fault in chosen:
             wait_for_a_move(crowd)
             before, troubles = len(crowd.diary.accepted), len(crowd.diary.troubles)
             fault(stage)
-            time.sleep(BETWEEN)
+            time.sleep(SECONDS_BETWEEN_FAULTS)
             moves, felt = len(crowd.diary.accepted) - before, len(crowd.diary.troubles) - troubles
             came = f"{moves:>4} moves meanwhile, felt {felt} times; {arrivals.second_time()} letters a second time"
-            print(f"  {said(fault):<34} {came}", flush=True)
-        wait_until(lambda: is_well(stage), "The site does not come back.")
+            print(f"  {describe_fault(fault):<34} {came}", flush=True)
+        wait_until(lambda: is_healthy(stage), "The site does not come back.")
         wait_until(lambda: all(person.is_at_rest for person in crowd.people), "A player never got an answer.", crowd)
-    settle(stage)
-    return [*verdict(stage, crowd), *leaks(stage)], len(crowd.diary.accepted)
+    send_all_letters(stage)
+    return [*find_problems(stage, crowd), *find_leaks(stage)], len(crowd.diary.accepted)
 
 
 class Arrivals:
@@ -93,25 +93,25 @@ class Arrivals:
 
     def second_time(self) -> int:
         """Return how many letters arrived again since the last call."""
-        came = [name_of(letter) for letter in self.bag.fresh()]
+        came = [read_message_id(letter) for letter in self.bag.fresh()]
         again = len(self.known) + len(came) - len(self.known | set(came))
         self.known |= set(came)
         return again
 
 
-def name_of(letter: bytes) -> str:
+def read_message_id(letter: bytes) -> str:
     return str(email.message_from_bytes(letter)["Message-ID"]).strip("<> \n")
 
 
 def wait_for_a_move(crowd: Crowd) -> None:
     """Wait until people play: only then a fault matters. After some faults, letters wait for the periodic task."""
-    before, end = len(crowd.diary.accepted), time.monotonic() + LONGEST_LULL
+    before, end = len(crowd.diary.accepted), time.monotonic() + MAX_LULL
     while len(crowd.diary.accepted) == before and time.monotonic() < end:
         time.sleep(0.2)
 
 
 @contextmanager
-def hurry(stage: stages.Stage) -> Iterator[None]:
+def retry_quickly(stage: stages.Stage) -> Iterator[None]:
     """Retry delayed letters after seconds, not minutes, so that people have something to answer."""
     enough = threading.Event()
 
@@ -129,12 +129,12 @@ def hurry(stage: stages.Stage) -> Iterator[None]:
         thread.join()
 
 
-def said(fault: faults.Fault) -> str:
+def describe_fault(fault: faults.Fault) -> str:
     return fault.__name__.replace("_", " ")
 
 
-def is_well(stage: stages.Stage) -> bool:
-    return faults.is_back(stage) and stages.is_open(stage.site)
+def is_healthy(stage: stages.Stage) -> bool:
+    return faults.is_database_back(stage) and stages.is_site_up(stage.site)
 
 
 def wait_until(holds: object, complaint: str, crowd: Crowd | None = None) -> None:
@@ -148,7 +148,7 @@ def wait_until(holds: object, complaint: str, crowd: Crowd | None = None) -> Non
         time.sleep(0.2)
 
 
-def settle(stage: stages.Stage) -> None:
+def send_all_letters(stage: stages.Stage) -> None:
     """Let all due letters go. Those that a dead sender held or that wait for a retry need not wait for minutes here."""
     with stage.keeper.lock:
         for worker in stage.workers:
@@ -164,18 +164,18 @@ DUE = (
 )
 
 
-def verdict(stage: stages.Stage, crowd: Crowd) -> list[str]:
+def find_problems(stage: stages.Stage, crowd: Crowd) -> list[str]:
     diary, letters = crowd.diary, list(Mailbag(stage.letters).fresh())
-    came = [name_of(letter) for letter in letters]
+    came = [read_message_id(letter) for letter in letters]
     print(f"  {len(came)} letters came, {len(came) - len(set(came))} of them a second time.")
     file = stage.home / "presses.json"
     told = {"accepted": diary.accepted, "perhaps": diary.pressed_before, "letters": came}
     file.write_text(json.dumps(told))
     found = stage.run("-m", "proof.verdict", str(file)).split("\n")
-    return [line for line in found if line] + differing(letters, came)
+    return [line for line in found if line] + find_differing_letters(letters, came)
 
 
-def differing(letters: list[bytes], came: list[str]) -> list[str]:
+def find_differing_letters(letters: list[bytes], came: list[str]) -> list[str]:
     """Return letters that arrived twice with different bytes."""
     first: dict[str, bytes] = {}
     return [
@@ -185,7 +185,7 @@ def differing(letters: list[bytes], came: list[str]) -> list[str]:
     ]
 
 
-def leaks(stage: stages.Stage) -> list[str]:
+def find_leaks(stage: stages.Stage) -> list[str]:
     """Return tickets and addresses of players in the logs: no error may leak them."""
     return [
         f"Told: {file.name} holds {match[0].decode()}"

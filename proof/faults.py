@@ -115,33 +115,33 @@ def the_site_runs_behind_a_pooler(stage: Stage) -> None:
 
 def let_people_move(stage: Stage) -> None:
     """Wait for more moves. After a restart nobody moves for some seconds, since no worker sends letters yet."""
-    end, enough = time.monotonic() + TIMEOUT, moves_in(stage) + SOME_MOVES
-    while moves_in(stage) < enough:
+    end, enough = time.monotonic() + TIMEOUT, count_moves(stage) + SOME_MOVES
+    while count_moves(stage) < enough:
         if time.monotonic() > end:
             raise RuntimeError("Nobody could move.")
         time.sleep(0.5)
 
 
-def moves_in(stage: Stage) -> int:
+def count_moves(stage: Stage) -> int:
     with psycopg.connect(stage.database.url) as database:
         [(count,)] = database.execute("SELECT count(*) FROM play_event WHERE origin = 'player'")
     return int(count)
 
 
 def mail_is_refused(stage: Stage) -> None:
-    in_a_mood(stage, "refusing")
+    set_mood_for_a_while(stage, "refusing")
 
 
 def mail_is_slow(stage: Stage) -> None:
-    in_a_mood(stage, "slow")
+    set_mood_for_a_while(stage, "slow")
 
 
 def mail_breaks_off(stage: Stage) -> None:
-    in_a_mood(stage, "dropping")
+    set_mood_for_a_while(stage, "dropping")
 
 
 def mail_is_taken_without_a_word(stage: Stage) -> None:
-    in_a_mood(stage, "forgetful")
+    set_mood_for_a_while(stage, "forgetful")
 
 
 def the_mail_server_is_gone(stage: Stage) -> None:
@@ -164,7 +164,7 @@ def many_sweeps_run_at_once(stage: Stage) -> None:
 def the_disk_is_full(stage: Stage) -> None:
     """Fill the database's small disk to the last byte for a while."""
     ballast = Path(stage.database.home) / "ballast"
-    fill(ballast)
+    fill_disk(ballast)
     time.sleep(10)
     ballast.unlink()
     time.sleep(1)
@@ -223,13 +223,13 @@ def kill(stage: Stage, *programs: Program) -> None:
             program.kill()
 
 
-def in_a_mood(stage: Stage, mood: str) -> None:
+def set_mood_for_a_while(stage: Stage, mood: str) -> None:
     stage.mail(mood)
     time.sleep(4)
     stage.mail("well")
 
 
-def fill(file: Path) -> None:
+def fill_disk(file: Path) -> None:
     with file.open("wb", buffering=0) as ballast:
         for size in (1 << 20, 1 << 12):
             try:
@@ -239,5 +239,5 @@ def fill(file: Path) -> None:
                 continue
 
 
-def is_back(stage: Stage) -> bool:
+def is_database_back(stage: Stage) -> bool:
     return listens(stage.broker.port) and all(program.is_running for program in stage.keeper.programs)

@@ -12,43 +12,43 @@ import threading
 import time
 from collections.abc import Sequence
 
-from bench.figures import figure
+from bench.figures import print_figure
 from proof import presses
 from proof import stage as stages
-from proof.people import Browser, Crowd, Mailbag, links
-from proof.presses import bare_server, percentile
+from proof.people import Browser, Crowd, Mailbag, find_links
+from proof.presses import find_percentile, start_bare_server
 from proof.programs import TIMEOUT
 
 TABLES = int(os.environ.get("LOAD", "150"))
 SECONDS = float(os.environ.get("LOAD_SECONDS", "8"))
 RATES = (5, 10, 20, 30, 40, 60, 80, 120, 160, 240)
-HANDS = 12
+PEOPLE = 12
 
 
 def main() -> None:
-    with stages.opened(log_level="WARNING") as stage:
+    with stages.open_stage(log_level="WARNING") as stage:
         print(*stage.left_out, sep="\n", flush=True)
         print(stage.run("-m", "proof.tables", str(TABLES)).strip(), flush=True)
-        with Crowd(stage.site, stage.letters, hands=HANDS) as crowd:
+        with Crowd(stage.site, stage.letters, hands=PEOPLE) as crowd:
             crowd.rate = 0
             wait_for_the_first_letters(crowd)
             print("  Warming up: every process reads its templates and opens its connections once.", flush=True)
-            measured(crowd, RATES[0])
-            held = climb(crowd)
-            most, _ = measured(crowd, None)
+            measure_rate(crowd, RATES[0])
+            held = raise_rate(crowd)
+            most, _ = measure_rate(crowd, None)
             wait_for_the_last_letters(crowd)
-        presses.compare(stage, crowd.ready)
+        presses.compare_presses(stage, crowd.ready)
         letters = list(Mailbag(stage.letters).fresh())
-        turns = [letter for letter in letters if links(letter)]
-        view = bare_view(stage, links(turns[0])[0])
-        post = bare_post(stage, turns[-1])
+        turns = [letter for letter in letters if find_links(letter)]
+        view = measure_bare_view(stage, find_links(turns[0])[0])
+        post = measure_bare_post(stage, turns[-1])
         errors = len(crowd.diary.troubles)
-        figure("moves held", held, "moves/s")
-        figure("moves as fast as it goes", most, "moves/s")
-        figure("bare view: a signature checked, a row inserted", view, "posts/s")
-        figure("bare loop: ready letters to the same mail server", post, "letters/s")
-        figure("moves as fast as it goes, against the bare view", most / view, "")
-        figure("errors", errors, "", at_most=0)
+        print_figure("moves held", held, "moves/s")
+        print_figure("moves as fast as it goes", most, "moves/s")
+        print_figure("bare view: a signature checked, a row inserted", view, "posts/s")
+        print_figure("bare loop: ready letters to the same mail server", post, "letters/s")
+        print_figure("moves as fast as it goes, against the bare view", most / view, "")
+        print_figure("errors", errors, "", at_most=0)
         print(" ", stage.manage("audit").strip())
     if errors:
         sys.exit(f"Requests failed: {sorted(set(crowd.diary.troubles))}")
@@ -68,18 +68,18 @@ def wait_for_the_last_letters(crowd: Crowd) -> None:
         time.sleep(1)
 
 
-def climb(crowd: Crowd) -> float:
+def raise_rate(crowd: Crowd) -> float:
     """Raise the rate until it is not held, and return the last rate that was."""
     held = 0.0
     for rate in RATES:
-        moves, late = measured(crowd, rate)
+        moves, late = measure_rate(crowd, rate)
         if moves < 0.9 * rate or late > 1.0:
             break
         held = moves
     return held
 
 
-def measured(crowd: Crowd, rate: float | None) -> tuple[float, float]:
+def measure_rate(crowd: Crowd, rate: float | None) -> tuple[float, float]:
     """Return the moves per second at one rate, and the 99th percentile of a press in seconds."""
     crowd.slow_down(rate)
     diary = crowd.diary
@@ -93,21 +93,22 @@ def measured(crowd: Crowd, rate: float | None) -> tuple[float, float]:
     name = f"{rate:,} moves/s wanted" if rate else "as fast as it goes"
     print(
         f"  {name:<22} {held:6.1f} moves/s  {(crowd.bag.count - letters) / took:6.1f} letters/s"
-        f"  GET {told(diary.shown[shown:])}  POST {told(posts)}  with its page {told(diary.visits[visits:])}",
+        f"  GET {format_times(diary.shown[shown:])}  POST {format_times(posts)}"
+        f"  with its page {format_times(diary.visits[visits:])}",
         flush=True,
     )
     crowd.slow_down(0)
-    return held, percentile(posts, 99)
+    return held, find_percentile(posts, 99)
 
 
-def told(times: Sequence[float]) -> str:
-    return "p50/p95/p99 " + "/".join(f"{1000 * percentile(times, part):.0f}" for part in (50, 95, 99)) + " ms"
+def format_times(times: Sequence[float]) -> str:
+    return "p50/p95/p99 " + "/".join(f"{1000 * find_percentile(times, part):.0f}" for part in (50, 95, 99)) + " ms"
 
 
-def bare_view(stage: stages.Stage, ticket: str) -> float:
+def measure_bare_view(stage: stages.Stage, ticket: str) -> float:
     """Return the requests per second of the bare view, with as many visitors."""
-    with bare_server(stage) as socket:
-        visitors = [Visitor(socket, ticket) for _ in range(HANDS)]
+    with start_bare_server(stage) as socket:
+        visitors = [Visitor(socket, ticket) for _ in range(PEOPLE)]
         time.sleep(SECONDS)
         return sum(visitor.stop() for visitor in visitors) / SECONDS
 
@@ -133,7 +134,7 @@ class Visitor(threading.Thread):
         return self.count
 
 
-def bare_post(stage: stages.Stage, letter: bytes) -> float:
+def measure_bare_post(stage: stages.Stage, letter: bytes) -> float:
     """Return the letters per second of a loop that sends one ready letter over one connection."""
     port = int(stage.env["EMAIL_URL"].rpartition(":")[2])
     sent, end = 0, time.perf_counter() + SECONDS

@@ -21,9 +21,9 @@ LINK = re.compile(r"/m/([\w.:~-]+)/")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 SEE_OTHER = 303  # the answer to an accepted move, which redirects to the result
-TWICE = "Already played"
-ONCE_MORE = "It’s your turn again."
-GIVES_UP = 60  # seconds after which a visitor gives up, and may try again
+ALREADY_PLAYED = "Already played"
+YOUR_TURN_AGAIN = "It’s your turn again."
+SECONDS_BEFORE_GIVING_UP = 60  # seconds after which a visitor gives up, and may try again
 
 
 class Ticket(NamedTuple):
@@ -37,7 +37,7 @@ class Ticket(NamedTuple):
     since: int
 
 
-def read(text: str) -> Ticket:
+def read_ticket(text: str) -> Ticket:
     told = text.split(":")[0]
     packed = told.startswith(".")
     raw = urlsafe_b64decode(told.lstrip(".") + "=" * (-len(told.lstrip(".")) % 4))
@@ -67,7 +67,7 @@ class Mailbag:
                 yield letter
 
 
-def links(letter: bytes) -> list[str]:
+def find_links(letter: bytes) -> list[str]:
     """Return the move tickets in a letter, in the order they are printed."""
     message = email.message_from_bytes(letter, policy=email.policy.default)
     body = message.get_body(preferencelist=("plain",))
@@ -89,12 +89,12 @@ class UnixConnection(http.client.HTTPConnection):
     """HTTP over a Unix socket."""
 
     def __init__(self, path: str) -> None:
-        super().__init__("127.0.0.1", timeout=GIVES_UP)
+        super().__init__("127.0.0.1", timeout=SECONDS_BEFORE_GIVING_UP)
         self.path = path
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(GIVES_UP)
+        self.sock.settimeout(SECONDS_BEFORE_GIVING_UP)
         self.sock.connect(self.path)
 
 
@@ -109,7 +109,11 @@ class Browser:
     def connection(self) -> http.client.HTTPConnection:
         if self.line is None:
             unix = self.site.startswith("/")
-            self.line = UnixConnection(self.site) if unix else http.client.HTTPConnection(self.host, timeout=GIVES_UP)
+            self.line = (
+                UnixConnection(self.site)
+                if unix
+                else http.client.HTTPConnection(self.host, timeout=SECONDS_BEFORE_GIVING_UP)
+            )
         return self.line
 
     def ask(self, method: str, path: str, body: str | None = None, cookie: str = "") -> Answer:
@@ -185,7 +189,7 @@ class Person:
             self.is_at_rest = True
 
     def try_to_answer(self, tickets: list[str]) -> list[str]:
-        ready = [ticket for ticket in tickets if read(ticket).line]
+        ready = [ticket for ticket in tickets if read_ticket(ticket).line]
         if not ready:
             ready = self.look_for_answers(tickets)
         if not ready:
@@ -203,19 +207,19 @@ class Person:
         self.diary.pressed.append(time.perf_counter() - came)
         if answer.status != SEE_OTHER:
             return self.note_refusal(ticket, answer)
-        self.diary.accepted.append(read(ticket))
+        self.diary.accepted.append(read_ticket(ticket))
         what_came = self.browser.get(answer.leads_to)
         self.diary.visits.append(time.perf_counter() - came)
-        return answers_on(what_came.page) if ONCE_MORE in what_came.page else []
+        return find_answers(what_came.page) if YOUR_TURN_AGAIN in what_came.page else []
 
     def look_for_answers(self, tickets: list[str]) -> list[str]:
         """Return the links of the page with all moves, for a letter that prints none."""
-        return answers_on(self.browser.get(f"/m/{tickets[0]}/").page)
+        return find_answers(self.browser.get(f"/m/{tickets[0]}/").page)
 
     def note_refusal(self, ticket: str, answer: Answer) -> list[str]:
         title = TITLE.search(answer.page)
-        if title and title[1].startswith(TWICE):
-            self.diary.pressed_before.append(read(ticket))
+        if title and title[1].startswith(ALREADY_PLAYED):
+            self.diary.pressed_before.append(read_ticket(ticket))
         elif answer.status in (200, 409, 410, 422):
             self.diary.overtaken += 1
         else:
@@ -223,8 +227,8 @@ class Person:
         return []
 
 
-def answers_on(page: str) -> list[str]:
-    return [link for link in LINK.findall(page) if read(link).line]
+def find_answers(page: str) -> list[str]:
+    return [link for link in LINK.findall(page) if read_ticket(link).line]
 
 
 class Crowd:
@@ -252,19 +256,19 @@ class Crowd:
     def __exit__(self, *_: object) -> None:
         self.enough.set()
         for thread in self.threads:
-            thread.join(2 * GIVES_UP)
+            thread.join(2 * SECONDS_BEFORE_GIVING_UP)
 
     def fetch(self) -> None:
         """Open the letters that have arrived."""
         while not self.enough.is_set():
             for letter in self.bag.fresh():
-                if tickets := links(letter):
+                if tickets := find_links(letter):
                     self.offer(tickets)
             time.sleep(0.02)
 
     def offer(self, tickets: list[str], *, again: bool = False) -> None:
         """Queue a question once: a duplicate letter or a reminder asks nothing new."""
-        first = read(tickets[0])
+        first = read_ticket(tickets[0])
         question = (first.match, first.seat, first.question)
         with self.lock:
             if again or question not in self.known:  # on a page, the same question may continue

@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
-from bench.figures import figure
+from bench.figures import print_figure
 from proof import units
-from proof.people import TOKEN, Browser, read
+from proof.people import TOKEN, Browser, read_ticket
 from proof.programs import Program
 from proof.stage import Stage
 
 
-def compare(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
+def compare_presses(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
     """Alternate moves and bare presses, so that both run under the same load. The workers are stopped meanwhile."""
-    ready = [tickets[0] for tickets in questions if read(tickets[0]).line][:most]
+    ready = [tickets[0] for tickets in questions if read_ticket(tickets[0]).line][:most]
     assert ready, "every match has ended: LOAD lays more tables"
-    with stage.keeper.lock, bare_server(stage) as socket:
+    with stage.keeper.lock, start_bare_server(stage) as socket:
         for worker in stage.workers:
             worker.stop()
         site, bare = Browser(stage.own_door), Browser(socket)
@@ -33,12 +33,12 @@ def compare(stage: Stage, questions: list[list[str]], most: int = 60) -> None:
             visits.append(visit)
             inserts.append(press(bare, ticket, body, shown.cookie)[0])
     one, other = statistics.median(moves), statistics.median(inserts)
-    figure(f"a move by POST, median of {len(moves)}", 1_000 * one, "ms")
-    figure("the bare view, median", 1_000 * other, "ms")
-    figure("moves by POST against the bare view", other / one, "", at_least=0.5)
-    slow = percentile(moves, 95) / percentile(inserts, 95)
-    figure("p95 of a move by POST against the bare view's", slow, "times", at_most=2)
-    figure("a move with the page it leads to, median", 1_000 * statistics.median(visits), "ms")
+    print_figure(f"a move by POST, median of {len(moves)}", 1_000 * one, "ms")
+    print_figure("the bare view, median", 1_000 * other, "ms")
+    print_figure("moves by POST against the bare view", other / one, "", at_least=0.5)
+    slow = find_percentile(moves, 95) / find_percentile(inserts, 95)
+    print_figure("p95 of a move by POST against the bare view's", slow, "times", at_most=2)
+    print_figure("a move with the page it leads to, median", 1_000 * statistics.median(visits), "ms")
 
 
 def press(browser: Browser, ticket: str, body: str, cookie: str) -> tuple[float, float]:
@@ -52,10 +52,10 @@ def press(browser: Browser, ticket: str, body: str, cookie: str) -> tuple[float,
 
 
 @contextmanager
-def bare_server(stage: Stage) -> Iterator[str]:
+def start_bare_server(stage: Stage) -> Iterator[str]:
     """Start another gunicorn with the bare view, and yield the path of its socket."""
     socket = str(stage.home / "bare.sock")
-    command = [*units.commands("beanpost-web")[0][:-1], "proof.bare"]
+    command = [*units.read_commands("beanpost-web")[0][:-1], "proof.bare"]
     env = stage.env | {"GUNICORN_BIND": f"unix:{socket}"}
     server = Program("bare", command, log=stage.home / "bare.log", env=env, cwd=units.ROOT)
     server.log.unlink(missing_ok=True)
@@ -67,5 +67,5 @@ def bare_server(stage: Stage) -> Iterator[str]:
         server.stop()
 
 
-def percentile(times: Sequence[float], part: int) -> float:
+def find_percentile(times: Sequence[float], part: int) -> float:
     return statistics.quantiles(times, n=100)[part - 1] if len(times) > 1 else sum(times)

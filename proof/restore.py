@@ -22,7 +22,7 @@ RESTORED = "restored"
 
 
 def main() -> None:
-    with stages.opened() as stage:
+    with stages.open_stage() as stage:
         stage.run("-m", "proof.tables", str(TABLES))
         with Crowd(stage.site, stage.letters, hands=4) as crowd:
             play(crowd.diary, MOVES)
@@ -52,7 +52,7 @@ def play(diary: Diary, moves: int) -> None:
 def dump(stage: stages.Stage) -> None:
     """Dump the database while the site is running, as docs/hosting/run.md says."""
     words = ["--format=custom", f"--file={stage.home}/beanpost.dump", f"--dbname={stage.database.url}"]
-    subprocess.run([tool("pg_dump"), *words], check=True)
+    subprocess.run([find_tool("pg_dump"), *words], check=True)
 
 
 def restore(stage: stages.Stage) -> None:
@@ -61,11 +61,11 @@ def restore(stage: stages.Stage) -> None:
         database.execute(f"CREATE DATABASE {RESTORED}")
     url = re.sub(r"@/\w+", f"@/{RESTORED}", stage.database.url)
     words = ["--exit-on-error", "--no-owner", "--role=postgres", f"--dbname={url}", f"{stage.home}/beanpost.dump"]
-    subprocess.run([tool("pg_restore"), *words], check=True)
+    subprocess.run([find_tool("pg_restore"), *words], check=True)
     stage.move_to(url)
 
 
-def tool(name: str) -> str:
+def find_tool(name: str) -> str:
     folder = next(iter(postgres.find_binaries(stages.BINARIES)))
     return str(folder / name)
 

@@ -68,7 +68,7 @@ class Stage:
                 for name, value in (settings | {"DATABASE_URL": database}).items():
                     program.env[name] = self.env[name] = value
                 program.start()
-        self.web.wait_until(lambda: is_open(self.site))
+        self.web.wait_until(lambda: is_site_up(self.site))
 
     def manage(self, *words: str) -> str:
         return self.run("manage.py", *words)
@@ -83,15 +83,15 @@ class Stage:
 
 
 @contextmanager
-def opened(broker: str = "redis", *, home: Path | None = None, log_level: str = "INFO") -> Iterator[Stage]:
+def open_stage(broker: str = "redis", *, home: Path | None = None, log_level: str = "INFO") -> Iterator[Stage]:
     """Start the installation; at the end, stop and remove everything, even after an error."""
     with ExitStack() as until_the_end:
         # Not under TMPDIR: the path of a socket must be short.
         temporary = tempfile.TemporaryDirectory(prefix="stage", dir="/tmp", ignore_cleanup_errors=True)
         place = Path(until_the_end.enter_context(temporary))
-        database = until_the_end.enter_context(own_postgres(home or place / "pg"))
+        database = until_the_end.enter_context(start_postgres(home or place / "pg"))
         port, post = free_port(), free_port()
-        env = units.environment(
+        env = units.build_environment(
             SECRET_KEY=secrets.token_hex(32),
             SITE_URL=f"http://127.0.0.1:{port}",
             DATABASE_URL=database.url,
@@ -110,17 +110,17 @@ def opened(broker: str = "redis", *, home: Path | None = None, log_level: str = 
         stage = assemble(place, port, post, env, database, queue)
         prepare(stage)
         until_the_end.enter_context(stage.keeper)
-        stage.web.wait_until(lambda: is_open(stage.site))
+        stage.web.wait_until(lambda: is_site_up(stage.site))
         yield stage
 
 
 @contextmanager
-def own_postgres(home: Path) -> Iterator[postgres.Server]:
+def start_postgres(home: Path) -> Iterator[postgres.Server]:
     """Start a server with durable writes, as a host has it, unlike the tests' server."""
     home.mkdir(exist_ok=True)
     binaries = next(iter(postgres.find_binaries(BINARIES)), None)
     if binaries is None:
-        raise brokers.Missing("There is no PostgreSQL here. Try: apt-get install postgresql")
+        raise brokers.MissingProgram("There is no PostgreSQL here. Try: apt-get install postgresql")
     server = postgres.Server(binaries, str(home))
     try:
         server.start()
@@ -136,13 +136,15 @@ def assemble(
         return Program(name, command, log=home / f"{name}.log", env=env, cwd=units.ROOT)
 
     sink = program("sink", [PYTHON, "-m", "proof.sink", str(post), str(home)])
-    web = program("web", units.commands("beanpost-web")[0])
-    workers = [program(f"worker{n}", units.commands("beanpost-worker@", str(n))[0]) for n in (1, 2)]
-    beat = program("beat", units.commands("beanpost-beat")[0])
+    web = program("web", units.read_commands("beanpost-web")[0])
+    workers = [program(f"worker{n}", units.read_commands("beanpost-worker@", str(n))[0]) for n in (1, 2)]
+    beat = program("beat", units.read_commands("beanpost-beat")[0])
     programs, left_out = [sink, web, *workers, beat], []
-    if nginx := brokers.found_or_installed("nginx-light", ("nginx",)):
+    if nginx := brokers.find_or_install("nginx-light", ("nginx",)):
         programs.append(
-            program("nginx", [nginx, "-c", str(units.proxy(port, home / "web.sock", home)), "-p", str(home)])
+            program(
+                "nginx", [nginx, "-c", str(units.write_proxy_config(port, home / "web.sock", home)), "-p", str(home)]
+            )
         )
     else:
         left_out.append("There is no nginx here: gunicorn answers itself. Try: apt-get install nginx-light")
@@ -154,7 +156,7 @@ def assemble(
 def prepare(stage: Stage) -> None:
     """Do what beanpost-prepare.service does before the start. `check --deploy` may fail here, as there is no TLS."""
     create_database(stage.database)
-    for command in units.commands("beanpost-prepare"):
+    for command in units.read_commands("beanpost-prepare"):
         stage.run(*command[1:], check="check" not in command)
 
 
@@ -164,7 +166,7 @@ def create_database(server: postgres.Server) -> None:
         connection.execute(f'CREATE DATABASE "{name}"'.encode())
 
 
-def is_open(site: str) -> bool:
+def is_site_up(site: str) -> bool:
     try:
         return int(urlopen(f"{site}/healthz", timeout=10).status) == 200
     except (URLError, OSError):
@@ -187,7 +189,7 @@ def play_a_little(stage: Stage) -> None:
 def main() -> None:
     words = sys.argv[1:]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with opened("rabbitmq" if "rabbitmq" in words else "redis") as stage:
+    with open_stage("rabbitmq" if "rabbitmq" in words else "redis") as stage:
         print(*stage.left_out, sep="\n")
         print(f"The site is open: {stage.site}/\nIts logs and letters are in {stage.home}/.", flush=True)
         if "--check" in words:

@@ -29,15 +29,15 @@ KINDS = (
 )
 
 
-def lay(nth: int) -> Match:
+def open_table(nth: int) -> Match:
     game, variant, seats = KINDS[nth % len(KINDS)]
-    people = [guest(nth, seat) for seat in range(seats)]
+    people = [create_player(nth, seat) for seat in range(seats)]
     at = clock.now()
     match = league_tables.open_league_table(people[0], people, game=game, variant=variant, pace="daily", now=at)
     return league_tables.begin_anyway(match.pk, now=at)
 
 
-def guest(nth: int, seat: int) -> Player:
+def create_player(nth: int, seat: int) -> Player:
     """Create a player with a confirmed address: unconfirmed ones get only one letter a day."""
     at = clock.now()
     player = accounts.welcome(f"p{nth}-{seat}@players.example", name=f"Player {nth}-{seat}", now=at)
@@ -48,7 +48,7 @@ def guest(nth: int, seat: int) -> Player:
 def main() -> None:
     count, first = int(sys.argv[1]), int((sys.argv[2:] or ["0"])[0])
     for nth in range(first, first + count):
-        lay(nth)
+        open_table(nth)
     print(f"{count} matches are ready.")
 
 

@@ -22,20 +22,20 @@ class Repeating(dict[str, Any]):
             super().__setitem__(name, value)
 
 
-def commands(unit: str, instance: str = "") -> list[list[str]]:
+def read_commands(unit: str, instance: str = "") -> list[list[str]]:
     """Return the commands of a service; `%i` is its instance, and `%%` is a percent sign."""
     reader = RawConfigParser(strict=False, dict_type=Repeating)
     reader.optionxform = str  # type: ignore[assignment,method-assign]
     reader.read(DEPLOY / "systemd" / f"{unit}.service")
     lines = reader["Service"]["ExecStart"].splitlines()
-    return [shlex.split(at_home(line.replace("%i", instance).replace("%%", "%"))) for line in lines if line]
+    return [shlex.split(replace_paths(line.replace("%i", instance).replace("%%", "%"))) for line in lines if line]
 
 
-def at_home(text: str) -> str:
+def replace_paths(text: str) -> str:
     return text.replace("/srv/beanpost", str(ROOT))
 
 
-def environment(**ours: str) -> dict[str, str]:
+def build_environment(**ours: str) -> dict[str, str]:
     """Return an environment: the example's, with the given values, and the few variables that any program needs."""
     example = (DEPLOY / "beanpost.env.example").read_text()
     told = dict(line.split("=", 1) for line in example.splitlines() if re.match(r"[A-Z_]+=", line))
@@ -43,9 +43,9 @@ def environment(**ours: str) -> dict[str, str]:
     return around | told | {"PYTHONUNBUFFERED": "1"} | ours
 
 
-def proxy(port: int, socket: Path, home: Path) -> Path:
+def write_proxy_config(port: int, socket: Path, home: Path) -> Path:
     """Write nginx's configuration, with all its files in `home`: deploy/nginx/beanpost.conf on a port, without TLS."""
-    conf = at_home((DEPLOY / "nginx" / "beanpost.conf").read_text())
+    conf = replace_paths((DEPLOY / "nginx" / "beanpost.conf").read_text())
     conf = conf.split("server {\n    listen 80;")[0]
     conf = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", conf)
     conf = conf.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};").replace("beans.example", "127.0.0.1")

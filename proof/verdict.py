@@ -24,16 +24,16 @@ from beanpost.post.models import Letter
 from proof.people import Ticket
 
 
-def presses(tickets: list[Ticket]) -> Counter[tuple[int, int, str]]:
+def count_presses(tickets: list[Ticket]) -> Counter[tuple[int, int, str]]:
     """Count how often each line was said; presses of the same line in one question count once."""
     return Counter((t.match, t.seat, t.line) for t in {t._replace(occupant=0, since=0) for t in tickets})
 
 
-def moves(accepted: list[Ticket], perhaps: list[Ticket]) -> Iterator[str]:
+def check_moves(accepted: list[Ticket], perhaps: list[Ticket]) -> Iterator[str]:
     """Check that every answered press is in the log once, and that nothing else is."""
     players = Event.objects.filter(origin=Event.Origin.PLAYER).values_list("match_id", "seat", "line")
     logged = Counter((match, seat, line) for match, seat, line in players)
-    sure, most = presses(accepted), presses([*accepted, *perhaps])
+    sure, most = count_presses(accepted), count_presses([*accepted, *perhaps])
     for move, count in sure.items():
         if logged[move] < count:
             yield f"Lost: {move} was accepted {count} times and is logged {logged[move]} times."
@@ -42,7 +42,7 @@ def moves(accepted: list[Ticket], perhaps: list[Ticket]) -> Iterator[str]:
             yield f"Doubled: {said} was pressed {most[said]} times and is logged {count} times."
 
 
-def questions() -> Iterator[str]:
+def check_questions() -> Iterator[str]:
     """Check that every open question has a letter: sent, or held back because the page has shown it."""
     for wait in Wait.objects.exclude(due_at=None).select_related("match"):
         place = Place.objects.get(match=wait.match, seat=wait.seat)
@@ -54,7 +54,7 @@ def questions() -> Iterator[str]:
             yield f"No letter: that of question {key} is {letter.state}."
 
 
-def letters(message_ids: list[str]) -> Iterator[str]:
+def check_letters(message_ids: list[str]) -> Iterator[str]:
     """Check that each letter marked as sent has reached the mail server."""
     came = set(message_ids)
     for letter in Letter.objects.filter(state=Letter.State.SENT):
@@ -64,7 +64,7 @@ def letters(message_ids: list[str]) -> Iterator[str]:
         yield f"Given up: letter {letter.pk}, {letter.error}."
 
 
-def players() -> Iterator[str]:
+def check_players() -> Iterator[str]:
     """Check that nobody was timed out: all had a day, and faults lasted minutes. A reminder costs no time."""
     for event in Event.objects.filter(origin=Event.Origin.CLOCK).exclude(line__startswith="remind "):
         yield f"Timed out: {event.line} (seat {event.seat}) in line {event.seq} of match {event.match_id}."
@@ -72,7 +72,7 @@ def players() -> Iterator[str]:
         yield f"Replaced: a bot sits in for seat {place.seat} of match {place.match_id}."
 
 
-def logs() -> Iterator[str]:
+def check_logs() -> Iterator[str]:
     for match in Match.objects.exclude(started_at=None):
         for sentence in find_differences(match):
             yield f"Match {match.code}: {sentence}"
@@ -81,7 +81,13 @@ def logs() -> Iterator[str]:
 def main() -> None:
     told = json.loads(Path(sys.argv[1]).read_text())
     accepted, perhaps = ([Ticket(*ticket) for ticket in told[name]] for name in ("accepted", "perhaps"))
-    found = [*moves(accepted, perhaps), *questions(), *letters(told["letters"]), *players(), *logs()]
+    found = [
+        *check_moves(accepted, perhaps),
+        *check_questions(),
+        *check_letters(told["letters"]),
+        *check_players(),
+        *check_logs(),
+    ]
     print(*found, sep="\n")
 
 

@@ -73,29 +73,33 @@ class PlainCatalog(Catalog):
 
 def main() -> None:
     for name in sorted(path.name for path in Path("locale").iterdir()):
-        known = [read(file) for folder in (SERVICE, *games()) if (file := catalogue_of(folder, name)).exists()]
-        for folder in (SERVICE, *games()):
-            catalogue = collected(folder, name, known)
-            file = catalogue_of(folder, name)
+        known = [
+            read_catalogue(file)
+            for folder in (SERVICE, *list_game_folders())
+            if (file := find_catalogue(folder, name)).exists()
+        ]
+        for folder in (SERVICE, *list_game_folders()):
+            catalogue = collect_texts(folder, name, known)
+            file = find_catalogue(folder, name)
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(written(catalogue))
-            file.with_suffix(".mo").write_bytes(compiled(file))
+            file.write_bytes(format_catalogue(catalogue))
+            file.with_suffix(".mo").write_bytes(compile_catalogue(file))
             print(f"{file}: {sum(map(is_missing, catalogue))} texts are not translated yet.")
 
 
-def games() -> list[Path]:
+def list_game_folders() -> list[Path]:
     """Return the folders of our games."""
     return sorted(path.parent for path in Path("games").glob("*/jinja2"))
 
 
-def catalogue_of(folder: Path, name: str) -> Path:
+def find_catalogue(folder: Path, name: str) -> Path:
     return folder / "locale" / name / "LC_MESSAGES/django.po"
 
 
-def collected(folder: Path, name: str, known: Sequence[Catalog]) -> PlainCatalog:
+def collect_texts(folder: Path, name: str, known: Sequence[Catalog]) -> PlainCatalog:
     """Return all texts of a folder, with the translations that one of the known catalogues has."""
     catalogue = PlainCatalog(name, header_comment=COMMENT)
-    for text, context in texts(folder):
+    for text, context in find_texts(folder):
         before = [found for part in known if (found := part.get(text, context)) and found.id == text]
         if before:
             catalogue[text] = min(before, key=is_missing)
@@ -104,41 +108,43 @@ def collected(folder: Path, name: str, known: Sequence[Catalog]) -> PlainCatalog
     return catalogue
 
 
-def texts(folder: Path) -> Iterator[tuple[Text, str | None]]:
+def find_texts(folder: Path) -> Iterator[tuple[Text, str | None]]:
     """Yield every text that is marked for translation in the folder of a game, or in all others, with its context."""
     if folder != SERVICE:
-        yield from texts_in(folder.rglob("*.py"), folder.glob("jinja2/**/*.*"))
+        yield from read_texts(folder.rglob("*.py"), folder.glob("jinja2/**/*.*"))
         return
-    shared = [file for file in Path("games").rglob("*.py") if not {*file.parents} & {*games()}]
-    yield from texts_in([*Path("beanpost").rglob("*.py"), *shared], Path("templates").rglob("*.*"))
+    shared = [file for file in Path("games").rglob("*.py") if not {*file.parents} & {*list_game_folders()}]
+    yield from read_texts([*Path("beanpost").rglob("*.py"), *shared], Path("templates").rglob("*.*"))
     for file in sorted(Path("beanpost").rglob("templates/**/*.html")):  # Django templates, of the admin
-        yield from marked("python", "\n".join(map(str.strip, templatize(file.read_text()).splitlines())))
+        yield from extract_texts("python", "\n".join(map(str.strip, templatize(file.read_text()).splitlines())))
     yield from ((text, None) for text in UNFOLD_TEXTS)
 
 
-def texts_in(code: Iterable[Path], templates: Iterable[Path]) -> Iterator[tuple[Text, str | None]]:
+def read_texts(code: Iterable[Path], templates: Iterable[Path]) -> Iterator[tuple[Text, str | None]]:
     for file in sorted(code):
-        yield from marked("python", file.read_text())
+        yield from extract_texts("python", file.read_text())
     for file in sorted(templates):
         if file.suffix != ".css":
-            yield from marked("jinja2", file.read_text(), JINJA)
+            yield from extract_texts("jinja2", file.read_text(), JINJA)
 
 
-def marked(language: str, source: str, options: dict[str, str] | None = None) -> Iterator[tuple[Text, str | None]]:
+def extract_texts(
+    language: str, source: str, options: dict[str, str] | None = None
+) -> Iterator[tuple[Text, str | None]]:
     for _, text, _, context in extract(language, BytesIO(source.encode()), KEYWORDS, options=options):
         yield text, context
 
 
-def read(file: Path) -> PlainCatalog:
-    catalogue = PlainCatalog(language(file), header_comment=COMMENT)
+def read_catalogue(file: Path) -> PlainCatalog:
+    catalogue = PlainCatalog(find_language(file), header_comment=COMMENT)
     with file.open("rb") as source:
-        for message in read_po(source, locale=language(file)):
+        for message in read_po(source, locale=find_language(file)):
             if message.id:
                 catalogue[message.id] = message
     return catalogue
 
 
-def language(file: Path) -> str:
+def find_language(file: Path) -> str:
     """Return the language of a catalogue.
 
     >>> language(Path("locale/fr/LC_MESSAGES/django.po"))
@@ -147,17 +153,17 @@ def language(file: Path) -> str:
     return file.parts[-3]
 
 
-def written(catalogue: PlainCatalog) -> bytes:
+def format_catalogue(catalogue: PlainCatalog) -> bytes:
     """Return the contents of the .po file."""
     target = BytesIO()
     write_po(target, catalogue)
     return target.getvalue()
 
 
-def compiled(file: Path) -> bytes:
+def compile_catalogue(file: Path) -> bytes:
     """Return the contents of the .mo file for a .po file, without fuzzy entries."""
     target = BytesIO()
-    write_mo(target, read(file))
+    write_mo(target, read_catalogue(file))
     return target.getvalue()
 
 

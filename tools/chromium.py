@@ -18,14 +18,14 @@ def find_or_install() -> str | None:
     """Return the path of a usable browser. Install it as root on Debian; change no other machine."""
     if not can_be_driven() and os.geteuid() == 0 and shutil.which("apt-get"):
         print("Installing Chromium for the browser tests.", flush=True)
-        apt_get("update")
+        install_with_apt("update")
         for name in NAMES:
-            if apt_get("install", "-y", name, DRIVER):
+            if install_with_apt("install", "-y", name, DRIVER):
                 break
     return find() if can_be_driven() else None
 
 
-def apt_get(*words: str) -> bool:
+def install_with_apt(*words: str) -> bool:
     quietly = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq", *words]
     return subprocess.run(quietly, stdout=subprocess.DEVNULL, check=False).returncode == 0
 

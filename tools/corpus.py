@@ -50,7 +50,7 @@ class Kind:
     def dealer(self, nth: int) -> games.Seeded:
         return games.Seeded(f"corpus {self.rules.slug} {self.variant} {self.rules.edition} {nth}".encode())
 
-    def opened(self, nth: int) -> Table[Any, Any]:
+    def open_table(self, nth: int) -> Table[Any, Any]:
         seats, edition = self.seats(nth), self.rules.edition
         return games.open(self.rules.slug, seats=seats, variant=self.variant, edition=edition)
 
@@ -58,7 +58,7 @@ class Kind:
         return f"{self.rules.title}, {self.variant}, edition {self.rules.edition}"
 
 
-def kinds() -> Iterator[Kind]:
+def list_kinds() -> Iterator[Kind]:
     for newest in games.GAMES.values():
         for rules in (newest, *newest.older):
             for variant in rules.variants:
@@ -71,10 +71,10 @@ def kinds() -> Iterator[Kind]:
 def replay_all(most: int = GAMES) -> int:
     """Replay every stored game, and return the number of lines."""
     lines = 0
-    for kind in kinds():
+    for kind in list_kinds():
         if not kind.file.exists():
             raise Differs(f"{kind}: no games are stored. Run: python -m tools.corpus write")
-        stored = read(kind.file)
+        stored = read_games(kind.file)
         if len(stored) < 50:
             raise Differs(f"{kind}: {len(stored)} games are stored, not 50.")
         lines += sum(play_again(kind, nth, game) for nth, game in enumerate(stored[:most]))
@@ -88,19 +88,19 @@ def play_again(kind: Kind, nth: int, stored: Sequence[str]) -> int:
         table, digest = perform(kind, nth, said)
     except RulesError as refusal:
         raise Differs(f"{kind}: game {nth} is refused: {refusal}") from refusal
-    if ended(table, digest) != expected:
-        raise Differs(f"{kind}: game {nth} ends as “{ended(table, digest)}”, not as “{expected}”.")
-    if replay(kind.opened(nth), table.entries) != table:
+    if describe_end(table, digest) != expected:
+        raise Differs(f"{kind}: game {nth} ends as “{describe_end(table, digest)}”, not as “{expected}”.")
+    if replay(kind.open_table(nth), table.entries) != table:
         raise Differs(f"{kind}: game {nth} is another when its log is trusted.")
     return len(table.entries)
 
 
-def perform(kind: Kind, nth: int, said: Sequence[str]) -> tuple[Table[Any, Any], str]:
+def perform(kind: Kind, nth: int, stored: Sequence[str]) -> tuple[Table[Any, Any], str]:
     """Return the table after all stored lines, and the digest of every question on the way."""
-    table, witness, dealt = kind.opened(nth), hashlib.sha256(), 0
-    lines = iter(said)
+    table, witness, dealt = kind.open_table(nth), hashlib.sha256(), 0
+    lines = iter(stored)
     while table.asks:
-        witness.update(questions(table).encode())
+        witness.update(describe_questions(table).encode())
         if table.ask(DEALER):
             seat, line = DEALER, kind.dealer(nth).answer(table, dealt)
             dealt += 1
@@ -112,7 +112,7 @@ def perform(kind: Kind, nth: int, said: Sequence[str]) -> tuple[Table[Any, Any],
     return table, witness.hexdigest()[:32]
 
 
-def questions(table: Table[Any, Any]) -> str:
+def describe_questions(table: Table[Any, Any]) -> str:
     """Return the questions, with every possible answer to each."""
     return "".join(
         f"{ask.seat}|{ask.about}|{'|'.join(map(str, ask.menu))}|{[kind.says for kind in ask.free]}|{ask.default}\n"
@@ -120,7 +120,7 @@ def questions(table: Table[Any, Any]) -> str:
     )
 
 
-def ended(table: Table[Any, Any], digest: str) -> str:
+def describe_end(table: Table[Any, Any], digest: str) -> str:
     assert table.result is not None
     scores = " ".join(f"{score}/{rank}" for score, rank in zip(table.result.scores, table.result.ranks, strict=True))
     return f"= {scores} {digest}"
@@ -129,23 +129,23 @@ def ended(table: Table[Any, Any], digest: str) -> str:
 # ── storing ──
 
 
-def write() -> None:
+def write_corpus() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for kind in kinds():
+    for kind in list_kinds():
         if not kind.file.exists():
-            text = "".join(line + "\n" for nth in range(GAMES) for line in played(kind, nth))
+            text = "".join(line + "\n" for nth in range(GAMES) for line in play_game(kind, nth))
             # No name and no time in the gzip header, so that the same games make the same file.
             kind.file.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
             print(f"{kind}: {GAMES} games, {kind.file.stat().st_size:,} bytes.")
 
 
-def played(kind: Kind, nth: int) -> list[str]:
-    table = play_to_end(kind.opened(nth), kind.dealer(nth), bots(kind, nth))
-    said = [f"{LETTERS[seat]} {line}" for seat, line in people_of(table.entries)]
-    return [*said, ended(*perform(kind, nth, said))]
+def play_game(kind: Kind, nth: int) -> list[str]:
+    table = play_to_end(kind.open_table(nth), kind.dealer(nth), choose_bots(kind, nth))
+    said = [f"{LETTERS[seat]} {line}" for seat, line in list_player_entries(table.entries)]
+    return [*said, describe_end(*perform(kind, nth, said))]
 
 
-def bots(kind: Kind, nth: int) -> list[Bot]:
+def choose_bots(kind: Kind, nth: int) -> list[Bot]:
     """Return a player per seat, in rotation: the game's bot, a random player, one that also composes sentences."""
     sorts = (
         lambda seed: kind.rules.bot,
@@ -155,11 +155,11 @@ def bots(kind: Kind, nth: int) -> list[Bot]:
     return [sorts[(nth + seat) % 3](nth * 10 + seat) for seat in range(kind.seats(nth))]
 
 
-def people_of(entries: Sequence[Entry]) -> list[Entry]:
+def list_player_entries(entries: Sequence[Entry]) -> list[Entry]:
     return [entry for entry in entries if entry.seat >= 0]
 
 
-def read(file: Path) -> list[list[str]]:
+def read_games(file: Path) -> list[list[str]]:
     """Return the games of a file as lists of lines; the last line of each begins with “=”."""
     stored: list[list[str]] = [[]]
     for line in gzip.decompress(file.read_bytes()).decode().splitlines():
@@ -171,13 +171,13 @@ def read(file: Path) -> list[list[str]]:
 
 def main() -> None:
     if sys.argv[1:] == ["write"]:
-        write()
+        write_corpus()
         return
     try:
         lines = replay_all()
     except Differs as difference:
         sys.exit(str(difference))
-    print(f"{len(list(kinds()))} variants, {lines:,} lines replayed, 0 differ.")
+    print(f"{len(list(list_kinds()))} variants, {lines:,} lines replayed, 0 differ.")
 
 
 if __name__ == "__main__":

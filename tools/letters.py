@@ -64,20 +64,20 @@ def set_up() -> None:
 def write(language: str) -> Iterator[tuple[str, str]]:
     from beanpost.post import mime  # noqa: PLC0415 (needs the settings)
 
-    for kind, letter in (every_kind(language) | every_game(language)).items():
+    for kind, letter in (write_every_kind(language) | write_every_game(language)).items():
         (FOLDER / f"{kind}-{language}.txt").write_text(f"{letter.subject}\n\n{letter.text}")
         (FOLDER / f"{kind}-{language}.html").write_text(html := mime.render_for_browser(letter.source))
         yield kind, html
 
 
-def every_kind(language: str) -> dict[str, Letter]:
+def write_every_kind(language: str) -> dict[str, Letter]:
     from tests.leagues.gallery import write_league  # noqa: PLC0415 (needs the apps to be loaded)
     from tests.post.gallery import write_every_kind  # noqa: PLC0415
 
     return write_every_kind(language) | write_league(language)
 
 
-def every_game(language: str) -> dict[str, Letter]:
+def write_every_game(language: str) -> dict[str, Letter]:
     from tests.post.gallery import write_every_game  # noqa: PLC0415
 
     return write_every_game(language)

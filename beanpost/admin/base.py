@@ -29,7 +29,7 @@ class GameFilter(admin.ChoicesFieldListFilter):
             }
 
 
-class OfGames:
+class GameColumns:
     """Columns for rows that belong to a game: its title and its variant, as players know them."""
 
     @admin.display(description=_("Game"), ordering="game")
@@ -41,7 +41,7 @@ class OfGames:
         return gettext(catalogue.variant_name(row.game, row.variant).text)
 
 
-class LookOnly(ModelAdmin):
+class ReadOnlyAdmin(ModelAdmin):
     """A read-only admin page. Its rows change through the service's own functions, or not at all."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:

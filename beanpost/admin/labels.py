@@ -136,9 +136,9 @@ COLUMNS = {
 }
 
 
-def install() -> None:
+def install_labels() -> None:
     """Set the verbose names of our models and fields to those listed above."""
-    for model in ours():
+    for model in list_own_models():
         names: Any = model._meta
         names.verbose_name, names.verbose_name_plural = ROWS.get(
             names.model_name, (names.verbose_name, names.verbose_name_plural)
@@ -147,5 +147,5 @@ def install() -> None:
             column.verbose_name = COLUMNS.get(column.verbose_name, column.verbose_name)
 
 
-def ours() -> Iterator[type[Model]]:
+def list_own_models() -> Iterator[type[Model]]:
     return (model for model in apps.get_models() if model.__module__.startswith("beanpost."))

@@ -7,24 +7,24 @@ from django.templatetags.static import static
 from beanpost.site.identity import site
 
 
-def name(request: object) -> str:
+def find_site_name(request: object) -> str:
     return site().name
 
 
-def logo(request: object) -> str:
+def find_logo(request: object) -> str:
     return static(site().logo)
 
 
-def office_sheet(request: object) -> str:
+def find_stylesheet(request: object) -> str:
     return static("beanpost/office.css")
 
 
-LOOK = {
-    "SITE_TITLE": name,
-    "SITE_HEADER": name,
+UNFOLD_SETTINGS = {
+    "SITE_TITLE": find_site_name,
+    "SITE_HEADER": find_site_name,
     "SITE_SYMBOL": "mail",
-    "SITE_ICON": logo,
-    "SITE_FAVICONS": [{"rel": "icon", "href": logo}],
+    "SITE_ICON": find_logo,
+    "SITE_FAVICONS": [{"rel": "icon", "href": find_logo}],
     "COLORS": {  # those of the pages, from light to dark
         "base": {  # from paper to ink
             "50": "#fbf7ef",
@@ -55,5 +55,5 @@ LOOK = {
     },
     "DASHBOARD_CALLBACK": "beanpost.leagues.admin.dashboard.dashboard",
     "SIDEBAR": {"navigation": "beanpost.leagues.admin.navigation.sidebar"},
-    "STYLES": [office_sheet],
+    "STYLES": [find_stylesheet],
 }

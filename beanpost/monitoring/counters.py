@@ -30,7 +30,7 @@ def count_request(view: str, method: str | None, status: int, seconds: float) ->
     SECONDS.labels(view).observe(seconds)
 
 
-def collected() -> CollectorRegistry:
+def collect_counters() -> CollectorRegistry:
     """Return the registry to read from: one for all processes of this server, if they share their numbers."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return registry

@@ -18,8 +18,18 @@ from beanpost.version import __version__
 if TYPE_CHECKING:
     from sentry_sdk.types import Event, Hint
 
-KEPT = ("event_id", "timestamp", "level", "platform", "release", "environment", "server_name", "sdk", "transaction")
-FRAME = (
+KEPT_FIELDS = (
+    "event_id",
+    "timestamp",
+    "level",
+    "platform",
+    "release",
+    "environment",
+    "server_name",
+    "sdk",
+    "transaction",
+)
+FRAME_FIELDS = (
     "filename",
     "abs_path",
     "function",
@@ -46,23 +56,23 @@ def switch_on(dsn: str) -> None:
         max_request_body_size="never",
         max_breadcrumbs=0,
         auto_session_tracking=False,  # it would send the number of requests every minute
-        before_send=discreet,
+        before_send=redact_report,
     )
 
 
-def discreet(event: Event, _hint: Hint) -> Event | None:
+def redact_report(event: Event, _hint: Hint) -> Event | None:
     """Build a new report from the allowed fields, so that new fields of the library are left out too."""
-    report: dict[str, Any] = {name: event[name] for name in KEPT if name in event}  # type: ignore[literal-required]
+    report: dict[str, Any] = {name: event[name] for name in KEPT_FIELDS if name in event}  # type: ignore[literal-required]
     if (event.get("transaction_info") or {}).get("source") == "url":  # a path that is no route may hold a ticket
         report.pop("transaction", None)
     errors = (event.get("exception") or {}).get("values") or []
-    report["exception"] = {"values": [without_message(error) for error in errors]}
+    report["exception"] = {"values": [drop_message(error) for error in errors]}
     if number := (event.get("tags") or {}).get("request_id"):
         report["tags"] = {"request_id": number}
     return report  # type: ignore[return-value]
 
 
-def without_message(error: dict[str, Any]) -> dict[str, Any]:
+def drop_message(error: dict[str, Any]) -> dict[str, Any]:
     frames = (error.get("stacktrace") or {}).get("frames") or []
-    kept = [{name: frame[name] for name in FRAME if name in frame} for frame in frames]
+    kept = [{name: frame[name] for name in FRAME_FIELDS if name in frame} for frame in frames]
     return {"type": error.get("type"), "module": error.get("module"), "stacktrace": {"frames": kept}}

@@ -31,7 +31,7 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")  # of the req
 openings: set[str] = set()  # prefixes of routes with parameters, such as "/m/" for m/<ticket>/
 
 
-def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> None:
+def learn_routes(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> None:
     """Collect the prefixes of routes with parameters. The URLconf calls this, and every link is made from a URLconf."""
     for pattern in patterns:
         route = before + str(pattern.pattern).removeprefix("^")
@@ -39,48 +39,48 @@ def learn(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> No
         if carried:
             openings.add(opening)
         elif isinstance(pattern, URLResolver):
-            learn(pattern.url_patterns, route)
+            learn_routes(pattern.url_patterns, route)
 
 
-def hidden(text: str) -> str:
+def redact(text: str) -> str:
     """Redact tickets, tokens, mail addresses and queries: `GET /m/eyJt:1w/?lang=fr` becomes `GET /m/…/`."""
     text = LONG.sub("…", ADDRESS.sub("…@…", QUERY.sub(r"\1", text)))
-    return carrying(frozenset(openings)).sub(r"\1…\2", text)
+    return compile_pattern(frozenset(openings)).sub(r"\1…\2", text)
 
 
 @cache
-def carrying(openings: frozenset[str]) -> re.Pattern[str]:
+def compile_pattern(openings: frozenset[str]) -> re.Pattern[str]:
     if not openings:
         return re.compile(r"(?!)()()")  # matches nothing
     starts = "|".join(re.escape(opening).replace("/", "(?:/|%2F)") for opening in sorted(openings, reverse=True))
     return re.compile(rf"({starts})[^\s\"']*?(/?)(?=[\s\"']|$)", re.IGNORECASE)
 
 
-def hidden_path(path: str) -> str:
+def redact_path(path: str) -> str:
     """Redact a text that is a single path: a space or a quote in it does not end the path."""
-    return hidden(re.sub(r"[\s\"']", "_", path))
+    return redact(re.sub(r"[\s\"']", "_", path))
 
 
-def carries(path: str) -> bool:
+def has_parameters(path: str) -> bool:
     """Return whether the path belongs to a route with parameters, such as a ticket."""
-    return carrying(frozenset(openings)).match(path) is not None
+    return compile_pattern(frozenset(openings)).match(path) is not None
 
 
 class RedactedRecord(logging.LogRecord):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if isinstance(self.args, tuple):
-            self.args = tuple(hidden_path(a) if isinstance(a, str) and a.startswith("/") else a for a in self.args)
+            self.args = tuple(redact_path(a) if isinstance(a, str) and a.startswith("/") else a for a in self.args)
         if self.exc_info and self.exc_info[0]:
-            self.exc_text = hidden_trace("".join(traceback.format_exception(*self.exc_info)))
+            self.exc_text = redact_traceback("".join(traceback.format_exception(*self.exc_info)))
 
     def getMessage(self) -> str:  # noqa: N802 (logging's name)
-        return hidden(super().getMessage())
+        return redact(super().getMessage())
 
 
-def hidden_trace(text: str) -> str:
+def redact_traceback(text: str) -> str:
     """Redact a traceback, except the lines that name source files: their paths may look like our routes."""
-    return "\n".join(line if line.startswith("  File ") else hidden(line) for line in text.splitlines())
+    return "\n".join(line if line.startswith("  File ") else redact(line) for line in text.splitlines())
 
 
 def find_request_id(record: logging.LogRecord) -> str:

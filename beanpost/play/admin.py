@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.admin.base import GameFilter, LookOnly, OfGames
+from beanpost.admin.base import GameColumns, GameFilter, ReadOnlyAdmin
 from beanpost.play.display import scene
 from beanpost.play.display.wording import format_span, say
 from beanpost.play.models import Match
@@ -19,7 +19,7 @@ from games.contract.errors import NotInstalled
 
 
 @admin.register(Match)
-class MatchAdmin(OfGames, LookOnly):  # type: ignore[misc]  # unfold’s bases and Django’s disagree
+class MatchAdmin(GameColumns, ReadOnlyAdmin):  # type: ignore[misc]  # unfold’s bases and Django’s disagree
     list_display = ("code", "title", "kind_of_game", "keeper", "phase", "length", "opened_at", "started_at", "ended_at")
     list_filter = (("game", GameFilter), "phase")
     search_fields = ("code", "keeper__name")

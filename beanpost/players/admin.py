@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from beanpost.admin.base import LookOnly
+from beanpost.admin.base import ReadOnlyAdmin
 from beanpost.players.models import Player
 
 
 @admin.register(Player)
-class PlayerAdmin(LookOnly):
+class PlayerAdmin(ReadOnlyAdmin):
     list_display = ("name", "address", "language", "zone", "joined_at", "unwanted_at", "unreached_at")
     list_filter = ("language", "unreached_at")
     search_fields = ("name", "address")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from unfold.paginator import InfinitePaginator
 
-from beanpost.admin.base import LookOnly
+from beanpost.admin.base import ReadOnlyAdmin
 from beanpost.play import clock
 from beanpost.post import kinds
 from beanpost.post.models import Letter, Reply
@@ -42,7 +42,7 @@ class KindFilter(admin.ChoicesFieldListFilter):
 
 
 @admin.register(Letter)
-class LetterAdmin(LookOnly):
+class LetterAdmin(ReadOnlyAdmin):
     list_display = ("recipient", "called", "state", "fate", "created_at", "sent_at", "attempts", "error")
     list_filter = ("state", "fate", ("kind", KindFilter))
     search_fields = ("recipient__name", "recipient__address")
@@ -79,7 +79,7 @@ class LetterAdmin(LookOnly):
 
 
 @admin.register(Reply)
-class ReplyAdmin(LookOnly):
+class ReplyAdmin(ReadOnlyAdmin):
     """Replies: sender, time and what each turned out to be. An automatic reply shows which player may be away."""
 
     list_display = ("recipient", "state", "finding", "received_at", "read_at", "error")

@@ -17,7 +17,7 @@ WRITTEN_BY_US = {"about", "privacy"}  # with a default in templates/site/, unles
 LOGOS = ("logo.svg", "logo.png")
 ENGLISH = "en"
 PAPER = {"light": "#ffffff", "dark": "#1d1b17"}  # what the accent colour must be readable on
-READABLE = 4.5  # contrast that WCAG 2.2 AA asks for
+MIN_CONTRAST = 4.5  # contrast that WCAG 2.2 AA asks for
 
 
 @dataclass(frozen=True)
@@ -37,29 +37,29 @@ def site() -> Site:
     return Site(
         name=settings.SITE_NAME,
         footer=settings.SITE_FOOTER,
-        contact=contact(settings.SITE_CONTACT),
+        contact=build_contact_link(settings.SITE_CONTACT),
         source_url=settings.SOURCE_URL,
-        logo=logo(settings.SITE_FOLDER),
+        logo=find_logo(settings.SITE_FOLDER),
         has_colours=bool(settings.ACCENT_COLOUR),
-        texts=tuple(name for name in TEXTS if name in WRITTEN_BY_US or text_file(name)),
+        texts=tuple(name for name in TEXTS if name in WRITTEN_BY_US or find_text_file(name)),
     )
 
 
-def contact(said: str) -> str:
+def build_contact_link(address_or_url: str) -> str:
     """Return a link to a mail address or a page.
 
     >>> contact("olga@beans.example"), contact("https://beans.example/contact")
     ('mailto:olga@beans.example', 'https://beans.example/contact')
     """
-    return f"mailto:{said}" if "@" in said and "/" not in said else said
+    return f"mailto:{address_or_url}" if "@" in address_or_url and "/" not in address_or_url else address_or_url
 
 
-def logo(folder: Path | None) -> str:
+def find_logo(folder: Path | None) -> str:
     found = [name for name in LOGOS if folder and (folder / "static" / name).is_file()]
     return found[0] if found else "beanpost/bean.svg"
 
 
-def text_file(name: str) -> Path | None:
+def find_text_file(name: str) -> Path | None:
     """Return the host's own text in the reader's language, else the one without a language, else the English one."""
     if settings.SITE_FOLDER is None:
         return None
@@ -77,33 +77,35 @@ def is_readable(colour: str) -> bool:
     >>> is_readable("#2f6b3a"), is_readable("#ffd000")
     (True, False)
     """
-    return contrast(colour, PAPER["light"]) >= READABLE
+    return measure_contrast(colour, PAPER["light"]) >= MIN_CONTRAST
 
 
-def on_dark(colour: str) -> str:
+def lighten_for_dark_pages(colour: str) -> str:
     """Return the colour, mixed with white until it is readable on dark pages.
 
     >>> on_dark("#2f6b3a")
     '#63906b'
     """
-    shares = (mixed(colour, share / 20) for share in range(21))
-    return next(tint for tint in shares if contrast(tint, PAPER["dark"]) >= READABLE)
+    shares = (mix_with_white(colour, share / 20) for share in range(21))
+    return next(tint for tint in shares if measure_contrast(tint, PAPER["dark"]) >= MIN_CONTRAST)
 
 
-def mixed(colour: str, white: float) -> str:
-    return "#" + "".join(f"{round(part + (255 - part) * white):02x}" for part in parts(colour))
+def mix_with_white(colour: str, white: float) -> str:
+    return "#" + "".join(f"{round(part + (255 - part) * white):02x}" for part in split_colour(colour))
 
 
-def parts(colour: str) -> list[int]:
+def split_colour(colour: str) -> list[int]:
     return [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
 
 
-def contrast(one: str, other: str) -> float:
+def measure_contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, as WCAG defines it."""
-    dark, light = sorted((luminance(one), luminance(other)))
+    dark, light = sorted((measure_luminance(one), measure_luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
-def luminance(colour: str) -> float:
-    linear = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in parts(colour)]
+def measure_luminance(colour: str) -> float:
+    linear = [
+        part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in split_colour(colour)
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -15,20 +15,20 @@ def link(name: str, *args: object) -> str:
 def path(name: str, *args: object) -> str:
     """Return the path of a page, as Django's `reverse` does, but cached: a letter or page has dozens of links."""
     if not args:
-        return page(name)
+        return find_page_path(name)
     if len(args) == 1:
-        before, after = around(name)
+        before, after = find_path_around(name)
         return f"{before}{args[0]}{after}"
     return reverse(name, args=args)
 
 
 @cache
-def page(name: str) -> str:
+def find_page_path(name: str) -> str:
     return reverse(name)
 
 
 @cache
-def around(name: str) -> tuple[str, str]:
+def find_path_around(name: str) -> tuple[str, str]:
     """Return the parts before and after a ticket, code or slug, none of which needs quoting."""
     before, _, after = reverse(name, args=["0"]).rpartition("0")
     return before, after

@@ -39,51 +39,52 @@ def main() -> None:
     wanted = [kind for kind in kinds if not sys.argv[1:] or any(part in str(kind) for part in sys.argv[1:])]
     os.environ.update(HOUSE)
     with ProcessPoolExecutor(PROCESSES, get_context("spawn"), initializer=workers.set_up) as pool:
-        rows = [(kind, model, submitted(pool, kind, model)) for kind, model in tables(wanted)]
-        plans = [(kind, pool.submit(workers.strength, kind, PAIRS)) for kind in wanted if kind.days]
+        rows = [(kind, model, submit_matches(pool, kind, model)) for kind, model in list_tables(wanted)]
+        plans = [(kind, pool.submit(workers.measure_strength, kind, PAIRS)) for kind in wanted if kind.days]
         print(f"Whole matches, {SEEDS} of each kind. Letters and presses are those of one player.")
         print(f"{'':<30} {'model':<12} {'days':>6} {'90 %':>6} {'stops':>6} {'letters':>8} {'presses':>8}  goals")
         for kind, model, matches in rows:
-            print(told(kind, model, [match.result() for match in matches]), flush=True)
+            print(format_figures(kind, model, [match.result() for match in matches]), flush=True)
         print(f"Planners against the same bots without plans, {PAIRS:,} pairs of games: wins, in points of a hundred.")
         for kind, found in plans:
-            print(told_strength(kind, found.result()), flush=True)
+            print(format_strength(kind, found.result()), flush=True)
 
 
-def tables(kinds: Sequence[Kind]) -> Iterator[tuple[Kind, str]]:
+def list_tables(kinds: Sequence[Kind]) -> Iterator[tuple[Kind, str]]:
     for kind in kinds:
         for model in MODELS:
             if model != "two of four" or (kind.seats == 4 and SEEDS > 1):
                 yield kind, model
 
 
-def submitted(pool: ProcessPoolExecutor, kind: Kind, model: str) -> list[Future[Figures]]:
-    return [pool.submit(workers.match, kind, model, seed) for seed in range(SEEDS)]
+def submit_matches(pool: ProcessPoolExecutor, kind: Kind, model: str) -> list[Future[Figures]]:
+    return [pool.submit(workers.play_match, kind, model, seed) for seed in range(SEEDS)]
 
 
 # ── what is printed ──
 
 
-def told(kind: Kind, model: str, played: Sequence[Figures]) -> str:
+def format_figures(kind: Kind, model: str, played: Sequence[Figures]) -> str:
     days = sorted(figures.days for figures in played)
     stops, letters, presses = (
         statistics.median(getattr(figures, name) for figures in played) for name in ("stops", "letters", "presses")
     )
     median, ninth = statistics.median(days), days[min(len(days) - 1, len(days) * 9 // 10)]
     row = f"{kind!s:<30} {model:<12} {median:>6.2f} {ninth:>6.2f} {stops:>6.0f} {letters:>8.1f} {presses:>8.1f}"
-    return f"{row}  {verdicts(kind, model, median, letters)} {beside_published(kind, model, median)}".rstrip()
+    goals, published = compare_with_goals(kind, model, median, letters), compare_with_published(kind, model, median)
+    return f"{row}  {goals} {published}".rstrip()
 
 
-def verdicts(kind: Kind, model: str, days: float, letters: float) -> str:
+def compare_with_goals(kind: Kind, model: str, days: float, letters: float) -> str:
     """Return which goals the median match meets: planners' in days and letters, evenings' in one evening."""
     if model == "planner" and kind.days is not None and kind.letters is not None:
-        return f"{verdict(days, kind.days)} days, {verdict(letters, kind.letters)} letters"
+        return f"{format_verdict(days, kind.days)} days, {format_verdict(letters, kind.letters)} letters"
     if model == "evening" and kind.in_one_evening:
         return f"{'meets' if days <= ONE_EVENING else 'misses'} one evening"
     return ""
 
 
-def beside_published(kind: Kind, model: str, days: float) -> str:
+def compare_with_published(kind: Kind, model: str, days: float) -> str:
     """Return what pages and invitations say, if that is not what was measured."""
     known = games.get(kind.game).durations.get((kind.variant, kind.seats))
     published = {"planner": known.planned, "plain": known.plain}.get(model) if known else None
@@ -92,11 +93,11 @@ def beside_published(kind: Kind, model: str, days: float) -> str:
     return f"(published: {published:g} days)"
 
 
-def verdict(value: float, at_most: float) -> str:
+def format_verdict(value: float, at_most: float) -> str:
     return f"{'meets' if value <= at_most else 'misses'} ≤ {at_most:g}"
 
 
-def told_strength(kind: Kind, found: tuple[float, float] | None) -> str:
+def format_strength(kind: Kind, found: tuple[float, float] | None) -> str:
     if found is None:
         return f"{kind!s:<30} has no standing orders"
     mean, least = found

@@ -12,7 +12,7 @@ from typing import Protocol
 
 BETWEEN_LOOKS = timedelta(hours=12)
 SPREAD = 0.4
-A_PRESS = timedelta(seconds=30)  # from one press to the next in the same sitting
+TIME_PER_PRESS = timedelta(seconds=30)  # from one press to the next in the same sitting
 
 EVENING = time(20), time(22)  # everybody lives in UTC
 TO_ANSWER = timedelta(seconds=40)
@@ -49,7 +49,7 @@ class ByMail:
         return max(self.last, now)
 
     def next_press(self, now: datetime) -> datetime:
-        return now + A_PRESS
+        return now + TIME_PER_PRESS
 
 
 class Evenings:
@@ -67,8 +67,8 @@ class Evenings:
     def next_press(self, now: datetime) -> datetime:
         """Return when a question that is seen now is answered: within a minute, if the evening is long enough."""
         takes = TO_ANSWER * self.chance.uniform(1 - TO_ANSWER_SPREAD, 1 + TO_ANSWER_SPREAD)
-        at = opening(now) + takes
-        return at if is_seated(at) else opening(at) + takes
+        at = find_next_opening(now) + takes
+        return at if is_seated(at) else find_next_opening(at) + takes
 
 
 def is_seated(now: datetime) -> bool:
@@ -76,7 +76,7 @@ def is_seated(now: datetime) -> bool:
     return begins <= now.time() < ends
 
 
-def opening(now: datetime) -> datetime:
+def find_next_opening(now: datetime) -> datetime:
     """Return now during an evening, otherwise when the next one begins."""
     if is_seated(now):
         return now

@@ -46,7 +46,7 @@ class Press:
 class Plain:
     def press(self, page: Page) -> Press | None:
         """Return what is pressed on this page; None to leave it."""
-        move = chosen(page)
+        move = choose_move(page)
         return Press(str(move)) if move else None
 
 
@@ -55,28 +55,28 @@ class Planner:
         self.may_plan = False  # a person who has not moved on this visit gives no order for later
 
     def press(self, page: Page) -> Press | None:
-        if move := chosen(page):
+        if move := choose_move(page):
             self.may_plan = True
-            return with_plan(page, move)
-        plans = [line for line in page.ready_orders if response_to(page, line) is None] if self.may_plan else []
+            return add_plan(page, move)
+        plans = [line for line in page.ready_orders if ask_order(page, line) is None] if self.may_plan else []
         self.may_plan = False
         return Press(order=plans[0]) if plans else None
 
 
-def chosen(page: Page) -> Action | None:
+def choose_move(page: Page) -> Action | None:
     """Return the bot's move; None where it is not asked, or lets others speak first."""
     return page.rules.bot(page.view, page.shown_ask) if page.shown_ask else None
 
 
-def with_plan(page: Page, move: Action) -> Press:
+def add_plan(page: Page, move: Action) -> Press:
     if plans := page.find_orders_with(str(move)):
         return Press(str(move), plans[0])
-    same = (line for line in page.ready_orders if response_to(page, line) == move)
+    same = (line for line in page.ready_orders if ask_order(page, line) == move)
     order = next(same, "")
     return Press(order=order) if order else Press(str(move))
 
 
-def response_to(page: Page, line: str) -> Any:
+def ask_order(page: Page, line: str) -> Any:
     """Return what an order would do on this page: a move, a lapse, or None if it waits."""
     order = read(line, page.rules.orders.kinds)
     assert isinstance(order, StandingOrder)

@@ -33,22 +33,22 @@ def has_orders(kind: Kind) -> bool:
     return bool(games.get(kind.game).orders.for_seats(kind.seats))
 
 
-def lower_bound(kind: Kind, pairs: int) -> tuple[float, float]:
+def measure_lower_bound(kind: Kind, pairs: int) -> tuple[float, float]:
     """Return the mean difference in wins, in points of a hundred, and the lower 95 % bound of it."""
-    found = [difference(kind, nth) for nth in range(pairs)]
+    found = [measure_difference(kind, nth) for nth in range(pairs)]
     mean = statistics.fmean(found)
     error = statistics.stdev(found) / math.sqrt(pairs) if pairs > 1 else math.inf
     return 100 * mean, 100 * (mean - CERTAINTY * error)
 
 
-def difference(kind: Kind, nth: int) -> float:
+def measure_difference(kind: Kind, nth: int) -> float:
     """Return what a planner wins more in the nth deal than a plain player on the same chair."""
     seat = nth % kind.seats
     planner, plain = (PairedGame(kind, nth, seat, manner).play() for manner in (Planner(), Plain()))
-    return won(planner, seat) - won(plain, seat)
+    return score_win(planner, seat) - score_win(plain, seat)
 
 
-def won(result: Result, seat: Seat) -> float:
+def score_win(result: Result, seat: Seat) -> float:
     return (result.ranks[seat] == 1) / result.ranks.count(1)
 
 

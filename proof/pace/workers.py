@@ -15,14 +15,14 @@ def set_up() -> None:
     connection.creation.create_test_db(verbosity=0, serialize=False)
 
 
-def match(kind: Kind, model: str, seed: int) -> Figures:
+def play_match(kind: Kind, model: str, seed: int) -> Figures:
     from proof.pace import matches  # noqa: PLC0415
 
     return matches.play(kind, model, seed)
 
 
-def strength(kind: Kind, pairs: int) -> tuple[float, float] | None:
+def measure_strength(kind: Kind, pairs: int) -> tuple[float, float] | None:
     """Return the difference in wins and its lower bound; None where the game has no standing orders."""
     from proof.pace import strength as plans  # noqa: PLC0415
 
-    return plans.lower_bound(kind, pairs) if plans.has_orders(kind) else None
+    return plans.measure_lower_bound(kind, pairs) if plans.has_orders(kind) else None

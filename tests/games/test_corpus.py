@@ -8,20 +8,20 @@ import games
 from games.haricots.state import Playing
 from tools import corpus
 
-KINDS = list(corpus.kinds())
+KINDS = list(corpus.list_kinds())
 SPRINT = next(kind for kind in KINDS if kind.variant == "sprint")
 A_FEW = 2
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.file.name)
 def test_stored_games_replay_unchanged(kind):
-    stored = corpus.read(kind.file)
+    stored = corpus.read_games(kind.file)
     assert len(stored) >= 50
     assert all(corpus.play_again(kind, nth, stored[nth]) for nth in range(A_FEW))
 
 
 def test_playing_again_gives_the_stored_games():
-    assert corpus.read(SPRINT.file)[:3] == [corpus.played(SPRINT, nth) for nth in range(3)]
+    assert corpus.read_games(SPRINT.file)[:3] == [corpus.play_game(SPRINT, nth) for nth in range(3)]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_playing_again_gives_the_stored_games():
     ],
 )
 def test_a_game_that_differs_is_named(at, said, told):
-    stored = list(corpus.read(SPRINT.file)[0])
+    stored = list(corpus.read_games(SPRINT.file)[0])
     stored[at] = said
     with pytest.raises(corpus.Differs, match=rf"Haricots, sprint, edition 1: game 0 {told}"):
         corpus.play_again(SPRINT, 0, stored)

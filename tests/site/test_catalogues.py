@@ -19,7 +19,7 @@ from tools import catalogues
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([*ROOT.glob("locale/*/LC_MESSAGES/django.po"), *ROOT.glob("games/*/locale/*/LC_MESSAGES/django.po")])
-TEXTS = [message for file in FILES for message in catalogues.read(file) if message.id]
+TEXTS = [message for file in FILES for message in catalogues.read_catalogue(file) if message.id]
 ASKED_FOR = {"gettext", "gettext_lazy", "gettext_noop", "ngettext", "_", "_l", "Phrase", "Plural", *catalogues.REFUSALS}
 PLURALS = {"ngettext", "Plural"}
 GAP = re.compile(r"%\(\w+\)[sd]|\{\w+\}")
@@ -34,22 +34,24 @@ def gaps(*texts: str) -> set[str]:
     return {gap for text in texts for gap in GAP.findall(text)}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-5]} {catalogues.language(file)}")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-5]} {catalogues.find_language(file)}")
 def test_the_compiled_catalogue_matches_its_source(file):
-    assert file.with_suffix(".mo").read_bytes() == catalogues.compiled(file)
+    assert file.with_suffix(".mo").read_bytes() == catalogues.compile_catalogue(file)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-5]} {catalogues.language(file)}")
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-5]} {catalogues.find_language(file)}")
 def test_rewriting_a_catalogue_does_not_change_it(file):
-    assert file.read_bytes() == catalogues.written(catalogues.read(file))
+    assert file.read_bytes() == catalogues.format_catalogue(catalogues.read_catalogue(file))
 
 
 def test_each_of_our_games_has_its_texts_in_its_own_folder(monkeypatch):
     monkeypatch.chdir(ROOT)
-    assert {folder.name for folder in catalogues.games()} == {*games.GAMES}
-    for folder in (catalogues.SERVICE, *catalogues.games()):
-        collected = {message.id for message in catalogues.read(catalogues.catalogue_of(folder, "fr")) if message.id}
-        assert collected == {text for text, _ in catalogues.texts(folder)}
+    assert {folder.name for folder in catalogues.list_game_folders()} == {*games.GAMES}
+    for folder in (catalogues.SERVICE, *catalogues.list_game_folders()):
+        collected = {
+            message.id for message in catalogues.read_catalogue(catalogues.find_catalogue(folder, "fr")) if message.id
+        }
+        assert collected == {text for text, _ in catalogues.find_texts(folder)}
 
 
 def test_every_text_is_translated_and_none_is_fuzzy():

@@ -20,7 +20,7 @@ def demo():
 
 
 def found(demo):
-    return [fault.id for fault in checks.demo_faults(demo)]
+    return [fault.id for fault in checks.find_demo_faults(demo)]
 
 
 def test_the_demo_passes_its_checks_on_a_local_machine(demo):
@@ -50,7 +50,7 @@ def test_the_demo_refuses_a_real_database(demo):
 
 def test_every_check_message_is_a_sentence_with_a_hint(demo):
     demo.SITE_HOST, demo.EMAIL_BACKEND, demo.DATABASES = "beans.example", "", {"default": {"ENGINE": "other"}}
-    faults = list(checks.demo_faults(demo))
+    faults = list(checks.find_demo_faults(demo))
     assert len(faults) == 3
     assert all(fault.msg.endswith(".") and fault.hint.endswith(".") for fault in faults)
 
@@ -92,7 +92,7 @@ CONSOLE = "anymail.backends.console.EmailBackend"
 def test_a_webhook_needs_a_secret(backend, providers, secret, faults):
     told = {"WEBHOOK_SECRET": secret} if secret else {}
     config = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=told)
-    assert [fault.id for fault in checks.webhook_faults(config)] == faults
+    assert [fault.id for fault in checks.find_webhook_faults(config)] == faults
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_webhook_needs_a_secret(backend, providers, secret, faults):
 )
 def test_an_unknown_provider_is_reported_with_the_known_ones(backend, providers, unknown):
     config = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL={"WEBHOOK_SECRET": GOOD})
-    faults = list(checks.webhook_faults(config))
+    faults = list(checks.find_webhook_faults(config))
     assert [fault.id for fault in faults] == ["beanpost.E007"] * len(unknown)
     assert [fault.msg.rpartition(": ")[2].rstrip(".") for fault in faults] == unknown
     assert all("mailgun, mailjet" in fault.hint for fault in faults)
@@ -121,7 +121,7 @@ def test_an_unknown_provider_is_reported_with_the_known_ones(backend, providers,
     ],
 )
 def test_an_email_backend_must_exist(backend, faults):
-    assert [fault.id for fault in checks.sending_faults(SimpleNamespace(EMAIL_BACKEND=backend))] == faults
+    assert [fault.id for fault in checks.find_sending_faults(SimpleNamespace(EMAIL_BACKEND=backend))] == faults
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_an_email_backend_must_exist(backend, faults):
 )
 def test_a_provider_by_which_no_reply_can_come_in_is_warned_of(providers, domain, postbox, faults):
     config = SimpleNamespace(WEBHOOK_PROVIDERS=providers, INBOUND_DOMAIN=domain, POSTBOX=postbox)
-    assert [fault.id for fault in checks.inbound_faults(config)] == faults
+    assert [fault.id for fault in checks.find_inbound_faults(config)] == faults
 
 
 # ── behind PgBouncer ──
@@ -146,11 +146,11 @@ def test_a_provider_by_which_no_reply_can_come_in_is_warned_of(providers, domain
 
 def pooled(**database):
     config = SimpleNamespace(DATABASES={"default": {"DISABLE_SERVER_SIDE_CURSORS": True} | database})
-    return [fault.id for fault in checks.pooling_faults(config)]
+    return [fault.id for fault in checks.find_pooling_faults(config)]
 
 
 def test_the_default_settings_are_safe_behind_a_pooler():
-    assert list(checks.pooling_faults(settings)) == []
+    assert list(checks.find_pooling_faults(settings)) == []
     assert pooled() == pooled(OPTIONS={"connect_timeout": 10}) == []
 
 

@@ -9,7 +9,7 @@ from django.utils import translation
 from beanpost.admin import labels
 from beanpost.leagues.models import League
 
-OURS = {model: page for model, page in admin.site._registry.items() if model in set(labels.ours())}
+OURS = {model: page for model, page in admin.site._registry.items() if model in set(labels.list_own_models())}
 
 
 def shown(page, request):

@@ -35,7 +35,7 @@ SHORT = "torn-ticket"
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_starts_existing_programs(unit):
-    commands = units.commands(unit, "1")
+    commands = units.read_commands(unit, "1")
     assert commands
     for program, *words in commands:
         assert Path(program).exists()
@@ -52,7 +52,7 @@ def test_a_unit_has_no_more_rights_than_it_needs(unit):
 
 
 def test_the_prepare_unit_may_write_to_the_folders_of_the_example():
-    example = units.environment()
+    example = units.build_environment()
     unit = (ROOT / "deploy/systemd/beanpost-prepare.service").read_text()
     [folder] = re.findall(r"^ReadWritePaths=(.+)$", unit, re.MULTILINE)
     assert Path(example["STATIC_ROOT"]).is_relative_to(folder)
@@ -75,7 +75,7 @@ def test_every_setting_in_the_example_is_documented():
 
 
 def test_the_example_settings_pass_every_deployment_check(tmp_path):
-    env = units.environment(SECRET_KEY="k" * 20 + "".join(map(chr, range(65, 105))), BEANPOST_VAR=str(tmp_path))
+    env = units.build_environment(SECRET_KEY="k" * 20 + "".join(map(chr, range(65, 105))), BEANPOST_VAR=str(tmp_path))
     check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
@@ -93,7 +93,7 @@ def recipes():
 @pytest.mark.parametrize(("provider", "lines"), list(recipes()))
 def test_a_recipe_for_a_mail_provider_passes_every_deployment_check(provider, lines, tmp_path):
     key = "k" * 20 + "".join(map(chr, range(65, 105)))
-    env = units.environment(SECRET_KEY=key, BEANPOST_VAR=str(tmp_path), **lines)
+    env = units.build_environment(SECRET_KEY=key, BEANPOST_VAR=str(tmp_path), **lines)
     check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
@@ -118,13 +118,13 @@ def test_the_daily_timer_deletes_admin_sign_ins_after_a_month(client):
         client.post("/admin/login/", {"username": "olga", "password": "beans"})
         newest = AccessLog.objects.latest("pk")
         AccessLog.objects.filter(pk=newest.pk).update(attempt_time=clock.now() - timedelta(days=days))
-    for _program, _manage, *words in units.commands("beanpost-prune"):
+    for _program, _manage, *words in units.read_commands("beanpost-prune"):
         call_command(*words)
     assert AccessLog.objects.count() == 1
 
 
 def test_the_documentation_names_every_command_of_the_daily_timer():
-    for _program, *words in units.commands("beanpost-prune"):
+    for _program, *words in units.read_commands("beanpost-prune"):
         assert f"    .venv/bin/python {' '.join(words)}\n" in HOSTING
 
 
@@ -209,7 +209,13 @@ def door(tmp_path):
     if not shutil.which("nginx"):
         pytest.skip("there is no nginx on this machine")
     port = free_port()
-    command = ["nginx", "-c", str(units.proxy(port, tmp_path / "nobody.sock", tmp_path)), "-p", str(tmp_path)]
+    command = [
+        "nginx",
+        "-c",
+        str(units.write_proxy_config(port, tmp_path / "nobody.sock", tmp_path)),
+        "-p",
+        str(tmp_path),
+    ]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ) as nginx:
         try:
             wait_for(lambda: listens(port))

@@ -72,7 +72,7 @@ def test_a_report_about_a_path_that_is_no_route_does_not_quote_it(reports):
 
 
 def test_a_field_that_the_library_may_add_is_left_out():
-    told = error_reports.discreet({"event_id": "1", "user": {"email": "ann@example.org"}, "hand": "wax bean"}, {})
+    told = error_reports.redact_report({"event_id": "1", "user": {"email": "ann@example.org"}, "hand": "wax bean"}, {})
     assert told == {"event_id": "1", "exception": {"values": []}}
 
 

@@ -30,7 +30,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("m/<ticket>/", show),
     path("", include("beanpost.urls")),
 ]
-logs.learn(urlpatterns[:2])
+logs.learn_routes(urlpatterns[:2])
 pytestmark = pytest.mark.urls(__name__)
 
 

@@ -34,7 +34,7 @@ LOOK = """() => ({
 def gallery(request, django_db_setup, django_db_blocker):
     answerable = override_settings(INBOUND_DOMAIN="in.beans.example")  # with numbers, and a line to reply above
     with django_db_blocker.unblock(), answerable, transaction.atomic():
-        every = letters.every_kind(request.param) | letters.every_game(request.param)
+        every = letters.write_every_kind(request.param) | letters.write_every_game(request.param)
         written = {kind: (letter.html, letter.text, len(letter.source)) for kind, letter in every.items()}
         transaction.set_rollback(True)
     return written

@@ -12,12 +12,12 @@ def faults(*operations):
         "farm", "Bean", [("id", models.AutoField(primary_key=True)), ("colour", models.TextField(null=True))]
     )
     before = ProjectState({("farm", "bean"): bean})
-    return list(checking.faults(operations, "farm", before))
+    return list(checking.find_faults(operations, "farm", before))
 
 
 @pytest.mark.skipif(not checking.is_released(), reason="There is no release yet that could run on today's schema.")
 def test_the_previous_release_can_run_on_todays_schema():
-    assert checking.check(set(checking.RELEASED.read_text().split())) == []
+    assert checking.check_migrations(set(checking.RELEASED.read_text().split())) == []
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_a_change_of_the_database_alone_is_checked_too():
 def test_a_migration_may_explain_itself_as_the_second_step(monkeypatch):
     name = "play.0009_fewer_indexes"
     monkeypatch.setattr(checking, "faults", lambda *_: iter(["Remove field x"]))
-    others = set(checking.ours()) - {name}
-    assert len(checking.check(others)) == 1
-    migration, _before = checking.ours()[name]
+    others = set(checking.list_own_migrations()) - {name}
+    assert len(checking.check_migrations(others)) == 1
+    migration, _before = checking.list_own_migrations()[name]
     monkeypatch.setitem(vars(__import__("sys").modules[migration.__module__]), "SECOND_STEP", "0.2.0 forgot it.")
-    assert checking.check(others) == []
+    assert checking.check_migrations(others) == []

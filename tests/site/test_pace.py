@@ -14,7 +14,7 @@ from games.haricots.orders import PassUntil
 from proof.pace import goals, matches
 from proof.pace.habits import ByMail, Evenings
 from proof.pace.planning import Plain, Planner, Press
-from proof.pace.strength import PairedGame, difference
+from proof.pace.strength import PairedGame, measure_difference
 
 EVENING = datetime(2026, 11, 16, 20, tzinfo=UTC)
 SPRINT = goals.Kind("haricots", "sprint", 3)
@@ -158,7 +158,7 @@ def test_a_match_that_does_not_end_is_a_fault(monkeypatch):
 
 def test_the_same_deal_is_played_alike_where_nobody_plans():
     assert PairedGame(SPRINT, 5, 0, Plain()).play() == PairedGame(SPRINT, 5, 0, Plain()).play()
-    assert -1 <= difference(SPRINT, 5) <= 1
+    assert -1 <= measure_difference(SPRINT, 5) <= 1
 
 
 def test_the_first_plan_on_offer_in_bohnanza_plays_as_the_bot_does():

@@ -78,12 +78,12 @@ def test_every_file_that_runs_on_one_database_exists():
 
 def test_the_last_line_of_make_test_says_what_ran_what_did_not_and_what_to_do():
     passes = ["SQLite", "Chromium", "PostgreSQL"]
-    assert make_test.last_line(passes, passes, "") == (
+    assert make_test.format_summary(passes, passes, "") == (
         "Ran on SQLite, Chromium, PostgreSQL: all passed. Nothing was left out."
     )
-    assert make_test.last_line(["SQLite"], ["SQLite"], "The browser tests are LEFT OUT. They need: apt-get …").endswith(
-        "all passed. The browser tests are LEFT OUT. They need: apt-get …"
-    )
-    assert make_test.last_line(passes, ["SQLite"], "") == (
+    assert make_test.format_summary(
+        ["SQLite"], ["SQLite"], "The browser tests are LEFT OUT. They need: apt-get …"
+    ).endswith("all passed. The browser tests are LEFT OUT. They need: apt-get …")
+    assert make_test.format_summary(passes, ["SQLite"], "") == (
         "FAILED on Chromium. Not run: PostgreSQL. Fix what is reported above, then run make test again."
     )

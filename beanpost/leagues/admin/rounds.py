@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from beanpost.admin.base import GameFilter, OfGames
+from beanpost.admin.base import GameColumns, GameFilter
 from beanpost.leagues.actions.table_actions import describe_table
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, ReadOnlyInline, ScopedAdmin, format_link
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
@@ -55,7 +55,7 @@ class ReadOnlyAdmin(ActionAdmin):
 
 
 @admin.register(Round)
-class RoundAdmin(OfGames, ReadOnlyAdmin):
+class RoundAdmin(GameColumns, ReadOnlyAdmin):
     list_display = ("number", "division", "season", "title", "phase", "decided", "published_at", "what_now")
     list_filter = (("division__season", OwnFilter), "phase", ("game", GameFilter))
     search_fields = ("division__name", "division__season__name")
@@ -152,7 +152,7 @@ class FixtureAdmin(HistoryAdmin, ReadOnlyAdmin):
 
 
 @admin.register(Rating)
-class RatingAdmin(OfGames, ScopedAdmin):
+class RatingAdmin(GameColumns, ScopedAdmin):
     """Ratings, listed by a cautious value: the mean less three times its uncertainty. So few matches give no lead."""
 
     list_display = ("player", "title", "rating", "strength", "matches")

@@ -56,7 +56,9 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer Prometheus: figures from the database, and what the processes of this server have counted."""
-    body = generate_latest(mail_metrics.registry(check_signs(), clock.now())) + generate_latest(counters.collected())
+    body = generate_latest(mail_metrics.registry(check_signs(), clock.now())) + generate_latest(
+        counters.collect_counters()
+    )
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
 
 

@@ -34,7 +34,7 @@ def text(request: HttpRequest, name: str) -> HttpResponse:
 
 def load_text(name: str) -> str:
     """Return a text as Markdown. Ours is a template; the host's is taken as it is."""
-    if file := identity.text_file(name):
+    if file := identity.find_text_file(name):
         return file.read_text(encoding="utf-8")
     try:
         ours = select_template(
@@ -57,7 +57,7 @@ def colours(request: HttpRequest) -> HttpResponse:
     if not accent:
         raise Http404
     light = f":root{{--leaf:{accent};--leaf-deep:{accent};--leaf-print:{accent};--on-leaf:#ffffff}}"
-    tint = identity.on_dark(accent)
+    tint = identity.lighten_for_dark_pages(accent)
     dark = f":root{{--leaf:{tint};--leaf-deep:{tint};--on-leaf:{identity.PAPER['dark']}}}"
     sheet = f"{light}\n@media (prefers-color-scheme: dark){{{dark}}}\n"
     response = HttpResponse(sheet, content_type="text/css; charset=utf-8")

@@ -145,8 +145,8 @@ def test_the_accent_colour_is_a_stylesheet_of_its_own(client, settings):
     sheet = client.get("/colours.css")
     assert sheet.headers["Content-Type"] == "text/css; charset=utf-8"
     assert "--leaf:#1a4f8a" in sheet.content.decode()
-    tint = identity.on_dark("#1a4f8a")
-    assert identity.contrast(tint, identity.PAPER["dark"]) >= 4.5
+    tint = identity.lighten_for_dark_pages("#1a4f8a")
+    assert identity.measure_contrast(tint, identity.PAPER["dark"]) >= 4.5
     assert f"--leaf:{tint}" in sheet.content.decode()
 
 
