@@ -62,7 +62,9 @@ def test_a_host_installs_and_builds_only_hashed_packages():
 def test_a_test_pass_that_hangs_is_stopped(tmp_path):
     hanging = tmp_path / "test_hanging.py"
     hanging.write_text("import time\n\n\ndef test_waiting():\n    time.sleep(3600)\n")
-    told = f"from tools import test; test.LONGEST = 2; test.run('Waiting.', '-p', 'no:django', {str(hanging)!r})"
+    told = (
+        f"from tools import test; test.MAX_SECONDS = 2; test.run_pass('Waiting.', '-p', 'no:django', {str(hanging)!r})"
+    )
     ended = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert "This pass has FAILED" in ended.stderr
