@@ -74,7 +74,7 @@ def test_a_change_of_the_database_alone_is_checked_too():
 
 def test_a_migration_may_explain_itself_as_the_second_step(monkeypatch):
     name = "play.0009_fewer_indexes"
-    monkeypatch.setattr(checking, "faults", lambda *_: iter(["Remove field x"]))
+    monkeypatch.setattr(checking, "find_faults", lambda *_: iter(["Remove field x"]))
     others = set(checking.list_own_migrations()) - {name}
     assert len(checking.check_migrations(others)) == 1
     migration, _before = checking.list_own_migrations()[name]
