@@ -48,7 +48,7 @@ def site() -> Site:
 def build_contact_link(address_or_url: str) -> str:
     """Return a link to a mail address or a page.
 
-    >>> contact("olga@beans.example"), contact("https://beans.example/contact")
+    >>> build_contact_link("olga@beans.example"), build_contact_link("https://beans.example/contact")
     ('mailto:olga@beans.example', 'https://beans.example/contact')
     """
     return f"mailto:{address_or_url}" if "@" in address_or_url and "/" not in address_or_url else address_or_url
@@ -83,7 +83,7 @@ def is_readable(colour: str) -> bool:
 def lighten_for_dark_pages(colour: str) -> str:
     """Return the colour, mixed with white until it is readable on dark pages.
 
-    >>> on_dark("#2f6b3a")
+    >>> lighten_for_dark_pages("#2f6b3a")
     '#63906b'
     """
     shares = (mix_with_white(colour, share / 20) for share in range(21))

@@ -32,7 +32,7 @@ def list_meetings(rounds: Iterable[Sequence[Sequence[int]]]) -> Iterator[tuple[i
 def measure_unevenness(rounds: Iterable[Sequence[Sequence[int]]]) -> int:
     """Return the sum of squares, without empty chairs.
 
-    >>> unevenness([[(0, 1), (2, 3)], [(0, 1), (2, 3)]])
+    >>> measure_unevenness([[(0, 1), (2, 3)], [(0, 1), (2, 3)]])
     8
     """
     times: dict[tuple[int, int], int] = {}
@@ -45,7 +45,7 @@ def measure_unevenness(rounds: Iterable[Sequence[Sequence[int]]]) -> int:
 def find_least_unevenness(people: int, rounds: Sequence[Sequence[int]]) -> int:
     """Return a lower bound for so many people; `rounds` lists the sizes of the tables.
 
-    >>> least_unevenness(4, [[2, 2], [2, 2], [2, 2]])
+    >>> find_least_unevenness(4, [[2, 2], [2, 2], [2, 2]])
     6
     """
     total = sum(comb(size, 2) for sizes in rounds for size in sizes)

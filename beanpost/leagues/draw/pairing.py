@@ -63,7 +63,7 @@ def seed_dice(seed: str, purpose: str) -> Dice:
 def choose_table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
     """Return the sizes of the tables, large ones first. People left over sit out.
 
-    >>> table_sizes(12, 4), table_sizes(14, 4), table_sizes(5, 4), table_sizes(7, 2)
+    >>> choose_table_sizes(12, 4), choose_table_sizes(14, 4), choose_table_sizes(5, 4), choose_table_sizes(7, 2)
     ((4, 4, 4), (4, 4, 3, 3), (4,), (2, 2, 2))
     """
     if people < least:
@@ -81,8 +81,10 @@ def choose_table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, 
 def choose_even_sizes(people: int, size: int, *, least: int, most: int) -> tuple[int, ...]:
     """Return sizes with which nobody sits out, as near to `size` as the game allows. Empty if there are none.
 
-    >>> even_sizes(8, 3, least=3, most=5), even_sizes(7, 3, least=3, most=5), even_sizes(5, 3, least=3, most=4)
-    ((4, 4), (4, 3), ())
+    >>> choose_even_sizes(8, 3, least=3, most=5), choose_even_sizes(7, 3, least=3, most=5)
+    ((4, 4), (4, 3))
+    >>> choose_even_sizes(5, 3, least=3, most=4)
+    ()
     """
     counts = [tables for tables in range(1, people // least + 1) if people <= tables * most]
     if not counts:
@@ -194,7 +196,7 @@ def is_better_swapped(row: Sequence[int], pair: tuple[int, int], past: Past) -> 
 def cut_into_tables(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]:
     """Cut a row into pieces.
 
-    >>> cut([1, 2, 3, 4, 5], [3, 2])
+    >>> cut_into_tables([1, 2, 3, 4, 5], [3, 2])
     [[1, 2, 3], [4, 5]]
     """
     ends = [sum(shape[: n + 1]) for n in range(len(shape))]
@@ -216,7 +218,7 @@ def climb_ladder(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tu
     Each table redistributes its own rungs by rank, the best rank highest. Then the first of each table and the last of
     the one right above swap, so that tables mix.
 
-    >>> climb((7, 8, 9, 5), [{7: 2, 8: 1}, {9: 1, 5: 2}])
+    >>> climb_ladder((7, 8, 9, 5), [{7: 2, 8: 1}, {9: 1, 5: 2}])
     (8, 9, 7, 5)
     """
     after, tables = list(rungs), []
@@ -256,7 +258,7 @@ def draw_knock_out(
 def find_snake_table(turn: int, tables: int) -> int:
     """Return the table for a turn, back and forth.
 
-    >>> [snake(turn, 3) for turn in range(7)]
+    >>> [find_snake_table(turn, 3) for turn in range(7)]
     [0, 1, 2, 2, 1, 0, 0]
     """
     lap, step = divmod(turn, tables)
@@ -268,7 +270,7 @@ def find_survivors(
 ) -> tuple[int, ...]:
     """Return who goes on: the better half of every table, winners first, and the byes. Lots break ties.
 
-    >>> survivors(RoundSeating(((7, 8, 9),), (5,)), [{7: 2, 8: 1, 9: 2}], {7: 1, 9: 0})
+    >>> find_survivors(RoundSeating(((7, 8, 9),), (5,)), [{7: 2, 8: 1, 9: 2}], {7: 1, 9: 0})
     (5, 8, 9)
     """
     drawn = lots or {}

@@ -66,7 +66,7 @@ class Person:
 def decode_file(file: bytes) -> str:
     """Return a file's text, in whichever encoding a spreadsheet has saved it.
 
-    >>> {decoded("Zoé".encode(letters)) for letters in ("utf-8", "utf-8-sig", "utf-16", "cp1252")}
+    >>> {decode_file("Zoé".encode(letters)) for letters in ("utf-8", "utf-8-sig", "utf-16", "cp1252")}
     {'Zoé'}
     """
     if file.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -83,9 +83,9 @@ def read_list(text: str, known: frozenset[str] = frozenset(), columns: Mapping[s
     `columns` holds the columns that the organiser picked, by role; without them we read the list as we propose. A list
     without a column of addresses is read line by line.
 
-    >>> [person.address or person.trouble for person in read("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
+    >>> [person.address or person.trouble for person in read_list("Ann <ann@example.org>\\nname,address\\nBob;b@x.org")]
     ['ann@example.org', 'b@x.org']
-    >>> read("Horodateur;Prénom;Nom;Adresse e-mail\\n17/11/2026 14:00:00;Zoé;Roux;zoe@example.org")
+    >>> read_list("Horodateur;Prénom;Nom;Adresse e-mail\\n17/11/2026 14:00:00;Zoé;Roux;zoe@example.org")
     [Person(line=2, name='Zoé Roux', address='zoe@example.org', trouble='', is_known=False, ...)]
     """
     if "\0" in text:
@@ -174,9 +174,9 @@ def read_person(number: int, cell: str, name: str = "") -> Person:
 def parse_name_and_address(cell: str) -> tuple[str, str]:
     """Split a cell as mail programs write it, also with a comma in the name.
 
-    >>> name_and_address("Lee, Ann <ann@example.org>"), name_and_address("ann@example.org")
+    >>> parse_name_and_address("Lee, Ann <ann@example.org>"), parse_name_and_address("ann@example.org")
     (('Lee, Ann', 'ann@example.org'), ('', 'ann@example.org'))
-    >>> name_and_address("Ann <ann@example.org> (at home)")
+    >>> parse_name_and_address("Ann <ann@example.org> (at home)")
     ('Ann', 'ann@example.org')
     """
     if not cell.endswith(">"):

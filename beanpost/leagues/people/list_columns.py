@@ -77,7 +77,7 @@ def split_into_cells(text: str) -> list[tuple[int, list[str]]]:
 def propose_columns(text: str) -> dict[str, int]:
     """Return which column may hold what: as the heading says, or as the cells look. {} if we find no addresses.
 
-    >>> propose("参加日時,メール,名前\\n2026/11/17,ann@example.org,Ann\\n2026/11/18,zoe@example.org,Zoé")
+    >>> propose_columns("参加日時,メール,名前\\n2026/11/17,ann@example.org,Ann\\n2026/11/18,zoe@example.org,Zoé")
     {'address': 1, 'name': 2}
     """
     table = PastedTable.of(text)
@@ -116,9 +116,9 @@ def find_name_column(table: PastedTable, taken: set[int]) -> int | None:
 def find_columns_by_title(titles: Sequence[str]) -> dict[str, int]:
     """Return which column holds what, by its title.
 
-    >>> columns_of(["Timestamp", "Email Address", "First name", "Last name"])
+    >>> find_columns_by_title(["Timestamp", "Email Address", "First name", "Last name"])
     {'address': 1, 'first': 2, 'last': 3}
-    >>> columns_of(["Nom", "Prénom", "E-Mail-Adresse"])
+    >>> find_columns_by_title(["Nom", "Prénom", "E-Mail-Adresse"])
     {'address': 2, 'first': 1, 'last': 0}
     """
     plain = [fold_accents(title) for title in titles]
@@ -136,7 +136,7 @@ def find_columns_by_title(titles: Sequence[str]) -> dict[str, int]:
 def fold_accents(title: str) -> str:
     """Return a heading in plain lower-case letters.
 
-    >>> without_accents("  E-Mail-Adresse*"), without_accents("Prénom")
+    >>> fold_accents("  E-Mail-Adresse*"), fold_accents("Prénom")
     ('e mail adresse', 'prenom')
     """
     letters = "".join(char for char in unicodedata.normalize("NFKD", title) if not unicodedata.combining(char))

@@ -197,7 +197,7 @@ COLUMNS = {  # CSV headings, needed even when there are no rows
 def format_csv(columns: Sequence[str], rows: Rows) -> str:
     """Return the rows as CSV. Cells that begin like a formula are escaped, so that no spreadsheet runs them.
 
-    >>> as_csv(["name", "points"], [{"name": "=1+1", "points": 3}])
+    >>> format_csv(["name", "points"], [{"name": "=1+1", "points": 3}])
     "\\ufeffname,points\\r\\n'=1+1,3\\r\\n"
     """
     file = io.StringIO()

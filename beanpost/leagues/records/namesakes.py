@@ -68,7 +68,7 @@ def find_accepted_entries(league: League) -> QuerySet[Entry]:
 def number_namesakes(people: Iterable[tuple[int, str]]) -> dict[int, int]:
     """Return the number of everybody who shares a name with somebody before or after them.
 
-    >>> numbered([(7, "Ann"), (8, "Bob"), (9, "ANN"), (7, "Ann"), (5, "Аnn")])
+    >>> number_namesakes([(7, "Ann"), (8, "Bob"), (9, "ANN"), (7, "Ann"), (5, "Аnn")])
     {7: 1, 9: 2, 5: 3}
     """
     groups: dict[str, int] = {}

@@ -105,7 +105,7 @@ def season_url(round_: Round) -> str:
 def strip_control_characters(text: str) -> str:
     """Return a text without characters that XML does not know; Django refuses to write a feed with them.
 
-    >>> for_xml("Text from a word processor\x0bhas such line breaks")
+    >>> strip_control_characters("Text from a word processor\x0bhas such line breaks")
     'Text from a word processor has such line breaks'
     """
     return NOT_IN_XML.sub(" ", text)

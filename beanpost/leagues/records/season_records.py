@@ -52,7 +52,7 @@ class StandingsLine:
 def format_number(number: Fraction) -> str:
     """Format a number in the reader's language.
 
-    >>> shown(Fraction(9, 2)), shown(Fraction(12)), shown(Fraction(1, 3))
+    >>> format_number(Fraction(9, 2)), format_number(Fraction(12)), format_number(Fraction(1, 3))
     ('4.5', '12', '0.33')
     """
     rounded = f"{float(number):.2f}".rstrip("0").rstrip(".")

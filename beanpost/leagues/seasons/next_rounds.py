@@ -76,7 +76,7 @@ def draw_seatings(division: Division, slugs: Sequence[str], seed: str, done: Seq
 def fit_table_size(size: int, slug: str) -> int:
     """Return the season's table size, or the nearest one that the game allows.
 
-    >>> size_for(5, "fagioli"), size_for(2, "haricots")
+    >>> fit_table_size(5, "fagioli"), fit_table_size(2, "haricots")
     (4, 3)
     """
     seats = games.get(slug).seats

@@ -50,7 +50,7 @@ def draw_chart(course: Mapping[int, Sequence[Fraction]], names: Mapping[int, str
 def spread_labels(heights: Sequence[int]) -> list[int]:
     """Return label heights: beside the ends of their lines, without overlap, within the frame.
 
-    >>> apart([16, 20, 288, 288])
+    >>> spread_labels([16, 20, 288, 288])
     [16, 36, 268, 288]
     """
     down, label = [], TOP - LABEL_DISTANCE
@@ -67,7 +67,7 @@ def spread_labels(heights: Sequence[int]) -> list[int]:
 def find_height(value: Fraction, highest: Fraction) -> int:
     """Return the y coordinate of a number of points.
 
-    >>> height(Fraction(0), Fraction(10)), height(Fraction(10), Fraction(10))
+    >>> find_height(Fraction(0), Fraction(10)), find_height(Fraction(10), Fraction(10))
     (288, 16)
     """
     return round(BOTTOM - (BOTTOM - TOP) * value / highest)

@@ -20,7 +20,7 @@ def count_crossing(above: int, below: int, moving: int) -> int:
 def build_next_divisions(divisions: Sequence[Sequence[int]], *, moving: int) -> list[list[int]]:
     """Return the next season's divisions: `moving` people change places at each border.
 
-    >>> next_divisions([[1, 2, 3], [4, 5, 6]], moving=1)
+    >>> build_next_divisions([[1, 2, 3], [4, 5, 6]], moving=1)
     [[1, 2, 4], [3, 5, 6]]
     """
     after = [list(rows) for rows in divisions]

@@ -53,7 +53,7 @@ WRITERS = {
 def sign_body(secret: str, body: bytes) -> str:
     """Return the value of the header X-Beanpost-Signature.
 
-    >>> signature("beans", b"{}")[:23]
+    >>> sign_body("beans", b"{}")[:23]
     'sha256=3364ec652a25d619'
     """
     return "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
