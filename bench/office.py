@@ -42,12 +42,12 @@ def sign_in_host() -> "Client":
     from django.contrib.auth import get_user_model  # noqa: PLC0415 (needs the database settings)
     from django.test import Client  # noqa: PLC0415
 
-    from beanpost.leagues import accounts  # noqa: PLC0415
+    from beanpost.leagues import organiser_accounts  # noqa: PLC0415
     from bench.fixtures import NOW  # noqa: PLC0415
 
     client = Client()
     superuser = get_user_model().objects.create_superuser("host", password="beans")
-    accounts.record_no(superuser, now=NOW)  # they don't play here, and so may see all letters
+    organiser_accounts.record_no(superuser, now=NOW)  # they don't play here, and so may see all letters
     client.force_login(superuser, backend="django.contrib.auth.backends.ModelBackend")
     return client
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import phases, rounds
@@ -23,7 +23,7 @@ WEEK = timedelta(days=7)
 def create_demo_league(now: datetime) -> League | None:
     """Create the demo league and play its first round. Return None if the league exists."""
     for organiser in get_user_model().objects.filter(username=ORGANISER[0]):
-        accounts.record_no(organiser, now=now)
+        organiser_accounts.record_no(organiser, now=now)
     if League.objects.filter(slug=LEAGUE["slug"]).exists():
         return None
     league = create_league(now)

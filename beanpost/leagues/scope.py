@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, Q, QuerySet
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import (
     Bye,
@@ -88,14 +88,14 @@ def find_own_matches(user: Any) -> QuerySet[Match]:
 
     All matches, if we don't know who they are.
     """
-    if not accounts.is_known(user):
+    if not organiser_accounts.is_known(user):
         return Match.objects.all()
     return Match.objects.filter(reduce(or_, (Q(pk__in=numbers) for numbers in list_own_match_keys(user))))
 
 
 def exclude_own_matches(letters: QuerySet[Letter], user: Any) -> QuerySet[Letter]:
     """Leave out letters about `find_own_matches(user)`, without reading all matches to find those."""
-    if not accounts.is_known(user):
+    if not organiser_accounts.is_known(user):
         return letters.filter(match=None)
     for numbers in list_own_match_keys(user):
         letters = letters.exclude(match__in=numbers)
@@ -104,7 +104,7 @@ def exclude_own_matches(letters: QuerySet[Letter], user: Any) -> QuerySet[Letter
 
 def list_own_match_keys(user: Any) -> list[QuerySet[Any, Any]]:
     """Return the keys of matches in which an organiser sits, has sat, or has a chair in a league."""
-    them = accounts.find_players(user).values("pk")
+    them = organiser_accounts.find_players(user).values("pk")
     chairs = Chair.objects.filter(Q(entry__player__in=them) | Q(sitter__in=them), fixture__match__isnull=False)
     return [
         Place.objects.filter(player__in=them).values("match"),

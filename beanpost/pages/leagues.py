@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -16,9 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
 import games
-from beanpost.leagues.mail import contacts, organiser_letters
-from beanpost.leagues.mail.contacts import ContactTicket
-from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
+from beanpost.leagues.mail import organiser_letters
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import sign_up_facts
@@ -26,24 +23,17 @@ from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.leagues.records.namesakes import Names, load_public_names
 from beanpost.leagues.records.news import strip_control_characters
-from beanpost.leagues.seasons import keepers, phases
 from beanpost.leagues.standings.chart import draw_chart
 from beanpost.pages import letter_requests
 from beanpost.pages.access import (
     choose_status,
-    confirm_address_if_pressed,
-    in_language_of,
-    render_erased,
     render_page,
-    requires_ticket,
-    requires_visit_ticket,
     show_refusals_on,
 )
 from beanpost.pages.forms.seat import JoinForm
 from beanpost.pages.league_readers import requires_league_reader
 from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play import clock
-from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.site.links import link
 
@@ -246,61 +236,3 @@ def feed(request: HttpRequest, found: League) -> HttpResponse:
         title = strip_control_characters(f"{fixture.round.division.season.name}, {fixture}")
         news.add_item(title, url, names, pubdate=fixture.decided_at, unique_id=url)
     return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
-
-
-@requires_ticket(EntryTicket)
-def answer_invitation(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
-    """Accept or decline an invitation. GET only shows: mail scanners open every link."""
-    entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
-    if accounts.is_forgotten(entry.player):
-        return render_erased(request)
-    with in_language_of(entry.player):
-        return confirm_address_if_pressed(request, entry.player, lambda: render_entry(request, entry))
-
-
-def render_entry(request: HttpRequest, entry: Entry) -> HttpResponse:
-    if request.method == "POST":
-        save_answer(entry, request)
-        entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
-    season = entry.season
-    may = {"is_open": phases.is_open(season), "may_decline": season_entries.may_decline(entry)}
-    return render_page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
-
-
-def save_answer(entry: Entry, request: HttpRequest) -> None:
-    now = clock.now()
-    if "decline" in request.POST:
-        season_entries.decline(entry, now=now)
-    else:
-        season_entries.accept(entry, as_substitute="substitute" in request.POST, now=now)
-
-
-@requires_visit_ticket(KeeperTicket)
-def answer_keeper_offer(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
-    """Accept or decline to be a league's keeper, or step down."""
-    league = get_object_or_404(League, pk=ticket.league)
-    return accept_or_decline(request, "keeping", league, player, keepers.accept, keepers.decline)
-
-
-@requires_visit_ticket(ContactTicket)
-def answer_contact_request(request: HttpRequest, ticket: ContactTicket, player: Player) -> HttpResponse:
-    """Confirm that answers to a league's letters may go to this address, or decline."""
-    league = get_object_or_404(League, pk=ticket.league)
-    return accept_or_decline(request, "contacting", league, player, contacts.confirm, contacts.decline)
-
-
-def accept_or_decline(
-    request: HttpRequest,
-    name: str,
-    league: League,
-    player: Player,
-    accept: Callable[[League, Player], bool],
-    decline: Callable[[League, Player], None],
-) -> HttpResponse:
-    """Show what a league asks of a player, and take the answer. GET only shows."""
-    if request.method == "POST":
-        if "decline" in request.POST:
-            decline(league, player)
-        else:
-            accept(league, player)
-    return render_page(request, f"leagues/{name}", league=league, player=player)

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.urls import path
 
-from beanpost.pages import league_embeds, league_feeds, leagues, whereabouts
+from beanpost.pages import league_answers, league_embeds, league_feeds, leagues, whereabouts
 from beanpost.pages.api import views as api
 from beanpost.pages.hosts import demo_mailboxes, health, texts
 from beanpost.pages.players import account, calendar_feed, my_games, new_address, privacy, sign_in, start, stop_letters
@@ -94,9 +94,9 @@ urlpatterns = [
     path("league/<slug:slug>/season/<int:pk>/standings.<slug:form>", league_embeds.standings, name="standings"),
     path("league/<slug:slug>/player/<int:pk>/", leagues.player, name="league-player"),
     path("league/<slug:slug>/player/<int:pk>/against/<int:other>/", leagues.head_to_head, name="head-to-head"),
-    path("e/<str:ticket>/", leagues.answer_invitation, name="entering"),
-    path("keeper/<str:ticket>/", leagues.answer_keeper_offer, name="keeping"),
-    path("league-contact/<str:ticket>/", leagues.answer_contact_request, name="contacting"),
+    path("e/<str:ticket>/", league_answers.answer_invitation, name="entering"),
+    path("keeper/<str:ticket>/", league_answers.answer_keeper_offer, name="keeping"),
+    path("league-contact/<str:ticket>/", league_answers.answer_contact_request, name="contacting"),
     # for programs
     path("api/v1/openapi.json", api.openapi, name="api-openapi"),
     path("api/v1/games/", api.all_games, name="api-games"),

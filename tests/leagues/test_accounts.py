@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.models import Fixture, OrganiserAccount, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import rounds, substitutes
@@ -68,7 +68,7 @@ def test_an_organiser_who_moves_to_another_address_still_cannot_decide_their_own
 
 
 def test_a_linked_account_stays_linked_whatever_addresses_both_have(olga, at_olgas, fixture, player):
-    accounts.link(olga, player)
+    organiser_accounts.link(olga, player)
     player_accounts.move_to(player, "elsewhere@example.org")
     with_address(olga, "office@example.org")
     FormerAddress.objects.all().delete()
@@ -81,7 +81,7 @@ def test_an_organiser_whose_seat_a_substitute_plays_cannot_decide_that_table(olg
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     chair = Fixture.objects.get().chairs.get(entry__player__address="p000@example.org")
-    accounts.link(olga, chair.sitter)
+    organiser_accounts.link(olga, chair.sitter)
     zoe = entries.accept(entries.add_entry(season, "zoe@example.org", now=NOON), as_substitute=True, now=NOON)
     substitutes.substitute(chair, zoe, now=NOON)
     assert refused(at_olgas, Fixture.objects.get())
@@ -89,14 +89,14 @@ def test_an_organiser_whose_seat_a_substitute_plays_cannot_decide_that_table(olg
 
 def test_another_organiser_decides_instead(olga, otto, league, fixture, player):
     league.organisers.add(otto)
-    accounts.link(olga, player)
+    organiser_accounts.link(olga, player)
     assert do(signed_in(otto), fixture, "annul", reason="Because.").status_code == 302
 
 
 def test_the_host_cannot_decide_their_own_match_either(olga, at_olgas, fixture, player):
     olga.is_superuser = True
     olga.save()
-    accounts.link(olga, player)
+    organiser_accounts.link(olga, player)
     assert refused(at_olgas, fixture)
 
 
@@ -107,7 +107,7 @@ def test_an_organiser_cannot_substitute_under_a_former_or_another_address(olga, 
     if moved:
         player_accounts.move_to(entry.player, "elsewhere@example.org")
     else:
-        accounts.link(olga, entry.player)
+        organiser_accounts.link(olga, entry.player)
         with_address(olga, "office@example.org")
     with pytest.raises(ValidationError, match="organiser of this league"):
         substitutes.substitute(fixture.chairs.get(seat=0), entry, now=NOON)
@@ -164,7 +164,7 @@ def test_an_organiser_proves_which_player_they_are_by_signing_in_as_that_player(
     session.save()
     assert "Player 0" in client.get(PAGE).content.decode()
     client.post(PAGE, {"no": "1"})  # a visitor signed in as a player plays here
-    assert not accounts.has_answered(olga)
+    assert not organiser_accounts.has_answered(olga)
     client.post(PAGE, {"link": "1"})
     assert OrganiserAccount.objects.get(user=olga).player == player
     assert refused(client, fixture)
@@ -174,7 +174,7 @@ def test_an_organiser_proves_which_player_they_are_by_signing_in_as_that_player(
 
 def test_an_account_is_only_linked_to_the_player_who_is_signed_in(olga, at_olgas, league):
     at_olgas.post(PAGE, {"link": "1"})
-    assert not accounts.has_answered(olga)
+    assert not organiser_accounts.has_answered(olga)
 
 
 def test_the_account_page_is_for_organisers_only(client, db):
@@ -184,15 +184,15 @@ def test_the_account_page_is_for_organisers_only(client, db):
 
 
 def test_saying_no_does_not_help_an_organiser_who_plays_under_the_accounts_address(olga, at_olgas, fixture, player):
-    accounts.record_no(olga, now=NOON)
+    organiser_accounts.record_no(olga, now=NOON)
     with_address(olga, "p000@example.org")
     assert refused(at_olgas, fixture)
 
 
 def test_a_linked_account_cannot_be_linked_to_another_player(olga, league, player):
-    accounts.link(olga, player)
+    organiser_accounts.link(olga, player)
     with pytest.raises(ValidationError, match="linked to a player already"):
-        accounts.link(olga, player_accounts.welcome("decoy@example.org", now=NOON))
+        organiser_accounts.link(olga, player_accounts.welcome("decoy@example.org", now=NOON))
 
 
 # ── drawing ──
@@ -207,7 +207,7 @@ def drawn(league):
 
 
 def test_an_organiser_does_not_redraw_a_division_until_their_table_suits_them(olga, at_olgas, drawn):
-    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    organiser_accounts.link(olga, player_accounts.look_up("p000@example.org"))
     page = do(at_olgas, drawn, "draw", reason="I like it better.")
     assert "You play in this division: another organiser must draw it again." in page.text
     assert drawn.draws.count() == 1
@@ -217,7 +217,7 @@ def test_an_organiser_does_not_redraw_a_division_until_their_table_suits_them(ol
 
 def test_an_organiser_who_plays_may_draw_and_may_redraw_when_a_drawn_player_was_deleted(olga, league):
     division = fill_season(league, 6, size=3, rounds=1).divisions.get()
-    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    organiser_accounts.link(olga, player_accounts.look_up("p000@example.org"))
     rounds.draw(division, by=olga, now=NOON)
     erasure.erase(player_accounts.look_up("p005@example.org"), now=NOON)
     rounds.draw(division, by=olga, reason="Player 5 has left.", now=NOON)
@@ -225,25 +225,25 @@ def test_an_organiser_who_plays_may_draw_and_may_redraw_when_a_drawn_player_was_
 
 
 def test_an_organiser_who_plays_does_not_redraw_because_a_drawn_player_was_withdrawn(olga, otto, drawn):
-    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    organiser_accounts.link(olga, player_accounts.look_up("p000@example.org"))
     substitutes.withdraw(drawn.entries.get(player__address="p005@example.org"))
     with pytest.raises(ValidationError, match="another organiser must draw it again"):
         rounds.draw(drawn, by=olga, reason="Player 5 has left.", now=NOON)
-    accounts.record_no(otto, now=NOON)
+    organiser_accounts.record_no(otto, now=NOON)
     rounds.draw(drawn, by=otto, reason="Player 5 has left.", now=NOON)
     assert drawn.draws.count() == 2
 
 
 @pytest.mark.parametrize("action", ["withdraw", "substitute"])
 def test_an_organiser_takes_nobody_out_of_a_draw_of_their_own_division(olga, otto, at_olgas, drawn, action):
-    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    organiser_accounts.link(olga, player_accounts.look_up("p000@example.org"))
     entry = drawn.entries.get(player__address="p005@example.org")
     page = do(at_olgas, entry, action, reason="Because.")
     assert "You play in this division, which has been drawn" in page.text
     entry.refresh_from_db()
     assert entry.state == "entered"
     drawn.season.league.organisers.add(otto)
-    accounts.record_no(otto, now=NOON)
+    organiser_accounts.record_no(otto, now=NOON)
     do(signed_in(otto), entry, action, reason="Because.")
     entry.refresh_from_db()
     assert entry.state != "entered"
@@ -251,7 +251,7 @@ def test_an_organiser_takes_nobody_out_of_a_draw_of_their_own_division(olga, ott
 
 def test_an_organiser_moves_nobody_out_of_a_draw_of_their_own_division(olga, at_olgas, drawn):
     other = drawn.season.divisions.create(name="Second", level=2)
-    accounts.link(olga, player_accounts.look_up("p000@example.org"))
+    organiser_accounts.link(olga, player_accounts.look_up("p000@example.org"))
     entry = drawn.entries.get(player__address="p005@example.org")
     page = do(at_olgas, drawn.season, "place", **{f"entry{entry.pk}": str(other.pk)})
     assert "You play in this division, which has been drawn" in page.text
@@ -267,7 +267,7 @@ def test_an_organiser_who_plays_sets_no_rung_once_entries_are_closed(olga, at_ol
     Season.objects.update(format=kind)
     entry = drawn.entries.get(player__address="p005@example.org")
     page = reverse("admin:leagues_entry_change", args=[entry.pk])
-    accounts.record_no(olga, now=NOON)
+    organiser_accounts.record_no(olga, now=NOON)
     assert 'name="rung"' in at_olgas.get(page).content.decode()
     OrganiserAccount.objects.update(player=player_accounts.look_up("p000@example.org"))
     assert 'name="rung"' not in at_olgas.get(page).content.decode()
@@ -278,7 +278,7 @@ def test_an_organiser_who_plays_sets_no_rung_once_entries_are_closed(olga, at_ol
 
 def test_an_organiser_may_withdraw_themselves_from_a_draw(olga, at_olgas, drawn):
     entry = drawn.entries.get(player__address="p000@example.org")
-    accounts.link(olga, entry.player)
+    organiser_accounts.link(olga, entry.player)
     do(at_olgas, entry, "withdraw", reason="No time.")
     entry.refresh_from_db()
     assert entry.state == "left"
@@ -288,7 +288,7 @@ def test_another_organiser_may_redraw_but_one_of_unknown_identity_may_not(olga, 
     with_address(olga, "")
     with pytest.raises(ValidationError, match="whether you play here"):
         rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)
-    accounts.record_no(olga, now=NOON)
+    organiser_accounts.record_no(olga, now=NOON)
     rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)
     assert drawn.draws.count() == 2
 
@@ -302,7 +302,7 @@ def test_the_migration_links_accounts_that_share_an_address_with_one_player(olga
     migration.link_accounts(apps, None)
     assert OrganiserAccount.objects.get(user=olga).player == player
     assert OrganiserAccount.objects.get(user=otto).asked_at
-    assert not accounts.is_known(otto)
+    assert not organiser_accounts.is_known(otto)
 
 
 def test_the_host_can_link_an_organiser_to_a_player(olga, player):
@@ -317,8 +317,8 @@ def test_the_host_can_link_an_organiser_to_a_player(olga, player):
 
 
 def test_the_host_sees_which_player_an_organiser_is(admin_client, olga, otto, player):
-    accounts.link(olga, player)
-    accounts.record_no(otto, now=NOON)
+    organiser_accounts.link(olga, player)
+    organiser_accounts.record_no(otto, now=NOON)
     for user, told in ((olga, "Player 0"), (otto, "says: I don’t play here")):
         assert told in admin_client.get(reverse("admin:auth_user_change", args=[user.pk])).text
 

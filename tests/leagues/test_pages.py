@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from icalendar import Calendar
 
-from beanpost.leagues.actions import round_actions, table_actions
+from beanpost.leagues.actions import round_actions, table_fields
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail import letters as league_letters
 from beanpost.leagues.mail.letters import EntryTicket
@@ -68,7 +68,7 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
         "feed": text(client, "league-feed", season.league.slug),
         "export": str(exports.list_fixtures(season)),
         "preview": str(round_actions.describe_tables(fixture.round, {})),
-        "choice": str(list(table_actions.ChairField(table_actions.load_chairs(fixture)).choices)),
+        "choice": str(list(table_fields.ChairField(table_fields.load_chairs(fixture)).choices)),
         "closest games": str(
             [
                 chair.sitter_name

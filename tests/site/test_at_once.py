@@ -16,7 +16,7 @@ from django.urls import reverse
 from beanpost.leagues import locks
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import ActionCall
-from beanpost.leagues.bulk import whole_season
+from beanpost.leagues.bulk import clocks
 from beanpost.leagues.mail import organiser_letters
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
@@ -563,7 +563,7 @@ def at_once(first: Callable[[], object], second: Callable[[], object]) -> Except
 
 
 def test_two_organisers_pause_and_resume_a_season_once(running, admin_user):
-    for task, line in ((whole_season.pause, "pause"), (whole_season.resume, "resume")):
+    for task, line in ((clocks.pause, "pause"), (clocks.resume, "resume")):
         one, other = (partial(task, season, by=admin_user, reason="Christmas.", now=NOON) for season in running)
         assert at_once(one, other) is None
         assert Event.objects.filter(line=line).count() == 2  # one at each table

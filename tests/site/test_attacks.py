@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from tests.friends import NOON
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +39,7 @@ def test_no_action_of_the_list_of_guesses_fails(admin_client):
 )
 def test_no_redirect_leads_to_another_site(elsewhere):
     olga = get_user_model().objects.create_superuser("olga", password="beans")
-    accounts.record_no(olga, now=NOON)
+    organiser_accounts.record_no(olga, now=NOON)
     client = Client()
     address = reverse("admin:login")
     answer = client.post(f"{address}?next={elsewhere}", {"username": "olga", "password": "beans", "next": elsewhere})

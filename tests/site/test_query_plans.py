@@ -19,7 +19,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.play.display import scene
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
@@ -119,7 +119,7 @@ def test_no_query_scans_a_large_table(match, work):
 def test_the_list_of_letters_reads_few_rows_among_many(match, client, is_known):
     host = get_user_model().objects.create_superuser("host")
     if is_known:
-        accounts.record_no(host, now=NOON)  # they don't play here
+        organiser_accounts.record_no(host, now=NOON)  # they don't play here
     multiply(match.letters.first(), MATCHES, key="'copy-' || n")
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")

@@ -9,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, find_season
-from beanpost.leagues.actions.table_actions import LETTER_WITH_REASON, MAX_EXTRA_DAYS
-from beanpost.leagues.bulk import whole_season
-from beanpost.leagues.bulk.whole_season import Where
+from beanpost.leagues.actions.table_actions import LETTER_WITH_REASON
+from beanpost.leagues.actions.table_fields import MAX_EXTRA_DAYS
+from beanpost.leagues.bulk import clocks
+from beanpost.leagues.bulk.clocks import Where
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Fixture, Season
 from beanpost.play.display.wording import join_names
@@ -19,7 +20,7 @@ from beanpost.players.models import Player
 
 
 def find_players_at_tables(where: Where) -> list[Player]:
-    fixtures = whole_season.tables_being_played(where)
+    fixtures = clocks.tables_being_played(where)
     return list(Player.objects.filter(chairs__fixture__in=fixtures.values("pk")).distinct())
 
 
@@ -27,7 +28,7 @@ def find_players_at_tables(where: Where) -> list[Player]:
 
 
 def preview_pause(where: Where, answers: Answers) -> list[str]:
-    count = whole_season.running_tables(where).count()
+    count = clocks.running_tables(where).count()
     told = ngettext("The clock stops at one table.", "The clocks stop at %(count)d tables.", count) % {"count": count}
     return [
         told,
@@ -38,14 +39,14 @@ def preview_pause(where: Where, answers: Answers) -> list[str]:
 
 
 def preview_resume(where: Where, answers: Answers) -> list[str]:
-    count = whole_season.paused_tables(where).count()
+    count = clocks.paused_tables(where).count()
     told = ngettext("The clock runs again at one table.", "The clocks run again at %(count)d tables.", count)
     return [told % {"count": count}, _("Everyone gets back the time they had left."), str(LETTER_WITH_REASON)]
 
 
 def describe_waiting_tables(where: Where, answers: Answers) -> list[str]:
     """List the tables that wait, and for whom."""
-    waiting = whole_season.running_tables(where).filter(match__waits__due_at__isnull=False)
+    waiting = clocks.running_tables(where).filter(match__waits__due_at__isnull=False)
     told = [
         _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": join_names(names)}
         for fixture in prefetch_waits(waiting.distinct())
@@ -81,18 +82,18 @@ def preview_remind(where: Where, answers: Answers) -> list[str]:
 
 
 def pause(where: Where, call: ActionCall) -> LazySentence:
-    whole_season.pause(where, by=call.by, reason=call.reason, now=call.now)
+    clocks.pause(where, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(name)s is paused.") % {"name": where.name}
 
 
 def resume(where: Where, call: ActionCall) -> LazySentence:
-    whole_season.resume(where, by=call.by, reason=call.reason, now=call.now)
+    clocks.resume(where, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(name)s goes on.") % {"name": where.name}
 
 
 def extend(where: Where, call: ActionCall) -> LazySentence:
     days = call.answers["days"]
-    count = whole_season.extend_all(where, days, by=call.by, now=call.now)
+    count = clocks.extend_all(where, days, by=call.by, now=call.now)
     if not count:
         raise ValidationError(_("No table is waiting for anyone."))
     told = ngettext(
@@ -102,7 +103,7 @@ def extend(where: Where, call: ActionCall) -> LazySentence:
 
 
 def remind(where: Where, call: ActionCall) -> LazySentence:
-    count = whole_season.remind_all(where, by=call.by, now=call.now)
+    count = clocks.remind_all(where, by=call.by, now=call.now)
     if not count:
         raise ValidationError(_("No table is waiting for anyone who could be reminded today."))
     return lambda: ngettext("One player was reminded.", "%(count)d players were reminded.", count) % {"count": count}
@@ -117,11 +118,11 @@ def is_running(where: Where) -> bool:
 
 
 def can_pause(where: Where) -> bool:
-    return is_running(where) and not whole_season.is_paused(where)
+    return is_running(where) and not clocks.is_paused(where)
 
 
 def can_resume(where: Where) -> bool:
-    return is_running(where) and any(division.paused_at for division in whole_season.list_divisions(where))
+    return is_running(where) and any(division.paused_at for division in clocks.list_divisions(where))
 
 
 _l = gettext_lazy

@@ -5,28 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django import forms
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from beanpost.leagues.actions.action import Action, ActionCall, Fields
+from beanpost.leagues.actions.action import Action, ActionCall
 from beanpost.leagues.actions.recipients import find_players_at_table
-from beanpost.leagues.bulk import whole_season
+from beanpost.leagues.actions.table_fields import (
+    extend_fields,
+    find_substitutes,
+    is_running,
+    line_field,
+    list_blocking_waits,
+    rank_fields,
+    seat_field,
+    substitute_fields,
+)
+from beanpost.leagues.bulk import clocks
 from beanpost.leagues.mail.letters import LazySentence
-from beanpost.leagues.models import Chair, Entry, Fixture, Season
+from beanpost.leagues.models import Chair, Fixture, Season
 from beanpost.leagues.seasons import results, substitutes, tables
 from beanpost.play.display import deadline_notes
 from beanpost.play.display.wording import format_time, join_names
-from beanpost.play.models import Match, Place, Proposal, Wait
+from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import rewind, votes
 
-MAX_EXTRA_DAYS = 30
 LETTER_WITH_REASON = gettext_lazy("Everyone at the table gets a letter with your reason.")
-
-
-def is_running(fixture: Fixture) -> bool:
-    return fixture.match is not None and fixture.match.phase == Match.Phase.RUNNING
 
 
 def is_clock_running(fixture: Fixture) -> bool:
@@ -51,69 +54,6 @@ def still_counts(fixture: Fixture) -> bool:
 
 
 # ── fields ──
-
-
-class ChairField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """A chair of a table, labelled with its sitter's name."""
-
-    def label_from_instance(self, chair: Any) -> str:
-        return chair.sitter_name  # type: ignore[no-any-return]
-
-
-def load_chairs(fixture: Fixture) -> QuerySet[Chair]:
-    return fixture.chairs.select_related("sitter", "entry__player")
-
-
-def seat_field(fixture: Fixture) -> Fields:
-    """Return a field for a seat. Its default is the one the table waits for."""
-    return {"chair": ChairField(load_chairs(fixture), label=_("Player"), initial=find_awaited_chair(fixture))}
-
-
-def find_awaited_chair(fixture: Fixture) -> Chair | None:
-    waits = list_blocking_waits(fixture.match) if fixture.match else []
-    return fixture.chairs.filter(seat__in=[wait.seat for wait in waits]).first()
-
-
-def list_blocking_waits(match: Match) -> list[Wait]:
-    """Return the waits that block a table; during a pause, those that will when it goes on."""
-    return [wait for wait in match.waits.order_by("seat") if wait.is_blocking]
-
-
-def find_empty_chair(fixture: Fixture) -> Chair | None:
-    """Return a chair that nobody has come to, or whose owner has left the season."""
-    left = fixture.chairs.filter(substitutes.has_left()).first()
-    if fixture.match and fixture.match.phase == Match.Phase.GATHERING:
-        return fixture.chairs.exclude(seat__in=fixture.match.places.values("seat")).first() or left
-    return left
-
-
-def extend_fields(fixture: Fixture) -> Fields:
-    days = forms.IntegerField(label=_("Extra days"), min_value=1, max_value=MAX_EXTRA_DAYS, initial=2)
-    return seat_field(fixture) | {"days": days}
-
-
-def find_substitutes(fixture: Fixture) -> QuerySet[Entry]:
-    return substitutes.find_substitutes(fixture.round.division.season)
-
-
-def substitute_fields(fixture: Fixture) -> Fields:
-    chair = ChairField(
-        load_chairs(fixture), label=_("Player"), initial=find_empty_chair(fixture) or find_awaited_chair(fixture)
-    )
-    return {"chair": chair, "incoming": forms.ModelChoiceField(find_substitutes(fixture), label=_("The substitute"))}
-
-
-def line_field(fixture: Fixture) -> Fields:
-    told = rewind.find_rewindable_lines(fixture.match) if fixture.match and is_running(fixture) else []
-    lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(told)]
-    return {"line": forms.ChoiceField(label=_("Undo from this move on"), choices=lines)}
-
-
-def rank_fields(fixture: Fixture) -> Fields:
-    return {
-        f"place{n}": ChairField(load_chairs(fixture), label=_("Place %(number)d") % {"number": n})
-        for n in range(1, fixture.chairs.count() + 1)
-    }
 
 
 # ── previews ──
@@ -255,7 +195,7 @@ def pause(fixture: Fixture, call: ActionCall) -> LazySentence:
 
 
 def resume(fixture: Fixture, call: ActionCall) -> LazySentence:
-    whole_season.resume_table(fixture, by=call.by, reason=call.reason, now=call.now)
+    clocks.resume_table(fixture, by=call.by, reason=call.reason, now=call.now)
     return lambda: _("%(fixture)s has resumed. The clock is running.") % {"fixture": fixture}
 
 

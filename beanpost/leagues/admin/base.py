@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
 
-from beanpost.leagues import accounts, locks
+from beanpost.leagues import locks, organiser_accounts
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import Action, ActionCall, find_season
 from beanpost.leagues.admin.action_form import ActionForm, fill_in_proposals, read_answers
@@ -189,7 +189,7 @@ class ActionAdmin(ScopedAdmin):
     def check_permission(self, request: HttpRequest, row: Model) -> None:
         if not may_manage(request.user, row):
             raise PermissionDenied
-        if isinstance(row, Fixture) and row.match and not accounts.is_known(request.user):
+        if isinstance(row, Fixture) and row.match and not organiser_accounts.is_known(request.user):
             raise PermissionDenied(_("Tell us first whether you play here yourself."))
         if isinstance(row, Fixture) and plays_at(request.user, row.match):
             raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))

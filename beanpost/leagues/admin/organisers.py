@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 
 admin.site.unregister(User)
 admin.site.unregister(Group)  # nobody is allowed anything by a group
@@ -41,7 +41,7 @@ class OrganiserAdmin(UserAdmin, ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=_("Plays as"))
     def plays_as(self, user: Any) -> str:
-        account = accounts.find_account(user)
+        account = organiser_accounts.find_account(user)
         if account and account.player:
             return account.player.name
         return gettext("says: I don’t play here") if account and account.says_no_at else "—"

@@ -18,8 +18,9 @@ from unfold.admin import TabularInline
 from unfold.views import ChangeList
 
 from beanpost.leagues.actions import registry
-from beanpost.leagues.admin import cockpit, follow_up
+from beanpost.leagues.admin import cockpit
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, format_link
+from beanpost.leagues.admin.cockpit import follow_up_page
 from beanpost.leagues.admin.forms import SeasonForm
 from beanpost.leagues.admin.history import RecordsChanges, build_context
 from beanpost.leagues.bulk import jobs
@@ -121,7 +122,7 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
         )
 
     def show_follow_up(self, request: HttpRequest, pk: int) -> HttpResponse:
-        more = partial(follow_up.build_context, user=request.user, asked=request.GET, now=clock.now())
+        more = partial(follow_up_page.build_context, user=request.user, asked=request.GET, now=clock.now())
         return self.render_tab(request, pk, "follow-up", "admin/leagues/follow_up.html", more)
 
     def show_history(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -190,13 +191,13 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
     def get_urls(self) -> list[URLPattern]:
         export = self.admin_site.admin_view(self.export)
         cockpit_page = self.admin_site.admin_view(self.show_cockpit)
-        follow_up_page = self.admin_site.admin_view(self.show_follow_up)
+        follow_up = self.admin_site.admin_view(self.show_follow_up)
         progress_page = self.admin_site.admin_view(self.show_progress)
         history_page = self.admin_site.admin_view(self.show_history)
         return [
             path("<int:pk>/", cockpit_page, name="leagues_season_cockpit"),
             path("<int:pk>/progress/<int:job>/", progress_page, name="leagues_season_progress"),
-            path("<int:pk>/follow-up/", follow_up_page, name="leagues_season_follow_up"),
+            path("<int:pk>/follow-up/", follow_up, name="leagues_season_follow_up"),
             path("<int:pk>/story/", history_page, name="leagues_season_story"),
             path("<int:pk>/export/<slug:what>.<slug:form>", export, name="leagues_season_export"),
             *super().get_urls(),

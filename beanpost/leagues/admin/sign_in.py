@@ -21,7 +21,7 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.admin import second_factor
 from beanpost.play import clock
 
@@ -51,7 +51,7 @@ class SignInForm(AuthenticationForm):
     def confirm_login_allowed(self, user: User) -> None:
         super().confirm_login_allowed(user)
         if second_factor.may_sign_in(user, self.cleaned_data.get("code") or "", clock.now()):
-            accounts.link_or_ask(user, now=clock.now())
+            organiser_accounts.link_or_ask(user, now=clock.now())
             return
         count_guess(self.request, user)
         raise ValidationError(say_wrong_digits())
@@ -60,7 +60,11 @@ class SignInForm(AuthenticationForm):
 def sign_in(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:
     """Sign in. First ask organisers whether they play here, unless we know."""
     response = site.login(request)
-    if response.status_code == 302 and request.user.is_authenticated and not accounts.has_answered(request.user):
+    if (
+        response.status_code == 302
+        and request.user.is_authenticated
+        and not organiser_accounts.has_answered(request.user)
+    ):
         return redirect("plays-here")
     return response
 

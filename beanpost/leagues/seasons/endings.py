@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.locks import check_phase, lock_season
 from beanpost.leagues.models import Division, Draw, Fixture, Round, Season
 from beanpost.leagues.scope import find_own_matches
@@ -82,7 +82,7 @@ def abandon_season(season: Season, *, by: Any, reason: str, now: datetime) -> in
 
 def check_plays_at_no_table(season: Season, by: Any) -> None:
     """Refuse organisers who play at one of the tables."""
-    if not accounts.is_known(by):
+    if not organiser_accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
     own = find_undecided_tables(season).filter(match__in=find_own_matches(by).values("pk")).first()
     if own:

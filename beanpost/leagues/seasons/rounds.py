@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.draw.pairing import RoundSeating
 from beanpost.leagues.locks import check_not_over, lock_row
 from beanpost.leagues.mail import round_deadlines
@@ -82,7 +82,7 @@ def check_may_take_out(entry: Entry, by: Any) -> None:
         by is None
         or not drawn
         or entry.division is None
-        or accounts.find_players(by).filter(pk=entry.player_id).exists()
+        or organiser_accounts.find_players(by).filter(pk=entry.player_id).exists()
     ):
         return
     if plays_in_division(entry.division, by):
@@ -105,14 +105,14 @@ def may_rank(entry: Entry, by: Any) -> bool:
     season = entry.season
     if not season.seed:
         return True
-    own = season.entries.filter(player__in=accounts.find_players(by)).exclude(state=Entry.State.LEFT)
-    return accounts.is_known(by) and not own.exists()
+    own = season.entries.filter(player__in=organiser_accounts.find_players(by)).exclude(state=Entry.State.LEFT)
+    return organiser_accounts.is_known(by) and not own.exists()
 
 
 def plays_in_division(division: Division, by: Any) -> bool:
-    if not accounts.is_known(by):
+    if not organiser_accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
-    return division.entries.filter(player__in=accounts.find_players(by), state=Entry.State.ENTERED).exists()
+    return division.entries.filter(player__in=organiser_accounts.find_players(by), state=Entry.State.ENTERED).exists()
 
 
 def create_round(division: Division, number: int, game: str, variant: str, seating: RoundSeating) -> Round:

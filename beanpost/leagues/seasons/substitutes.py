@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.locks import lock_row
 from beanpost.leagues.models import Chair, Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import tables
@@ -105,5 +105,5 @@ def check_may_sit_in(chair: Chair, incoming: Entry) -> None:
 
 
 def check_no_organiser(chair: Chair, player: Player) -> None:
-    if accounts.is_organiser(player, chair.fixture.round.division.season.league.organisers.all()):
+    if organiser_accounts.is_organiser(player, chair.fixture.round.division.season.league.organisers.all()):
         raise ValidationError(_("An organiser of this league can’t be a substitute."))

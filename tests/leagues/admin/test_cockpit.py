@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from beanpost.leagues.actions.next_step import find_next_step
 from beanpost.leagues.admin import cockpit, dashboard
-from beanpost.leagues.bulk import whole_season
+from beanpost.leagues.bulk import clocks
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Event, Fixture, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
@@ -216,7 +216,7 @@ def test_a_division_can_be_paused_alone(at_olgas, season):
     do(at_olgas, upper, "pause", reason="Christmas.")
     paused = Match.objects.filter(paused_at__isnull=False)
     assert {match.fixture.round.division for match in paused} == {upper}
-    assert not whole_season.is_paused(season)
+    assert not clocks.is_paused(season)
 
 
 def test_all_deadlines_are_extended_except_at_the_organisers_own_table(at_olgas, olga, season):

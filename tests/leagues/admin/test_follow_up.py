@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries as season_entries
@@ -99,7 +99,7 @@ def test_failed_letters_of_an_organisers_own_table_are_not_shown(at_olgas, olga,
     Letter.objects.filter(kind="invitation", recipient__name="Player 0").update(state="failed")
     told = "A letter couldn’t be delivered: Invitation"
     assert told in page(at_olgas, season)
-    accounts.link(olga, Player.objects.get(name="Player 1"))
+    organiser_accounts.link(olga, Player.objects.get(name="Player 1"))
     assert told not in page(at_olgas, season)
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.actions.next_step import OVERDUE_AFTER
 from beanpost.leagues.admin.dashboard.items import (
     MAX_ITEMS,
@@ -29,7 +29,7 @@ from beanpost.players.models import Player
 
 
 def account_without_player(user: Any) -> Iterator[Item]:
-    if not accounts.is_known(user) and limit_to_own(League.objects.all(), user).exists():
+    if not organiser_accounts.is_known(user) and limit_to_own(League.objects.all(), user).exists():
         what = _("Do you play here yourself? Until you say, you can’t decide tables.")
         yield Item(what, _("Answer"), reverse("plays-here"))
 

@@ -8,7 +8,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from beanpost.leagues import accounts
+from beanpost.leagues import organiser_accounts
 from beanpost.play import clock
 from beanpost.players import accounts as player_accounts
 
@@ -25,14 +25,14 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"Nobody signs in as “{name}”.")
         if address is None:
-            accounts.record_no(user, now=clock.now())
+            organiser_accounts.record_no(user, now=clock.now())
             self.stdout.write(f"{name} doesn’t play here.")
             return
         player = player_accounts.look_up(address)
         if player is None:
             raise CommandError(f"Nobody plays here under the address “{address}”.")
         try:
-            accounts.link(user, player)
+            organiser_accounts.link(user, player)
         except ValidationError as refusal:
             raise CommandError(refusal.messages[0]) from None
         self.stdout.write(f"{name} plays as {player.name}.")

@@ -1,0 +1,153 @@
+"""Divisions, rounds and tables in a season's cockpit: a few rows of each, and a link to the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Q, QuerySet
+from django.template.defaultfilters import date as in_words
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from beanpost.leagues.actions import registry
+from beanpost.leagues.actions.clock_actions import list_awaited_names, prefetch_waits
+from beanpost.leagues.admin.dashboard.items import action_url
+from beanpost.leagues.models import Division, Fixture, Round
+from beanpost.leagues.records import season_records
+from beanpost.leagues.records.namesakes import Names
+from beanpost.play.models import Match, Wait
+
+MAX_PLACES = 6  # of the standings
+
+MAX_TABLES = 12  # of a round
+
+
+@dataclass(frozen=True)
+class Button:
+    label: str
+    url: str
+    is_final: bool = False
+
+
+@dataclass(frozen=True)
+class TableSummary:
+    fixture: Fixture
+    names: str
+    status: str
+    url: str
+
+
+@dataclass(frozen=True)
+class RoundSummary:
+    round: Round
+    status: str
+    tables: list[TableSummary]
+    more: int  # tables that are not shown
+    buttons: list[Button]
+
+
+@dataclass(frozen=True)
+class DivisionSummary:
+    division: Division
+    lines: list[season_records.StandingsLine]
+    more: int
+    rounds: list[RoundSummary]
+    buttons: list[Button]
+    url: str
+
+
+def describe_tables(fixtures: QuerySet[Fixture]) -> list[str]:
+    """Count the tables of rounds being played: done, and late ones among the others."""
+    current = fixtures.filter(round__phase=Round.Phase.PUBLISHED)
+    late = Q(match__waits__due_at__isnull=False, match__waits__remind_at=None, match__phase=Match.Phase.RUNNING)
+    found = current.aggregate(
+        total=Count("pk", distinct=True),
+        done=Count("pk", filter=~Q(ending=Fixture.Ending.OPEN), distinct=True),
+        late=Count("pk", filter=late, distinct=True),
+    )
+    if not found["total"]:
+        return []
+    told = _("%(done)d of %(all)d tables done") % {"done": found["done"], "all": found["total"]}
+    if found["late"]:
+        told += ", " + ngettext("one late", "%(count)d late", found["late"]) % {"count": found["late"]}
+    return [told]
+
+
+def summarise_division(division: Division, names: Names) -> DivisionSummary:
+    lines = season_records.compute_standings(division, names=names)
+    rounds = find_current_rounds(division)
+    return DivisionSummary(
+        division,
+        lines[:MAX_PLACES],
+        max(0, len(lines) - MAX_PLACES),
+        [summarise_round(round_) for round_ in rounds],
+        build_buttons(division),
+        reverse("admin:leagues_division_change", args=[division.pk]),
+    )
+
+
+def find_current_rounds(division: Division) -> list[Round]:
+    """Return the round that is being played or comes next, and the latest closed one."""
+    rounds = list(division.rounds.select_related("division__season__league"))
+    closed = [round_ for round_ in rounds if round_.phase == Round.Phase.CLOSED][-1:]
+    played = [round_ for round_ in rounds if round_.phase == Round.Phase.PUBLISHED]
+    drawn = [round_ for round_ in rounds if round_.phase == Round.Phase.DRAWN]
+    return [*played, *(drawn[:1] if not played else []), *closed][:3]
+
+
+def summarise_round(round_: Round) -> RoundSummary:
+    fixtures = round_.fixtures.select_related("match").order_by("ending", "table")
+    total = fixtures.count()
+    tables = [summarise_table(fixture) for fixture in prefetch_waits(fixtures)[:MAX_TABLES]]
+    return RoundSummary(round_, describe_round(round_), tables, max(0, total - MAX_TABLES), build_buttons(round_))
+
+
+def build_buttons(row: Division | Round) -> list[Button]:
+    return [Button(action.label_for(row), action_url(row, action.name)) for action in registry.list_open_actions(row)]
+
+
+def describe_round(round_: Round) -> str:
+    if round_.phase == Round.Phase.DRAWN:
+        return _("drawn, not public yet")
+    told = describe_tables(Fixture.objects.filter(round=round_))
+    stands = told[0] if told else round_.get_phase_display()
+    if round_.due_on is None:
+        return stands
+    return _("%(stands)s, until %(day)s") % {"stands": stands, "day": in_words(round_.due_on)}
+
+
+def summarise_table(fixture: Fixture) -> TableSummary:
+    chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
+    url = reverse("admin:leagues_fixture_change", args=[fixture.pk])
+    return TableSummary(fixture, ", ".join(chair.sitter_name for chair in chairs), describe_table(fixture), url)
+
+
+def describe_table(fixture: Fixture) -> str:
+    """Say where a table stands."""
+    match = fixture.match
+    if fixture.ending or match is None:
+        return fixture.get_ending_display() if fixture.ending else ""
+    if match.phase == Match.Phase.GATHERING:
+        return describe_gathering_table(match)
+    if match.paused_at:
+        return _("paused")
+    names = ", ".join(list_awaited_names(fixture))
+    if not names:
+        return match.get_phase_display()
+    has_late_player = any(is_late(wait) for wait in match.waits.all())
+    return (_("late: %(names)s") if has_late_player else _("waiting for %(names)s")) % {"names": names}
+
+
+def describe_gathering_table(match: Match) -> str:
+    places = list(match.places.all())
+    missing = [place.name for place in places if place.confirmed_at is None]
+    if len(places) < match.seats:
+        return _("has an empty seat")
+    if len(missing) == len(places):
+        return _("no one has accepted yet")
+    return _("not accepted yet: %(names)s") % {"names": ", ".join(missing)}
+
+
+def is_late(wait: Wait) -> bool:
+    return wait.is_blocking and wait.due_at is not None and wait.remind_at is None

@@ -1,0 +1,84 @@
+"""Answers to a league's letters: accept or decline an invitation, the keeper's role, or a contact address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+
+from beanpost.leagues.mail import contacts
+from beanpost.leagues.mail.contacts import ContactTicket
+from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
+from beanpost.leagues.models import Entry, League
+from beanpost.leagues.people import entries as season_entries
+from beanpost.leagues.seasons import keepers, phases
+from beanpost.pages.access import (
+    confirm_address_if_pressed,
+    in_language_of,
+    render_erased,
+    render_page,
+    requires_ticket,
+    requires_visit_ticket,
+)
+from beanpost.play import clock
+from beanpost.players import accounts
+from beanpost.players.models import Player
+
+
+@requires_ticket(EntryTicket)
+def answer_invitation(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
+    """Accept or decline an invitation. GET only shows: mail scanners open every link."""
+    entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
+    if accounts.is_forgotten(entry.player):
+        return render_erased(request)
+    with in_language_of(entry.player):
+        return confirm_address_if_pressed(request, entry.player, lambda: render_entry(request, entry))
+
+
+def render_entry(request: HttpRequest, entry: Entry) -> HttpResponse:
+    if request.method == "POST":
+        save_answer(entry, request)
+        entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
+    season = entry.season
+    may = {"is_open": phases.is_open(season), "may_decline": season_entries.may_decline(entry)}
+    return render_page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
+
+
+def save_answer(entry: Entry, request: HttpRequest) -> None:
+    now = clock.now()
+    if "decline" in request.POST:
+        season_entries.decline(entry, now=now)
+    else:
+        season_entries.accept(entry, as_substitute="substitute" in request.POST, now=now)
+
+
+@requires_visit_ticket(KeeperTicket)
+def answer_keeper_offer(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
+    """Accept or decline to be a league's keeper, or step down."""
+    league = get_object_or_404(League, pk=ticket.league)
+    return accept_or_decline(request, "keeping", league, player, keepers.accept, keepers.decline)
+
+
+@requires_visit_ticket(ContactTicket)
+def answer_contact_request(request: HttpRequest, ticket: ContactTicket, player: Player) -> HttpResponse:
+    """Confirm that answers to a league's letters may go to this address, or decline."""
+    league = get_object_or_404(League, pk=ticket.league)
+    return accept_or_decline(request, "contacting", league, player, contacts.confirm, contacts.decline)
+
+
+def accept_or_decline(
+    request: HttpRequest,
+    name: str,
+    league: League,
+    player: Player,
+    accept: Callable[[League, Player], bool],
+    decline: Callable[[League, Player], None],
+) -> HttpResponse:
+    """Show what a league asks of a player, and take the answer. GET only shows."""
+    if request.method == "POST":
+        if "decline" in request.POST:
+            decline(league, player)
+        else:
+            accept(league, player)
+    return render_page(request, f"leagues/{name}", league=league, player=player)
