@@ -21,7 +21,7 @@ ROOMS = [  # the pattern, a line that matches, and the files it may occur in
     (r"\btomllib\b", "import tomllib", ["games/contract/boxes.py"]),
     (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",
      ["beanpost/pages/", "*/admin.py", "*/admin/*.py", "beanpost/urls.py", "*/middleware.py",
-      "beanpost/monitoring/logs.py"]),
+      "beanpost/monitoring/logs.py", "beanpost/leagues/admin/"]),
 ]
 # fmt: on
 
