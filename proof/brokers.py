@@ -57,7 +57,7 @@ def rabbitmq(home: Path, env: dict[str, str]) -> Broker:
     port = free_port()
     folder = home / "rabbitmq"
     folder.mkdir()
-    told = {
+    values = {
         "RABBITMQ_NODENAME": f"beanpost{port}@localhost",
         "RABBITMQ_NODE_IP_ADDRESS": "127.0.0.1",
         "RABBITMQ_NODE_PORT": str(port),
@@ -68,5 +68,5 @@ def rabbitmq(home: Path, env: dict[str, str]) -> Broker:
         "RABBITMQ_CONFIG_FILE": str(folder / "none"),
         "HOME": str(folder),
     }
-    program = Program("rabbitmq", [binary], log=home / "rabbitmq.log", env=env | told)
+    program = Program("rabbitmq", [binary], log=home / "rabbitmq.log", env=env | values)
     return Broker(program, f"amqp://guest:guest@127.0.0.1:{port}//", port)

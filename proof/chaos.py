@@ -169,8 +169,8 @@ def find_problems(stage: stages.Stage, crowd: Crowd) -> list[str]:
     came = [read_message_id(letter) for letter in letters]
     print(f"  {len(came)} letters came, {len(came) - len(set(came))} of them a second time.")
     file = stage.home / "presses.json"
-    told = {"accepted": diary.accepted, "perhaps": diary.pressed_before, "letters": came}
-    file.write_text(json.dumps(told))
+    values = {"accepted": diary.accepted, "perhaps": diary.pressed_before, "letters": came}
+    file.write_text(json.dumps(values))
     found = stage.run("-m", "proof.verdict", str(file)).split("\n")
     return [line for line in found if line] + find_differing_letters(letters, came)
 

@@ -33,5 +33,5 @@ def check_not_over(season: Season) -> None:
 
 def check_phase(season: Season, *phases: str) -> None:
     if season.phase not in phases:
-        told = {"season": season, "phase": season.get_phase_display()}
-        raise ValidationError(_("%(season)s is %(phase)s, so you can’t do that now.") % told)
+        values = {"season": season, "phase": season.get_phase_display()}
+        raise ValidationError(_("%(season)s is %(phase)s, so you can’t do that now.") % values)

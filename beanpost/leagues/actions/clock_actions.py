@@ -29,9 +29,11 @@ def find_players_at_tables(where: Where) -> list[Player]:
 
 def preview_pause(where: Where, answers: Answers) -> list[str]:
     count = clocks.running_tables(where).count()
-    told = ngettext("The clock stops at one table.", "The clocks stop at %(count)d tables.", count) % {"count": count}
+    sentence = ngettext("The clock stops at one table.", "The clocks stop at %(count)d tables.", count) % {
+        "count": count
+    }
     return [
-        told,
+        sentence,
         _("Players can still move. Tables that start later are paused too, until you resume."),
         _("A pause ends by itself after thirty days."),
         str(LETTER_WITH_REASON),
@@ -40,19 +42,23 @@ def preview_pause(where: Where, answers: Answers) -> list[str]:
 
 def preview_resume(where: Where, answers: Answers) -> list[str]:
     count = clocks.paused_tables(where).count()
-    told = ngettext("The clock runs again at one table.", "The clocks run again at %(count)d tables.", count)
-    return [told % {"count": count}, _("Everyone gets back the time they had left."), str(LETTER_WITH_REASON)]
+    sentence = ngettext("The clock runs again at one table.", "The clocks run again at %(count)d tables.", count)
+    return [sentence % {"count": count}, _("Everyone gets back the time they had left."), str(LETTER_WITH_REASON)]
 
 
 def describe_waiting_tables(where: Where, answers: Answers) -> list[str]:
     """List the tables that wait, and for whom."""
     waiting = clocks.running_tables(where).filter(match__waits__due_at__isnull=False)
-    told = [
+    sentences = [
         _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": join_names(names)}
         for fixture in prefetch_waits(waiting.distinct())
         if (names := list_awaited_names(fixture))
     ]
-    return [*told, _("Tables at which you play are left out: another organiser looks after those.")] if told else []
+    return (
+        [*sentences, _("Tables at which you play are left out: another organiser looks after those.")]
+        if sentences
+        else []
+    )
 
 
 def prefetch_waits(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
@@ -69,13 +75,13 @@ def list_awaited_names(fixture: Fixture) -> list[str]:
 
 
 def preview_extend(where: Where, answers: Answers) -> list[str]:
-    told = _("The extra days are added to each deadline. Deadlines never fall at night.")
-    return [*describe_waiting_tables(where, answers), told]
+    sentence = _("The extra days are added to each deadline. Deadlines never fall at night.")
+    return [*describe_waiting_tables(where, answers), sentence]
 
 
 def preview_remind(where: Where, answers: Answers) -> list[str]:
-    told = _("They get a letter, once a day at most. The log records it.")
-    return [*describe_waiting_tables(where, answers), told]
+    sentence = _("They get a letter, once a day at most. The log records it.")
+    return [*describe_waiting_tables(where, answers), sentence]
 
 
 # ── actions ──
@@ -96,10 +102,10 @@ def extend(where: Where, call: ActionCall) -> LazySentence:
     count = clocks.extend_all(where, days, by=call.by, now=call.now)
     if not count:
         raise ValidationError(_("No table is waiting for anyone."))
-    told = ngettext(
+    sentence = ngettext(
         "One deadline was extended by %(days)d days.", "%(count)d deadlines were extended by %(days)d days.", count
     )
-    return lambda: told % {"count": count, "days": days}
+    return lambda: sentence % {"count": count, "days": days}
 
 
 def remind(where: Where, call: ActionCall) -> LazySentence:

@@ -80,12 +80,12 @@ def play_again(fixture: Fixture, call: ActionCall) -> LazySentence:
 
 
 def preview_reopen_round(round_: Round, answers: Answers) -> list[str]:
-    told = [_("Results of this round can be corrected, and tables played again.")]
+    sentences = [_("Results of this round can be corrected, and tables played again.")]
     if not round_.division.season.draws_ahead:
-        told.append(_("A later round that is drawn but not started has to be drawn again."))
+        sentences.append(_("A later round that is drawn but not started has to be drawn again."))
     if round_.division.season.format == Season.Format.LADDER:
-        told.append(_("The ladder goes back to what it was before this round was closed."))
-    return told
+        sentences.append(_("The ladder goes back to what it was before this round was closed."))
+    return sentences
 
 
 def reopen_round(round_: Round, call: ActionCall) -> LazySentence:
@@ -128,8 +128,8 @@ def cancel(season: Season, call: ActionCall) -> LazySentence:
 
 def preview_delete(season: Season, answers: Answers) -> list[str]:
     count = season.entries.count()
-    told = ngettext("One person is on its list.", "%(count)d people are on its list.", count) % {"count": count}
-    return [told, _("No one has been told about this season yet. It will be deleted for good.")]
+    sentence = ngettext("One person is on its list.", "%(count)d people are on its list.", count) % {"count": count}
+    return [sentence, _("No one has been told about this season yet. It will be deleted for good.")]
 
 
 def delete(season: Season, call: ActionCall) -> LazySentence:
@@ -139,13 +139,13 @@ def delete(season: Season, call: ActionCall) -> LazySentence:
 
 
 def preview_abandon(season: Season, answers: Answers) -> list[str]:
-    told = [
+    sentences = [
         _("%(fixture)s is annulled: %(names)s.")
         % {"fixture": fixture, "names": ", ".join(chair.sitter_name for chair in fixture.chairs.all())}
         for fixture in endings.find_undecided_tables(season).prefetch_related("chairs__sitter")
     ]
     return [
-        *told,
+        *sentences,
         _("To decide a table’s result instead, do that first, on its own page."),
         _("Matches in progress end now, and their secrets are revealed to everyone."),
         _("Then every round and the season are closed. The standings stay as they are."),

@@ -62,8 +62,8 @@ def describe_asking(entry: Entry) -> list[str]:
 
 
 def describe_declined(entry: Entry) -> str:
-    told = _("%(name)s declined. Only they can change that, with the link in their invitation.")
-    return told % {"name": entry.called}
+    sentence = _("%(name)s declined. Only they can change that, with the link in their invitation.")
+    return sentence % {"name": entry.called}
 
 
 def preview_substitute(entry: Entry, answers: Answers) -> list[str]:
@@ -87,10 +87,10 @@ def describe_leaving(entry: Entry, answers: Answers) -> list[str]:
 
 
 def preview_mend(entry: Entry, answers: Answers) -> list[str]:
-    told = [_("You can correct what you typed until the person accepts.")]
+    sentences = [_("You can correct what you typed until the person accepts.")]
     if entry.invited_at:
-        told.append(_("A new address voids the link in the old invitation, and we invite the new address."))
-    return told
+        sentences.append(_("A new address voids the link in the old invitation, and we invite the new address."))
+    return sentences
 
 
 # ── actions ──
@@ -122,12 +122,12 @@ def name_season(sentence: Any) -> Callable[[Entry], str]:
 
 def describe_entering(entry: Entry) -> str:
     if substitutes.has_open_tables(entry):
-        told = _("You’re still playing in %(season)s, including at tables already drawn.")
+        sentence = _("You’re still playing in %(season)s, including at tables already drawn.")
     elif next_rounds.is_out(entry):
-        told = _("You’re in %(season)s, but you won’t be drawn for any more tables.")
+        sentence = _("You’re in %(season)s, but you won’t be drawn for any more tables.")
     else:
-        told = _("You’re playing in %(season)s from the next draw.")
-    return told % {"season": entry.season.name}
+        sentence = _("You’re playing in %(season)s from the next draw.")
+    return sentence % {"season": entry.season.name}
 
 
 def build_state_action(
@@ -176,10 +176,10 @@ def mend(entry: Entry, call: ActionCall) -> LazySentence:
     fresh = mending.correct_entry(entry, call.answers["name"], call.answers["address"], now=call.now)
     if fresh.pk == entry.pk:
         return lambda: _("%(name)s: corrected.") % {"name": fresh.called}
-    told = {"old": entry.shown_address, "new": fresh.shown_address}
+    values = {"old": entry.shown_address, "new": fresh.shown_address}
     if fresh.invited_at:
-        return lambda: _("The invitation to %(old)s is void. We invited %(new)s.") % told
-    return lambda: _("%(new)s is on the list instead of %(old)s.") % told
+        return lambda: _("The invitation to %(old)s is void. We invited %(new)s.") % values
+    return lambda: _("%(new)s is on the list instead of %(old)s.") % values
 
 
 def mend_fields(entry: Entry) -> Fields:

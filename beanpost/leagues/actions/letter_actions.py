@@ -46,26 +46,31 @@ def preview_letter(where: Where, answers: Answers) -> list[str]:
     names = list(to.players(clock.now()).values_list("name", flat=True))
     if not names:
         return [_("There’s no one to write to.")]
-    told = [describe_readers(names), _("Only people who have accepted get it. They can unsubscribe from such letters.")]
+    sentences = [
+        describe_readers(names),
+        _("Only people who have accepted get it. They can unsubscribe from such letters."),
+    ]
     headline, words = str(answers.get("headline") or "").strip(), str(answers.get("words") or "").strip()
     if headline:
-        told.append(f"{add_colon(_('Subject'))} {league.name}{add_colon('')} {headline}")
-    told += [line for line in words.splitlines() if line.strip()]
+        sentences.append(f"{add_colon(_('Subject'))} {league.name}{add_colon('')} {headline}")
+    sentences += [line for line in words.splitlines() if line.strip()]
     if words and league.organiser_name:
-        told.append(league.organiser_name)
-    told.append(contacts.explain_no_contact(league) or _("Answers go to %(address)s.") % {"address": league.contact})
+        sentences.append(league.organiser_name)
+    sentences.append(
+        contacts.explain_no_contact(league) or _("Answers go to %(address)s.") % {"address": league.contact}
+    )
     if answers.get("is_public") and to.may_be_public:
-        told.append(_("The league’s page will show it, too."))
-    return told
+        sentences.append(_("The league’s page will show it, too."))
+    return sentences
 
 
 def describe_readers(names: list[str]) -> str:
-    told = ngettext(
+    sentence = ngettext(
         "The letter goes to one person: %(names)s.", "The letter goes to %(count)d people: %(names)s.", len(names)
     )
     rest = len(names) - MAX_NAMES
     shown = names[:MAX_NAMES] + ([ngettext("one more", "%(count)d more", rest) % {"count": rest}] if rest > 0 else [])
-    return told % {"count": len(names), "names": join_names(shown)}
+    return sentence % {"count": len(names), "names": join_names(shown)}
 
 
 def preview_removal(season: Season, answers: Answers) -> list[str]:
@@ -76,12 +81,12 @@ def preview_week(season: Season, answers: Answers) -> list[str]:
     """Return the weekly letter as it would be written now, or that it has been sent this week."""
     if letters.is_weekly_sent(season, clock.now()):
         return [_("This week’s letter has already been sent.")]
-    told = letters.summarise_week(season, clock.now())
+    week = letters.summarise_week(season, clock.now())
     standings = [
-        row for division, lines in told["divisions"] for row in (add_colon(division.name), *map(format_standing, lines))
+        row for division, lines in week["divisions"] for row in (add_colon(division.name), *map(format_standing, lines))
     ]
-    closest = [_("A close game: %(game)s with %(names)s.") % describe_close_game(fixture) for fixture in told["best"]]
-    late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(told["late"])}] if told["late"] else []
+    closest = [_("A close game: %(game)s with %(names)s.") % describe_close_game(fixture) for fixture in week["best"]]
+    late = [_("Tables are waiting for %(names)s.") % {"names": ", ".join(week["late"])}] if week["late"] else []
     return quote_words(str(answers.get("words") or "")) + standings + closest + late
 
 

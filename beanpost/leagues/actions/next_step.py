@@ -41,30 +41,30 @@ def find_step_while_entering(season: Season) -> NextStep:
     if not season.entries.exists():
         return NextStep(_("No one is on the list yet."), "import")
     if count := season_entries.find_people_to_invite(season).count():
-        told = ngettext("One person hasn’t been invited yet.", "%(count)d people haven’t been invited yet.", count)
-        return NextStep(told % {"count": count}, "invite")
+        sentence = ngettext("One person hasn’t been invited yet.", "%(count)d people haven’t been invited yet.", count)
+        return NextStep(sentence % {"count": count}, "invite")
     entered = season.entries.filter(state=Entry.State.ENTERED).count()
     silent = season_entries.find_people_to_remind(season).count()
     lacking = next_rounds.find_fewest_to_begin(season) - entered
     if lacking > 0:
         return find_step_with_too_few(season, lacking, silent)
-    told = ngettext("One player is in.", "%(count)d players are in.", entered) % {"count": entered}
+    sentence = ngettext("One player is in.", "%(count)d players are in.", entered) % {"count": entered}
     if silent:
         waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
-        told = f"{told} {waiting % {'count': silent}}"
-    return NextStep(told, "close-entries")
+        sentence = f"{sentence} {waiting % {'count': silent}}"
+    return NextStep(sentence, "close-entries")
 
 
 def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextStep:
     """Wait for answers for a while before proposing to remind people; without open invitations, ask for more people."""
-    told = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", lacking)
-    told %= {"count": lacking}
+    sentence = ngettext("You need one more person for a table.", "You need %(count)d more people for a table.", lacking)
+    sentence %= {"count": lacking}
     if not silent or season.phase != Phase.ENTERING:
-        return NextStep(told, "import")
+        return NextStep(sentence, "import")
     waiting = ngettext("One person hasn’t answered.", "%(count)d people haven’t answered.", silent)
-    told = f"{told} {waiting % {'count': silent}}"
+    sentence = f"{sentence} {waiting % {'count': silent}}"
     is_old = season_entries.find_people_to_remind(season).filter(invited_at__lt=clock.now() - OVERDUE_AFTER).exists()
-    return NextStep(told, "remind" if is_old else "")
+    return NextStep(sentence, "remind" if is_old else "")
 
 
 def find_step_while_playing(season: Season) -> NextStep:
@@ -83,8 +83,8 @@ def find_step_while_playing(season: Season) -> NextStep:
         return NextStep(_("All results are in."), "close-round")
     if undecided:
         return wait_for_tables(season, undecided)
-    if told := next_rounds.describe_early_ends(season) if season.format == Season.Format.KNOCK_OUT else []:
-        return NextStep(" ".join(told), "close" if season.phase == Phase.RUNNING else "")
+    if sentences := next_rounds.describe_early_ends(season) if season.format == Season.Format.KNOCK_OUT else []:
+        return NextStep(" ".join(sentences), "close" if season.phase == Phase.RUNNING else "")
     if to_draw.refused:
         return NextStep(" ".join(told for _division, told in to_draw.refused), "import")
     if season.phase == Phase.RUNNING:
@@ -98,22 +98,22 @@ def wait_for_tables(season: Season, undecided: int) -> NextStep:
         round__division__season=season, match__phase=Match.Phase.GATHERING, ending=Fixture.Ending.OPEN
     )
     if waiting := gathering.count():
-        told = ngettext(
+        sentence = ngettext(
             "One table will be dealt once its players are ready, or after 24 hours.",
             "%(count)d tables will be dealt once their players are ready, or after 24 hours.",
             waiting,
         )
         is_old = gathering.filter(round__published_at__lt=clock.now() - OVERDUE_AFTER).exists()
-        return NextStep(told % {"count": waiting}, "begin" if is_old else "")
+        return NextStep(sentence % {"count": waiting}, "begin" if is_old else "")
     if late := round_deadlines.find_overdue_tables(whole_season.rounds_being_played(season), clock.now()).count():
-        told = ngettext(
+        sentence = ngettext(
             "The round’s deadline has passed, and one table has no result. Decide it, or set a new deadline.",
             "The round’s deadline has passed, and %(count)d tables have no result. Decide them, or set a new deadline.",
             late,
         )
-        return NextStep(told % {"count": late}, "deadline")
-    told = ngettext("One table is still playing.", "%(count)d tables are still playing.", undecided)
-    return NextStep(told % {"count": undecided})
+        return NextStep(sentence % {"count": late}, "deadline")
+    sentence = ngettext("One table is still playing.", "%(count)d tables are still playing.", undecided)
+    return NextStep(sentence % {"count": undecided})
 
 
 def find_step_after_end(season: Season) -> NextStep:

@@ -62,12 +62,12 @@ def preview_draw(division: Division, answers: Answers) -> list[str]:
 def suggest_ways_out(division: Division) -> list[str]:
     """Say what can be done when too few people play."""
     playing = division.entries.filter(state=State.ENTERED).count()
-    told = [_("Add a player from the season’s list to the draw, or add new people.")]
+    sentences = [_("Add a player from the season’s list to the draw, or add new people.")]
     if any(game.seats.start <= playing for game in games.GAMES.values()):
-        told.append(_("You could also choose games for fewer players."))
+        sentences.append(_("You could also choose games for fewer players."))
     if division.season.phase == Season.Phase.RUNNING:
-        told.append(_("You could also close the season now."))
-    return told
+        sentences.append(_("You could also close the season now."))
+    return sentences
 
 
 def preview_publish(round_: Round, answers: Answers) -> list[str]:
@@ -113,8 +113,10 @@ def preview_begin(round_: Round, answers: Answers) -> list[str]:
     matches = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
     if not matches:
         return [_("No tables are waiting.")]
-    told = [describe_gathering_table(match) for match in matches.select_related("fixture").prefetch_related("places")]
-    return [*told, _("Players who haven’t accepted yet get the usual time when their turn comes.")]
+    sentences = [
+        describe_gathering_table(match) for match in matches.select_related("fixture").prefetch_related("places")
+    ]
+    return [*sentences, _("Players who haven’t accepted yet get the usual time when their turn comes.")]
 
 
 def describe_gathering_table(match: Match) -> str:
@@ -125,11 +127,11 @@ def describe_gathering_table(match: Match) -> str:
     if left := [
         chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.has_left()).select_related("sitter")
     ]:
-        told = _("Table %(table)d can’t start: these players have left and have no substitute yet: %(names)s.")
-        return told % (table | {"names": join_names(left)})
+        sentence = _("Table %(table)d can’t start: these players have left and have no substitute yet: %(names)s.")
+        return sentence % (table | {"names": join_names(left)})
     if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.has_not_accepted())]:
-        told = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
-        return told % (table | {"names": join_names(unasked)})
+        sentence = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
+        return sentence % (table | {"names": join_names(unasked)})
     names = ", ".join(place.name for place in places if place.confirmed_at is None)
     return _("Table %(table)d is waiting for %(names)s.") % (table | {"names": names})
 
@@ -155,14 +157,14 @@ def choose_draw_label(division: Division) -> str:
 def publish(round_: Round, call: ActionCall) -> LazySentence:
     due_on = round_deadlines.choose_default_deadline(round_.division.season.round_days, call.now)
     count = rounds.publish(round_, now=call.now, due_on=due_on)
-    told = {"round": round_, "game": round_.title, "count": count}
+    values = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
         ngettext(
             "%(round)s, %(game)s, has started with one table.",
             "%(round)s, %(game)s, has started with %(count)d tables.",
             count,
         )
-        % told
+        % values
     )
 
 

@@ -32,18 +32,18 @@ def preview_close(season: Season, answers: Answers) -> list[str]:
 
 
 def describe_missing_rounds(season: Season) -> list[str]:
-    told = []
+    sentences = []
     for division in season.divisions.select_related("season__league"):
         played = division.rounds.exclude(phase=Round.Phase.DRAWN).count()
         if season.format == Season.Format.KNOCK_OUT:
             if next_rounds.find_last_players(division) is None and not next_rounds.has_played_final(division):
-                told.append(_("%(division)s: the final hasn’t been played.") % {"division": division})
+                sentences.append(_("%(division)s: the final hasn’t been played.") % {"division": division})
         elif played < season.rounds:
             sentence = _("%(division)s: only %(played)d of %(all)d rounds were played.")
-            told.append(sentence % {"division": division, "played": played, "all": season.rounds})
+            sentences.append(sentence % {"division": division, "played": played, "all": season.rounds})
     waiting = Fixture.objects.filter(round__division__season=season, round__phase=Round.Phase.PUBLISHED)
     waiting = waiting.filter(ending=Fixture.Ending.OPEN).select_related("round__division")
-    return told + [_("%(fixture)s has no result yet.") % {"fixture": fixture} for fixture in waiting[:20]]
+    return sentences + [_("%(fixture)s has no result yet.") % {"fixture": fixture} for fixture in waiting[:20]]
 
 
 def describe_winners(division: Division, names: list[str]) -> str:

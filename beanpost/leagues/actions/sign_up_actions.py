@@ -57,12 +57,12 @@ def describe_columns(text: str) -> list[str]:
     table = list_columns.PastedTable.of(text)
     if table is None:
         return []
-    told = [
+    sentences = [
         _("Column %(number)d: %(cells)s")
         % {"number": n + 1, "cells": " · ".join(cell or "—" for cell in table.first_cells(n))}
         for n in range(table.width)
     ]
-    return [Heading(_("The first rows, by column")), *told, Heading(_("People"))]
+    return [Heading(_("The first rows, by column")), *sentences, Heading(_("People"))]
 
 
 def describe_people(people: list[import_entries.Person]) -> list[str]:
@@ -74,8 +74,8 @@ def describe_people(people: list[import_entries.Person]) -> list[str]:
 
 def preview_place(season: Season, answers: Answers) -> list[str]:
     count = placing.find_movable_entries(season).count()
-    told = ngettext("You can move one person.", "You can move %(count)d people.", count) % {"count": count}
-    return [told, _("People who have been in a round stay in its division.")]
+    sentence = ngettext("You can move one person.", "You can move %(count)d people.", count) % {"count": count}
+    return [sentence, _("People who have been in a round stay in its division.")]
 
 
 def describe_adding(season: Season) -> list[str]:
@@ -85,8 +85,8 @@ def describe_adding(season: Season) -> list[str]:
             describe_visibility(),
         ]
     if season.format == Season.Format.KNOCK_OUT and next_rounds.has_begun(season):
-        told = _("They’ll be added to the list. You can ask them to be substitutes there.")
-        return [next_rounds.say_knock_out_begun(), told, describe_visibility()]
+        sentence = _("They’ll be added to the list. You can ask them to be substitutes there.")
+        return [next_rounds.say_knock_out_begun(), sentence, describe_visibility()]
     return [
         _("They’ll be added to the list. You can ask them to play or to be substitutes there."),
         describe_visibility(),
@@ -107,9 +107,9 @@ def preview_invite(season: Season, answers: Answers) -> list[str]:
     to_invite = entries.find_people_to_invite(season)
     if not to_invite:
         return [say_nobody_to_invite()]
-    told = [_("We’ll write to %(names)s.") % {"names": list_names(to_invite)}]
-    told += quote_words(str(answers.get("words") or season.invitation_words))
-    return told + preview_open(season, answers) if season.phase == Season.Phase.PLANNED else told
+    sentences = [_("We’ll write to %(names)s.") % {"names": list_names(to_invite)}]
+    sentences += quote_words(str(answers.get("words") or season.invitation_words))
+    return sentences + preview_open(season, answers) if season.phase == Season.Phase.PLANNED else sentences
 
 
 def say_nobody_to_invite() -> str:

@@ -94,8 +94,8 @@ def describe_proposal(proposal: Proposal, places: Mapping[int, Place]) -> str:
             }
         return _("Everyone is being asked whether to undo. No one has agreed yet.")
     if proposal.about == Proposal.About.GIVE and proposal.passed_at:
-        told = {"incoming": proposal.player, "name": places[proposal.seat], "at": format_time(proposal.passed_at)}
-        return _("%(incoming)s was asked to substitute for %(name)s, %(at)s, and hasn’t accepted yet.") % told
+        values = {"incoming": proposal.player, "name": places[proposal.seat], "at": format_time(proposal.passed_at)}
+        return _("%(incoming)s was asked to substitute for %(name)s, %(at)s, and hasn’t accepted yet.") % values
     return ""
 
 
@@ -222,11 +222,11 @@ def forfeit(fixture: Fixture, call: ActionCall) -> LazySentence:
 
 def undo(fixture: Fixture, call: ActionCall) -> LazySentence:
     seq = int(call.answers["line"])
-    told = {"line": seq, "fixture": fixture}
+    values = {"line": seq, "fixture": fixture}
     if tables.rewind(fixture, seq, reason=call.reason, now=call.now):
-        return lambda: _("Line %(line)d of %(fixture)s and everything after it were undone.") % told
+        return lambda: _("Line %(line)d of %(fixture)s and everything after it were undone.") % values
     return lambda: (
-        _("Everyone at %(fixture)s is being asked whether to undo line %(line)d and everything after it.") % told
+        _("Everyone at %(fixture)s is being asked whether to undo line %(line)d and everything after it.") % values
     )
 
 

@@ -72,8 +72,8 @@ def substitute_fields(fixture: Fixture) -> Fields:
 
 
 def line_field(fixture: Fixture) -> Fields:
-    told = rewind.find_rewindable_lines(fixture.match) if fixture.match and is_running(fixture) else []
-    lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(told)]
+    moves = rewind.find_rewindable_lines(fixture.match) if fixture.match and is_running(fixture) else []
+    lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(moves)]
     return {"line": forms.ChoiceField(label=_("Undo from this move on"), choices=lines)}
 
 

@@ -48,23 +48,23 @@ def find_players_in_closing_rounds(season: Season) -> list[Player]:
 
 def preview_draw(season: Season, answers: Answers) -> list[str]:
     ready = whole_season.plan_draws(season)
-    told: list[str] = []
+    sentences: list[str] = []
     for division in ready.divisions:
-        told += [Heading(division.name), *round_actions.preview_draw(division, answers)]
-    told += [sentence for _division, sentence in ready.refused]
+        sentences += [Heading(division.name), *round_actions.preview_draw(division, answers)]
+    sentences += [sentence for _division, sentence in ready.refused]
     if not ready.divisions:
-        return [*told, _("There’s nothing to draw now.")]
+        return [*sentences, _("There’s nothing to draw now.")]
     if ready.redrawn:
-        told.append(_("This is a redraw. Please give a reason; everyone will see it."))
-    return [*told, _("Next you’ll see who plays with whom. Players see it once you start the round.")]
+        sentences.append(_("This is a redraw. Please give a reason; everyone will see it."))
+    return [*sentences, _("Next you’ll see who plays with whom. Players see it once you start the round.")]
 
 
 def preview_start(season: Season, answers: Answers) -> list[str]:
     ready = whole_season.find_rounds_to_start(season)
-    told = [sentence for round_ in ready for sentence in describe_seating(round_)]
+    sentences = [sentence for round_ in ready for sentence in describe_seating(round_)]
     if not ready:
         return [_("No round is ready to start.")]
-    return [*told, round_actions.describe_invitations()]
+    return [*sentences, round_actions.describe_invitations()]
 
 
 def describe_seating(round_: Round) -> list[str]:
@@ -75,20 +75,20 @@ def describe_seating(round_: Round) -> list[str]:
 def preview_begin(season: Season, answers: Answers) -> list[str]:
     published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     gathering = published.filter(fixtures__match__phase=Match.Phase.GATHERING).distinct()
-    told: list[str] = []
+    sentences: list[str] = []
     for round_ in gathering.select_related("division"):
-        told += [Heading(str(round_)), *round_actions.preview_begin(round_, {})]
-    return told or [_("No tables are waiting.")]
+        sentences += [Heading(str(round_)), *round_actions.preview_begin(round_, {})]
+    return sentences or [_("No tables are waiting.")]
 
 
 def preview_close(season: Season, answers: Answers) -> list[str]:
-    told: list[str] = []
+    sentences: list[str] = []
     for round_ in whole_season.find_rounds_to_close(season):
-        told += [Heading(str(round_)), *round_actions.preview_close(round_, {}), *describe_survivors(round_)]
+        sentences += [Heading(str(round_)), *round_actions.preview_close(round_, {}), *describe_survivors(round_)]
     still = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     for round_ in still.filter(fixtures__ending=Fixture.Ending.OPEN).distinct().select_related("division"):
-        told.append(describe_open_tables(round_))
-    return told or [_("No round is ready to be closed: some tables have no result yet.")]
+        sentences.append(describe_open_tables(round_))
+    return sentences or [_("No round is ready to be closed: some tables have no result yet.")]
 
 
 def describe_survivors(round_: Round) -> list[str]:
@@ -102,8 +102,8 @@ def describe_survivors(round_: Round) -> list[str]:
 
 def describe_open_tables(round_: Round) -> str:
     tables = round_.fixtures.filter(ending=Fixture.Ending.OPEN).values_list("table", flat=True)
-    told = _("%(round)s stays open: no result yet at table %(tables)s.")
-    return told % {"round": round_, "tables": ", ".join(map(str, tables))}
+    sentence = _("%(round)s stays open: no result yet at table %(tables)s.")
+    return sentence % {"round": round_, "tables": ", ".join(map(str, tables))}
 
 
 # ── actions ──
@@ -203,13 +203,13 @@ def find_players_in_open_rounds(season: Season) -> list[Player]:
 
 
 def preview_deadlines(season: Season, answers: Answers) -> list[str]:
-    told = []
+    sentences = []
     for round_ in whole_season.rounds_being_played(season).select_related("division"):
         count = round_.fixtures.filter(ending=Fixture.Ending.OPEN).count()
         open_ = ngettext("one table has no result yet", "%(count)d tables have no result yet", count) % {"count": count}
         day = in_words(round_.due_on) if round_.due_on else _("no deadline")
-        told.append(f"{add_colon(str(round_))} {day}; {open_}.")
-    return [*told, _("Three days before, we remind players whose table has no result yet.")]
+        sentences.append(f"{add_colon(str(round_))} {day}; {open_}.")
+    return [*sentences, _("Three days before, we remind players whose table has no result yet.")]
 
 
 def is_going_on(season: Season) -> bool:

@@ -57,10 +57,10 @@ class ActionForm(forms.Form):
             )
         if concerned and not action.sends_own_letters:
             letters_to = ngettext("Write to the player affected", "Write to the %(count)d players affected", concerned)
-            told = forms.BooleanField(
+            announce = forms.BooleanField(
                 label=letters_to % {"count": concerned}, required=False, initial=not action.is_quiet
             )
-            self.fields["announce"] = told
+            self.fields["announce"] = announce
         for name, field in self.fields.items():
             use_unfold_widget(field)
             if data:

@@ -198,11 +198,11 @@ class ActionAdmin(ScopedAdmin):
         try:
             if action.steps and self.start_job(request, row, action, form.cleaned_data):
                 return True
-            told = self.carry_out(request, row, action, form.cleaned_data)
+            sentence = self.carry_out(request, row, action, form.cleaned_data)
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return False
-        self.message_user(request, told(), messages.SUCCESS)
+        self.message_user(request, sentence(), messages.SUCCESS)
         return True
 
     def start_job(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> bool:
@@ -237,20 +237,20 @@ class ActionAdmin(ScopedAdmin):
         league, reason = find_season(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither
             row._change_reason = reason[:100] or None  # for the history, if the row has one
-            told = action.act(row, ActionCall(request.user, reason, now, given))
+            sentence = action.act(row, ActionCall(request.user, reason, now, given))
             if not is_open:  # checked last: the action's own refusal is more precise
                 raise ValidationError(_("You can’t do that now."))
             if given.get("announce"):
                 key = f"{self.opts.model_name}/{row.pk}/{action.name}"
-                news = partial(action.sentence_for_person, row) if action.sentence_for_person else told
+                news = partial(action.sentence_for_person, row) if action.sentence_for_person else sentence
                 about = registry.find_page(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
             if row.pk and action.name not in RECORDED_ELSEWHERE:
                 kind = registry.find_history_kind(row, action)
-                history.record(row, kind, told(), reason=reason, by=request.user, now=now, about=name)
+                history.record(row, kind, sentence(), reason=reason, by=request.user, now=now, about=name)
         if row.pk:  # otherwise it was deleted
             self.log_change(request, row, f"{add_colon(label)} {reason}" if reason else label)
-        return told
+        return sentence
 
     def find_cockpit_url(self, row: Model) -> str:
         """Return the URL to go to after an action: the season's cockpit, or the first page if it was deleted."""

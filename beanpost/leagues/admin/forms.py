@@ -139,8 +139,8 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
         try:
             https.check_url(url)
         except ValueError:
-            told = _("Leave out user name and password, and use port 443 or a port from 1024 on.")
-            raise ValidationError(told) from None
+            sentence = _("Leave out user name and password, and use port 443 or a port from 1024 on.")
+            raise ValidationError(sentence) from None
         return url
 
     def clean(self) -> dict[str, Any]:
@@ -199,8 +199,10 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["tie_breaks"] = [name for name in self.instance.tie_breaks if name in TIE_BREAKS]
         self.fields["annulled"].required = False  # it has a default
         self.fields["rounds"].help_text = _("A knock-out takes as many rounds as it needs.")
-        told = _("Substitutes keep the points they win. If unticked, that table counts for nothing in their own score.")
-        self.fields["substitutes_score"].help_text = told
+        sentence = _(
+            "Substitutes keep the points they win. If unticked, that table counts for nothing in their own score."
+        )
+        self.fields["substitutes_score"].help_text = sentence
         for nth, one in enumerate(self.fields["tie_breaks"].widget.widgets, 1):
             one.attrs["aria-label"] = _("Tie-break %(nth)d") % {"nth": nth}
 

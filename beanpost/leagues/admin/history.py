@@ -100,16 +100,16 @@ class RecordsChanges:
 def record_changes(request: HttpRequest, row: Any, *, change: bool) -> None:
     """Keep in the season's history what a form changes. Call this before the row is saved."""
     before = type(row)._default_manager.filter(pk=row.pk).first() if change else None
-    if before is not None and (told := describe_changes(before, row)):
-        history.record(row, history.Kind.SETTINGS, told, by=request.user, now=clock.now())
+    if before is not None and (changes := describe_changes(before, row)):
+        history.record(row, history.Kind.SETTINGS, changes, by=request.user, now=clock.now())
 
 
 def describe_changes(before: Any, after: Any) -> str:
     """Say in words what a form has changed; "" if nothing."""
-    told = []
+    sentences = []
     for field in after._meta.fields:
         old, new = getattr(before, field.attname), getattr(after, field.attname)
         if old != new and field.editable:
             shown = [format_value(field, getattr(row, field.name)) for row in (before, after)]
-            told.append(f"{add_colon(capfirst(str(field.verbose_name)))} {shown[0]} → {shown[1]}")
-    return "; ".join(told)
+            sentences.append(f"{add_colon(capfirst(str(field.verbose_name)))} {shown[0]} → {shown[1]}")
+    return "; ".join(sentences)

@@ -80,8 +80,8 @@ class BulkActions:
     @admin.action(description=gettext_lazy("Move to a division"))
     def move_all(self, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
         if len(set(entries.order_by().values_list("season", flat=True))) != 1:
-            told = _("Choose people of one season: filter the list by season first.")
-            messages.error(request, told)
+            sentence = _("Choose people of one season: filter the list by season first.")
+            messages.error(request, sentence)
             return None
         first = entries.select_related("season").first()
         assert first is not None
@@ -92,8 +92,8 @@ class BulkActions:
         def move(entry: Entry, given: dict[str, Any]) -> None:
             rounds.check_may_take_out(entry, request.user)
             phases.move_to_division(entry, given["division"])
-            told = _("Moved to %(division)s.") % {"division": given["division"]}
-            history.record(entry, history.Kind.PEOPLE, told, by=request.user, now=clock.now())
+            sentence = _("Moved to %(division)s.") % {"division": given["division"]}
+            history.record(entry, history.Kind.PEOPLE, sentence, by=request.user, now=clock.now())
 
         return self.ask_or_do(request, entries, "move_all", _("Move to a division"), form, move)
 
@@ -137,8 +137,8 @@ class BulkActions:
         if "do" in request.POST and form.is_valid():
             done = sum(self.try_on_entry(request, entry, form.cleaned_data, act) for entry in chosen)
             if done:
-                told = ngettext("%(label)s one person.", "%(label)s %(count)d people.", done)
-                messages.success(request, told % {"label": add_colon(label), "count": done})
+                sentence = ngettext("%(label)s one person.", "%(label)s %(count)d people.", done)
+                messages.success(request, sentence % {"label": add_colon(label), "count": done})
             return None
         context = {
             **self.admin_site.each_context(request),  # type: ignore[attr-defined]

@@ -133,8 +133,8 @@ class FixtureAdmin(HistoryAdmin, ReadOnlyAdmin):
     def match_link(self, fixture: Fixture) -> SafeString | str:
         if fixture.match is None:
             return "—"
-        told = f"{fixture.round.title}, {fixture.match.get_phase_display()}"
-        return format_link(reverse("admin:play_match_change", args=[fixture.match.pk]), told)
+        sentence = f"{fixture.round.title}, {fixture.match.get_phase_display()}"
+        return format_link(reverse("admin:play_match_change", args=[fixture.match.pk]), sentence)
 
     @admin.display(description=_("Waiting for"))
     def waits_for(self, fixture: Fixture) -> str:

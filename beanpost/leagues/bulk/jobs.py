@@ -80,8 +80,8 @@ def give_up(number: int, now: datetime) -> None:
     """End a job that meets an error of ours, so that it does not block the season. Steps that are done stay."""
     for job in Job.objects.filter(pk=number, finished_at=None):
         with translation.override(job.language):
-            told = _("Something went wrong on our side. Steps that are done stay; you can start the rest again.")
-        Job.objects.filter(pk=number).update(error=told, finished_at=now, steps=[])
+            sentence = _("Something went wrong on our side. Steps that are done stay; you can start the rest again.")
+        Job.objects.filter(pk=number).update(error=sentence, finished_at=now, steps=[])
 
 
 @transaction.atomic
@@ -137,12 +137,12 @@ def describe_result(job: Job) -> str:
 
 
 def describe_started_tables(tables: int) -> str:
-    told = ngettext(
+    sentence = ngettext(
         "One table is open and its players are invited.",
         "%(count)d tables are open and their players are invited.",
         tables,
     )
-    return told % {"count": tables}
+    return sentence % {"count": tables}
 
 
 # ── steps; each returns how many of them changed something ──

@@ -48,11 +48,11 @@ class LostLetters:
     names: list[str]
 
     def __str__(self) -> str:
-        told = {"day": date(localtime(self.letter.created_at), "j F"), "names": join_names(self.names)}
+        values = {"day": date(localtime(self.letter.created_at), "j F"), "names": join_names(self.names)}
         if self.letter.kind == "weekly":
-            return _("The weekly letter of %(day)s couldn’t be delivered to %(names)s.") % told
-        told["what"] = str(find_row(self.letter) or self.season)
-        return _("The announcement of %(day)s about %(what)s couldn’t be delivered to %(names)s.") % told
+            return _("The weekly letter of %(day)s couldn’t be delivered to %(names)s.") % values
+        values["what"] = str(find_row(self.letter) or self.season)
+        return _("The announcement of %(day)s about %(what)s couldn’t be delivered to %(names)s.") % values
 
 
 def find_row(letter: Letter) -> Model | None:

@@ -83,18 +83,18 @@ def explain_no_contact(league: League) -> str:
     if league.contact:
         return ""
     if league.asked_contact:
-        told = _("Answers can’t reach you yet: press the link in our letter to %(address)s first.")
-        return told % {"address": league.asked_contact}
+        sentence = _("Answers can’t reach you yet: press the link in our letter to %(address)s first.")
+        return sentence % {"address": league.asked_contact}
     return _("Answers can’t reach you yet: first enter the address that they go to on the league’s page.")
 
 
 def explain_unconfirmed_contact(league: League) -> str:
     """Say where answers go until a new address is confirmed."""
-    told = _("Not confirmed yet: press the link in our letter to %(address)s.") % {"address": league.asked_contact}
+    sentence = _("Not confirmed yet: press the link in our letter to %(address)s.") % {"address": league.asked_contact}
     if not league.contact:
-        return told
+        return sentence
     until_then = _("Until then, answers go to %(address)s.") % {"address": league.contact}
-    return f"{told} {until_then}"
+    return f"{sentence} {until_then}"
 
 
 def check_has_contact(league: League) -> None:

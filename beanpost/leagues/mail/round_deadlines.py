@@ -66,5 +66,5 @@ def warn_players(round_: Round, *, now: datetime) -> int:
 
 
 def describe_warning(round_: Round) -> str:
-    told = _("%(round)s ends on %(day)s, and your table has no result yet. Please finish it in time.")
-    return told % {"round": round_, "day": in_words(round_.due_on)}
+    sentence = _("%(round)s ends on %(day)s, and your table has no result yet. Please finish it in time.")
+    return sentence % {"round": round_, "day": in_words(round_.due_on)}

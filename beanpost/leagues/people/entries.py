@@ -73,13 +73,13 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
 
 
 def say_already_in(entry: Entry) -> str:
-    told = {
+    values = {
         Entry.State.ENTERED: _("You’re already playing in %(season)s."),
         Entry.State.WAITING: _("You’re already on the waiting list for %(season)s."),
         Entry.State.SUBSTITUTE: _("You’re a substitute in %(season)s: you step in when a player is missing."),
         Entry.State.LEFT: _("You’re no longer playing in %(season)s."),
     }
-    return told[Entry.State(entry.state)] % {"season": entry.season.name}
+    return values[Entry.State(entry.state)] % {"season": entry.season.name}
 
 
 def find_people_to_invite(season: Season) -> QuerySet[Entry]:

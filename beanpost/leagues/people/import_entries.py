@@ -51,8 +51,8 @@ class Person:
             return _("Line %(line)d: %(trouble)s") % {"line": self.line, "trouble": self.trouble}
         shown = f"{self.name} <{self.address}>" if self.name else self.address
         if self.is_repeated:
-            told = _("Line %(line)d: %(person)s is on the list twice. We take the first line.")
-            return told % {"line": self.line, "person": self.address}
+            sentence = _("Line %(line)d: %(person)s is on the list twice. We take the first line.")
+            return sentence % {"line": self.line, "person": self.address}
         if self.is_known:
             return _("Line %(line)d: %(person)s is already in this season.") % {"line": self.line, "person": shown}
         shown = f"{shown}, {self.division}" if self.division else shown

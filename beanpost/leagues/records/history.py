@@ -103,19 +103,21 @@ def read_events(rows: QuerySet[Event]) -> Iterator[HistoryItem]:
 def read_draws(rows: QuerySet[Draw]) -> Iterator[HistoryItem]:
     for row in rows.select_related("division", "drawn_by"):
         last = row.first + len(row.rounds) - 1
-        told = _("Round %(first)d was drawn.") if last <= row.first else _("Rounds %(first)d to %(last)d were drawn.")
-        told = f"{told % {'first': row.first, 'last': last}} {_('Seed: %(seed)s.') % {'seed': row.seed}}"
+        sentence = (
+            _("Round %(first)d was drawn.") if last <= row.first else _("Rounds %(first)d to %(last)d were drawn.")
+        )
+        sentence = f"{sentence % {'first': row.first, 'last': last}} {_('Seed: %(seed)s.') % {'seed': row.seed}}"
         by = str(row.drawn_by or "")
-        yield HistoryItem(row.drawn_at, Kind.ROUNDS, str(row), told, row.reason, by, row.division_id)
+        yield HistoryItem(row.drawn_at, Kind.ROUNDS, str(row), sentence, row.reason, by, row.division_id)
 
 
 def read_letters(rows: QuerySet[News]) -> Iterator[HistoryItem]:
     for row in rows.select_related("season__league", "division", "fixture__round__division", "written_by"):
         where = row.fixture or row.division or row.season
-        told = _("Letter to %(readers)s: %(headline)s")
-        told %= {"readers": row.get_sent_to_display(), "headline": row.headline}
+        sentence = _("Letter to %(readers)s: %(headline)s")
+        sentence %= {"readers": row.get_sent_to_display(), "headline": row.headline}
         yield HistoryItem(
-            row.written_at, Kind.LETTERS, str(where), told, "", str(row.written_by or ""), row.division_id
+            row.written_at, Kind.LETTERS, str(where), sentence, "", str(row.written_by or ""), row.division_id
         )
 
 
@@ -124,18 +126,18 @@ def read_results(rows: QuerySet[Fixture]) -> Iterator[HistoryItem]:
     played = rows.filter(ending=Fixture.Ending.PLAYED, decided_at__isnull=False)
     for row in played.select_related("round__division").prefetch_related("chairs__sitter"):
         chairs = sorted(row.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
-        told = _("Result: %(names)s.") % {
+        sentence = _("Result: %(names)s.") % {
             "names": join_names([f"{chair.rank}. {chair.sitter_name}" for chair in chairs])
         }
         assert row.decided_at is not None
-        yield HistoryItem(row.decided_at, Kind.TABLES, str(row), told, division=row.round.division_id)
+        yield HistoryItem(row.decided_at, Kind.TABLES, str(row), sentence, division=row.round.division_id)
 
 
 def read_answers(rows: QuerySet[Entry]) -> Iterator[HistoryItem]:
     for row in rows.filter(answered_at__isnull=False).select_related("player"):
-        told = _("declined") if row.state == Entry.State.DECLINED else _("accepted")
+        sentence = _("declined") if row.state == Entry.State.DECLINED else _("accepted")
         assert row.answered_at is not None
-        yield HistoryItem(row.answered_at, Kind.PEOPLE, row.called, told, division=row.division_id)
+        yield HistoryItem(row.answered_at, Kind.PEOPLE, row.called, sentence, division=row.division_id)
 
 
 def filter_items(found: list[HistoryItem], *, kind: str = "", division: str = "", words: str = "") -> list[HistoryItem]:

@@ -86,8 +86,8 @@ def check_plays_at_no_table(season: Season, by: Any) -> None:
         raise ValidationError(_("Tell us first whether you play here yourself."))
     own = find_undecided_tables(season).filter(match__in=find_own_matches(by).values("pk")).first()
     if own:
-        told = _("You’re playing at %(fixture)s, so another organiser has to decide.")
-        raise ValidationError(told % {"fixture": own})
+        sentence = _("You’re playing at %(fixture)s, so another organiser has to decide.")
+        raise ValidationError(sentence % {"fixture": own})
 
 
 # ── divisions ──

@@ -155,12 +155,12 @@ def say_knock_out_begun() -> str:
 
 
 def describe_missing(division: Division, count: int) -> str:
-    told = ngettext(
+    sentence = ngettext(
         "%(division)s needs one more person for a table.",
         "%(division)s needs %(count)d more people for a table.",
         count,
     )
-    return told % {"division": division, "count": count}
+    return sentence % {"division": division, "count": count}
 
 
 # ── knock-out ──
@@ -194,8 +194,10 @@ def describe_early_end(division: Division, left: Sequence[str]) -> str:
         return _("%(division)s: no one is left, so there’s no winner.") % {"division": division}
     if len(left) == 1:
         return _("%(division)s: %(name)s is the only player left and wins.") % {"division": division, "name": left[0]}
-    told = {"division": division, "names": join_names(left)}
-    return _("%(division)s: only %(names)s are left, too few for a table. The standings decide who comes first.") % told
+    values = {"division": division, "names": join_names(left)}
+    return (
+        _("%(division)s: only %(names)s are left, too few for a table. The standings decide who comes first.") % values
+    )
 
 
 def describe_early_ends(season: Season) -> list[str]:

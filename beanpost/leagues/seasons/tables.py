@@ -65,8 +65,8 @@ def check_not_just_extended(match: Match, place: Place, until: datetime, now: da
     """Refuse a second extension within a moment: days are added, so pressing twice would give them twice."""
     given = match.events.filter(seat=HOUSE, line=str(house_lines.build_extension(place.seat, until)), origin=ORGANISER)
     if given.filter(said_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
-        told = {"name": place.name, "until": format_time(until)}
-        raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % told)
+        values = {"name": place.name, "until": format_time(until)}
+        raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % values)
 
 
 @transaction.atomic

@@ -105,9 +105,9 @@ def describe_people(season: Season) -> list[str]:
     if not total:
         return []
     answered = total - states.get(Entry.State.INVITED, 0)
-    told = [_("%(answered)d of %(all)d answered") % {"answered": answered, "all": total}]
-    told += [f"{states[state]} {state.label}" for state in Entry.State if state != "invited" and states.get(state)]
-    return told
+    sentences = [_("%(answered)d of %(all)d answered") % {"answered": answered, "all": total}]
+    sentences += [f"{states[state]} {state.label}" for state in Entry.State if state != "invited" and states.get(state)]
+    return sentences
 
 
 # ── what comes next, and other actions ──

@@ -68,10 +68,10 @@ def describe_tables(fixtures: QuerySet[Fixture]) -> list[str]:
     )
     if not found["total"]:
         return []
-    told = _("%(done)d of %(all)d tables done") % {"done": found["done"], "all": found["total"]}
+    sentence = _("%(done)d of %(all)d tables done") % {"done": found["done"], "all": found["total"]}
     if found["late"]:
-        told += ", " + ngettext("one late", "%(count)d late", found["late"]) % {"count": found["late"]}
-    return [told]
+        sentence += ", " + ngettext("one late", "%(count)d late", found["late"]) % {"count": found["late"]}
+    return [sentence]
 
 
 def summarise_division(division: Division, names: Names) -> DivisionSummary:
@@ -110,8 +110,8 @@ def build_buttons(row: Division | Round) -> list[Button]:
 def describe_round(round_: Round) -> str:
     if round_.phase == Round.Phase.DRAWN:
         return _("drawn, not public yet")
-    told = describe_tables(Fixture.objects.filter(round=round_))
-    stands = told[0] if told else round_.get_phase_display()
+    counts = describe_tables(Fixture.objects.filter(round=round_))
+    stands = counts[0] if counts else round_.get_phase_display()
     if round_.due_on is None:
         return stands
     return _("%(stands)s, until %(day)s") % {"stands": stands, "day": in_words(round_.due_on)}

@@ -79,8 +79,8 @@ def failed_match_letters(season: Season, user: Any) -> Iterator[Trouble]:
     )
     for letter in failed.select_related("recipient", "match__fixture__round__division").order_by("pk"):
         assert letter.match is not None
-        told = {"letter": kinds.name_kind(letter.kind), "table": letter.match.fixture}
-        what = _("A letter couldn’t be delivered: %(letter)s (%(table)s).") % told
+        values = {"letter": kinds.name_kind(letter.kind), "table": letter.match.fixture}
+        what = _("A letter couldn’t be delivered: %(letter)s (%(table)s).") % values
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         yield Trouble(letter.recipient.name, what, letter.created_at, [(_("Send again"), url)])
 

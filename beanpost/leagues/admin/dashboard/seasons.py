@@ -37,18 +37,23 @@ def rounds_to_start(user: Any) -> Iterator[Item]:
             what = _("%(round)s is drawn, but includes a player who has left.") % {"round": round_}
             yield Item(what, _("Draw"), action_url(round_.division, "draw"), round_.division.season)
     for season, rows in group_by_season([each for each in found if not each.lacks_somebody]):
-        told = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(rows))
-        yield Item(told % {"rounds": join_names(rows)}, choose_start_label(season), action_url(season, "start"), season)
+        sentence = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(rows))
+        yield Item(
+            sentence % {"rounds": join_names(rows)}, choose_start_label(season), action_url(season, "start"), season
+        )
 
 
 def rounds_to_close(user: Any) -> Iterator[Item]:
     ready = whole_season.ready_to_close(limit_to_own(Round.objects.all(), user))
     for season, rows in group_by_season(ready.select_related("division__season__league")[:MAX_ITEMS]):
-        told = ngettext(
+        sentence = ngettext(
             "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(rows)
         )
         yield Item(
-            told % {"rounds": join_names(rows)}, choose_close_label(season), action_url(season, "close-round"), season
+            sentence % {"rounds": join_names(rows)},
+            choose_close_label(season),
+            action_url(season, "close-round"),
+            season,
         )
 
 
@@ -71,10 +76,10 @@ def divisions_to_draw(user: Any) -> Iterator[Item]:
         elif next_rounds.find_last_players(division) is None:
             ready.setdefault(division.season, []).append(division.name)
     for season, names in ready.items():
-        told = ngettext(
+        sentence = ngettext(
             "%(season)s, %(divisions)s is ready to draw.", "%(season)s, %(divisions)s are ready to draw.", len(names)
         )
-        yield Item(told % {"season": season, "divisions": join_names(names)}, _("Draw"), action_url(season, "draw"))
+        yield Item(sentence % {"season": season, "divisions": join_names(names)}, _("Draw"), action_url(season, "draw"))
 
 
 def report_missing_players(division: Division, count: int) -> Item:
@@ -140,8 +145,8 @@ def overdue_seasons(user: Any, now: datetime) -> Iterator[Item]:
     going_on = limit_to_own(Season.objects.exclude(phase=Season.Phase.ENDED), user).select_related("league")
     for season in going_on.filter(ends_on__lte=soon, phase=Season.Phase.RUNNING)[:MAX_ITEMS]:
         is_over = season.ends_on is not None and season.ends_on < today
-        told = _("%(season)s was to end on %(day)s.") if is_over else _("%(season)s ends on %(day)s.")
-        yield Item(told % {"season": season, "day": in_words(season.ends_on)}, _("View"), cockpit_url(season))
+        sentence = _("%(season)s was to end on %(day)s.") if is_over else _("%(season)s ends on %(day)s.")
+        yield Item(sentence % {"season": season, "day": in_words(season.ends_on)}, _("View"), cockpit_url(season))
     not_begun = going_on.filter(starts_on__lt=today).exclude(phase=Season.Phase.RUNNING)
     for season in not_begun[:MAX_ITEMS]:
         what = _("%(season)s was to start on %(day)s.") % {"season": season, "day": in_words(season.starts_on)}

@@ -45,8 +45,8 @@ def seats_left(user: Any) -> Iterator[Item]:
     chairs = Chair.objects.filter(substitutes.has_left(), Exists(taken), fixture__in=fixtures.values("pk"))
     for chair in chairs.select_related("sitter", "fixture__round__division__season__league")[:MAX_ITEMS]:
         fixture = chair.fixture
-        told = {"fixture": fixture, "name": chair.sitter_name}
-        what = _("%(fixture)s: %(name)s has left the season but still has a seat.") % told
+        values = {"fixture": fixture, "name": chair.sitter_name}
+        what = _("%(fixture)s: %(name)s has left the season but still has a seat.") % values
         yield Item(what, _("Substitute"), action_url(fixture, "substitute"), fixture.round.division.season)
 
 
@@ -76,6 +76,6 @@ def tables_not_filled(user: Any, now: datetime) -> Iterator[Item]:
 def overdue_tables(user: Any, now: datetime) -> Iterator[Item]:
     """Yield tables without a result after the deadline of their round, each to be decided."""
     for fixture in round_deadlines.find_overdue_tables(limit_to_own(Round.objects.all(), user), now)[:MAX_ITEMS]:
-        told = {"fixture": fixture, "day": in_words(fixture.round.due_on)}
-        what = _("%(fixture)s has no result, and the round ended on %(day)s.") % told
+        values = {"fixture": fixture, "day": in_words(fixture.round.due_on)}
+        what = _("%(fixture)s has no result, and the round ended on %(day)s.") % values
         yield Item(what, _("Set the result"), action_url(fixture, "adjudicate"), fixture.round.division.season)
