@@ -448,7 +448,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     assert away.days_used == 4  # from the 17th, when the question fell due
     assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 4
     assert "is away. The table is waiting until" in scene.build_scene(match, None).story[-1].text
-    assert scene.build_scene(match, None).away(NOON + 2 * DAY) == [(place, away)]
+    assert scene.build_scene(match, None).find_absent_seats(NOON + 2 * DAY) == [(place, away)]
 
 
 def test_an_absence_without_a_due_question_costs_nothing():
