@@ -33,7 +33,7 @@ django.setup()
 from beanpost.management.commands.serve import running_worker
 from beanpost.play import clock
 from beanpost.post.outbox import claims, wake_up
-claims.take_back(clock.now())
+claims.reclaim_all(clock.now())
 with running_worker():
     while True:
         time.sleep(60)
