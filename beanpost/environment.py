@@ -25,17 +25,17 @@ def read_text(name: str, default: str) -> str:
 
 
 def read_number(name: str, default: int) -> int:
-    said = read_text(name, str(default))
-    return int(said) if said.isdecimal() else refuse(f"{name} must be a whole number.")
+    text = read_text(name, str(default))
+    return int(text) if text.isdecimal() else refuse(f"{name} must be a whole number.")
 
 
 def read_switch(name: str, default: bool) -> bool:
-    said = env.str(name, "").lower()
-    if said in env.BOOLEAN_TRUE_STRINGS:
+    text = env.str(name, "").lower()
+    if text in env.BOOLEAN_TRUE_STRINGS:
         return True
-    if said in ("false", "off", "no", "n", "0"):
+    if text in ("false", "off", "no", "n", "0"):
         return False
-    return refuse(f"{name} must be yes or no.") if said else default
+    return refuse(f"{name} must be yes or no.") if text else default
 
 
 def read_list(name: str, default: list[str]) -> list[str]:

@@ -162,9 +162,8 @@ class ReplyWords:
     phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
     arrange: Arrange = keep_order  # into the order of the notation; if there are several ways, the rules decide
     cards: re.Pattern[str] = MATCHES_NOTHING  # words that stand for themselves
-    marked: re.Pattern[str] = (
-        MATCHES_NOTHING  # a word with marks of the notation, in three groups: before, the word, after
-    )
+    # A word with marks of the notation, in three groups: before, the word, after.
+    marked: re.Pattern[str] = MATCHES_NOTHING
     patterns: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = ()  # before `map_phrases`
     needs_object: frozenset[str] = frozenset()  # verbs that mean nothing alone, even if one answer has them
     may_go_unsaid: frozenset[str] = frozenset()  # verbs that may be left out: "coffee in 2", "7S"

@@ -41,17 +41,15 @@ class Action:
     needs_reason: bool = False
     asks_reason: bool = True
     sends_own_letters: bool = False  # the action sends its own letters, which say why; otherwise the admin announces it
-    sentence_for_person: Callable[[Any], str] | None = (
-        None  # replaces act's sentence in letters to the people it is done to
-    )
+    # Replaces act's sentence in letters to the people it is done to.
+    sentence_for_person: Callable[[Any], str] | None = None
     make_label: Callable[[Any], str] | None = None  # a label that depends on the row, such as "Start round 2"
     steps: Callable[[Any, ActionCall], list[Any]] | None = None  # long work, done by a task; [] if it is short
     group: str = ""  # the heading under which a season's cockpit lists it
     is_final: bool = False  # shown in red, because it can't be undone easily
     is_quiet: bool = False  # no letter unless the organiser ticks it
-    dependent_fields: Callable[[Answers], Fields] | None = (
-        None  # fields that depend on answers; see `ActionAdmin.run_action`
-    )
+    # Fields that depend on answers; see `ActionAdmin.run_action`.
+    dependent_fields: Callable[[Answers], Fields] | None = None
 
     def label_for(self, row: Any) -> str:
         return self.make_label(row) if self.make_label else str(self.label)

@@ -86,7 +86,7 @@ def find_step_while_playing(season: Season) -> NextStep:
     if sentences := next_rounds.describe_early_ends(season) if season.format == Season.Format.KNOCK_OUT else []:
         return NextStep(" ".join(sentences), "close" if season.phase == Phase.RUNNING else "")
     if to_draw.refused:
-        return NextStep(" ".join(told for _division, told in to_draw.refused), "import")
+        return NextStep(" ".join(sentence for _division, sentence in to_draw.refused), "import")
     if season.phase == Phase.RUNNING:
         return NextStep(_("Everything has been played."), "close")
     return NextStep("")

@@ -156,13 +156,13 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     chosen, match = str(answers.get("line") or ""), fixture.match
     if match is None or not is_running(fixture):
         return describe_table(fixture, answers)
-    offered = {str(told.seq) for told in rewind.find_rewindable_lines(match)}
+    offered = {str(move.seq) for move in rewind.find_rewindable_lines(match)}
     if not offered:
         return [_("There’s nothing to undo yet.")]
     if chosen not in offered:
         return [_("Choose a move and preview it: you’ll see what would be undone and who has to agree.")]
     line = rewind.find_line_before(match, int(chosen))
-    undone = [f"{told.seq}. {told.text}" for told in rewind.find_undone_lines(match, line)]
+    undone = [f"{move.seq}. {move.text}" for move in rewind.find_undone_lines(match, line)]
     if rewind.needs_no_vote(match, line):
         return [
             *undone,

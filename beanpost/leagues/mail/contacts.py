@@ -98,8 +98,8 @@ def explain_unconfirmed_contact(league: League) -> str:
 
 
 def check_has_contact(league: League) -> None:
-    if told := explain_no_contact(league):
-        raise ValidationError(told)
+    if problem := explain_no_contact(league):
+        raise ValidationError(problem)
 
 
 def contact(letter: Letter) -> contents.Contents | None:

@@ -18,16 +18,20 @@ def build_body(webhook: Webhook, news: NewsItem) -> str:
 
 
 def format_for_discord(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
-    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:MAX_LENGTH]
+    text = summarise(webhook, news)
     # Without mentions: a player may be called "@everyone".
-    return {"content": f"{said}\n<{news.url}>", "allowed_mentions": {"parse": []}}
+    return {"content": f"{text}\n<{news.url}>", "allowed_mentions": {"parse": []}}
 
 
 def format_for_slack(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
-    said = f"{webhook.league.name}: {news.title}\n{news.text}"[:MAX_LENGTH]
+    text = summarise(webhook, news)
     for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):  # "<!channel>" would call everybody
-        said = said.replace(sign, escaped)
-    return {"text": f"{said}\n{news.url}"}
+        text = text.replace(sign, escaped)
+    return {"text": f"{text}\n{news.url}"}
+
+
+def summarise(webhook: Webhook, news: NewsItem) -> str:
+    return f"{webhook.league.name}: {news.title}\n{news.text}"[:MAX_LENGTH]
 
 
 def format_as_json(webhook: Webhook, news: NewsItem) -> dict[str, Any]:

@@ -152,8 +152,8 @@ def format_your_time(at: datetime) -> str:
 @lru_cache(maxsize=512)
 def format_time_in(zone: str, language: str | None, at: datetime) -> str:
     """Format a time. The active zone and language are arguments for the cache: several letters show one deadline."""
-    told = date(timezone.localtime(at), gettext("D j M, H:i"))
-    return gettext("%(time)s (%(zone)s)") % {"time": told, "zone": zone}
+    moment = date(timezone.localtime(at), gettext("D j M, H:i"))
+    return gettext("%(time)s (%(zone)s)") % {"time": moment, "zone": zone}
 
 
 def format_day(at: datetime | None) -> str:
@@ -190,15 +190,15 @@ def describe_pace(pace: Pace) -> list[str]:
     >>> describe_pace(parse_pace("1d days 67 quiet 22-8 at 19"))[1:]
     ['on Saturday and Sunday only;', 'time never runs out between 22:00 and 08:00 your time;', 'time runs out at 19:00']
     """
-    told = [gettext("%(span)s per move") % {"span": format_span(pace.allowance)}]
+    parts = [gettext("%(span)s per move") % {"span": format_span(pace.allowance)}]
     if not pace.counts_every_day:
-        told += [gettext("on %(days)s only") % {"days": join_names([WEEKDAYS[int(day) - 1] for day in pace.days])}]
+        parts += [gettext("on %(days)s only") % {"days": join_names([WEEKDAYS[int(day) - 1] for day in pace.days])}]
     if pace.quiet:
         first, end = map(format_hour, pace.quiet)
-        told += [gettext("time never runs out between %(first)s and %(end)s your time") % {"first": first, "end": end}]
+        parts += [gettext("time never runs out between %(first)s and %(end)s your time") % {"first": first, "end": end}]
     if pace.hour is not None:
-        told += [gettext("time runs out at %(hour)s") % {"hour": format_hour(pace.hour)}]
-    *others, last = told
+        parts += [gettext("time runs out at %(hour)s") % {"hour": format_hour(pace.hour)}]
+    *others, last = parts
     return [*(gettext("%(clause)s;") % {"clause": clause} for clause in others), last]
 
 

@@ -39,7 +39,7 @@ def find_rewindable_lines(match: Match) -> list[StoryLine]:
 
 def find_undone_lines(match: Match, line: int) -> list[StoryLine]:
     """Return what rewinding to a line would undo, as a bystander sees it."""
-    return [told for told in scene.build_scene(match, None).story if told.seat != HOUSE and told.seq > line]
+    return [move for move in scene.build_scene(match, None).story if move.seat != HOUSE and move.seq > line]
 
 
 def find_line_before(match: Match, seq: int) -> int:
