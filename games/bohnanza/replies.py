@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.reply_words import (
+from games.contract.replies.spelling import split_words
+from games.contract.replies.words import (
     MAX_COPIES,
     ReplyWords,
     Wording,
@@ -16,7 +17,6 @@ from games.contract.reply_words import (
     map_words,
 )
 from games.contract.seats import LETTERS
-from games.contract.spelling import split_words
 
 FACE_UP = "^"
 ADDRESSEES = (*"abcdefg", "all")

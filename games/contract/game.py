@@ -18,7 +18,7 @@ from games.contract.look import PLAIN_LOOK, Look
 from games.contract.notation import Action
 from games.contract.orders import StandingOrder
 from games.contract.phrases import Phrase
-from games.contract.reply_words import PLAIN_REPLIES, ReplyWords
+from games.contract.replies.words import PLAIN_REPLIES, ReplyWords
 from games.contract.seats import Seat
 
 V = TypeVar("V")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from games.contract.reply_words import (
+from games.contract.replies.words import (
     COUNTING,
     LISTED_NUMBERS,
     PLAYING_WORDS,

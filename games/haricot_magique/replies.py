@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.reply_words import (
+from games.contract.replies.words import (
     MAX_COPIES,
     PASSING_WORDS,
     ReplyWords,

@@ -1,6 +1,6 @@
 """Players' words for Haricots, in English and French."""
 
-from games.contract.reply_words import (
+from games.contract.replies.words import (
     COUNTING,
     LISTED_NUMBERS,
     PASSING_WORDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from games.contract.phrases import Phrase, Who
-from games.contract.reply_words import (
+from games.contract.replies.words import (
     PLAYING_WORDS,
     ReplyWords,
     Wording,

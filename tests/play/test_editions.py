@@ -10,7 +10,7 @@ from beanpost.play.log import audit, export, load
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.post.receive import open_questions
 from games.contract.asks import Result
-from games.contract.reply_words import PLAIN_REPLIES
+from games.contract.replies.words import PLAIN_REPLIES
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
 

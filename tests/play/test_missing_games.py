@@ -10,7 +10,7 @@ from django.urls import reverse
 
 import games
 from beanpost.play.deadlines import outages
-from beanpost.play.display import my_games
+from beanpost.play.display.lists import my_games
 from beanpost.play.log import audit, load
 from beanpost.play.models import Match, Vault
 from beanpost.play.timekeeping import absence, missing_games, sweep

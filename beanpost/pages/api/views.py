@@ -20,7 +20,7 @@ from beanpost.leagues.records.namesakes import Names, load_public_names
 from beanpost.pages.api.openapi import DOCUMENT
 from beanpost.pages.visitors.replays import try_to_verify
 from beanpost.play import clock
-from beanpost.play.display.table_lists import find_watchable_matches
+from beanpost.play.display.lists.table_lists import find_watchable_matches
 from beanpost.play.log import export
 from beanpost.play.models import Match
 from beanpost.post import visitor_limits

@@ -15,7 +15,7 @@ import games
 from beanpost.pages.forms.fields import PageForm, WhereaboutsForm, address_field, name_field, watching_field
 from beanpost.pages.game_tiles import Tile
 from beanpost.play.display import durations, wording
-from beanpost.play.display.table_lists import OWN_PACE
+from beanpost.play.display.lists.table_lists import OWN_PACE
 from beanpost.play.display.wording import variant_name
 from beanpost.play.pace import check_pace
 from beanpost.players import accounts

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from beanpost.pages.access import render_unreadable, requires_player_ticket
 from beanpost.play import clock
-from beanpost.play.display import calendars, my_games
+from beanpost.play.display.lists import calendars, my_games
 from beanpost.play.tickets import FeedTicket
 from beanpost.players.models import Player
 

@@ -12,8 +12,8 @@ from beanpost.pages.forms.player import ShownNameForm
 from beanpost.pages.sessions import requires_sign_in
 from beanpost.pages.visitors.home import MAX_OPEN_TABLES
 from beanpost.play import clock
-from beanpost.play.display import my_games as display_my_games
-from beanpost.play.display import table_lists
+from beanpost.play.display.lists import my_games as display_my_games
+from beanpost.play.display.lists import table_lists
 from beanpost.play.tickets import LetterSettingsTicket, PlayerTicket, sign
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player

@@ -25,8 +25,8 @@ from beanpost.pages.access import (
 )
 from beanpost.pages.forms.seat import TableNoteForm
 from beanpost.play import clock
-from beanpost.play.display import my_games
-from beanpost.play.display.my_games import SeatRow
+from beanpost.play.display.lists import my_games
+from beanpost.play.display.lists.my_games import SeatRow
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import BadTicket, BrowserTicket, redeem, sign

@@ -18,8 +18,8 @@ from beanpost.pages.forms.seat import OrderForm
 from beanpost.pages.seats.move import render_not_running
 from beanpost.play import clock
 from beanpost.play.display import scene
+from beanpost.play.display.orders.similar import find_most_alike
 from beanpost.play.display.scene import Scene
-from beanpost.play.display.similar_orders import find_most_alike
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket

@@ -34,7 +34,7 @@ from beanpost.pages.sessions import shown_to_anybody
 from beanpost.pages.visitors import matches
 from beanpost.pages.whereabouts import remember_choice
 from beanpost.play import clock
-from beanpost.play.display import table_lists
+from beanpost.play.display.lists import table_lists
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match
 from beanpost.play.seats import lifecycle

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from beanpost.pages.access import render_page
 from beanpost.pages.forms.start import TableFilterForm
 from beanpost.pages.sessions import shown_to_anybody
-from beanpost.play.display import table_lists
+from beanpost.play.display.lists import table_lists
 from beanpost.play.display.wording import PACE_NAMES
 from beanpost.play.models import Match
 

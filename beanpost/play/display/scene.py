@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.play.display import match_rows
 from beanpost.play.display.match_rows import MatchRows
-from beanpost.play.display.order_sentences import OrderSentence, build_sentences
+from beanpost.play.display.orders.sentences import OrderSentence, build_sentences
 from beanpost.play.display.parts import Option
 from beanpost.play.display.pending_question import PendingQuestion
 from beanpost.play.display.wording import continue_after_colon

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beanpost.play.display import my_games
+from beanpost.play.display.lists import my_games
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.compose.contents import KINDS, Contents, describe_invitation, find_title

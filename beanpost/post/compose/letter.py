@@ -14,7 +14,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from beanpost.i18n import translations
-from beanpost.play.display import calendars, match_rows
+from beanpost.play.display import match_rows
+from beanpost.play.display.lists import calendars
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, sign

@@ -15,8 +15,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from beanpost.play.display import scene
+from beanpost.play.display.orders.similar import ALIKE, find_most_alike
 from beanpost.play.display.parts import split_plan
-from beanpost.play.display.similar_orders import ALIKE, find_most_alike
 from beanpost.play.display.wording import add_colon, quote
 from beanpost.play.models import Match
 from beanpost.play.moves import ticket_holder_sits_at

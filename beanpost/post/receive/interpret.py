@@ -15,8 +15,8 @@ from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play import moves
 from beanpost.play.display import scene, wording
+from beanpost.play.display.orders.similar import find_likeliest_line
 from beanpost.play.display.parts import split_plan
-from beanpost.play.display.similar_orders import find_likeliest_line
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Match

@@ -7,7 +7,7 @@ tests/post/returns/ or a subject to tests/post/reply_parser/test_automatic_mail.
 
 from __future__ import annotations
 
-from games.contract.spelling import normalise
+from games.contract.replies.spelling import normalise
 
 LONGEST = 20_000  # characters that are searched; the rest is the returned letter
 

@@ -6,8 +6,8 @@ a line unreadable: "I do not pass" must never be read as "pass".
 
 from __future__ import annotations
 
-from games.contract.reply_words import ReplyWords, map_words
-from games.contract.spelling import read_number
+from games.contract.replies.spelling import read_number
+from games.contract.replies.words import ReplyWords, map_words
 
 POLITE = """
     i we je j on nous me m will would like want wish am going to let us lets s il vous te toi plait veux voudrais vais

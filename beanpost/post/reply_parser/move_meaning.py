@@ -14,9 +14,9 @@ from math import prod
 from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, POLITE, known
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
-from games.contract.reply_words import PLAIN_REPLIES, ReplyWords
+from games.contract.replies.spelling import convert_digits, is_subsequence, normalise, read_cardinal, split_words
+from games.contract.replies.words import PLAIN_REPLIES, ReplyWords
 from games.contract.seats import LETTERS
-from games.contract.spelling import convert_digits, is_subsequence, normalise, read_cardinal, split_words
 
 MOST_LETTERS = 300  # longer lines are not read leniently
 MOST_WAYS = 64

@@ -12,8 +12,8 @@ from beanpost.play.display.wording import say
 from beanpost.post.reply_parser.common_words import known
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
-from games.contract.reply_words import ReplyWords, Wording
-from games.contract.spelling import drop_punctuation
+from games.contract.replies.spelling import drop_punctuation
+from games.contract.replies.words import ReplyWords, Wording
 
 MOST_LETTERS = 300
 POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from beanpost.post.reply_parser.lines import tried
 from beanpost.post.reply_parser.move_meaning import NUMBERED, number_in
-from games.contract.spelling import convert_digits
+from games.contract.replies.spelling import convert_digits
 
 BETWEEN = re.compile(r"\s*(?:[,;&]|\b(?:and|et)\b)\s*", re.I)
 

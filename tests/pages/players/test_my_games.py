@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from beanpost.leagues.models import Division, Entry, League, Season
-from beanpost.play.display import my_games
+from beanpost.play.display.lists import my_games
 from beanpost.play.models import Event, Match
 from beanpost.play.seats import lifecycle
 from beanpost.play.tickets import SignInTicket

@@ -9,7 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.play.display import my_games, scene
+from beanpost.play.display import scene
+from beanpost.play.display.lists import my_games
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import votes

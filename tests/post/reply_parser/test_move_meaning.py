@@ -10,7 +10,7 @@ from beanpost.post.reply_parser.html_to_text import plain
 from beanpost.post.reply_parser.lines import first_meaning
 from beanpost.post.reply_parser.move_meaning import Question, meaning
 from beanpost.post.reply_parser.quotes import own_words
-from games.contract.reply_words import PLAIN_REPLIES
+from games.contract.replies.words import PLAIN_REPLIES
 
 
 def question(

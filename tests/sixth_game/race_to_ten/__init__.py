@@ -1,7 +1,7 @@
 """Race to Ten: roll two dice and take one, or play your hidden card; 2 to 4 players."""
 
 from games.contract.game import Game, Rules, Secrecy, Words
-from games.contract.reply_words import ReplyWords, map_synonyms
+from games.contract.replies.words import ReplyWords, map_synonyms
 from race_to_ten import rules, words
 
 GAME: Game[rules.State, words.View] = Game(

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from icalendar import Calendar, Event
 
-from beanpost.play.display.my_games import SeatRow
+from beanpost.play.display.lists.my_games import SeatRow
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import join_names
 from beanpost.site.links import link

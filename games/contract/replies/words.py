@@ -13,7 +13,7 @@ from itertools import islice, product
 from typing import TypeAlias
 
 from games.contract.phrases import Phrase
-from games.contract.spelling import CARDINAL
+from games.contract.replies.spelling import CARDINAL
 
 Words: TypeAlias = Sequence[str]
 Readings: TypeAlias = dict[str, tuple[str, ...]]  # a word's readings; "" for a word that may be left out

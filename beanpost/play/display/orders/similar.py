@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
 
-from games.contract.spelling import drop_punctuation
+from games.contract.replies.spelling import drop_punctuation
 
 MOST_LETTERS = 300
 MOST_LINES = 20

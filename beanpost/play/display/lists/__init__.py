@@ -1,0 +1,1 @@
+"""Lists of matches: of one player, of everybody, and deadlines as a calendar."""

@@ -1,0 +1,1 @@
+"""Replies by mail: the words that players use, and how they are compared."""
