@@ -13,7 +13,7 @@ BOTS_AND_DEMOS = ["games/engine/bots.py", "games/__main__.py", "games/*/bot.py",
 
 # fmt: off
 ROOMS = [  # the pattern, a line that matches, and the files it may occur in
-    (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets.py"]),
+    (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets/signatures.py"]),
     (r"(?<!\bclock\.)\b(utcnow|now|today)\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
      ["beanpost/play/random_codes.py", "games/contract/dice.py", "games/conformance.py", *BOTS_AND_DEMOS]),

@@ -1,0 +1,75 @@
+"""Tickets for one seat of a match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from beanpost.play.tickets.signatures import Ticket
+
+
+@dataclass(frozen=True)
+class OfSeat(Ticket):
+    """A ticket for a seat: void when the seat's links are renewed, or somebody else takes the seat."""
+
+    match: int
+    seat: int
+    occupant: int
+
+
+@dataclass(frozen=True)
+class MoveTicket(OfSeat):
+    """Answers one question: with one line, or (line empty) with whatever its page offers."""
+
+    purpose = "move"
+    question: int  # the line after which it was first asked
+    line: str = ""
+    since: int = 0  # on a page: the last line when it was shown; lines before it may be repeated
+
+
+@dataclass(frozen=True)
+class PlanTicket(OfSeat):
+    """Answers one question with one line, and gives a standing order with it."""
+
+    purpose = "plan"
+    question: int
+    line: str
+    order: str
+
+    @property
+    def move(self) -> MoveTicket:
+        """The ticket that plays the line alone."""
+        return MoveTicket(self.match, self.seat, self.occupant, self.question, self.line)
+
+
+@dataclass(frozen=True)
+class PlayedTicket(OfSeat):
+    """Shows a move and the next question, until the seat is asked anew or plays again."""
+
+    purpose = "played"
+    seq: int  # the line that was played
+    through: int  # the last line that followed from it at once
+
+
+@dataclass(frozen=True)
+class SeatTicket(OfSeat):
+    """Acts on a seat without a move: confirm, decline, renew its links, mute notes, open a rematch."""
+
+    purpose = "seat"
+
+
+@dataclass(frozen=True)
+class BrowserTicket(OfSeat):
+    """Lets the browser that pressed a move see that seat's next questions. A cookie, never a link."""
+
+    purpose = "browser"
+    lasts = timedelta(hours=12)
+    session: int  # `Player.sessions` at that time: signing out everywhere voids it
+
+
+@dataclass(frozen=True)
+class OrderTicket(OfSeat):
+    """Reads, gives and withdraws a seat's standing orders, until the seat plays again: an order is a move."""
+
+    purpose = "order"
+    since: int  # the seat's last line by hand or by the clock (`standing_orders.find_last_own_line`)
