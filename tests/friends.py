@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.utils.translation import get_language
 
 from beanpost.play.models import Match, Pulse, Vault
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
 from games.contract.dice import compute_commitment
@@ -40,7 +40,7 @@ def gather(
     """A match that waits for everyone but Ann, who opened it."""
     players = [welcome(name, now) for name in NAMES[: seats - bots]]
     keeper, *guests = players
-    planned = lifecycle.plan(
+    planned = opening.plan(
         keeper,
         game=game,
         variant=variant,
@@ -50,9 +50,9 @@ def gather(
         bots=bots,
         addresses=[guest.address for guest in guests],
     )
-    match = lifecycle.open_match(planned, keeper, now=now)
+    match = opening.open_match(planned, keeper, now=now)
     if match.phase == Match.Phase.GATHERING:
-        lifecycle.set_word(match.places.get(player=keeper), "runner")
+        joining.set_word(match.places.get(player=keeper), "runner")
     return match
 
 
@@ -132,7 +132,7 @@ def seat(
     Match.objects.filter(pk=match.pk).update(commitment=compute_commitment(secret))
     for place in match.places.exclude(player=match.keeper).select_related("player"):
         assert place.player is not None
-        lifecycle.accept_invitation(place, name=place.player.name, word=words[place.seat], now=now)
+        joining.accept_invitation(place, name=place.player.name, word=words[place.seat], now=now)
     match.places.update(excuses=excuses)
     match.refresh_from_db()
     return match

@@ -12,7 +12,7 @@ from django.db import transaction
 from beanpost.play.log import load
 from beanpost.play.log.append import NewLine
 from beanpost.play.models import Event, Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.play.turns.automatic_players import AutomaticPlayers
 from beanpost.play.turns.follow_up import follow_up
 from beanpost.players import accounts
@@ -43,12 +43,12 @@ def is_running(table: dict[str, Any]) -> bool:
 def open_demo_match(table: dict[str, Any], players: list[Player], now: datetime) -> Match:
     """Open a match among the demo's players and confirm all of them, so that it begins."""
     keeper, *guests = players[: table["seats"]]
-    planned = lifecycle.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
+    planned = opening.plan(keeper, **table, open_to_all=False, bots=0, addresses=[guest.address for guest in guests])
     words = [guest["word"] for guest in DEMO["players"]]
-    match = lifecycle.open_match(planned, keeper, now=now)
-    lifecycle.set_word(match.places.get(player=keeper), words[0])
+    match = opening.open_match(planned, keeper, now=now)
+    joining.set_word(match.places.get(player=keeper), words[0])
     for guest, word in zip(guests, words[1:], strict=False):
-        lifecycle.accept_invitation(match.places.get(player=guest), name=guest.name, word=word, now=now)
+        joining.accept_invitation(match.places.get(player=guest), name=guest.name, word=word, now=now)
     return match
 
 

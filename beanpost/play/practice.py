@@ -13,7 +13,7 @@ from beanpost.database import batches
 from beanpost.play import random_codes
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import opening
 from beanpost.play.tickets import make_fingerprint
 from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
@@ -43,7 +43,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     number = random_codes.new_seed()[:16]
     guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(table.seats, games.get(game).seats[0])
-    planned = lifecycle.plan(
+    planned = opening.plan(
         guest,
         game=game,
         variant=table.variant or games.get(game).variants[0],
@@ -53,7 +53,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
         bots=seats - 1,
         addresses=[],
     )
-    match = lifecycle.open_match(planned, guest, now=now)
+    match = opening.open_match(planned, guest, now=now)
     let_bots_play(match, now)
     return match
 

@@ -16,7 +16,7 @@ from beanpost.leagues.models import Chair, Season
 from beanpost.pages import sessions
 from beanpost.play.demo import play_out
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.play.tickets import (
     AddressTicket,
     EraseTicket,
@@ -64,17 +64,17 @@ def every_page() -> dict[str, str]:
 
 def plan(keeper: Player, **wish: Any) -> OpenTicket:
     usual = {"game": "haricots", "variant": "advanced", "seats": 4, "pace": "weekly", "open_to_all": True, "bots": 1}
-    return lifecycle.plan(keeper, **usual | {"addresses": []} | wish)
+    return opening.plan(keeper, **usual | {"addresses": []} | wish)
 
 
 def before_a_match() -> dict[str, str]:
     """Pages of matches that are planned, open to join, waiting for answers, and called off."""
     waiting, off = gather(), gather(variant="basic")
     ann, dora = waiting.keeper, accounts.welcome("dora@example.org", name="Dora", now=NOON)
-    lifecycle.decline(waiting.places.get(seat=2), now=NOON)
-    lifecycle.decline(off.places.get(player=ann), now=NOON)
+    joining.decline(waiting.places.get(seat=2), now=NOON)
+    joining.decline(off.places.get(player=ann), now=NOON)
     planned = plan(ann)
-    table = lifecycle.open_match(planned, ann, now=NOON)
+    table = opening.open_match(planned, ann, now=NOON)
     return {
         "plan": link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"])),
         "plan that was opened": link("opening", planned),

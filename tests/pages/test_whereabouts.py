@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import opening
 from beanpost.play.tickets import JoinTicket, WhereaboutsTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -85,7 +85,7 @@ def test_a_player_is_asked_for_the_zone_until_they_have_settled_it(client):
 
 
 def test_joining_takes_zone_and_language_from_the_form(client, ann):
-    table = lifecycle.open_match(plan(ann), ann, now=NOON)
+    table = opening.open_match(plan(ann), ann, now=NOON)
     client.post(
         reverse("join", args=[table.code]),
         {"name": "Dora", "address": "dora@example.org", "zone": PARIS, "language": "fr"},
@@ -98,7 +98,7 @@ def test_joining_takes_zone_and_language_from_the_form(client, ann):
 
 
 def test_nobody_changes_the_zone_of_a_player_by_typing_their_address(client, ann):
-    table = lifecycle.open_match(plan(ann), ann, now=NOON)
+    table = opening.open_match(plan(ann), ann, now=NOON)
     client.post(
         reverse("join", args=[table.code]), {"name": "X", "address": ann.address, "zone": PARIS, "language": "fr"}
     )

@@ -15,7 +15,7 @@ from beanpost.play.display import scene
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Pulse, Vault, Wait
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.players import accounts
@@ -160,7 +160,7 @@ class Season:
         game, variant, seats = self.tables[n % len(self.tables)]
         table = [self.players[(n * 7 + k * 11) % len(self.players)] for k in range(seats)]
         people = list(dict.fromkeys(table))
-        planned = lifecycle.plan(
+        planned = opening.plan(
             people[0],
             game=game,
             variant=variant,
@@ -170,12 +170,12 @@ class Season:
             bots=seats - len(people),
             addresses=[player.address for player in people[1:]],
         )
-        match = lifecycle.open_match(planned, people[0], now=self.now)
+        match = opening.open_match(planned, people[0], now=self.now)
         for place in match.places.exclude(player=people[0]).exclude(player=None):
             self.at(self.now + self.hours(0.1, 20), partial(self.get_ready, place))
 
     def get_ready(self, place: Place) -> None:
-        lifecycle.accept_invitation(place, name=place.name, word="", now=self.now)
+        joining.accept_invitation(place, name=place.name, word="", now=self.now)
 
     def go_away(self, player: Player) -> None:
         today = self.now.astimezone(player.tz).date()

@@ -11,7 +11,7 @@ from beanpost.play import moves, signals
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.models import Match, Order, Vault
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import follow_up, standing_orders
@@ -80,7 +80,7 @@ def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
 def test_the_sweep_ignores_bots_that_nobody_waits_for():
     match = gather("bohnanza", "standard", seats=4, bots=2)
     for place in match.places.filter(confirmed_at=None):
-        lifecycle.accept_invitation(place, name=place.player.name, word="", now=NOON)
+        joining.accept_invitation(place, name=place.player.name, word="", now=NOON)
     for day in range(1, 40):
         timeouts.time_out_all(NOON + timedelta(days=day))
     match.refresh_from_db()
@@ -123,7 +123,7 @@ def with_a_bot() -> tuple[Match, int]:
     secret = next(s for s in shuffles if games.Seeded(s, ["bean"] * 4).answer(table, 0) == begins)
     Vault.objects.filter(match=match).update(secret=secret)
     for place in match.places.filter(confirmed_at=None):
-        lifecycle.accept_invitation(place, name=place.player.name, word="bean", now=NOON)
+        joining.accept_invitation(place, name=place.player.name, word="bean", now=NOON)
     match.refresh_from_db()
     assert scene.build_scene(match, None).view.phase == "market"
     return match, bot

@@ -11,7 +11,7 @@ from beanpost.play import moves, signals
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
 from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import follow_up
@@ -146,7 +146,7 @@ def test_a_failing_signal_receiver_rolls_the_move_back():
 def test_bots_move_at_once_and_people_are_asked():
     match = gather(seats=3, bots=1)
     place = match.places.get(player__name="Bob")
-    lifecycle.accept_invitation(place, name="Bob", word="", now=NOON)
+    joining.accept_invitation(place, name="Bob", word="", now=NOON)
     match.refresh_from_db()
     for _ in range(200):
         if match.phase != Match.Phase.RUNNING:

@@ -15,7 +15,7 @@ from beanpost.play.demo import play_out
 from beanpost.play.display import scene
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
-from beanpost.play.seats import lifecycle, own_seat, takeover, votes
+from beanpost.play.seats import joining, lifecycle, opening, own_seat, takeover, votes
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.play.timekeeping import absence, reminders, timeouts
 from beanpost.play.turns import follow_up, house_lines
@@ -157,8 +157,8 @@ def call_off() -> None:
     """Call a match off for which Bob was ready."""
     match = gather()
     keeper, bob, _ = match.places.select_related("player")
-    lifecycle.accept_invitation(bob, name=bob.name, word="", now=NOON)
-    lifecycle.decline(keeper, now=NOON)
+    joining.accept_invitation(bob, name=bob.name, word="", now=NOON)
+    joining.decline(keeper, now=NOON)
 
 
 def at_the_door() -> None:
@@ -166,10 +166,10 @@ def at_the_door() -> None:
     waiting = gather()
     deliver()
     declining = waiting.places.get(seat=2)
-    lifecycle.decline(declining, now=NOON)
+    joining.decline(declining, now=NOON)
     call_off()
     keeper = waiting.keeper
-    planned = lifecycle.plan(
+    planned = opening.plan(
         keeper, game="haricots", variant="basic", seats=4, pace="relaxed", open_to_all=True, bots=1,
         addresses=["bob@example.org"],
     )  # fmt: skip

@@ -10,7 +10,7 @@ from django.db import connections
 from django.test import Client
 
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle, own_seat
+from beanpost.play.seats import joining, own_seat
 from beanpost.play.tickets import AddressTicket, sign
 from beanpost.play.timekeeping import reminders
 from beanpost.players import accounts
@@ -211,7 +211,7 @@ def test_a_player_in_a_match_is_asked_by_letter_first(client, match):
 def test_a_player_who_sat_down_after_the_invitation_is_asked_too(client):
     match = gather()
     letter = sent("invitation", recipient__name="Bob")
-    lifecycle.accept_invitation(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
+    joining.accept_invitation(match.places.get(player=letter.recipient), name="Bob", word="", now=NOON)
     click(letter)
     letter.recipient.refresh_from_db()
     assert letter.recipient.unwanted_at is None

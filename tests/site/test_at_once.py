@@ -27,7 +27,7 @@ from beanpost.management.commands import clock as clock_command
 from beanpost.play.clock import now
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.play.seats import lifecycle, own_seat, rematch
+from beanpost.play.seats import joining, opening, own_seat, rematch
 from beanpost.play.timekeeping import absence, mail_credits, sweep
 from beanpost.play.turns import endings
 from beanpost.players import accounts, confirming
@@ -81,7 +81,7 @@ def test_a_match_starts_when_the_last_two_get_ready_at_once():
     ann, bob, cleo = (place.player for place in match.places.select_related("player"))
     following = rematch.open_rematch(match.pk, ann, now=NOON)
     with transaction.atomic():
-        lifecycle.accept_invitation(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
+        joining.accept_invitation(following.places.get(player=cleo), name="Cleo", word="", now=NOON)
         other = Somebody(lambda: rematch.open_rematch(match.pk, bob, now=NOON))
     other.join()
     assert other.trouble is None
@@ -93,7 +93,7 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
     place = match.places.select_related("player").get(seat=1)
     with transaction.atomic():
         accounts.not_reached(place.player, now=NOON)
-        other = Somebody(lambda: lifecycle.accept_invitation(place, name="Bobby", word="", now=NOON))
+        other = Somebody(lambda: joining.accept_invitation(place, name="Bobby", word="", now=NOON))
         mail_credits.credit_bounce(match, place.player, now=NOON)
     other.join()
     assert other.trouble is None
@@ -101,14 +101,14 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
 
 
 def test_opening_two_matches_at_once_does_not_exceed_the_daily_invitation_limit(monkeypatch):
-    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 3)
+    monkeypatch.setattr(joining, "INVITATIONS_A_DAY", 3)
     ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
     guests = (["bob@example.org", "cleo@example.org"], ["dora@example.org", "emil@example.org"])
-    first, second = (lifecycle.plan(ann, addresses=addresses, **plan) for addresses in guests)
+    first, second = (opening.plan(ann, addresses=addresses, **plan) for addresses in guests)
     with transaction.atomic():
-        lifecycle.open_match(first, ann, now=NOON)
-        other = Somebody(lambda: lifecycle.open_match(second, ann, now=NOON))
+        opening.open_match(first, ann, now=NOON)
+        other = Somebody(lambda: opening.open_match(second, ann, now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
 

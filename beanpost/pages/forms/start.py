@@ -101,7 +101,7 @@ class StartForm(PageForm):
 
     @property
     def plan(self) -> dict[str, Any]:
-        """Return the arguments of `lifecycle.plan`."""
+        """Return the arguments of `opening.plan`."""
         typed = self.cleaned_data
         game, variant = typed["game"].split("/")
         values = {"seats": typed["seats"], "pace": typed["own_pace"] or typed["pace"], "listed": typed["open_to_all"]}

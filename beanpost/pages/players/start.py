@@ -15,7 +15,7 @@ from beanpost.pages.sessions import requires_sign_in
 from beanpost.pages.visitors import home
 from beanpost.play import clock, random_codes
 from beanpost.play.models import Place
-from beanpost.play.seats import lifecycle, own_seat
+from beanpost.play.seats import opening, own_seat
 from beanpost.play.tickets import OpenTicket, make_fingerprint
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -30,7 +30,7 @@ def start(request: HttpRequest, player: Player) -> HttpResponse:
     number = request.POST.get("page") or random_codes.new_code()
     if is_submitted(request, form) and (planned := home.plan_match(player, form)):
         with show_refusals_on(form):
-            match = lifecycle.open_match(number_plan(number, planned), player, now=clock.now())
+            match = opening.open_match(number_plan(number, planned), player, now=clock.now())
             place = match.places.get(player=player)
             own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
             return render_seated(

@@ -26,7 +26,7 @@ from beanpost.pages.whereabouts import save_first_choice
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.pace import parse_pace
-from beanpost.play.seats import lifecycle, own_seat
+from beanpost.play.seats import joining, opening, own_seat
 from beanpost.play.tickets import JoinTicket, MoveTicket, OpenTicket, SeatTicket, sign
 from beanpost.players.models import Player
 from games.engine import catalogue
@@ -40,7 +40,7 @@ def open_planned_match(request: HttpRequest, ticket: OpenTicket, player: Player)
     form = bind_form(OpeningForm, request, player=player)
     if is_submitted(request, form):
         with show_refusals_on(form):
-            match = lifecycle.open_match(ticket, player, now=clock.now())
+            match = opening.open_match(ticket, player, now=clock.now())
             save_first_choice(player, form)
             place = match.places.get(player=player)
             own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
@@ -63,7 +63,7 @@ def join_table(request: HttpRequest, ticket: JoinTicket, player: Player) -> Http
     if is_submitted(request, form):
         with show_refusals_on(form):
             save_first_choice(player, form)
-            place = lifecycle.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
+            place = joining.join(match.pk, player, word=form.cleaned_data["word"], now=clock.now())
             own_seat.set_may_be_watched(place, form.cleaned_data["may_be_watched"])
             start = find_first_question_url(place.match, place)
             return render_seated(request, place.match, player, ticket=sign_seat_ticket(place), play_now=start)
@@ -90,7 +90,7 @@ def accept_or_decline(request: HttpRequest, ticket: SeatTicket, match: Match, pl
     if is_submitted(request, form):
         typed = form.cleaned_data
         with show_refusals_on(form):
-            match = lifecycle.accept_invitation(place, name=typed["name"], word=typed["word"], now=clock.now())
+            match = joining.accept_invitation(place, name=typed["name"], word=typed["word"], now=clock.now())
             own_seat.set_may_be_watched(place, typed["may_be_watched"])
             if place.player:
                 save_first_choice(place.player, form)
@@ -117,7 +117,7 @@ def manage_gathering(request: HttpRequest, ticket: SeatTicket, match: Match, pla
     form, invited = bind_form(InviteForm, request), False
     if is_submitted(request, form):
         with show_refusals_on(form):
-            lifecycle.invite_instead(match.pk, form.cleaned_data["address"], now=clock.now())
+            joining.invite_instead(match.pk, form.cleaned_data["address"], now=clock.now())
             form, invited = InviteForm(), True
     return render_managing(request, match, place, choose_status(form), form=form, invited=invited)
 
@@ -127,7 +127,7 @@ def add_keepers_word(request: HttpRequest, match: Match, place: Place) -> HttpRe
     form = bind_form(WordForm, request)
     if is_submitted(request, form):
         with show_refusals_on(form):
-            lifecycle.set_word(place, form.cleaned_data["word"])
+            joining.set_word(place, form.cleaned_data["word"])
     return render_managing(request, match, place, choose_status(form), form=InviteForm(), word_form=form)
 
 
@@ -139,7 +139,7 @@ def render_managing(request: HttpRequest, match: Match, place: Place, status: in
 def decline_seat(request: HttpRequest, match: Match, place: Place) -> HttpResponse:
     """Decline a seat. If the keeper does, the match is called off."""
     try:
-        lifecycle.decline(place, now=clock.now())
+        joining.decline(place, now=clock.now())
     except ValidationError:  # the match has just begun
         match.refresh_from_db()
         return render_seated(request, match, place.player)

@@ -37,7 +37,7 @@ from beanpost.play import clock
 from beanpost.play.display.lists import table_lists
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.play.tickets import JoinTicket, OpenTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -103,7 +103,7 @@ def open_match(request: HttpRequest) -> HttpResponse:
 def plan_match(keeper: Player, form: StartForm) -> OpenTicket | None:
     with show_refusals_on(form):
         try:
-            return lifecycle.plan(keeper, **form.plan)
+            return opening.plan(keeper, **form.plan)
         except games.RulesError as refusal:
             form.add_error("seats", say(refusal.phrase, ()))
     return None
@@ -119,7 +119,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         return redirect("match", code)
     if form.is_valid():
         with show_refusals_on(form):
-            lifecycle.check_open(match)
+            joining.check_open(match)
             now = clock.now()
             letter_requests.check_stranger(request, now)
             player = find_or_create_player(form, now=now)

@@ -13,7 +13,7 @@ import games
 from beanpost.play import random_codes, signals
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
-from beanpost.play.seats import lifecycle, names
+from beanpost.play.seats import joining, lifecycle, names, opening
 from beanpost.play.tickets import OpenTicket
 from beanpost.players.models import Player
 from games.contract.seats import Seat
@@ -38,10 +38,10 @@ def open_league_table(
     games.open(game, seats=len(guests), variant=variant)
     number = random_codes.new_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
-    match, _is_new = lifecycle.create_match(planned, keeper, now)
+    match, _is_new = opening.create_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits
     match.save(update_fields=["placed", "expires_at"])
-    places = [lifecycle.seat_player(match, player, now=now) for player in guests]
+    places = [joining.seat_player(match, player, now=now) for player in guests]
     if match.places.filter(seat__in=empty).delete()[0]:
         names.make_names_distinct(match)
     for place in places:
@@ -55,7 +55,7 @@ def begin_anyway(match_id: int, *, now: datetime) -> Match:
     """Begin without waiting for players who have not answered: they are confirmed, and the house gives them a word."""
     match = load.lock_match(match_id)
     for place in match.places.filter(confirmed_at=None, player__isnull=False):
-        lifecycle.confirm(match, place, word="", now=now)
+        joining.confirm(match, place, word="", now=now)
     return match
 
 
@@ -71,10 +71,10 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
     place = match.places.filter(seat=seat).first()
     if place is None:
         bots = match.places.filter(player=None).count()
-        match.places.create(seat=seat, name=lifecycle.BOTS[bots], invited_at=now, confirmed_at=now)
+        match.places.create(seat=seat, name=joining.BOTS[bots], invited_at=now, confirmed_at=now)
     else:
         place.stand_in, place.resigned_at, place.confirmed_at = True, now, now
-        place.occupant = lifecycle.make_occupant_number(match, now) + 1  # the links of their invitation no longer work
+        place.occupant = joining.make_occupant_number(match, now) + 1  # the links of their invitation no longer work
         place.save(update_fields=["stand_in", "resigned_at", "confirmed_at", "occupant"])
     lifecycle.begin_if_ready(match, now)
     return match
@@ -93,7 +93,7 @@ def seat_instead(match_id: int, seat: int, player: Player, *, now: datetime) -> 
         seat=seat,
         player=player,
         name=names.choose_name(match, player),
-        occupant=lifecycle.make_occupant_number(match, now) + 1,
+        occupant=joining.make_occupant_number(match, now) + 1,
         invited_at=now,
     )
     names.make_names_distinct(match)

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from beanpost.play.log import load
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.play.tickets import OpenTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -21,12 +21,12 @@ def open_rematch(match_id: int, player: Player, *, now: datetime) -> Match:
     match = load.lock_match(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:
-        following = lifecycle.open_match(plan_rematch(match, player), player, now=now)
+        following = opening.open_match(plan_rematch(match, player), player, now=now)
         following.follows = match
         following.save(update_fields=["follows"])
     elif following.places.filter(player=player).exists():
         following = load.lock_match(following.pk)  # others may confirm at the same time
-        lifecycle.confirm(following, following.places.get(player=player), word="", now=now)
+        joining.confirm(following, following.places.get(player=player), word="", now=now)
     return following
 
 
@@ -35,7 +35,7 @@ def plan_rematch(match: Match, keeper: Player) -> OpenTicket:
     others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
     people = [player for player in others if player]
     guests = [player.address for player in people if not accounts.is_forgotten(player)]
-    return lifecycle.plan(
+    return opening.plan(
         keeper,
         game=match.game,
         variant=match.variant,

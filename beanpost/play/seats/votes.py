@@ -19,7 +19,7 @@ from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
-from beanpost.play.seats import lifecycle, rewind, takeover
+from beanpost.play.seats import joining, rewind, takeover
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.names import without_unseen
@@ -82,7 +82,7 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
     else:
         player = None
         if about == Proposal.About.GIVE:
-            lifecycle.check_invitations(place.player, 1, now)
+            joining.check_invitations(place.player, 1, now)
             player = takeover.find_candidate(match, seat, address, now)
         proposal = match.proposals.create(
             about=about, seat=seat, player=player, length=match.length, origin=Event.Origin.PLAYER, opened_at=now

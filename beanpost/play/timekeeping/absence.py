@@ -15,7 +15,7 @@ from beanpost.play.deadlines import waits
 from beanpost.play.deadlines.days_away import DAY, find_absence, find_honoured_absence
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining
 from beanpost.play.timekeeping.timeouts import MISSES_BEFORE_BOT
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
@@ -159,7 +159,7 @@ def stop_letters_and_seats(player: Player, *, now: datetime) -> int:
 def leave_to_bot(match: Match, player: Player, now: datetime) -> bool:
     place = match.places.filter(player=player).first()
     if place and match.phase == Match.Phase.GATHERING:
-        lifecycle.decline(place, now=now)
+        joining.decline(place, now=now)
     if place is None or place.stand_in or match.phase != Match.Phase.RUNNING:
         return False
     house_lines.substitute_bot(match, place, Event.Origin.HOUSE, now)

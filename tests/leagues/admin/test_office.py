@@ -20,7 +20,7 @@ from beanpost.leagues.standings import labels, scoring
 from beanpost.play import pace
 from beanpost.play.display import wording
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle, takeover
+from beanpost.play.seats import joining, takeover
 from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
@@ -85,7 +85,7 @@ def test_a_player_who_left_before_the_start_is_listed_until_replaced(at_olgas, o
     assert [Match.objects.get(pk=table.match_id).phase for table in (first, other)] == ["gathering", "running"]
     assert "a seat is empty or was given up." in do(at_olgas, first.round, "begin").content.decode()
     assert begin not in items(olga, late)
-    lifecycle.decline(first.match.places.get(seat=chair.seat), now=NOON)
+    joining.decline(first.match.places.get(seat=chair.seat), now=NOON)
     assert [what for what in items(olga) if str(first) in what] == [f"{first} has an empty seat."]
     spare = season_entries.add_entry(season, "spare@example.org", name="Spare", now=NOON)
     season_entries.accept(spare, as_substitute=True, now=NOON)
@@ -373,7 +373,7 @@ def test_a_reinstated_player_is_not_in_rounds_drawn_without_them(at_olgas, seaso
 def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season):
     rounds.publish(season.divisions.get().rounds.last(), now=NOON)
     chair = Chair.objects.filter(fixture__match__phase="gathering").first()
-    lifecycle.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    joining.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
     Fixture.objects.filter(match__phase="running").update(ending="annulled")
     told, shown = let_back(at_olgas, chair.entry)
     assert told == "You’re in Autumn, but you won’t be drawn for any more tables."

@@ -12,7 +12,7 @@ from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import dealing, rounds
 from beanpost.play.models import Match, Place
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining
 from beanpost.play.tickets import SeatTicket, sign
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
@@ -73,7 +73,7 @@ def test_the_letter_about_a_table_names_seats_commitment_word_and_deal(table):
 
 def test_a_table_is_dealt_after_a_day_with_the_words_that_are_there(table):
     ann = table.match.places.get(seat=0)
-    lifecycle.accept_invitation(ann, name=ann.player.name, word="sunflower", now=NOON)
+    joining.accept_invitation(ann, name=ann.player.name, word="sunflower", now=NOON)
     assert dealing.deal_due_tables(NOON + DAY - timedelta(minutes=1)) == 0
     assert dealing.deal_due_tables(NOON + DAY) == 1
     assert dealing.deal_due_tables(NOON + DAY) == 0
@@ -148,4 +148,4 @@ def test_players_knocked_out_hear_of_later_rounds_if_they_follow(at_olgas, leagu
 def test_a_dealt_table_cannot_be_declined(table):
     dealing.deal_due_tables(NOON + DAY)
     with pytest.raises(ValidationError):
-        lifecycle.decline(Match.objects.get().places.get(seat=0), now=NOON + DAY)
+        joining.decline(Match.objects.get().places.get(seat=0), now=NOON + DAY)

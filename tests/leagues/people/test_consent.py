@@ -14,7 +14,7 @@ from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining
 from beanpost.play.tickets import sign
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -155,7 +155,7 @@ def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olg
     first, second = division.rounds.order_by("number")
     rounds.publish(first, now=NOON)
     match = Match.objects.get(fixture__chairs__entry=zoe)
-    lifecycle.accept_invitation(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
+    joining.accept_invitation(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
     rounds.begin_tables(first, now=NOON)
     migrate()
     zoe.refresh_from_db()

@@ -19,7 +19,7 @@ from beanpost.leagues.seasons import next_season, phases, rounds, substitutes
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, lifecycle, opening
 from beanpost.players import accounts
 from beanpost.post import preferences, unsubscribe
 from beanpost.post.models import Letter
@@ -365,8 +365,8 @@ def test_a_table_that_is_not_full_waits_until_an_organiser_decides(division, adm
     rounds.draw(division, by=admin_user, now=NOON)
     round_ = division.rounds.get(number=1)
     rounds.publish(round_, now=NOON)
-    assert lifecycle.expire(NOON + 2 * lifecycle.FILLS_WITHIN) == 0
-    assert rounds.begin_tables(round_, now=NOON + 2 * lifecycle.FILLS_WITHIN) == round_.fixtures.count()
+    assert lifecycle.expire(NOON + 2 * opening.FILLS_WITHIN) == 0
+    assert rounds.begin_tables(round_, now=NOON + 2 * opening.FILLS_WITHIN) == round_.fixtures.count()
 
 
 def test_a_declined_seat_is_on_the_dashboard_until_a_substitute_takes_it(division, admin_user):
@@ -375,7 +375,7 @@ def test_a_declined_seat_is_on_the_dashboard_until_a_substitute_takes_it(divisio
     spare = season_entries.add_entry(division.season, "spare@example.org", now=NOON)
     season_entries.accept(spare, as_substitute=True, now=NOON)
     chair = division.rounds.first().fixtures.first().chairs.first()
-    lifecycle.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
+    joining.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
     (item,) = dashboard.tables.empty_seats(admin_user)
     assert item.what == "Division 1, round 1, table 1 has an empty seat."
     substitutes.substitute(chair, Entry.objects.get(pk=spare.pk), now=NOON + timedelta(hours=1))

@@ -21,7 +21,7 @@ from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Proposal
-from beanpost.play.seats import lifecycle, takeover, votes
+from beanpost.play.seats import joining, takeover, votes
 from beanpost.play.tickets import SeatTicket, sign
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
@@ -532,7 +532,7 @@ def gathering(league):
 
 def get_everybody_ready(fixture, *, but):
     for place in fixture.match.places.exclude(seat=but.seat):
-        lifecycle.accept_invitation(place, name=place.name, word="", now=NOON)
+        joining.accept_invitation(place, name=place.name, word="", now=NOON)
 
 
 @pytest.mark.parametrize("seat", range(3))
@@ -576,7 +576,7 @@ def test_a_match_still_waits_for_the_others_after_a_seat_was_forfeited(at_olgas,
     invited = gathering.match.places.get(seat=chair.seat)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     assert Match.objects.get().phase == "gathering"
-    for action in (lambda: lifecycle.decline(invited, now=NOON), lambda: lifecycle.set_word(invited, "bean")):
+    for action in (lambda: joining.decline(invited, now=NOON), lambda: joining.set_word(invited, "bean")):
         with pytest.raises(ValidationError, match="no longer reserved for you"):
             action()
     assert rounds.begin_tables(gathering.round, now=NOON) == 1
@@ -585,7 +585,7 @@ def test_a_match_still_waits_for_the_others_after_a_seat_was_forfeited(at_olgas,
 
 def test_a_forfeited_empty_seat_is_played_by_a_bot_without_a_player(at_olgas, gathering):
     chair = gathering.chairs.get(seat=2)
-    lifecycle.decline(gathering.match.places.get(seat=2), now=NOON)
+    joining.decline(gathering.match.places.get(seat=2), now=NOON)
     get_everybody_ready(gathering, but=chair)
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     match = play_out(Match.objects.get())

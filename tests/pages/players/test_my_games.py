@@ -7,7 +7,7 @@ import pytest
 from beanpost.leagues.models import Division, Entry, League, Season
 from beanpost.play.display.lists import my_games
 from beanpost.play.models import Event, Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.play.tickets import SignInTicket
 from beanpost.play.turns import endings
 from beanpost.players import accounts
@@ -60,7 +60,7 @@ def test_a_waiting_match_links_to_the_seat_page_too(client):
 
 def test_a_player_can_leave_a_table_that_is_not_full_from_there(client):
     match = gather()
-    lifecycle.accept_invitation(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
+    joining.accept_invitation(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
     bob = visit(client, "Bob")
     [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/r/")]
     assert "I can’t play after all" in client.get(address).content.decode()
@@ -110,9 +110,9 @@ def is_won(match: Match, player: Player) -> bool:
 def test_open_tables_are_listed_except_the_players_own(client):
     ann = seat_friends().keeper
     for keeper, seats in ((ann, 3), (accounts.welcome("dora@example.org", name="Dora", now=NOON), 4)):
-        planned = lifecycle.plan(keeper, game="haricots", variant="sprint", seats=seats, pace="daily", open_to_all=True,
+        planned = opening.plan(keeper, game="haricots", variant="sprint", seats=seats, pace="daily", open_to_all=True,
                                bots=0, addresses=[])  # fmt: skip
-        lifecycle.open_match(planned, keeper, now=NOON)
+        opening.open_match(planned, keeper, now=NOON)
     visit(client, "Ann")
     page = shown(client)
     assert "opened by Dora, one day per move, 3 free seats" in page

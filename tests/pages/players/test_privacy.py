@@ -18,7 +18,7 @@ from beanpost.pages import sessions
 from beanpost.play import clock
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle, takeover, votes
+from beanpost.play.seats import joining, lifecycle, opening, takeover, votes
 from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts, address_changes, confirming
@@ -211,7 +211,7 @@ def test_letters_written_after_a_deletion_do_not_name_the_player(ann, match, lan
     before = Letter.objects.filter(state="sent").exclude(recipient=ann)
     assert any(name in " ".join(letter.text.split()) and name in letter.subject for letter in before)
     last = before.latest("pk").pk
-    lifecycle.decline(opened.places.get(player=ann), now=clock.now())
+    joining.decline(opened.places.get(player=ann), now=clock.now())
     absence.resign(match.places.get(player=ann), now=clock.now())
     erasure.erase(ann, now=clock.now())
     press(match)
@@ -283,9 +283,9 @@ def test_a_deleted_players_tickets_open_nothing_and_send_no_letters(client, ann,
     play_to_the_end(match)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "addresses": []}
     bob = match.places.exclude(player=ann).first().player
-    free = lifecycle.open_match(lifecycle.plan(bob, **plan, bots=1, open_to_all=True), bob, now=NOON)
+    free = opening.open_match(opening.plan(bob, **plan, bots=1, open_to_all=True), bob, now=NOON)
     old = {
-        "opening": lifecycle.plan(ann, **plan, bots=2, open_to_all=False),
+        "opening": opening.plan(ann, **plan, bots=2, open_to_all=False),
         "joining": JoinTicket(ann.pk, free.pk),
         "never": PlayerTicket(ann.pk),
         "fewer": FewerTicket(ann.pk, "digest"),
@@ -329,7 +329,7 @@ def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
     gather()
     deliver()
     assert erasure.forget_strangers(A_MONTH_LATER) == 0
-    lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
+    lifecycle.expire(NOON + opening.FILLS_WITHIN)
     assert erasure.forget_strangers(NOON + retention.KEPT - timedelta(days=1)) == 0
     assert [erasure.forget_strangers(A_MONTH_LATER) for _ in range(2)] == [2, 0]
     assert known() == {"Ann"}

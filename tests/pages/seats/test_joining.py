@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from beanpost.play.models import Match, Place
-from beanpost.play.seats import league_tables, lifecycle
+from beanpost.play.seats import joining, league_tables, opening
 from beanpost.play.seats.own_seat import renew_links
 from beanpost.play.tickets import JoinTicket, SignInTicket
 from beanpost.play.timekeeping import absence
@@ -72,7 +72,7 @@ def test_the_keeper_adds_a_word_when_the_commitment_is_published(client, ann):
 
 
 def test_an_invalid_word_is_refused_with_a_sentence(client, ann):
-    match = lifecycle.open_match(plan(ann), ann, now=NOON)
+    match = opening.open_match(plan(ann), ann, now=NOON)
     page = client.post(seat_link("keep", match.places.get(player=ann)), {"word": "bean" * 11})
     assert page.status_code == 400
     assert "40 characters or fewer" in text(page)
@@ -80,7 +80,7 @@ def test_an_invalid_word_is_refused_with_a_sentence(client, ann):
 
 
 def test_a_word_stays_when_the_form_is_sent_again_without_one(client, ann):
-    place = lifecycle.open_match(plan(ann), ann, now=NOON).places.get(player=ann)
+    place = opening.open_match(plan(ann), ann, now=NOON).places.get(player=ann)
     for word in ("mung", ""):
         client.post(seat_link("keep", place), {"word": word})
     place.refresh_from_db()
@@ -106,7 +106,7 @@ def own_table(ann):
 
 def test_a_league_keeper_who_plays_gets_ready_like_everyone(client, own_table):
     assert "invites you to play" in text(client.get(seat_link("ready", own_table)))
-    lifecycle.set_word(own_table, "mung")
+    joining.set_word(own_table, "mung")
     client.post(seat_link("ready", own_table), {"name": "Ann", "word": ""})
     own_table.refresh_from_db()
     assert own_table.confirmed_at
@@ -123,7 +123,7 @@ def test_declining_keeps_the_match_open(client, own_table):
 @pytest.fixture
 def own_seat(own_table):
     """The keeper's seat at that table once they are ready; the table still belongs to the league."""
-    lifecycle.accept_invitation(own_table, name="Ann", word="", now=NOON)
+    joining.accept_invitation(own_table, name="Ann", word="", now=NOON)
     return own_table
 
 
@@ -136,7 +136,7 @@ def test_a_league_keeper_can_decline_after_getting_ready(client, own_seat):
 
 
 def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, own_seat):
-    lifecycle.decline(own_seat.match.places.get(seat=2), now=NOON)
+    joining.decline(own_seat.match.places.get(seat=2), now=NOON)
     queue.queue(own_seat.player, "lost", "lost/1", now=NOON)
     deliver()
     assert not Letter.objects.filter(kind="declined").exists()  # the organiser sees empty seats in the admin
@@ -154,14 +154,14 @@ def test_a_league_keepers_complaint_does_not_call_the_table_off(own_seat):
 
 
 def test_a_league_keeper_can_still_invite_friends(own_table, monkeypatch):
-    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 1)
-    lifecycle.open_match(plan(own_table.player, addresses=["dora@example.org"]), own_table.player, now=NOON)
+    monkeypatch.setattr(joining, "INVITATIONS_A_DAY", 1)
+    opening.open_match(plan(own_table.player, addresses=["dora@example.org"]), own_table.player, now=NOON)
 
 
 def test_a_word_is_refused_once_the_cards_are_dealt():
     ann = seat_friends().places.get(seat=0)
     with pytest.raises(ValidationError, match="has started"):
-        lifecycle.set_word(ann, "late")
+        joining.set_word(ann, "late")
     ann.refresh_from_db()
     assert ann.word == "runner"
 
@@ -177,7 +177,7 @@ def test_pressing_the_letter_again_leads_to_the_match_it_opened(client, ann):
 
 
 def test_too_many_invitations_are_refused_with_a_sentence(client, ann, monkeypatch):
-    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 1)
+    monkeypatch.setattr(joining, "INVITATIONS_A_DAY", 1)
     address = link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"]))
     page = client.post(address)
     assert page.status_code == 400
@@ -215,7 +215,7 @@ def test_two_simultaneous_presses_open_one_match():
 
 
 def test_a_seat_is_taken_with_a_word(client, ann, bob):
-    match = lifecycle.open_match(plan(ann), ann, now=NOON)
+    match = opening.open_match(plan(ann), ann, now=NOON)
     address = link("joining", JoinTicket(bob.pk, match.pk))
     assert "Take this seat?" in text(client.get(address))
     assert "Your seat is reserved" in text(client.post(address, {"word": "broad"}))
@@ -224,23 +224,23 @@ def test_a_seat_is_taken_with_a_word(client, ann, bob):
 
 
 def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
-    match = lifecycle.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
+    match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
     address = link("joining", JoinTicket(bob.pk, match.pk))
-    lifecycle.join(match.pk, accounts.welcome("cleo@example.org", now=NOON), now=NOON)
+    joining.join(match.pk, accounts.welcome("cleo@example.org", now=NOON), now=NOON)
     for page in (client.get(address), client.post(address)):
         assert "This table is full" in text(page)
     assert not match.places.filter(player=bob).exists()
 
 
 def test_a_table_is_full_while_an_invited_player_has_not_answered(client, ann, bob):
-    match = lifecycle.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
-    cleo = lifecycle.invite_instead(match.pk, "cleo@example.org", now=NOON).player
+    match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
+    cleo = joining.invite_instead(match.pk, "cleo@example.org", now=NOON).player
     assert "This table is full" in text(client.get(link("joining", JoinTicket(bob.pk, match.pk))))
     assert "Take this seat?" in text(client.get(link("joining", JoinTicket(cleo.pk, match.pk))))
 
 
 def test_a_signed_in_player_takes_a_seat_without_a_letter(client, ann, bob):
-    match = lifecycle.open_match(plan(ann), ann, now=NOON)
+    match = opening.open_match(plan(ann), ann, now=NOON)
     page = reverse("match", args=[match.code])
     assert "Send me the letter" in text(client.get(page))
     client.post(link("enter", SignInTicket(bob.pk, bob.visits)))
@@ -253,7 +253,7 @@ def test_a_signed_in_player_takes_a_seat_without_a_letter(client, ann, bob):
 
 
 def test_a_join_form_typed_before_signing_in_is_still_answered(client, ann, bob):
-    match = lifecycle.open_match(plan(ann), ann, now=NOON)
+    match = opening.open_match(plan(ann), ann, now=NOON)
     client.post(link("enter", SignInTicket(bob.pk, bob.visits)))
     refused = client.post(reverse("join", args=[match.code]), {"name": "Bob", "address": "nowhere"})
     assert refused.status_code == 400
@@ -332,10 +332,10 @@ def test_declining_frees_the_seat_and_ends_the_link(client):
 def test_a_seat_declined_at_the_same_moment_cannot_be_taken(everything):
     """The page has loaded the seat; before it confirms, another press has declined."""
     place = gather().places.get(seat=1)
-    lifecycle.decline(Place.objects.get(pk=place.pk), now=NOON)
+    joining.decline(Place.objects.get(pk=place.pk), now=NOON)
     before = everything()
     with pytest.raises(ValidationError, match="no longer reserved for you"):
-        lifecycle.accept_invitation(place, name="Bob", word="broad", now=NOON)
+        joining.accept_invitation(place, name="Bob", word="broad", now=NOON)
     assert everything() == before
 
 
@@ -343,7 +343,7 @@ def test_a_player_who_declined_cannot_take_the_seat_given_to_another(client):
     match = gather()
     old = seat_link("ready", match.places.get(seat=1))
     client.post(old, {"decline": "1"})
-    later = lifecycle.invite_instead(match.pk, "dora@example.org", now=NOON + timedelta(hours=1))
+    later = joining.invite_instead(match.pk, "dora@example.org", now=NOON + timedelta(hours=1))
     assert later.seat == 1
     assert client.post(old, {"name": "Mallory", "word": ""}).status_code == 410
     assert match.places.get(seat=1).confirmed_at is None
@@ -379,7 +379,7 @@ def test_players_who_have_not_answered_are_not_named(client):
 
 def test_the_keeper_invites_another_player_for_a_free_seat(client):
     match = gather()
-    lifecycle.decline(match.places.get(seat=1), now=NOON)
+    joining.decline(match.places.get(seat=1), now=NOON)
     address = seat_link("keep", match.places.get(seat=0))
     assert "One seat is free." in text(client.get(address))
     page = client.post(address, {"address": "dora@example.org"})
@@ -394,7 +394,7 @@ def test_the_keeper_invites_another_player_for_a_free_seat(client):
 )
 def test_an_invitation_that_cannot_be_sent_is_refused(address, sentence, client):
     match = gather()
-    lifecycle.decline(match.places.get(seat=1), now=NOON)
+    joining.decline(match.places.get(seat=1), now=NOON)
     page = client.post(seat_link("keep", match.places.get(seat=0)), {"address": address})
     assert page.status_code == 400
     assert sentence in text(page)

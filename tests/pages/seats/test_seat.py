@@ -8,7 +8,7 @@ from django.test import Client
 from beanpost.pages import letter_requests
 from beanpost.play import clock
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle, own_seat
+from beanpost.play.seats import joining, own_seat
 from beanpost.play.tickets import LetterSettingsTicket
 from beanpost.players import accounts
 from beanpost.post.models import Letter
@@ -214,13 +214,13 @@ def test_a_player_who_declined_the_rematch_is_told_that_it_is_full(client, match
     play_to_the_end(match)
     client.post(seat_link("again", match.places.get(seat=1)))
     following = Match.objects.get(follows=match)
-    lifecycle.decline(following.places.get(player__name="Ann"), now=NOON)
+    joining.decline(following.places.get(player__name="Ann"), now=NOON)
     assert client.post(seat_link("again", match.places.get(seat=0))).status_code == 200
 
 
 def test_too_many_invitations_in_a_day_are_refused_with_a_sentence(client, match, monkeypatch):
     play_to_the_end(match)
-    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 1)
+    monkeypatch.setattr(joining, "INVITATIONS_A_DAY", 1)
     with time_machine.travel(NOON):
         page = client.post(seat_link("again", match.places.get(seat=0)))
     assert page.status_code == 400

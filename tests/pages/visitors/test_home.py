@@ -8,7 +8,7 @@ from django.urls import reverse
 import games
 from beanpost.pages import letter_requests
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import joining, opening
 from beanpost.play.tickets import JoinTicket, OpenTicket, redeem
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -34,7 +34,7 @@ WISH = {
 def table():
     """A table that anyone may join."""
     ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
-    return lifecycle.open_match(plan(ann, bots=0), ann, now=NOON)
+    return opening.open_match(plan(ann, bots=0), ann, now=NOON)
 
 
 def test_the_front_page_says_what_this_is_and_how_to_start(client):
@@ -148,7 +148,7 @@ def test_a_joining_error_is_shown_beside_its_field(client, table):
 
 def test_a_table_for_invited_people_cannot_be_joined(client):
     match = gather()
-    lifecycle.decline(match.places.get(seat=2), now=NOON)
+    joining.decline(match.places.get(seat=2), now=NOON)
     page = client.post(reverse("join", args=[match.code]), {"name": "Dora", "address": "dora@example.org"})
     assert page.status_code == 400
     assert "This table isn’t open to everyone." in page.content.decode()

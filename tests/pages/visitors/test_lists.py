@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from beanpost.pages.visitors import lists
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle, own_seat
+from beanpost.play.seats import opening, own_seat
 from beanpost.play.tickets import JoinTicket, sign
 from beanpost.players import accounts
 from tests.friends import NOON, seat_friends
@@ -24,7 +24,7 @@ def text(response) -> str:
 
 def open_table(name: str, language: str = "en", **wish) -> Match:
     keeper = accounts.welcome(f"{name.lower()}@example.org", name=name, language=language, now=NOON)
-    return lifecycle.open_match(plan(keeper, **wish), keeper, now=NOON)
+    return opening.open_match(plan(keeper, **wish), keeper, now=NOON)
 
 
 def keepers(page: str) -> set[str]:

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 import games
 from beanpost.play import random_codes
 from beanpost.play.models import Match, Vault, card
-from beanpost.play.seats import lifecycle, takeover, votes
+from beanpost.play.seats import joining, opening, takeover, votes
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from games.contract.dice import compute_commitment
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 def planned(keeper, **changes):
     usual = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
-    return lifecycle.plan(keeper, **usual | {"addresses": ["bob@example.org", "cleo@example.org"]} | changes)
+    return opening.plan(keeper, **usual | {"addresses": ["bob@example.org", "cleo@example.org"]} | changes)
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def test_a_match_waits_until_everyone_has_confirmed():
     assert match.phase == "gathering"
     assert match.events.count() == 0
     bob, cleo = match.places.exclude(player=match.keeper)
-    lifecycle.accept_invitation(bob, name="Bobby", word="broad", now=NOON)
+    joining.accept_invitation(bob, name="Bobby", word="broad", now=NOON)
     match.refresh_from_db()
     assert match.phase == "gathering"
-    lifecycle.accept_invitation(cleo, name="Cleo", word="", now=NOON)
+    joining.accept_invitation(cleo, name="Cleo", word="", now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     assert [place.name for place in match.places.all()] == ["Ann", "Bobby", "Cleo"]
@@ -62,48 +62,48 @@ def test_the_log_starts_with_the_digest_of_the_card():
 
 def test_pressing_the_opening_link_twice_opens_one_match(ann):
     plan = planned(ann)
-    assert lifecycle.open_match(plan, ann, now=NOON) == lifecycle.open_match(plan, ann, now=NOON)
+    assert opening.open_match(plan, ann, now=NOON) == opening.open_match(plan, ann, now=NOON)
     assert Match.objects.count() == 1
 
 
 def test_declining_frees_the_seat_for_another_player():
     match = gather()
-    lifecycle.decline(match.places.get(player__name="Bob"), now=NOON)
+    joining.decline(match.places.get(player__name="Bob"), now=NOON)
     assert [place.seat for place in match.places.all()] == [0, 2]
-    assert lifecycle.invite_instead(match.pk, "dora@example.org", now=NOON).seat == 1
+    assert joining.invite_instead(match.pk, "dora@example.org", now=NOON).seat == 1
     with pytest.raises(ValidationError):
-        lifecycle.invite_instead(match.pk, "emil@example.org", now=NOON)
+        joining.invite_instead(match.pk, "emil@example.org", now=NOON)
 
 
 def test_a_keeper_who_declines_calls_the_match_off():
     match = gather()
-    lifecycle.decline(match.places.get(player=match.keeper), now=NOON)
+    joining.decline(match.places.get(player=match.keeper), now=NOON)
     match.refresh_from_db()
     assert match.phase == "called off"
 
 
 def test_a_player_cannot_have_two_seats():
     match = gather()
-    lifecycle.decline(match.places.get(seat=2), now=NOON)
+    joining.decline(match.places.get(seat=2), now=NOON)
     with pytest.raises(ValidationError):
-        lifecycle.invite_instead(match.pk, "BOB@example.org ", now=NOON)
+        joining.invite_instead(match.pk, "BOB@example.org ", now=NOON)
 
 
 def test_a_visitor_may_join_an_open_table_and_it_starts_when_full(ann):
-    match = lifecycle.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
+    match = opening.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
     for name in ("bob", "cleo"):
-        lifecycle.join(match.pk, accounts.welcome(f"{name}@example.org", now=NOON), now=NOON)
+        joining.join(match.pk, accounts.welcome(f"{name}@example.org", now=NOON), now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     with pytest.raises(ValidationError):
-        lifecycle.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
+        joining.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
 
 
 def test_a_table_that_is_not_open_cannot_be_joined():
     match = gather()
-    lifecycle.decline(match.places.get(seat=2), now=NOON)
+    joining.decline(match.places.get(seat=2), now=NOON)
     with pytest.raises(ValidationError):
-        lifecycle.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
+        joining.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
 
 
 @pytest.mark.parametrize(
@@ -129,10 +129,10 @@ def test_an_unknown_game_is_refused(ann, wish):
 
 def test_invitations_are_limited_per_day(ann):
     for n in range(10):
-        lifecycle.open_match(planned(ann, addresses=[f"a{n}@example.org", f"b{n}@example.org"]), ann, now=NOON)
+        opening.open_match(planned(ann, addresses=[f"a{n}@example.org", f"b{n}@example.org"]), ann, now=NOON)
     with pytest.raises(ValidationError):
-        lifecycle.open_match(planned(ann), ann, now=NOON)
-    lifecycle.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
+        opening.open_match(planned(ann), ann, now=NOON)
+    opening.open_match(planned(ann), ann, now=NOON + timedelta(days=1, seconds=1))
 
 
 def test_a_newcomer_in_a_seat_does_not_count_as_invited_by_the_keeper(monkeypatch):
@@ -141,8 +141,8 @@ def test_a_newcomer_in_a_seat_does_not_count_as_invited_by_the_keeper(monkeypatc
     absence.resign(match.places.get(seat=1), now=tomorrow)
     proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=tomorrow)
     takeover.take_over(proposal, proposal.player, now=tomorrow)
-    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 2)
-    lifecycle.open_match(planned(match.keeper), match.keeper, now=tomorrow)
+    monkeypatch.setattr(joining, "INVITATIONS_A_DAY", 2)
+    opening.open_match(planned(match.keeper), match.keeper, now=tomorrow)
 
 
 def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkeypatch):
@@ -150,7 +150,7 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
     tomorrow = NOON + timedelta(days=1)
     absence.resign(match.places.get(seat=1), now=tomorrow)
     ann, _bob, cleo = match.places.select_related("player")
-    monkeypatch.setattr(lifecycle, "INVITATIONS_A_DAY", 2)
+    monkeypatch.setattr(joining, "INVITATIONS_A_DAY", 2)
     for address in ("yan@example.org", "zoe@example.org"):
         proposal = votes.propose(ann, "give", seat=1, address=address, now=tomorrow)
         votes.vote(cleo, proposal.pk, now=tomorrow)
@@ -158,7 +158,7 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
         with pytest.raises(ValidationError, match="You can invite up to 2 people a day"):
             votes.propose(place, "give", seat=1, address="xan@example.org", now=tomorrow)
     with pytest.raises(ValidationError, match="You can invite up to 2 people a day"):
-        lifecycle.open_match(planned(ann.player), ann.player, now=tomorrow)
+        opening.open_match(planned(ann.player), ann.player, now=tomorrow)
 
 
 def test_no_code_looks_like_a_command_line_option(monkeypatch):

@@ -12,7 +12,7 @@ from beanpost.play.display import scene
 from beanpost.play.log import audit
 from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Note, Place
-from beanpost.play.seats import lifecycle, own_seat, takeover, votes
+from beanpost.play.seats import joining, own_seat, takeover, votes
 from beanpost.play.seats import names as seat_names
 from beanpost.players import accounts, names
 from beanpost.players.models import Player
@@ -36,7 +36,7 @@ def called_alike(*typed: str, game: str = "haricots", variant: str = "sprint") -
     Player.objects.filter(kept=match).update(name=typed[0])
     match.places.filter(seat=0).update(name=typed[0])
     for place, name in zip(match.places.select_related("player")[1:], typed[1:], strict=True):
-        lifecycle.accept_invitation(place, name=name, word="", now=NOON)
+        joining.accept_invitation(place, name=name, word="", now=NOON)
     match.refresh_from_db()
     return match
 
@@ -107,9 +107,9 @@ def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(
 
 def test_a_player_whose_namesake_declines_gets_their_plain_name_back():
     match = gather()
-    lifecycle.accept_invitation(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
+    joining.accept_invitation(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
     assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
-    lifecycle.decline(match.places.select_related("match").get(seat=1), now=NOON)
+    joining.decline(match.places.select_related("match").get(seat=1), now=NOON)
     assert shown(match) == ["Ann", "Cleo"]
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle, rematch
+from beanpost.play.seats import joining, lifecycle, opening, rematch
 from beanpost.privacy import erasure
 from tests.friends import NOON, seat_friends
 from tests.pages.table import play_to_the_end
@@ -33,10 +33,10 @@ def test_a_rematch_after_one_was_called_off_is_a_new_match(by_itself):
     ann, bob, _cleo = (place.player for place in match.places.select_related("player"))
     given_up = rematch.open_rematch(match.pk, ann, now=NOON)
     if by_itself:
-        lifecycle.expire(NOON + lifecycle.FILLS_WITHIN)
+        lifecycle.expire(NOON + opening.FILLS_WITHIN)
     else:
-        lifecycle.decline(given_up.places.get(player=ann), now=NOON)
-    following = rematch.open_rematch(match.pk, bob, now=NOON + lifecycle.FILLS_WITHIN)
+        joining.decline(given_up.places.get(player=ann), now=NOON)
+    following = rematch.open_rematch(match.pk, bob, now=NOON + opening.FILLS_WITHIN)
     assert (following.phase, following.keeper, following.follows) == (Match.Phase.GATHERING, bob, match)
 
 
@@ -47,7 +47,7 @@ def test_a_deleted_players_seat_is_free_in_a_rematch():
     following = rematch.open_rematch(match.pk, ann, now=NOON)
     assert {place.player for place in following.places.select_related("player")} == {ann, bob}
     assert (following.seats, following.listed) == (3, False)
-    lifecycle.invite_instead(following.pk, "zoe@example.org", now=NOON)
+    joining.invite_instead(following.pk, "zoe@example.org", now=NOON)
 
 
 def test_the_migration_unlinks_rematches_that_were_called_off():

@@ -213,7 +213,7 @@ def test_the_daily_letter_describes_the_deal_until_its_reader_has_moved(match):
 
 
 def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monkeypatch):
-    monkeypatch.setattr("beanpost.play.seats.lifecycle.INVITATIONS_A_DAY", 1_000)
+    monkeypatch.setattr("beanpost.play.seats.joining.INVITATIONS_A_DAY", 1_000)
     monkeypatch.setattr(digests, "MOST_QUESTIONS", 14)
     codes = [seat_friends("haricots", "advanced", pace="relaxed").code for _ in range(16)]
     player = Player.objects.get(name="Bob")

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from beanpost.play.log import load
 from beanpost.play.models import Match
-from beanpost.play.seats import lifecycle, own_seat, takeover, votes
+from beanpost.play.seats import joining, own_seat, takeover, votes
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.play.timekeeping import reminders, timeouts
 from beanpost.play.turns import house_lines
@@ -41,9 +41,9 @@ def last(kind: str) -> Letter:
 def test_ready_players_are_told_that_the_match_was_called_off():
     match = gather()
     ann, bob, _cleo = match.places.select_related("player")
-    lifecycle.accept_invitation(bob, name="Bob", word="", now=NOON)
+    joining.accept_invitation(bob, name="Bob", word="", now=NOON)
     Letter.objects.all().delete()
-    lifecycle.decline(ann, now=NOON)
+    joining.decline(ann, now=NOON)
     deliver()
     assert [letter.recipient.name for letter in Letter.objects.filter(state=SENT)] == ["Bob"]
     told = " ".join(last("called_off").text.split())
@@ -59,23 +59,23 @@ def test_an_invited_player_gets_an_invitation():
 def test_an_answered_invitation_is_not_sent():
     match = gather()
     place = match.places.get(seat=1)
-    lifecycle.accept_invitation(place, name="Bob", word="broad", now=NOON)
+    joining.accept_invitation(place, name="Bob", word="broad", now=NOON)
     deliver()
     assert list(Letter.objects.order_by("pk").values_list("state", flat=True)) == [DROPPED, SENT]
 
 
 def test_the_keeper_is_told_of_every_refusal():
     match = gather()
-    lifecycle.decline(match.places.get(seat=2), now=NOON)
-    place = lifecycle.invite_instead(match.pk, "cleo@example.org", now=NOON + timedelta(hours=1))
-    lifecycle.decline(place, now=NOON + timedelta(hours=1))
+    joining.decline(match.places.get(seat=2), now=NOON)
+    place = joining.invite_instead(match.pk, "cleo@example.org", now=NOON + timedelta(hours=1))
+    joining.decline(place, now=NOON + timedelta(hours=1))
     assert on_the_way(kind="declined") == [("Ann", "declined")] * 2
 
 
 def test_a_refusal_is_not_reported_when_the_match_was_called_off():
     match = gather()
-    lifecycle.decline(match.places.get(seat=2), now=NOON)
-    lifecycle.decline(match.places.get(seat=0), now=NOON)
+    joining.decline(match.places.get(seat=2), now=NOON)
+    joining.decline(match.places.get(seat=0), now=NOON)
     deliver()
     assert last("declined").state == DROPPED
 
@@ -97,7 +97,7 @@ def test_the_first_player_is_asked_and_the_others_are_told(match):
 
 def test_a_bot_gets_no_letters():
     match = gather(bots=1)
-    lifecycle.accept_invitation(match.places.get(seat=2), name="Bob", word="", now=NOON)
+    joining.accept_invitation(match.places.get(seat=2), name="Bob", word="", now=NOON)
     match.refresh_from_db()
     assert match.phase == Match.Phase.RUNNING
     play_on(match)

@@ -8,7 +8,7 @@ import time_machine
 from django.apps import apps
 from django.core.exceptions import ValidationError
 
-from beanpost.play.seats import lifecycle
+from beanpost.play.seats import opening
 from beanpost.play.tickets import AddressTicket, LetterSettingsTicket, SeatTicket, SettingsTicket, sign
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player, RefusedAddress, Unanswered
@@ -29,10 +29,10 @@ STRANGER = "stranger@beans.example"
 def invite(stranger: str = STRANGER, *, keeper: str = "ann@example.org", now=NOON) -> Player:
     """An invitation to a table of two and a bot."""
     host = welcome_player(keeper, "Ann")
-    plan = lifecycle.plan(
+    plan = opening.plan(
         host, game="haricots", variant="sprint", seats=3, pace="daily", open_to_all=False, bots=1, addresses=[stranger]
     )
-    lifecycle.open_match(plan, host, now=now)
+    opening.open_match(plan, host, now=now)
     return Player.objects.get(address=stranger)
 
 
