@@ -1,15 +1,11 @@
-"""The past of a match as one reader may know it. `scene` builds on it and adds what the reader can do.
-
-It is built from views and phrases only. The state never leaves this module, so nothing hidden can reach a template.
-"""
+"""The past of a match as one reader may know it. `scene` builds on it and adds what the reader can do."""
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -17,21 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.play.display import house_notices
-from beanpost.play.display.card_signs import format_cards_in
-from beanpost.play.display.match_rows import MatchRows
-from beanpost.play.display.parts import Standing, StoryLine
-from beanpost.play.display.wording import quote_if_card, say
-from beanpost.play.log import load, outcome
-from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Wait
+from beanpost.play.display.match_for_reader import MatchForReader
+from beanpost.play.display.parts import StoryLine
+from beanpost.play.display.wording import quote_if_card
+from beanpost.play.log import load
+from beanpost.play.models import Event, Note
 from games.contract.asks import Step, is_sealed
-from games.contract.game import Game
 from games.contract.look import Layers
-from games.contract.notation import read
-from games.contract.orders import StandingOrder
-from games.contract.phrases import Phrase
-from games.contract.seats import HOUSE, Seat
-from games.engine.table import Table
-from games.verification.export import Outcome
+from games.contract.seats import HOUSE
 
 MOST_SHOWN = 6  # pictures on one page
 MOST_DRAWN = 4  # small pictures in one line of the story
@@ -39,147 +28,8 @@ SUMMARY = 25  # lines of news for a player who has just taken over a seat
 
 
 @dataclass(frozen=True)
-class Story:
-    """A match as one seat (None: a bystander) has seen it."""
-
-    look: MatchRows
-    places: Sequence[Place]
-    reader: Seat | None
-    table: Table[Any, Any] = field(repr=False)
-    wait: Wait | None  # the question this reader is asked
-
-    @property
-    def match(self) -> Match:
-        return self.look.match
-
-    @property
-    def rules(self) -> Game[Any, Any]:
-        return self.table.rules
-
-    @property
-    def place(self) -> Place | None:
-        return None if self.reader is None else self.places[self.reader]
-
-    @cached_property
-    def names(self) -> list[str]:
-        return [place.name for place in self.places]
-
-    @cached_property
-    def view(self) -> Any:
-        return self.table.view(self.reader)
-
-    @property
-    def fragment(self) -> list[str]:
-        """The templates to try for this game's table."""
-        return [f"games/{self.rules.slug}/table.html", "games/default/table.html"]
-
-    @property
-    def text_fragment(self) -> list[str]:
-        """The same as text."""
-        return [f"games/{self.rules.slug}/table.txt", "games/default/table.txt"]
-
-    @property
-    def hand_fragment(self) -> str:
-        """The template of the reader's hand alone: in letters it stands above the moves. Not every game has one."""
-        return f"games/{self.rules.slug}/hand.html"
-
-    @property
-    def hand_text_fragment(self) -> str:
-        """The same as text."""
-        return f"games/{self.rules.slug}/hand.txt"
-
-    @property
-    def when(self) -> str:
-        """The template that says how far the game is: "turn 9". Not every game has one."""
-        return f"games/{self.rules.slug}/when.txt"
-
-    @property
-    def drawings(self) -> list[str]:
-        """The templates to try for a page: it may have one of its own, with drawn cards."""
-        return [f"games/{self.rules.slug}/page.html", *self.fragment]
-
-    @property
-    def hand_drawing(self) -> str:
-        """The template of the reader's hand on a page. A game without one shows the hand with the table."""
-        return f"games/{self.rules.slug}/page_hand.html"
-
-    @property
-    def card(self) -> list[str]:
-        """The templates to try for one card."""
-        return [f"games/{self.rules.slug}/card.html", "games/default/card.html"]
-
-    @cached_property
-    def result(self) -> Outcome | None:
-        return outcome.find_outcome(self.match, self.table)
-
-    @cached_property
-    def standings(self) -> list[Standing]:
-        """All players with rank and score, the winners first; empty while the game lasts."""
-        if self.result is None:
-            return []
-        scores = self.result.scores or [None] * len(self.places)
-        ranks = outcome.rank_seats(self.match, self.result.ranks, self.places)
-        rows = zip(ranks, self.places, scores, strict=True)
-        return sorted((Standing(*row) for row in rows), key=lambda row: (row.rank, row.place.seat))
-
-    @property
-    def winners(self) -> list[Place]:
-        return [row.place for row in self.standings if row.rank == 1]
-
-    @property
-    def others(self) -> list[str]:
-        """The names of the other players."""
-        return [place.name for place in self.places if place.seat != self.reader]
-
-    @property
-    def waiting_for(self) -> list[Place]:
-        """The seats that the table waits for."""
-        return [self.places[ask.seat] for ask in self.table.asks if ask.seat >= 0 and ask.default is not None]
-
-    @property
-    def open_until(self) -> datetime | None:
-        """The latest deadline: by then the table goes on."""
-        return max((wait.due_at for wait in self.look.waits if wait.due_at), default=None)
-
-    def say(self, phrase: Phrase) -> str:
-        return self.say_with_names(phrase, self.names)
-
-    def say_with_names(self, phrase: Phrase, names: Sequence[str]) -> str:
-        """Return a phrase of the game as a sentence, with these names, and with signs for cards."""
-        return format_cards_in(say(phrase, names), self.rules.look, names)
-
-    # ── the reader's own standing orders ──
-
-    @cached_property
-    def all_orders(self) -> list[Order]:
-        """All orders the reader has given."""
-        return [order for order in self.look.orders if order.seat == self.reader]
-
-    def ordered(self, line: str) -> str:
-        """Return an order of this game in words."""
-        order = read(line, self.rules.orders.kinds)
-        return self.say(order.describe()) if isinstance(order, StandingOrder) else line
-
-    @cached_property
-    def live_orders(self) -> list[StandingOrder]:
-        """The reader's orders that have not lapsed, parsed."""
-        standing = [order.line for order in self.all_orders if order.lapsed_at is None]
-        return [order for line in standing if isinstance(order := read(line, self.rules.orders.kinds), StandingOrder)]
-
-    @sensitive_variables("step")
-    def is_hidden_by_order(self, step: Step[Any]) -> bool:
-        """Return whether an order hides a line from the reader, judged by what the reader could see."""
-        if not self.live_orders or step.seat < 0:
-            return False
-        view = self.rules.view(step.after, self.reader)
-        return any(order.silences(view, step.seat, step.action) for order in self.live_orders)
-
-    @cached_property
-    def orders_by_line(self) -> dict[int, str]:
-        """The reader's orders by the lines they played. Other readers see the lines only."""
-        return {seq: order.line for order in self.all_orders for seq in order.answered}
-
-    # ── the story ──
+class Story(MatchForReader):
+    """What has happened in a match, line by line."""
 
     @cached_property
     def log(self) -> list[Event]:
@@ -291,10 +141,13 @@ class Story:
         """The news with a picture, at most the last few."""
         return [line for line in self.news if line.shown is not None][-MOST_SHOWN:]
 
-    @property
-    def happened(self) -> str:
-        """The template that shows these pictures."""
-        return f"games/{self.rules.slug}/happened.html"
+    @sensitive_variables("step")
+    def is_hidden_by_order(self, step: Step[Any]) -> bool:
+        """Return whether an order hides a line from the reader, judged by what the reader could see."""
+        if not self.live_orders or step.seat < 0:
+            return False
+        view = self.rules.view(step.after, self.reader)
+        return any(order.silences(view, step.seat, step.action) for order in self.live_orders)
 
     @sensitive_variables("step")
     def tell_step(self, event: Event, step: Step[Any]) -> StoryLine:
@@ -330,28 +183,6 @@ class Story:
         why = None if hearer is None else self.reasons.get(event.seq)
         name = _("The organiser") if why else ""
         return StoryLine(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)
-
-    # ── former players ──
-
-    @cached_property
-    def departures(self) -> list[Departure]:
-        """The players who gave their seats to somebody else, in order."""
-        has_changed_hands = any(place.seated for place in self.places)
-        return list(self.match.departures.order_by("seq")) if has_changed_hands else []
-
-    @property
-    def everybody(self) -> list[str]:
-        """The names of all present and former players."""
-        return [*self.names, *(left.name for left in self.departures)]
-
-    def names_at(self, seq: int) -> list[str]:
-        """Return the names by seat at the time of a line."""
-        former = {left.seat: left.name for left in reversed(self.departures) if left.seq > seq}
-        return [former.get(place.seat, place.name) for place in self.places]
-
-    def reader_at(self, seq: int) -> Seat | None:
-        """Return the seat as which the reader sees a line; None (a bystander) for lines before they sat down."""
-        return self.reader if self.place and seq > self.place.seated else None
 
 
 def say_time_was_up(name: str, *, is_own: bool) -> str:

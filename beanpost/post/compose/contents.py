@@ -115,7 +115,7 @@ def build_scene_contents(shown: Scene) -> Contents:
         "names": shown.names,
         "place": shown.place,
         "title": shown.rules.title,
-        "table": shown.text_fragment,
+        "table": shown.templates.table_text,
         "seat_ticket": shown.seat_ticket,
     }
 
