@@ -29,7 +29,7 @@ class Page(Protocol):
     @property
     def view(self) -> Any: ...
     @property
-    def shown_ask(self) -> Ask | None: ...
+    def visible_ask(self) -> Ask | None: ...
     @property
     def ready_orders(self) -> Sequence[str]: ...
     def find_orders_with(self, line: str) -> Sequence[str]: ...
@@ -65,7 +65,7 @@ class Planner:
 
 def choose_move(page: Page) -> Action | None:
     """Return the bot's move; None where it is not asked, or lets others speak first."""
-    return page.rules.bot(page.view, page.shown_ask) if page.shown_ask else None
+    return page.rules.bot(page.view, page.visible_ask) if page.visible_ask else None
 
 
 def add_plan(page: Page, move: Action) -> Press:
@@ -80,4 +80,4 @@ def ask_order(page: Page, line: str) -> Any:
     """Return what an order would do on this page: a move, a lapse, or None if it waits."""
     order = read(line, page.rules.orders.kinds)
     assert isinstance(order, StandingOrder)
-    return order.respond(page.view, page.shown_ask) if page.shown_ask else None
+    return order.respond(page.view, page.visible_ask) if page.visible_ask else None

@@ -73,10 +73,10 @@ class PairedGame:
 
     def order_speaks(self) -> bool:
         page = self.page
-        if page.shown_ask is None or not self.orders:
+        if page.visible_ask is None or not self.orders:
             return False
         own = list(self.orders)
-        for counsel in consult(own, page.view, page.shown_ask, refused=self.refuses):
+        for counsel in consult(own, page.view, page.visible_ask, refused=self.refuses):
             if counsel.lapse:
                 self.orders.remove(own[counsel.order])
             if counsel.answer:
@@ -129,7 +129,7 @@ class Page:
         self.rules: game.Game[Any, Any] = table.rules
         self.seat, self.view, self.orders = seat, table.view(seat), orders
         ask = table.ask(seat)
-        self.shown_ask = ask and replace(ask, menu=tuple(drop_hidden(orders, self.view, ask.menu)))
+        self.visible_ask = ask and replace(ask, menu=tuple(drop_hidden(orders, self.view, ask.menu)))
 
     @property
     def ready_orders(self) -> list[str]:
@@ -139,7 +139,7 @@ class Page:
         return [str(order) for order in offered if not self.lapses_now(order)]
 
     def lapses_now(self, order: StandingOrder) -> bool:
-        return self.shown_ask is not None and isinstance(order.respond(self.view, self.shown_ask), Lapse)
+        return self.visible_ask is not None and isinstance(order.respond(self.view, self.visible_ask), Lapse)
 
     def find_orders_with(self, line: str) -> list[str]:
         if len(self.orders) >= MOST_ORDERS:

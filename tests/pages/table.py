@@ -37,7 +37,7 @@ def move_link(match: Match, wish: str = "") -> str:
 
 
 def table_link(match: Match) -> str:
-    return link("move", asked(match).ticket())
+    return link("move", asked(match).get_ticket())
 
 
 def seat_ticket(place: Place) -> SeatTicket:

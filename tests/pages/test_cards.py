@@ -152,7 +152,7 @@ def test_a_player_named_like_a_card_is_distinguished_in_every_game(game, languag
 def sentences(match) -> list[str]:
     """Return the texts of a page: the log for a bystander, the question and the moves for the asked player."""
     shown, own = scene.build_scene(match, None), asked(match)
-    told = [line.text for line in shown.story] + [own.question, own.otherwise]
+    told = [line.text for line in shown.story] + [own.question, own.default_clause]
     told += [told for option in own.options for told in (option.label, option.brief)]
     return [with_glyphs(text, shown) for text in told]
 

@@ -26,7 +26,7 @@ HOUR = timedelta(hours=1)
 def say(match: Match, seat: int, line: str) -> follow_up.Played:
     """Play a line on the page as it is now."""
     match.refresh_from_db()
-    return moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).ticket()), line, now=NOON)
+    return moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).get_ticket()), line, now=NOON)
 
 
 def market() -> Match:

@@ -92,7 +92,7 @@ def bobs_first_letter() -> Letter:
 
 
 def say(match: Match, seat: int, line: str) -> None:
-    moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).ticket()), line, now=NOON)
+    moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).get_ticket()), line, now=NOON)
     match.refresh_from_db()
 
 

@@ -96,9 +96,9 @@ def own_pages(match: Match, place: Place) -> dict[str, Any]:
     got["calendar"] = page(client, "feed", sign(FeedTicket(player.pk, player.feed)))
     got["played"] = page(client, "played", sign(PlayedTicket(match.pk, place.seat, place.occupant, 1, match.length)))
     if shown.wait:
-        got["table"] = page(client, "move", shown.ticket())
+        got["table"] = page(client, "move", shown.get_ticket())
         got |= {option.line: page(client, "move", option.ticket) for option in shown.options[:1]}
-        got |= {option.label: page(client, "plan", option.ticket) for option in shown.planned}
+        got |= {option.label: page(client, "plan", option.ticket) for option in shown.planned_moves}
     return got
 
 

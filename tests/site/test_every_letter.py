@@ -74,7 +74,9 @@ def look(match: Match, seat: int) -> None:
     written = split_parts(compose.compose_message(letter, said, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)
     assert shown.question in " ".join(written.text.split())
-    addresses = [reverse("move", args=[ticket]) for ticket in [shown.ticket(), *(o.ticket for o in shown.options[:1])]]
+    addresses = [
+        reverse("move", args=[ticket]) for ticket in [shown.get_ticket(), *(o.ticket for o in shown.options[:1])]
+    ]
     for address in [*addresses, reverse("match", args=[match.code])]:
         page = Client().get(address)
         assert page.status_code == 200

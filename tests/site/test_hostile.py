@@ -151,7 +151,7 @@ def test_any_export_is_verified_or_refused_with_a_sentence(export, data):
 @pytest.fixture
 def page(db):
     match = seat_friends()
-    return reverse("move", args=[scene.build_scene(match, match.waits.get().seat).ticket()])
+    return reverse("move", args=[scene.build_scene(match, match.waits.get().seat).get_ticket()])
 
 
 @with_rows

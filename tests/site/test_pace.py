@@ -75,7 +75,7 @@ class Page:
 
     def __init__(self, *, move, orders=(), alongside=(), asked=True):
         self.rules, self.view, self.move = self, "view", move
-        self.shown_ask = "ask" if asked else None
+        self.visible_ask = "ask" if asked else None
         self.ready_orders, self.alongside = orders, alongside
         self.orders = StandingOrders(kinds=(PassUntil,))
 

@@ -80,7 +80,7 @@ def may_join(match: Match, player: Player) -> bool:
 @requires_seat_ticket(SeatTicket)
 def accept_or_decline(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Accept the seat with a name and a word, or decline."""
-    if match.phase != Match.Phase.GATHERING or place.keeps:
+    if match.phase != Match.Phase.GATHERING or place.is_keeper:
         return render_seated(request, match, place.player, ticket=read_ticket(request))
     if request.method == "POST" and "decline" in request.POST:
         return decline_seat(request, match, place)
@@ -108,7 +108,7 @@ def accept_or_decline(request: HttpRequest, ticket: SeatTicket, match: Match, pl
 @requires_seat_ticket(SeatTicket)
 def manage_gathering(request: HttpRequest, ticket: SeatTicket, match: Match, place: Place) -> HttpResponse:
     """Let the keeper add a word, invite somebody to a free seat or call the match off, while the table fills."""
-    if not place.keeps or match.phase != Match.Phase.GATHERING:
+    if not place.is_keeper or match.phase != Match.Phase.GATHERING:
         return render_seated(request, match, place.player, ticket=read_ticket(request))
     if request.method == "POST" and "call_off" in request.POST:
         return decline_seat(request, match, place)

@@ -44,7 +44,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
     if sentence and not sentence.is_valid():
         return render_question(request, ticket, match, place, form, sentence=sentence)
     if sentence and "preview" in request.POST:
-        why_not = scene.build_scene(match, place.seat).why_not(sentence.line)
+        why_not = scene.build_scene(match, place.seat).find_refusal(sentence.line)
         return render_question(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
     lines = sentence.lines if sentence else [ticket.line] if ticket.line else read_lines(request)
     return play_lines(request, ticket, match, place, form, lines, sentence=sentence)
@@ -83,7 +83,7 @@ def play_lines(
         return render_refusal(request, ticket, match, place, why)
     if practice.practises_at(request, made.match):
         return practice.let_bots_play(request)
-    answer = HttpResponseRedirect(reverse("played", args=[sign(made.ticket(ticket))]), status=303)
+    answer = HttpResponseRedirect(reverse("played", args=[sign(made.build_ticket(ticket))]), status=303)
     return at_table.remember_seat(request, answer, made.match, place)
 
 
@@ -121,7 +121,7 @@ def render_question(
         return render_refusal(request, ticket, match, place, why)
     chosen = next((option for option in shown.options if option.line == ticket.line), None)
     if ticket.line and not chosen and not already:
-        refusal = refusal or shown.why_not(ticket.line)  # an offer may have lapsed since the letter was composed
+        refusal = refusal or shown.find_refusal(ticket.line)  # an offer may have lapsed since the letter was composed
     return render_page(
         request,
         "table" if not chosen else "plan" if plan else "move",
@@ -133,8 +133,8 @@ def render_question(
         sentence=sentence or sentence_for(shown, line=ticket.line, draft=request.GET.get("draft", "")),
         proposed=shown.find_orders_with(chosen.line) if chosen else [],
         said=shown.say(refusal.phrase) if refusal else "",
-        already=shown.line(already.event.seq) if already else None,
-        may_go_back=votes.has_open_rewind(shown.look.proposals),
+        already=shown.find_line(already.event.seq) if already else None,
+        may_go_back=votes.has_open_rewind(shown.rows.proposals),
         stays=at_table.may_see_seat(request, place),
     )
 
@@ -184,7 +184,7 @@ def render_old_link(request: HttpRequest, match: Match, why: AlreadyPlayed | Too
     match.refresh_from_db()
     shown = scene.build_scene(match, None)
     late = isinstance(why, TooLate)
-    own = shown.line(why.event.seq) if why.event else None
+    own = shown.find_line(why.event.seq) if why.event else None
     went_back = own is None and rewind.was_rewound(match, since=since)
     return render_page(
         request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, went_back=went_back

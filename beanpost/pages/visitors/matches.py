@@ -54,7 +54,7 @@ def render_seat(request: HttpRequest, match: Match, place: Place) -> HttpRespons
         form=MoveForm(),
         sentence=build_form(shown),
         said="",
-        may_go_back=votes.has_open_rewind(shown.look.proposals),
+        may_go_back=votes.has_open_rewind(shown.rows.proposals),
         stays=True,
     )
 

@@ -29,7 +29,7 @@ def moment(request: HttpRequest, code: str, seq: int | None = None) -> HttpRespo
     player = find_visitor(request)
     with in_language_of(player):
         replay = Replay(scene.build_scene(match, find_seat(match, player)))
-        shown = replay.last if seq is None else replay.moment(seq)
+        shown = replay.last if seq is None else replay.find_moment(seq)
         if shown is None:
             raise Http404
         return render_page(request, "replay", moment=shown, scene=shown.scene, match=match)

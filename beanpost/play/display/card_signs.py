@@ -25,10 +25,10 @@ def format_cards_in(sentence: str, look: Look, names: Iterable[str]) -> str:
     quoted = [re.escape(quote_if_card(name)) for name in names if quote_if_card(name) != name]
     cards = rf"\b(?P<card>{'|'.join(look.glyphs)})\b"
 
-    def card_or_name(found: re.Match[str]) -> str:
+    def replace_card(found: re.Match[str]) -> str:
         return format_card(found["card"], look) if found["card"] else found[0]
 
-    return re.sub("|".join([*quoted, cards]), card_or_name, sentence)
+    return re.sub("|".join([*quoted, cards]), replace_card, sentence)
 
 
 def index_glyphs_by_sign(look: Look) -> dict[str, Glyph]:

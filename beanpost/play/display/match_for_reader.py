@@ -31,7 +31,7 @@ from games.verification.export import Outcome
 class MatchForReader:
     """A match as one seat sees it, or a bystander (`reader` is None)."""
 
-    look: MatchRows
+    rows: MatchRows
     places: Sequence[Place]
     reader: Seat | None
     table: Table[Any, Any] = field(repr=False)
@@ -39,7 +39,7 @@ class MatchForReader:
 
     @property
     def match(self) -> Match:
-        return self.look.match
+        return self.rows.match
 
     @property
     def rules(self) -> Game[Any, Any]:
@@ -92,7 +92,7 @@ class MatchForReader:
     @property
     def open_until(self) -> datetime | None:
         """The latest deadline: by then the table goes on."""
-        return max((wait.due_at for wait in self.look.waits if wait.due_at), default=None)
+        return max((wait.due_at for wait in self.rows.waits if wait.due_at), default=None)
 
     def say(self, phrase: Phrase) -> str:
         return self.say_with_names(phrase, self.names)
@@ -106,15 +106,15 @@ class MatchForReader:
     @cached_property
     def all_orders(self) -> list[Order]:
         """All orders the reader has given."""
-        return [order for order in self.look.orders if order.seat == self.reader]
+        return [order for order in self.rows.orders if order.seat == self.reader]
 
-    def ordered(self, line: str) -> str:
+    def describe_order(self, line: str) -> str:
         """Return an order of this game in words."""
         order = read(line, self.rules.orders.kinds)
         return self.say(order.describe()) if isinstance(order, StandingOrder) else line
 
     @cached_property
-    def live_orders(self) -> list[StandingOrder]:
+    def parsed_orders(self) -> list[StandingOrder]:
         """The reader's orders that have not lapsed, parsed."""
         standing = [order.line for order in self.all_orders if order.lapsed_at is None]
         return [order for line in standing if isinstance(order := read(line, self.rules.orders.kinds), StandingOrder)]
@@ -133,15 +133,15 @@ class MatchForReader:
         return list(self.match.departures.order_by("seq")) if has_changed_hands else []
 
     @property
-    def everybody(self) -> list[str]:
+    def all_names(self) -> list[str]:
         """The names of all present and former players."""
         return [*self.names, *(left.name for left in self.departures)]
 
-    def names_at(self, seq: int) -> list[str]:
+    def find_names_at(self, seq: int) -> list[str]:
         """Return the names by seat at the time of a line."""
         former = {left.seat: left.name for left in reversed(self.departures) if left.seq > seq}
         return [former.get(place.seat, place.name) for place in self.places]
 
-    def reader_at(self, seq: int) -> Seat | None:
+    def find_reader_at(self, seq: int) -> Seat | None:
         """Return the seat as which the reader sees a line; None (a bystander) for lines before they sat down."""
         return self.reader if self.place and seq > self.place.seated else None

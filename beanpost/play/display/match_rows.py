@@ -35,12 +35,12 @@ def get_rows(match: Match) -> MatchRows:
 
 def attach_rows(matches: Sequence[Match]) -> None:
     """Load the rows of many matches and keep them on the objects for their scenes, until `refresh_from_db`."""
-    for look in load_rows(matches):
-        look.match.loaded_rows = look
+    for rows in load_rows(matches):
+        rows.match.loaded_rows = rows
 
 
 def find_place(match_id: int, seat: Seat, occupant: int) -> Place | None:
-    """Do what `load.find_place` does, and look at the whole table: its page is made from the same rows."""
+    """Do what `load.find_place` does, and load the rows of the whole match: its page is made from them."""
     matches = read_rows(Match, "id", [match_id], order_by="id")
     attach_rows(matches)
     places = [place for match in matches for place in get_rows(match).places]
@@ -77,9 +77,9 @@ def load_places(tables: Mapping[int, MatchRows]) -> None:
         days.player = players[days.player_id]
         announced[days.player_id].append(days)
     for place in places:
-        look = tables[place.match_id]
-        place.match = look.match
+        rows = tables[place.match_id]
+        place.match = rows.match
         place.player = players.get(place.player_id or 0)
         if place.player:
-            look.absences += announced[place.player.pk]
-        look.places.append(place)
+            rows.absences += announced[place.player.pk]
+        rows.places.append(place)

@@ -21,7 +21,7 @@ class Option:
     ticket: str
     heading: str = ""  # the heading it goes under in a long menu …
     brief: str = ""  # … and its label there, without what the heading says
-    hurts: bool = False  # it costs the player something: ask before playing it
+    is_costly: bool = False  # it costs the player something: ask before playing it
     order: str = ""  # the standing order that is given with it …
     then: str = ""  # … and that order in words
 
@@ -66,8 +66,8 @@ class StoryLine:
     name: str = ""  # of the player who sat there at that time
     note: Note | None = None
     by_hand: bool = True  # False: by the house, or by an order (which only its owner may know)
-    shown: Any = None  # something public to draw, if a picture says more than words
-    is_aside: bool = False  # a note between moves; `seq` is the line before it
+    picture: Any = None  # something public to draw, if a picture says more than words
+    is_note: bool = False  # a note between moves; `seq` is the line before it
 
     @property
     def text(self) -> str:

@@ -31,21 +31,21 @@ class PendingQuestion(Story):
         return None if self.wait is None else self.table.ask(self.wait.seat)
 
     @cached_property
-    def shown_ask(self) -> Ask | None:
+    def visible_ask(self) -> Ask | None:
         """The question without the ready answers that an order hides from the reader."""
-        return self.ask and replace(self.ask, menu=tuple(drop_hidden(self.live_orders, self.view, self.ask.menu)))
+        return self.ask and replace(self.ask, menu=tuple(drop_hidden(self.parsed_orders, self.view, self.ask.menu)))
 
     @property
     def concerns_reader(self) -> bool:
         """Whether the reader should be told of their question."""
-        return self.shown_ask is not None and self.rules.concerns(self.view, self.shown_ask)
+        return self.visible_ask is not None and self.rules.concerns(self.view, self.visible_ask)
 
     @cached_property
     def question(self) -> str:
         return self.say(self.rules.words.question(self.view, self.ask)) if self.ask else ""
 
     @cached_property
-    def otherwise(self) -> str:
+    def default_clause(self) -> str:
         """The default that is played when time is up, as a clause: "you pass, since …"."""
         return self.say(self.rules.words.otherwise(self.view, self.ask)) if self.ask else ""
 
@@ -53,7 +53,7 @@ class PendingQuestion(Story):
     def options(self) -> list[Option]:
         if self.ask is None:
             return []
-        ready = drop_hidden(self.live_orders, self.view, self.rules.menus.ready_answers(self.view, self.ask))
+        ready = drop_hidden(self.parsed_orders, self.view, self.rules.menus.ready_answers(self.view, self.ask))
         return [self.build_option(number, action) for number, action in enumerate(self.drop_equal_answers(ready), 1)]
 
     def drop_equal_answers(self, ready: Iterable[Action]) -> list[Action]:
@@ -68,8 +68,8 @@ class PendingQuestion(Story):
         label = self.say(self.rules.words.label(self.view, action))
         found = self.rules.menus.find_place(self.view, action)
         heading, brief = (self.say(found.heading), self.say(found.brief)) if found else ("", label)
-        hurts = self.rules.menus.is_costly(self.view, action)
-        return Option(number, str(action), label, self.ticket(str(action)), heading, brief, hurts)
+        is_costly = self.rules.menus.is_costly(self.view, action)
+        return Option(number, str(action), label, self.get_ticket(str(action)), heading, brief, is_costly)
 
     @cached_property
     def groups(self) -> list[Group]:
@@ -104,7 +104,7 @@ class PendingQuestion(Story):
     @cached_property
     def drafts(self) -> list[tuple[int, str]]:
         """Drafts to start composing from: the number of the offer to answer, and a label."""
-        ask = self.shown_ask
+        ask = self.visible_ask
         if ask is None:
             return []
         return [(draft.number, self.say(draft.label)) for draft in self.rules.menus.drafts(self.view, ask)]
@@ -114,7 +114,7 @@ class PendingQuestion(Story):
         assert self.wait is not None
         return self.say(self.rules.words.label(self.view, self.table.read(self.wait.seat, line)))
 
-    def why_not(self, line: str) -> RulesError | None:
+    def find_refusal(self, line: str) -> RulesError | None:
         """Return why this reader cannot play a line now; None if they can."""
         assert self.wait is not None
         try:
@@ -123,7 +123,7 @@ class PendingQuestion(Story):
             return refusal
         return None
 
-    def ticket(self, line: str = "") -> str:
+    def get_ticket(self, line: str = "") -> str:
         """Return the ticket that answers the reader's question: with this line, or on the page."""
         return sign(self.build_ticket(line)) if line else self.page_ticket
 
@@ -153,7 +153,7 @@ class PendingQuestion(Story):
         return [place for place in self.places if place.player and place.stand_in]
 
     @cached_property
-    def provisos(self) -> list[str]:
+    def notes_on_deadline(self) -> list[str]:
         """Notes about the reader's deadline."""
         return (
             deadline_notes.describe_deadline(self.match, self.place, self.wait, self.log)
@@ -174,4 +174,4 @@ class PendingQuestion(Story):
 
     @cached_property
     def days_away(self) -> list[Away]:
-        return days_away.filter_honoured(self.match, self.look.absences)
+        return days_away.filter_honoured(self.match, self.rows.absences)

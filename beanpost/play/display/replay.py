@@ -38,14 +38,14 @@ class Replay:
 
     @cached_property
     def lines(self) -> list[StoryLine]:
-        return [line for line in self.now.story if not line.is_aside]
+        return [line for line in self.now.story if not line.is_note]
 
     @cached_property
     def states(self) -> list[tuple[int, Any]]:
         """The state after each move that was not rewound, with its line number."""
         return [(event.seq, step.after) for event, step in load.replay_standing_moves(self.now.match, self.now.log)]
 
-    def moment(self, seq: int) -> Moment | None:
+    def find_moment(self, seq: int) -> Moment | None:
         """Return the step after a line, or after the last line before it that the reader is told of.
 
         Line 1 leads to the first step, told or not: links begin there without knowing the story.
@@ -63,15 +63,15 @@ class Replay:
 @dataclass(frozen=True)
 class Moment:
     replay: Replay
-    place: int  # index among the lines of the story
+    index: int  # index among the lines of the story
 
     @property
     def line(self) -> StoryLine:
-        return self.replay.lines[self.place]
+        return self.replay.lines[self.index]
 
     @property
     def number(self) -> int:
-        return self.place + 1
+        return self.index + 1
 
     @property
     def total(self) -> int:
@@ -80,11 +80,11 @@ class Moment:
     @property
     def before(self) -> int | None:
         """The number of the line before, to link to."""
-        return self.replay.lines[self.place - 1].seq if self.place else None
+        return self.replay.lines[self.index - 1].seq if self.index else None
 
     @property
     def after(self) -> int | None:
-        return self.replay.lines[self.place + 1].seq if self.number < self.total else None
+        return self.replay.lines[self.index + 1].seq if self.number < self.total else None
 
     @property
     def first(self) -> int:
@@ -98,7 +98,7 @@ class Moment:
     def scene(self) -> Scene:
         """The scene at that time, without a question. For times before they took the seat, readers are bystanders."""
         now = self.replay.now
-        return replace(now, table=self.table, wait=None, reader=now.reader_at(self.line.seq))
+        return replace(now, table=self.table, wait=None, reader=now.find_reader_at(self.line.seq))
 
     @cached_property
     def table(self) -> Table[Any, Any]:
@@ -116,7 +116,7 @@ class Moment:
         return replace(table, state=self.replay.states[moves - 1][1], entries=())
 
     @sensitive_variables("table")
-    def hands(self) -> list[Hand]:
+    def find_hands(self) -> list[Hand]:
         """Return all hands, once the match has ended; for its last move, those just before it."""
         if self.replay.now.match.phase != Match.Phase.ENDED:
             return []

@@ -40,43 +40,43 @@ class Scene(PendingQuestion):
     @property
     def is_handled_by_order(self) -> bool:
         """Whether an order takes care of the reader's question, so that no further letter is needed."""
-        ask = self.shown_ask
-        return ask is not None and any(order.handles(self.view, ask) for order in self.live_orders)
+        ask = self.visible_ask
+        return ask is not None and any(order.handles(self.view, ask) for order in self.parsed_orders)
 
     @property
     def needs_no_letter(self) -> bool:
         """Whether an order takes care of the reader's question, and they have asked for no letter about such ones."""
-        ask = self.shown_ask
-        return ask is not None and any(order.needs_no_letter(self.view, ask) for order in self.live_orders)
+        ask = self.visible_ask
+        return ask is not None and any(order.needs_no_letter(self.view, ask) for order in self.parsed_orders)
 
-    def hides(self, answer: Action) -> bool:
+    def is_answer_hidden(self, answer: Action) -> bool:
         """Return whether an order hides a ready answer from the reader."""
-        return any(order.hides(self.view, answer) for order in self.live_orders)
+        return any(order.hides(self.view, answer) for order in self.parsed_orders)
 
-    def hides_line(self, line: str) -> bool:
-        return self.hides(read(line, self.rules.vocabulary))
+    def is_line_hidden(self, line: str) -> bool:
+        return self.is_answer_hidden(read(line, self.rules.vocabulary))
 
     def is_news(self, order: Order) -> bool:
         return order.lapsed_at is None or not self.news or order.lapsed_at >= self.news[0].said_at
 
-    def why_lapsed(self, order: Order) -> str:
+    def explain_lapse(self, order: Order) -> str:
         return self.say(explain_lapse(order, self.rules.orders.former_reasons))
 
     @cached_property
-    def standing(self) -> list[Order]:
+    def active_orders(self) -> list[Order]:
         return [order for order in self.all_orders if order.lapsed_at is None]
 
     @property
     def why_no_more_orders(self) -> str:
         """Why the reader cannot give another order; "" if they can."""
-        return self.say(build_too_many_error().phrase) if len(self.standing) >= MOST_ORDERS else ""
+        return self.say(build_too_many_error().phrase) if len(self.active_orders) >= MOST_ORDERS else ""
 
     @property
     def suggestions(self) -> list[str]:
         """Orders to offer along with a move."""
         if self.why_no_more_orders:
             return []
-        return list(map(str, drop_redundant(self.rules.orders.suggest(self.view), self.live_orders, self.view)))
+        return list(map(str, drop_redundant(self.rules.orders.suggest(self.view), self.parsed_orders, self.view)))
 
     @cached_property
     def ready_orders(self) -> list[str]:
@@ -89,7 +89,7 @@ class Scene(PendingQuestion):
         """Orders to choose from that would not lapse at once."""
         if self.why_no_more_orders:
             return []
-        offered = drop_redundant(self.rules.orders.choices(self.view), self.live_orders, self.view)
+        offered = drop_redundant(self.rules.orders.choices(self.view), self.parsed_orders, self.view)
         return [order for order in offered if not self.would_lapse(order)]
 
     @cached_property
@@ -110,7 +110,7 @@ class Scene(PendingQuestion):
     def offered_orders(self) -> dict[str, str]:
         """The orders on offer now, in words, each with its line."""
         lines = dict.fromkeys([*self.ready_orders, *map(str, self.order_choices)])
-        return {self.ordered(line): line for line in lines}
+        return {self.describe_order(line): line for line in lines}
 
     @property
     def kinds_of_orders(self) -> tuple[type[StandingOrder], ...]:
@@ -125,18 +125,18 @@ class Scene(PendingQuestion):
         if self.why_no_more_orders:
             return []
         beside = self.rules.orders.suggest_beside(self.view, self.table.read(self.wait.seat, line))
-        return list(map(str, drop_redundant(beside, self.live_orders, self.view)))
+        return list(map(str, drop_redundant(beside, self.parsed_orders, self.view)))
 
     @cached_property
-    def planned(self) -> list[Option]:
+    def planned_moves(self) -> list[Option]:
         """Moves that are offered together with a standing order: one press for both.
 
         The moves are the one that the game's bot would make, which sees no more than the reader, and the default.
         """
-        if self.shown_ask is None or not self.rules.orders.kinds:
+        if self.visible_ask is None or not self.rules.orders.kinds:
             return []
-        sensible = map(str, filter(None, (self.rules.bot(self.view, self.shown_ask), self.shown_ask.default)))
-        ready = {option.line: option for option in self.options if not option.hurts}
+        sensible = map(str, filter(None, (self.rules.bot(self.view, self.visible_ask), self.visible_ask.default)))
+        ready = {option.line: option for option in self.options if not option.is_costly}
         plans = {line: self.find_orders_with(line) for line in dict.fromkeys(sensible) if line in ready}
         # The first order with each move comes before the second order with any of them.
         pairs = [
@@ -148,17 +148,17 @@ class Scene(PendingQuestion):
         assert self.wait is not None
         assert self.place is not None
         ticket = PlanTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, move.line, order)
-        label, then = self.describe_plan(move.line, order), continue_after_colon(self.ordered(order))
+        label, then = self.describe_plan(move.line, order), continue_after_colon(self.describe_order(order))
         return replace(move, label=label, brief=move.label, ticket=sign(ticket), order=order, then=then)
 
     def describe_plan(self, line: str, order: str) -> str:
         """Return in words what a line would do, and the order that is given with it, if there is one."""
         if not order:
             return self.label(line)
-        then = continue_after_colon(self.ordered(order))
+        then = continue_after_colon(self.describe_order(order))
         return _("%(move)s. Then: %(order)s") % {"move": self.label(line), "order": then}
 
-    def effect(self, order: str) -> str:
+    def describe_effect(self, order: str) -> str:
         """Return in words what a standing order will do."""
         given = read(order, self.rules.orders.kinds)
         assert isinstance(given, StandingOrder)
@@ -214,13 +214,13 @@ def build_scene(match: Match, reader: Seat | None) -> Scene:
 
 def build_scene_for_player(match: Match, player: Player) -> Scene | None:
     """Return the scene for a player; None if they have no seat there, or have resigned while the match runs."""
-    look = match_rows.get_rows(match)
-    own = next((place for place in look.places if place.player_id == player.pk), None)
+    rows = match_rows.get_rows(match)
+    own = next((place for place in rows.places if place.player_id == player.pk), None)
     if own is None or (own.resigned_at and match.phase == Match.Phase.RUNNING):
         return None
-    return build_scene_from_rows(look, own.seat)
+    return build_scene_from_rows(rows, own.seat)
 
 
-def build_scene_from_rows(look: MatchRows, reader: Seat | None) -> Scene:
-    wait = next((wait for wait in look.waits if wait.seat == reader), None)
-    return Scene(look, look.places, reader, load.load_table(look.match, look.vault, look.events), wait)
+def build_scene_from_rows(rows: MatchRows, reader: Seat | None) -> Scene:
+    wait = next((wait for wait in rows.waits if wait.seat == reader), None)
+    return Scene(rows, rows.places, reader, load.load_table(rows.match, rows.vault, rows.events), wait)

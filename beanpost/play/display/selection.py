@@ -34,10 +34,10 @@ class Board:
         pieces = dict.fromkeys(piece for touching in self.answers.values() for piece in touching)
         self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MOST], 1)}
 
-    def number_of(self, group: str, value: object) -> int | None:
+    def find_number(self, group: str, value: object) -> int | None:
         """Return the number of a piece; None if it cannot be tapped."""
         return self.numbers.get(Piece(group, value))
 
-    def numbers_for(self, line: str) -> Sequence[int]:
+    def find_numbers(self, line: str) -> Sequence[int]:
         """Return the numbers of the pieces that an answer is about."""
         return [self.numbers[piece] for piece in self.answers.get(line, ()) if piece in self.numbers]

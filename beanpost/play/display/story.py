@@ -33,7 +33,7 @@ class Story(MatchForReader):
 
     @cached_property
     def log(self) -> list[Event]:
-        return self.look.events
+        return self.rows.events
 
     @cached_property
     def steps(self) -> list[tuple[Event, Step[Any]]]:
@@ -44,18 +44,18 @@ class Story(MatchForReader):
     def notes(self) -> dict[int, Note]:
         """The notes with moves that this reader may read, by line."""
         seats = {event.seq: event.seat for event in self.log}
-        with_moves = (note for note in self.look.notes if note.seat == seats.get(note.seq))
-        written = {note.seq: note for note in with_moves} if self.hears_notes else {}
+        with_moves = (note for note in self.rows.notes if note.seat == seats.get(note.seq))
+        written = {note.seq: note for note in with_moves} if self.can_read_notes else {}
         return {event.seq: written[event.seq] for event, step in self.steps if self.is_noted(written, event, step)}
 
     @cached_property
-    def asides(self) -> list[Note]:
+    def notes_between_moves(self) -> list[Note]:
         """The notes between moves that this reader may read. Each has the number of the line before it."""
-        if not self.hears_notes:
+        if not self.can_read_notes:
             return []
         seats = {event.seq: event.seat for event in self.log}
-        between = (note for note in self.look.notes if note.seat >= 0 and note.seat != seats.get(note.seq))
-        return [note for note in between if self.reader_at(note.seq) is not None]
+        between = (note for note in self.rows.notes if note.seat >= 0 and note.seat != seats.get(note.seq))
+        return [note for note in between if self.find_reader_at(note.seq) is not None]
 
     @cached_property
     def notes_by_key(self) -> dict[Hashable, Note]:
@@ -65,13 +65,13 @@ class Story(MatchForReader):
         keys = {event.seq: self.rules.words.note_key(step) for event, step in self.steps if event.seq in self.notes}
         return {key: self.notes[seq] for seq, key in keys.items() if key is not None}
 
-    def note(self, key: Hashable) -> Note | None:
+    def find_note(self, key: Hashable) -> Note | None:
         """Return a note that this reader may read, for the game's templates."""
         return self.notes_by_key.get(key)
 
     def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:
         """Return whether a line has a note that this reader may read: a note with an offer to one seat is private."""
-        to, hearer = self.rules.words.addressee(step.action), self.reader_at(event.seq)
+        to, hearer = self.rules.words.addressee(step.action), self.find_reader_at(event.seq)
         if event.seq not in written or hearer is None:
             return False
         return (to is None or hearer in (to, step.seat)) and not self.is_hidden_by_order(step)
@@ -79,7 +79,7 @@ class Story(MatchForReader):
     @cached_property
     def reasons(self) -> dict[int, Note]:
         """Organisers' reasons for lines of the house, by line: shown also to players who have muted notes."""
-        return {note.seq: note for note in self.look.notes if note.seat == HOUSE}
+        return {note.seq: note for note in self.rows.notes if note.seat == HOUSE}
 
     @cached_property
     def story(self) -> list[StoryLine]:
@@ -88,10 +88,10 @@ class Story(MatchForReader):
 
     def iterate_backwards(self) -> Iterator[StoryLine]:
         """Yield the story from its end: `news` needs only the last part."""
-        asides = self.asides[:]
+        notes_between_moves = self.notes_between_moves[:]
         for line in self.iterate_moves_backwards():
-            while asides and asides[-1].seq >= line.seq:
-                yield self.tell_note(asides.pop())
+            while notes_between_moves and notes_between_moves[-1].seq >= line.seq:
+                yield self.tell_note(notes_between_moves.pop())
             yield line
 
     def iterate_moves_backwards(self) -> Iterator[StoryLine]:
@@ -105,13 +105,13 @@ class Story(MatchForReader):
                 yield line
 
     @property
-    def hears_notes(self) -> bool:
+    def can_read_notes(self) -> bool:
         """Whether this reader sees notes: a player who has not muted them, but no bystander."""
-        return self.place is not None and self.place.hears
+        return self.place is not None and self.place.can_read_notes
 
-    def line(self, seq: int) -> StoryLine | None:
+    def find_line(self, seq: int) -> StoryLine | None:
         """Return one line of the story, if there is anything to tell of it."""
-        return next((line for line in self.story if line.seq == seq and not line.is_aside), None)
+        return next((line for line in self.story if line.seq == seq and not line.is_note), None)
 
     @cached_property
     def news(self) -> list[StoryLine]:
@@ -133,25 +133,25 @@ class Story(MatchForReader):
 
     @sensitive_variables("step")
     def find_pictures(self, event: Event, step: Step[Any], drawn: Mapping[str, Layers]) -> list[Layers]:
-        heard = self.rules.secrecy.redact(step, self.table.state, self.reader_at(event.seq))
+        heard = self.rules.secrecy.redact(step, self.table.state, self.find_reader_at(event.seq))
         return [drawn[word] for word in dict.fromkeys(re.findall(r"\w+", heard)) if word in drawn][:MOST_DRAWN]
 
     @property
-    def shown(self) -> list[StoryLine]:
+    def pictured_news(self) -> list[StoryLine]:
         """The news with a picture, at most the last few."""
-        return [line for line in self.news if line.shown is not None][-MOST_SHOWN:]
+        return [line for line in self.news if line.picture is not None][-MOST_SHOWN:]
 
     @sensitive_variables("step")
     def is_hidden_by_order(self, step: Step[Any]) -> bool:
         """Return whether an order hides a line from the reader, judged by what the reader could see."""
-        if not self.live_orders or step.seat < 0:
+        if not self.parsed_orders or step.seat < 0:
             return False
         view = self.rules.view(step.after, self.reader)
-        return any(order.silences(view, step.seat, step.action) for order in self.live_orders)
+        return any(order.silences(view, step.seat, step.action) for order in self.parsed_orders)
 
     @sensitive_variables("step")
     def tell_step(self, event: Event, step: Step[Any]) -> StoryLine:
-        hearer, names = self.reader_at(event.seq), self.names_at(event.seq)
+        hearer, names = self.find_reader_at(event.seq), self.find_names_at(event.seq)
         sentences = [
             self.say_with_names(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)
         ]
@@ -162,23 +162,23 @@ class Story(MatchForReader):
             sentences.insert(0, say_time_was_up(names[event.seat], is_own=event.seat == hearer))
         order = self.orders_by_line.get(event.seq)
         if order:
-            sentences.append(_("Played by your order “%(order)s”.") % {"order": self.ordered(order)})
+            sentences.append(_("Played by your order “%(order)s”.") % {"order": self.describe_order(order)})
         by_hand = not order and event.origin != Event.Origin.HOUSE
-        note, shown = self.notes.get(event.seq), self.rules.words.show_picture(step)
+        note, picture = self.notes.get(event.seq), self.rules.words.show_picture(step)
         name = names[event.seat] if event.seat >= 0 else ""
-        return StoryLine(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, shown)
+        return StoryLine(event.seq, event.seat, event.origin, event.said_at, sentences, name, note, by_hand, picture)
 
     def tell_note(self, note: Note) -> StoryLine:
-        name = self.names_at(note.seq)[note.seat]
+        name = self.find_names_at(note.seq)[note.seat]
         told = _("You wrote: “%(text)s”") if note.seat == self.reader else _("%(name)s wrote: “%(text)s”")
         sentence = told % {"name": quote_if_card(name), "text": note.text}
-        return StoryLine(note.seq, note.seat, "", note.said_at, [sentence], name, by_hand=False, is_aside=True)
+        return StoryLine(note.seq, note.seat, "", note.said_at, [sentence], name, by_hand=False, is_note=True)
 
     def tell_house_line(self, event: Event) -> StoryLine:
         """Return a line of the house as a line of the story."""
         left = {departure.seq: quote_if_card(departure.name) for departure in self.departures}
-        names = [quote_if_card(name) for name in self.names_at(event.seq)]
-        hearer = self.reader_at(event.seq)
+        names = [quote_if_card(name) for name in self.find_names_at(event.seq)]
+        hearer = self.find_reader_at(event.seq)
         sentence = house_notices.describe_event(event, names, hearer, left)
         why = None if hearer is None else self.reasons.get(event.seq)
         name = _("The organiser") if why else ""

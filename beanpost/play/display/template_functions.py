@@ -102,7 +102,7 @@ def signed(points: int) -> str:
 
 def said_by(scene: Scene, order: Order) -> list[StoryLine]:
     """Return the lines that an order played, as its owner sees them."""
-    return [line for seq in order.answered if (line := scene.line(seq))]
+    return [line for seq in order.answered if (line := scene.find_line(seq))]
 
 
 def not_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[Any]:
@@ -110,7 +110,7 @@ def not_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[An
 
     An order hides offer 3 if it hides the answer "accept 3": `{{ view.offers|not_hidden(scene, "accept") }}`.
     """
-    return [thing for thing in things if scene is None or not scene.hides_line(f"{verb} {thing.number}")]
+    return [thing for thing in things if scene is None or not scene.is_line_hidden(f"{verb} {thing.number}")]
 
 
 def say(phrase: Phrase | Sequence[Phrase], names: Sequence[str] = ()) -> str:
@@ -175,7 +175,7 @@ def with_glyphs(sentence: str, scene: Scene) -> str:
         return sentence
     cards = index_glyphs_by_sign(look)
     pattern = rf"\b(?:{'|'.join(cards)})"
-    text = escape(format_cards_in(sentence, look, scene.everybody))
+    text = escape(format_cards_in(sentence, look, scene.all_names))
     return SafeString(re.sub(pattern, lambda found: drawn_glyph(cards[found[0]]), text))
 
 
@@ -238,12 +238,12 @@ def fact_table(name: str, cells: list[list[str]]) -> Facts:
 
 def tapped(board: Board | None, group: str, value: object) -> int | None:
     """Return the number of a piece on a page where tapping it filters the moves; elsewhere there is no board."""
-    return board.number_of(group, value) if board else None
+    return board.find_number(group, value) if board else None
 
 
 def touching(board: Board | None, line: str) -> str:
     """Return the CSS classes of an answer's button: one for each piece it is about."""
-    numbers = board.numbers_for(line) if board else ()
+    numbers = board.find_numbers(line) if board else ()
     return " ".join(["tap", *(f"t{number}" for number in numbers)]) if numbers else ""
 
 

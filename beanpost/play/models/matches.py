@@ -134,12 +134,12 @@ class Place(models.Model):
         return self.name
 
     @property
-    def hears(self) -> bool:
+    def can_read_notes(self) -> bool:
         """Whether notes are shown here: the player has muted neither this match's notes nor all notes."""
         return self.hears_notes and (self.player is None or self.player.hears_notes)
 
     @property
-    def keeps(self) -> bool:
+    def is_keeper(self) -> bool:
         """Whether they may fill the table or call it off. In a league's match the keeper's seat is like any other."""
         return self.player_id == self.match.keeper_id and not self.match.placed
 

@@ -154,7 +154,7 @@ def decline(place: Place, *, now: datetime) -> None:
     match = load.lock_seat(place)
     if match.phase != Match.Phase.GATHERING:
         raise ValidationError(_("The match has started, so you can’t decline now. You can resign instead."))
-    if place.keeps:
+    if place.is_keeper:
         lifecycle.call_off(match, now=now)
         signals.called_off.send(Match, match=match, now=now)
         return

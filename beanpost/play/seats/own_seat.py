@@ -79,8 +79,8 @@ def find_readable_notes(place: Place) -> list[tuple[str, Note]]:
     if place.match.started_at is None:
         return []
     shown = scene.build_scene(place.match, place.seat)
-    notes = sorted([*shown.notes.values(), *shown.asides], key=lambda note: -note.pk)
-    return [(shown.names_at(note.seq)[note.seat], note) for note in notes]
+    notes = sorted([*shown.notes.values(), *shown.notes_between_moves], key=lambda note: -note.pk)
+    return [(shown.find_names_at(note.seq)[note.seat], note) for note in notes]
 
 
 @transaction.atomic

@@ -29,7 +29,7 @@ class Played:
     events: Sequence[Event]
     asked: Collection[Seat] = ()  # the seats that have an open question afterwards
 
-    def ticket(self, ticket: MoveTicket) -> PlayedTicket:
+    def build_ticket(self, ticket: MoveTicket) -> PlayedTicket:
         """Return the ticket for the page that shows the move and what followed."""
         return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
 

@@ -58,7 +58,7 @@ def build_decide(letter: Letter) -> Contents | None:
 
 def build_decided(letter: Letter) -> Contents | None:
     context = build_running(letter)
-    line = context["scene"].line(letter.values["line"]) if context else None
+    line = context["scene"].find_line(letter.values["line"]) if context else None
     return context | {"line": line} if context and line else None
 
 

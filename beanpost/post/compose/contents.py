@@ -186,7 +186,7 @@ def build_reported(letter: Letter) -> Contents | None:
     note = Note.objects.filter(pk=letter.values["note"]).first()
     if note is None or letter.match is None:
         return None
-    author = scene.build_scene(letter.match, None).names_at(note.seq)[note.seat]  # the seat may have changed hands
+    author = scene.build_scene(letter.match, None).find_names_at(note.seq)[note.seat]  # the seat may have changed hands
     return {"note": note, "title": find_title(letter.match), "others": find_other_names(letter), "author": author}
 
 
@@ -222,7 +222,7 @@ def build_declined(letter: Letter) -> Contents | None:
     match = letter.match
     assert match is not None
     place = match.places.filter(player=letter.recipient).first()
-    if place is None or not place.keeps or match.phase != Match.Phase.GATHERING:
+    if place is None or not place.is_keeper or match.phase != Match.Phase.GATHERING:
         return None
     name = Player.objects.get(pk=letter.values["player"]).name
     return {"title": find_title(match), "name": name, "place": place, "seat_ticket": sign_seat_ticket(place)}

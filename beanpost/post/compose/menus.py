@@ -33,11 +33,11 @@ def are_all_printed(options: Sequence[Option]) -> bool:
 def number_plans(shown: Scene) -> list[Option]:
     """Return the moves that are offered with a plan, numbered after the others."""
     moves = len(choose_printed(shown.options))
-    return [replace(option, number=number) for number, option in enumerate(shown.planned, moves + 1)]
+    return [replace(option, number=number) for number, option in enumerate(shown.planned_moves, moves + 1)]
 
 
 def count_printed(shown: Scene) -> int:
-    return len(choose_printed(shown.options)) + len(shown.planned)
+    return len(choose_printed(shown.options)) + len(shown.planned_moves)
 
 
 def list_numbered_moves(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:

@@ -48,7 +48,7 @@ def build_answer(letter: Letter) -> Contents | None:
         return context | values | {"meant": [f"{say_move_not_made(beside)} {say_still_your_turn()}"] if beside else []}
     if values["why"] == Reply.Finding.UNREAD:
         return context | values | {"meant": find_most_alike(values["heard"], shown.offered_orders, at_least=ALIKE)}
-    refusal = shown.why_not(lines[0]) if lines else None
+    refusal = shown.find_refusal(lines[0]) if lines else None
     return context | values | {"refusal": shown.say(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
 

@@ -115,7 +115,7 @@ def latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
 
 def story_link(scene: Scene) -> str:
     """Return where the reader finds all the news: on the page of the question, or on the public one."""
-    return link("move", scene.ticket()) if scene.wait else link("match", scene.match.code)
+    return link("move", scene.get_ticket()) if scene.wait else link("match", scene.match.code)
 
 
 def shortened(digest: str) -> str:
@@ -140,7 +140,7 @@ def chosen_of(groups: list[Group]) -> dict[str, Option]:
 
 
 def has_notes_of_others(scene: Scene) -> bool:
-    return any((line.note or line.is_aside) and line.seat not in (scene.reader, HOUSE) for line in scene.news)
+    return any((line.note or line.is_note) and line.seat not in (scene.reader, HOUSE) for line in scene.news)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

@@ -38,7 +38,7 @@ def write_called_off(match: Match, now: datetime, **_: Any) -> None:
     """Tell players who have accepted and wait for a letter. Players who have not accepted get no second one."""
     values = {"title": find_title(match), "keeper": match.keeper_id, "thread": match.pk}
     for place in seated(match):
-        if place.player and place.confirmed_at and not place.keeps:
+        if place.player and place.confirmed_at and not place.is_keeper:
             queue(place.player, "called_off", f"m/{match.pk}", values, now=now)
 
 

@@ -29,7 +29,7 @@ def question(letter: Letter, shown: Scene) -> Question:
         labels={**former_labels.labels(shown), **printed.labels},
         menu={option.line: in_notation(shown, option.line) for option in shown.options},
         vocabulary=tuple(dict.fromkeys(kinds)),
-        is_legal=lambda line: shown.why_not(split_plan(line)[0]) is None,
+        is_legal=lambda line: shown.find_refusal(split_plan(line)[0]) is None,
     )
 
 

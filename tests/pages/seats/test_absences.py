@@ -163,7 +163,7 @@ def test_a_pause_is_proposed_and_agreed_to_by_everyone(client):
     match.refresh_from_db()
     assert match.paused_at
     assert "The match is paused and the clock is stopped." in client.get(reverse("match", args=[match.code])).text
-    assert "the clock is stopped" in " ".join(scene.build_scene(match, match.waits.get().seat).provisos)
+    assert "the clock is stopped" in " ".join(scene.build_scene(match, match.waits.get().seat).notes_on_deadline)
 
 
 def test_a_player_who_resigns_is_told_what_follows(client):
@@ -208,7 +208,7 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     while not (may_speak := match.waits.filter(due_at=None).first()):
         press(match)
     place, shown = seat(match, may_speak.seat), scene.build_scene(match, may_speak.seat)
-    doors = [reverse("move", args=[shown.ticket()]), reverse("orders", args=[shown.order_ticket])]
+    doors = [reverse("move", args=[shown.get_ticket()]), reverse("orders", args=[shown.order_ticket])]
     assert [client.get(address).status_code for address in doors] == [200, 200]
     absence.resign(place, now=NOON)
     assert match.waits.filter(pk=may_speak.pk, opened=may_speak.opened).exists()  # the bot may move in that market
@@ -262,7 +262,7 @@ def test_a_paused_match_still_says_whose_turn_it_is(client):
     client.post(reverse("move", args=[scene.build_scene(match, match.waits.get().seat).options[0].ticket]))
     match.refresh_from_db()
     asked = match.waits.get().seat
-    page = client.get(reverse("move", args=[scene.build_scene(match, asked).ticket()])).text
+    page = client.get(reverse("move", args=[scene.build_scene(match, asked).get_ticket()])).text
     assert f"Your turn, {seat(match, asked).name}" in page
     assert "The match is paused and the clock is stopped." in page
     deliver()
@@ -275,7 +275,7 @@ def test_a_paused_match_still_says_whose_turn_it_is(client):
 def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
     match = seat_friends()
     press(match)
-    ticket = scene.build_scene(match, match.waits.get().seat).ticket()
+    ticket = scene.build_scene(match, match.waits.get().seat).get_ticket()
     asked = "Your table is deciding whether to undo some moves"
     assert asked not in client.get(reverse("move", args=[ticket])).text
     votes.rewind_for_organiser(match.pk, match.length, now=NOON)
@@ -373,7 +373,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
     Place.objects.update(bank=timedelta(hours=5))
     match.refresh_from_db()
     shown = scene.build_scene(match, match.waits.get().seat)
-    page = client.get(reverse("move", args=[shown.ticket()])).text
+    page = client.get(reverse("move", args=[shown.get_ticket()])).text
     assert "(one day, plus 5 hours in reserve)" in page
     assert "You have two grace periods left in this match." in page
 

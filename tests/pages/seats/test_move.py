@@ -97,7 +97,7 @@ def test_the_page_shows_the_next_question_to_the_same_seat(client):
         match.refresh_from_db()
         if match.waits.exists() and match.waits.get().seat == shown.reader:
             assert "It’s your turn again." in text(page)
-            assert asked(match).ticket().split(":")[0] in text(page)  # the rest depends on the time
+            assert asked(match).get_ticket().split(":")[0] in text(page)  # the rest depends on the time
             return
     pytest.fail("nobody was asked twice in a row")
 
@@ -429,8 +429,8 @@ def test_a_costly_move_asks_once_more_in_place(client):
         page = text(client.get(table_link(match)))
         for option in shown.options:
             before = page.split(f'value="{option.line}"')[0]
-            assert (before.rfind('<details class="sure') > before.rfind("</details>")) == option.hurts
-        if any(option.hurts for option in shown.options):
+            assert (before.rfind('<details class="sure') > before.rfind("</details>")) == option.is_costly
+        if any(option.is_costly for option in shown.options):
             return
         press(match)
     pytest.fail("No move hurt.")

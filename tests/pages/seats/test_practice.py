@@ -168,7 +168,7 @@ def turns_with_advice(client, most: int) -> list[bool]:
         page = text(client.get(TRY))
         explained.append('class="advice"' in page)
         line = re.search(r'name="line" value="((?:play|pass)[^"]*)"', page)[1]
-        client.post(reverse("move", args=[scene.build_scene(match, place.seat).ticket()]), {"line": line})
+        client.post(reverse("move", args=[scene.build_scene(match, place.seat).get_ticket()]), {"line": line})
         match.refresh_from_db()
     return explained
 

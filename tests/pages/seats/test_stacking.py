@@ -75,7 +75,7 @@ def test_the_page_after_a_stack_shows_it_element_by_element(client, match):
     shown = asked(match)
     page = client.post(table_link(match), typed(shown, aim=0, button="compose"))
     match.refresh_from_db()
-    attempt = scene.build_scene(match, shown.reader).shown[-1].shown
+    attempt = scene.build_scene(match, shown.reader).pictured_news[-1].picture
     happened = page.content.decode().split('<section class="happened">')[1].split("</section>")[0]
     assert happened.count("<li>") == len(attempt.grown) - len(attempt.before)
     assert happened.count("data-level") == len(attempt.grown)
@@ -93,6 +93,6 @@ def test_a_later_visitor_can_watch_the_stack(client, match):
 
 def test_the_replay_shows_the_stack_too(client, match):
     press(match, "stack")
-    line = next(line for line in scene.build_scene(match, None).story if line.shown)
+    line = next(line for line in scene.build_scene(match, None).story if line.picture)
     text = client.get(reverse("moment", args=[match.code, line.seq])).content.decode()
     assert text.count('<section class="happened">') == 1

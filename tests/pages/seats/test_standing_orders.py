@@ -71,8 +71,8 @@ def test_an_order_of_every_kind_on_offer_is_chosen_as_a_sentence_and_given_with_
     page = text(client.get(orders_link(place)))
     for sentence in shown.order_sentences:
         assert escape(sentence.about) in page
-        assert f"<output>{escape(''.join(sentence.chosen()))}</output>" in page
-        for pieces in (sentence.chosen(), [piece[-1] for piece in sentence.pieces]):
+        assert f"<output>{escape(''.join(sentence.choose_texts()))}</output>" in page
+        for pieces in (sentence.choose_texts(), [piece[-1] for piece in sentence.pieces]):
             assert client.post(orders_link(place), {"piece": pieces}).status_code == 200
             order = Order.objects.get()
             assert order.line in lines
@@ -323,7 +323,7 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     page = client.post(move_link(match, "take"))
     [answered] = [order for order in Order.objects.all() if order.answered]
     assert answered.seat != holder
-    told = scene.build_scene(Match.objects.get(pk=match.pk), answered.seat).line(answered.answered[0]).text
+    told = scene.build_scene(Match.objects.get(pk=match.pk), answered.seat).find_line(answered.answered[0]).text
     assert re.match(
         r"You take \S+ from \w+\. "
         r"Played by your order “In turn 1 of round 1 take the card that scores you most, or else",

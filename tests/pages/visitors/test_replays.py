@@ -67,7 +67,7 @@ def test_every_moment_is_described_and_links_to_the_next(client, running):
 def test_a_moment_shows_the_table_as_it_stood(client, running):
     replay = Replay(scene.build_scene(running, None))
     plays = [line for line in replay.lines if " played " in line.text]
-    assert [len(replay.moment(line.seq).scene.view.lying) > 0 for line in plays] == [True] * len(plays)
+    assert [len(replay.find_moment(line.seq).scene.view.lying) > 0 for line in plays] == [True] * len(plays)
     assert replay.last.scene.view == replay.now.view
 
 
@@ -111,9 +111,9 @@ def test_no_moment_of_a_running_match_shows_a_bystander_a_hand(slug):
     match = seat_friends(slug, games.get(slug).variants[0])
     press(match)
     replay = Replay(scene.build_scene(match, None))
-    for moment in map(replay.moment, (line.seq for line in replay.lines)):
+    for moment in map(replay.find_moment, (line.seq for line in replay.lines)):
         assert moment.scene.reader is None
-        assert moment.hands() == []
+        assert moment.find_hands() == []
         assert not getattr(moment.scene.view, "hand", ())
 
 

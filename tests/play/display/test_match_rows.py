@@ -95,7 +95,7 @@ def test_a_player_who_moves_during_the_loading_is_no_longer_asked(nth, monkeypat
     move = partial(moves.play, match.pk, wait.seat, line, origin="player", question=wait.opened, now=NOON)
     meanwhile(monkeypatch, nth, move)
     shown = scene.build_scene(match, wait.seat)
-    assert len(shown.look.places) == match.seats
+    assert len(shown.rows.places) == match.seats
     with pytest.raises(AlreadyPlayed):
         moves.check_asked(match, wait.seat, shown.wait, wait.opened)
 

@@ -25,7 +25,7 @@ def test_one_of_several_empty_fields_is_offered_and_the_others_can_still_be_name
     [planting] = options(match)
     assert planting.line.endswith(" in 1")
     assert len(scene.build_scene(match, seat).ask.menu) == 3  # the rules keep them all
-    ticket = redeem(MoveTicket, scene.build_scene(match, seat).ticket())
+    ticket = redeem(MoveTicket, scene.build_scene(match, seat).get_ticket())
     moves.play_ticket(ticket, planting.line.replace(" in 1", " in 3"), now=NOON)
     match.refresh_from_db()
     assert scene.build_scene(match, seat).view.seats[seat].fields[2].count == 1
@@ -33,7 +33,7 @@ def test_one_of_several_empty_fields_is_offered_and_the_others_can_still_be_name
 
 def test_folding_hurts_and_playing_does_not():
     match = seat_friends()
-    hurting = {option.line: option.hurts for option in options(match)}
+    hurting = {option.line: option.is_costly for option in options(match)}
     assert hurting["fold"]
     assert not hurting["pass"]
     assert not any(hurts for line, hurts in hurting.items() if line.startswith("play"))
@@ -41,10 +41,10 @@ def test_folding_hurts_and_playing_does_not():
 
 def test_a_burst_hurts_and_names_its_token():
     match = seat_friends("fagioli", "standard")
-    bursting = [option for option in options(match) if option.hurts]
+    bursting = [option for option in options(match) if option.is_costly]
     assert bursting
     assert all(re.search(r"you burst, take the −\d token$", option.label) for option in bursting)
-    assert not any("burst" in option.label for option in options(match) if not option.hurts)
+    assert not any("burst" in option.label for option in options(match) if not option.is_costly)
 
 
 def test_a_letter_outlines_the_moves_that_hurt():

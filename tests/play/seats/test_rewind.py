@@ -132,7 +132,7 @@ def test_an_order_does_not_repeat_an_undone_move(match):
     assert match.waits.get().seat == first.seat
     order = Order.objects.get()
     assert order.lapsed_at
-    assert "moves were undone" in scene.build_scene(match, first.seat).why_lapsed(order)
+    assert "moves were undone" in scene.build_scene(match, first.seat).explain_lapse(order)
 
 
 def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(match):

@@ -531,7 +531,10 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     timeouts.time_out_all(NOON + 32 * HOUR)
     match.refresh_from_db()
     assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-18T08:00Z"]
-    assert (scene.build_scene(match, place.seat).provisos, scene.build_scene(match, place.seat).time_given) == ([], "")
+    assert (
+        scene.build_scene(match, place.seat).notes_on_deadline,
+        scene.build_scene(match, place.seat).time_given,
+    ) == ([], "")
 
 
 def test_a_league_may_forbid_away_days_and_the_player_is_told_where():

@@ -54,7 +54,7 @@ def test_an_order_ends_with_a_reason_and_its_owner_is_asked(match):
     order.refresh_from_db()
     assert order.lapsed_at == NOON
     shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
-    assert shown.why_lapsed(order) == "the value to beat is below 9"
+    assert shown.explain_lapse(order) == "the value to beat is below 9"
     assert asked(match) == place
 
 
@@ -126,8 +126,8 @@ def test_a_reason_stored_before_it_was_reworded_is_read_in_todays_words(match, l
     of_the_game = Order(match=match, seat=place.seat, reason="your personal deck is empty")
     with translation.override(language):
         shown = scene.build_scene(match, place.seat)
-        assert shown.why_lapsed(ours) == shown.say(Phrase("you cancelled it"))
-        assert shown.why_lapsed(of_the_game) == shown.say(Phrase("your deck is empty"))
+        assert shown.explain_lapse(ours) == shown.say(Phrase("you cancelled it"))
+        assert shown.explain_lapse(of_the_game) == shown.say(Phrase("your deck is empty"))
 
 
 def test_every_reworded_reason_has_a_text_of_today():

@@ -34,7 +34,7 @@ def market():
 
 
 def say_later(match: Match, seat: int, line: str) -> None:
-    ticket = redeem(MoveTicket, scene.build_scene(match, seat).ticket())
+    ticket = redeem(MoveTicket, scene.build_scene(match, seat).get_ticket())
     moves.play_ticket(ticket, line, now=NOON + 3 * HOUR)
     match.refresh_from_db()
 

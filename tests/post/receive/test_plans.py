@@ -137,7 +137,7 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
 
 def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
     match, seat = haricots()
-    option = scene.build_scene(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned_moves[0]
     page = client.get(reverse("plan", args=[option.ticket]))
     text = page.content.decode()
     assert page.status_code == 200
@@ -149,13 +149,13 @@ def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
     played = client.post(reverse("plan", args=[option.ticket]), {"note": "Hello!"}, follow=True)
     assert (said(match, seat)[0], orders(match, seat)) == (option.line, [option.order])
     assert match.notes.get().text == "Hello!"
-    assert scene.build_scene(match, seat).ordered(option.order) in played.content.decode()
+    assert scene.build_scene(match, seat).describe_order(option.order) in played.content.decode()
     assert 'name="take_back"' in played.content.decode()
 
 
 def test_an_active_order_is_withdrawn_with_one_press(client):
     match, seat = haricots()
-    option = scene.build_scene(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned_moves[0]
     client.post(reverse("plan", args=[option.ticket]))
     match.refresh_from_db()
     given = Order.objects.get()
@@ -166,7 +166,7 @@ def test_an_active_order_is_withdrawn_with_one_press(client):
 
 def test_a_second_press_changes_nothing(client):
     match, seat = haricots()
-    option = scene.build_scene(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned_moves[0]
     for _ in range(2):
         page = client.post(reverse("plan", args=[option.ticket]), follow=True)
         assert page.status_code == 200
@@ -176,7 +176,7 @@ def test_a_second_press_changes_nothing(client):
 
 def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
     match, seat = haricots()
-    option = scene.build_scene(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned_moves[0]
     good = redeem(PlanTicket, option.ticket)
     ticket = PlanTicket(good.match, good.seat, good.occupant, good.question, "play 13", good.order)
     assert client.post(reverse("plan", args=[sign(ticket)])).status_code == 422
@@ -192,7 +192,7 @@ def test_a_ticket_for_a_move_does_not_open_a_plan(client):
 def test_a_plan_of_an_old_letter_shows_no_cards(client):
     match, seat = haricots()
     letter = newest(match, seat)
-    option = scene.build_scene(match, seat).planned[0]
+    option = scene.build_scene(match, seat).planned_moves[0]
     answer(letter, str(letter.options[0]["number"]))
     page = client.get(reverse("plan", args=[option.ticket]))
     assert "Send my latest letter" in page.content.decode()

@@ -66,7 +66,7 @@ def build_overview(player: Player) -> Overview:
     tables = find_running_seats(player)
     gathering = [SeatRow(place, find_other_names(place)) for place in find_places(player, Match.Phase.GATHERING)]
     return Overview(
-        asked=sorted((table for table in tables if table.wait), key=urgency),
+        asked=sorted((table for table in tables if table.wait), key=get_urgency),
         quiet=[table for table in tables if not table.wait],
         invited=[table for table in gathering if not table.place.confirmed_at],
         gathering=[table for table in gathering if table.place.confirmed_at],
@@ -117,7 +117,7 @@ def find_other_names(place: Place) -> list[str]:
     return [other.name for other in sure if other.pk != place.pk]
 
 
-def urgency(table: SeatRow) -> tuple[datetime, int]:
+def get_urgency(table: SeatRow) -> tuple[datetime, int]:
     """Sort key: the earliest deadline first, questions without a deadline last."""
     assert table.wait is not None
     return table.wait.due_at or NEVER, table.match.pk

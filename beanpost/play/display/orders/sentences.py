@@ -26,11 +26,11 @@ class OrderSentence:
     about: str  # what orders of this kind do
     pieces: list[list[str]]
 
-    def chosen(self, sent: Sequence[str] = ()) -> list[str]:
+    def choose_texts(self, sent: Sequence[str] = ()) -> list[str]:
         """Return the chosen text of each piece: those that a form sent, or the first ones if it sent another sentence.
 
         >>> sentence = OrderSentence("", [["In round "], ["2", "3"], [", pass"]])
-        >>> sentence.chosen(["In round ", "3", ", pass"]), sentence.chosen(["In turn ", "3"])
+        >>> sentence.choose_texts(["In round ", "3", ", pass"]), sentence.choose_texts(["In turn ", "3"])
         (['In round ', '3', ', pass'], ['In round ', '2', ', pass'])
         """
         fits = len(sent) == len(self.pieces) and all(map(list.__contains__, self.pieces, sent))
