@@ -16,7 +16,7 @@ import games
 from beanpost.play.display import scene
 from beanpost.play.display.card_signs import format_card
 from beanpost.play.display.selection import MOST, Board
-from beanpost.play.display.template_functions import glyph, with_glyphs
+from beanpost.play.display.template_functions import draw_card, draw_glyphs
 from beanpost.play.display.wording import quote
 from beanpost.play.models import Match
 from beanpost.players import accounts
@@ -125,11 +125,11 @@ def test_letters_and_pages_show_cards_with_signs_and_without_notation(language, 
 
 def test_a_name_that_looks_like_a_card_stays_a_name():
     table = SimpleNamespace(rules=games.get("pas_de_haricots"), everybody=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
-    told = with_glyphs("“JD” takes JD from “Bob <7S>”.", table)
-    assert told == f"“JD” takes {glyph('JD', 'pas_de_haricots')} from “Bob &lt;7S&gt;”."
-    assert with_glyphs("“JD 7S” plays KH.", table) == f"“JD 7S” plays {glyph('KH', 'pas_de_haricots')}."
-    by_order = with_glyphs("Played by your order “take 7S”.", table)
-    assert by_order == f"Played by your order “take {glyph('7S', 'pas_de_haricots')}”."
+    told = draw_glyphs("“JD” takes JD from “Bob <7S>”.", table)
+    assert told == f"“JD” takes {draw_card('JD', 'pas_de_haricots')} from “Bob &lt;7S&gt;”."
+    assert draw_glyphs("“JD 7S” plays KH.", table) == f"“JD 7S” plays {draw_card('KH', 'pas_de_haricots')}."
+    by_order = draw_glyphs("Played by your order “take 7S”.", table)
+    assert by_order == f"Played by your order “take {draw_card('7S', 'pas_de_haricots')}”."
 
 
 @pytest.mark.django_db
@@ -154,7 +154,7 @@ def sentences(match) -> list[str]:
     shown, own = scene.build_scene(match, None), asked(match)
     told = [line.text for line in shown.story] + [own.question, own.default_clause]
     told += [told for option in own.options for told in (option.label, option.brief)]
-    return [with_glyphs(text, shown) for text in told]
+    return [draw_glyphs(text, shown) for text in told]
 
 
 @pytest.mark.django_db
@@ -181,4 +181,4 @@ def test_the_name_of_a_former_player_stays_a_name_too():
     shown = scene.build_scene(Match.objects.get(pk=match.pk), None)
     named = [line.text for line in shown.story if line.text.startswith("“7S” ")]
     assert named
-    assert all(with_glyphs(text, shown).startswith("“7S” ") for text in named)
+    assert all(draw_glyphs(text, shown).startswith("“7S” ") for text in named)

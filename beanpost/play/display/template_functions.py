@@ -53,7 +53,7 @@ TAG = re.compile(r"<[^>]+>")
 AS_TEXT = "\N{VARIATION SELECTOR-15}"  # render as text, not as an emoji
 
 
-def counted_down(at: datetime) -> str:
+def add_countdown(at: datetime) -> str:
     """Return an exact time, to which a script adds the time left."""
     return format_html('{}<time class="left" datetime="{}" data-left></time>', format_your_time(at), at.isoformat())
 
@@ -63,17 +63,17 @@ def seat_name(names: Sequence[str], seat: int) -> str:
     return names[seat]
 
 
-def seated_at(names: Sequence[str], seats: Sequence[int]) -> list[str]:
+def select_names(names: Sequence[str], seats: Sequence[int]) -> list[str]:
     """Return the names of the players at several seats."""
     return [names[seat] for seat in seats]
 
 
-def variant(table: Any) -> str:
+def name_variant(table: Any) -> str:
     """Return the name of the variant that a match, or a planned one, is played by."""
     return variant_name(table.game, table.variant)
 
 
-def lined_up(name: str, names: Sequence[str]) -> str:
+def pad_name(name: str, names: Sequence[str]) -> str:
     """Pad a name to the width of the longest in a column.
 
     >>> lined_up("Ann", ["Ann", "Cleo"])
@@ -82,30 +82,30 @@ def lined_up(name: str, names: Sequence[str]) -> str:
     return name.ljust(max(map(len, names)))
 
 
-def in_a_row(cards: Sequence[object], between: str = " ") -> str:
+def join_cards(cards: Sequence[object], between: str = " ") -> str:
     """Join cards.
 
-    >>> in_a_row((5, 5, 9)), in_a_row((2, 3), " + ")
+    >>> join_cards((5, 5, 9)), join_cards((2, 3), " + ")
     ('5 5 9', '2 + 3')
     """
     return between.join(map(str, cards))
 
 
-def signed(points: int) -> str:
+def format_signed(points: int) -> str:
     """Return a score with its sign.
 
-    >>> signed(37), signed(-13), signed(0)
+    >>> format_signed(37), format_signed(-13), format_signed(0)
     ('+37', '−13', '0')
     """
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-def said_by(scene: Scene, order: Order) -> list[StoryLine]:
+def find_lines_of_order(scene: Scene, order: Order) -> list[StoryLine]:
     """Return the lines that an order played, as its owner sees them."""
     return [line for seq in order.answered if (line := scene.find_line(seq))]
 
 
-def not_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[Any]:
+def drop_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[Any]:
     """Return the numbered things that no standing order hides from the reader; without a scene, all.
 
     An order hides offer 3 if it hides the answer "accept 3": `{{ view.offers|not_hidden(scene, "accept") }}`.
@@ -119,7 +119,7 @@ def say(phrase: Phrase | Sequence[Phrase], names: Sequence[str] = ()) -> str:
     return " ".join(wording.say(one, names) for one in phrases)
 
 
-def absences(scene: Scene) -> list[str]:
+def describe_absences(scene: Scene) -> list[str]:
     """Return a sentence for each player who is away or replaced by a bot."""
     return deadline_notes.describe_absences(scene.find_absent_seats(clock.now()), scene.absentees, scene.reader)
 
@@ -127,48 +127,48 @@ def absences(scene: Scene) -> list[str]:
 # ── drawings ──
 
 
-def symbol(game: str, *words: object) -> SafeString:
+def draw_symbol(game: str, *words: object) -> SafeString:
     """Return the drawing of that name: `{{ symbol("haricots", 5) }}`. It is hidden from screen readers: the text beside
     it says the same.
     """
-    return drawing(format_html('<use href="{}#{}"/>', sprite(game), "-".join(map(str, words))))
+    return wrap_drawing(format_html('<use href="{}#{}"/>', find_sprite(game), "-".join(map(str, words))))
 
 
-def symbols(game: str, layers: Sequence[tuple[str, Sequence[int]]]) -> SafeString:
+def draw_symbols(game: str, layers: Sequence[tuple[str, Sequence[int]]]) -> SafeString:
     """Draw several symbols, the last on top, each over the whole drawing or at a given x, y, width and height."""
-    parts = ((sprite(game), name, placed(box)) for name, box in layers)
-    return drawing(format_html_join("", '<use href="{}#{}"{}/>', parts))
+    parts = ((find_sprite(game), name, format_box(box)) for name, box in layers)
+    return wrap_drawing(format_html_join("", '<use href="{}#{}"{}/>', parts))
 
 
-def placed(box: Sequence[int]) -> SafeString:
+def format_box(box: Sequence[int]) -> SafeString:
     return SafeString(' x="{}" y="{}" width="{}" height="{}"'.format(*box) if box else "")
 
 
-def sprite(game: str) -> str:
+def find_sprite(game: str) -> str:
     return static(f"games/{game}/symbols.svg")
 
 
-def drawing(inside: SafeString) -> SafeString:
+def wrap_drawing(inside: SafeString) -> SafeString:
     return format_html('<svg class="bean" viewBox="0 0 64 64" aria-hidden="true" focusable="false">{}</svg>', inside)
 
 
-def glyph(card: str, game: str) -> SafeString:
+def draw_card(card: str, game: str) -> SafeString:
     """Return a card with its sign, and the sign as a word for screen readers."""
-    return drawn_glyph(games.get(game).look.glyphs[card])
+    return draw_glyph(games.get(game).look.glyphs[card])
 
 
-def drawn_glyph(shown: Glyph) -> SafeString:
+def draw_glyph(shown: Glyph) -> SafeString:
     text = wording.format_value(shown.text, ())
     seen = format_html('{}<span class="suit" aria-hidden="true">{}</span>', text, shown.sign + AS_TEXT)
     return format_html('{}<span class="unseen"> {}</span>', seen, wording.say(shown.word, ()))
 
 
-def card_sign(card: str, game: str) -> str:
+def format_card_sign(card: str, game: str) -> str:
     """Return a card with its sign as plain text: Q♠."""
     return format_card(card, games.get(game).look)
 
 
-def with_glyphs(sentence: str, scene: Scene) -> str:
+def draw_glyphs(sentence: str, scene: Scene) -> str:
     """Let screen readers say the signs of the cards in a sentence as words."""
     look = scene.rules.look
     if not look.glyphs:
@@ -176,22 +176,22 @@ def with_glyphs(sentence: str, scene: Scene) -> str:
     cards = index_glyphs_by_sign(look)
     pattern = rf"\b(?:{'|'.join(cards)})"
     text = escape(format_cards_in(sentence, look, scene.all_names))
-    return SafeString(re.sub(pattern, lambda found: drawn_glyph(cards[found[0]]), text))
+    return SafeString(re.sub(pattern, lambda found: draw_glyph(cards[found[0]]), text))
 
 
-def aloud(html: str) -> str:
+def read_aloud(html: str) -> str:
     """Return the text of a drawing as a screen reader reads it: without the parts that are hidden from it.
 
-    >>> aloud('7<span class="suit" aria-hidden="true">♠</span><span class="unseen"> of spades</span>')
+    >>> read_aloud('7<span class="suit" aria-hidden="true">♠</span><span class="unseen"> of spades</span>')
     '7 of spades'
     """
     return " ".join(unescape(TAG.sub(" ", HIDDEN_PART.sub(" ", html))).split())
 
 
-def stacked(cards: Sequence[object]) -> list[list[object]]:
+def group_equal(cards: Sequence[object]) -> list[list[object]]:
     """Group equal cards, in the order in which they are held.
 
-    >>> stacked((5, 5, 9))
+    >>> group_equal((5, 5, 9))
     [[5, 5], [9]]
     """
     return [[card] * cards.count(card) for card in dict.fromkeys(cards)]
@@ -219,16 +219,16 @@ class Facts(NamedTuple):
     rows: list[list[Cell]]
 
 
-def facts(view: Any) -> list[Cell]:
+def list_facts(view: Any) -> list[Cell]:
     """Return what a view says, by name. The names are translated, as far as the game's catalogue has them."""
     return [Cell(gettext(name), format_value(value)) for name, value in iter_fields(view) if not is_rows(value)]
 
 
-def fact_tables(view: Any) -> list[Facts]:
-    return [fact_table(name, build_grid(value)) for name, value in iter_fields(view) if is_rows(value)]
+def build_fact_tables(view: Any) -> list[Facts]:
+    return [build_fact_table(name, build_grid(value)) for name, value in iter_fields(view) if is_rows(value)]
 
 
-def fact_table(name: str, cells: list[list[str]]) -> Facts:
+def build_fact_table(name: str, cells: list[list[str]]) -> Facts:
     columns = [gettext(column) for column in cells[0]]
     return Facts(gettext(name), columns, [list(map(Cell, columns, row)) for row in cells[1:]])
 
@@ -236,58 +236,58 @@ def fact_table(name: str, cells: list[list[str]]) -> Facts:
 # ── tapping ──
 
 
-def tapped(board: Board | None, group: str, value: object) -> int | None:
+def find_tap_number(board: Board | None, group: str, value: object) -> int | None:
     """Return the number of a piece on a page where tapping it filters the moves; elsewhere there is no board."""
     return board.find_number(group, value) if board else None
 
 
-def touching(board: Board | None, line: str) -> str:
+def build_tap_classes(board: Board | None, line: str) -> str:
     """Return the CSS classes of an answer's button: one for each piece it is about."""
     numbers = board.find_numbers(line) if board else ()
     return " ".join(["tap", *(f"t{number}" for number in numbers)]) if numbers else ""
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
+    "absences": describe_absences,
     "after_colon": continue_after_colon,
-    "absences": absences,
-    "aloud": aloud,
     "as_sentence": add_full_stop,
     "board": Board,
-    "card_sign": card_sign,
-    "counted_down": counted_down,
+    "card_sign": format_card_sign,
     "day": format_day,
-    "glyph": glyph,
-    "in_a_row": in_a_row,
+    "glyph": draw_card,
+    "grouped": group_equal,
     "in_figures": format_number,
     "in_quotes": quote,
-    "lasting": format_span,
-    "lined_up": lined_up,
+    "joined": join_cards,
+    "lines_of_order": find_lines_of_order,
     "listed": join_names,
-    "not_hidden": not_hidden,
-    "remaining": format_time_left,
-    "said_by": said_by,
+    "names_of_seats": select_names,
+    "not_hidden": drop_hidden,
+    "pace_clauses": describe_pace,
+    "padded": pad_name,
     "say": say,
     "seat_letter": seat_label,
     "seat_name": seat_name,
-    "seated_at": seated_at,
-    "signed": signed,
-    "stacked": stacked,
-    "tempo": describe_pace,
+    "span": format_span,
+    "spoken": read_aloud,
+    "tap_classes": build_tap_classes,
+    "time_left": format_time_left,
     "times": format_times,
-    "touching": touching,
-    "variant": variant,
+    "variant": name_variant,
     "with_colon": add_colon,
-    "with_glyphs": with_glyphs,
-    "your_moment": format_your_time,
+    "with_countdown": add_countdown,
+    "with_glyphs": draw_glyphs,
+    "with_sign": format_signed,
+    "your_time": format_your_time,
 }
 FUNCTIONS: dict[str, Any] = {
+    "describe_duration": describe_duration,
+    "fact_tables": build_fact_tables,
+    "facts": list_facts,
     "games": SimpleNamespace(**{slug: SimpleNamespace(**game.look.functions) for slug, game in games.GAMES.items()}),
-    "fact_tables": fact_tables,
-    "facts": facts,
     "has_style": has_style,
-    "how_long": describe_duration,
-    "symbol": symbol,
-    "symbols": symbols,
-    "tapped": tapped,
+    "symbol": draw_symbol,
+    "symbols": draw_symbols,
+    "tap_number": find_tap_number,
     "variant_name": variant_name,
 }

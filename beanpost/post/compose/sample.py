@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from beanpost.play.display.match_rows import MatchRows
-from beanpost.play.display.template_functions import sprite
+from beanpost.play.display.template_functions import find_sprite
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.pace import parse_pace
 from beanpost.players.models import Player
@@ -56,7 +56,7 @@ class SymbolsOfPages(Album):
     def picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
         symbol = "-".join(map(str, words))
         image = '<svg class="picture" style="background: {}" width="{}" height="{}"><use href="{}#{}"/></svg>'
-        return format_html(image, TILE, size, size, sprite(game), symbol)
+        return format_html(image, TILE, size, size, find_sprite(game), symbol)
 
 
 def dealt(reader: Player, asked_at: datetime) -> Match:
