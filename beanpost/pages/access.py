@@ -29,13 +29,13 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import (
     BadTicket,
-    Lapsed,
-    OfPlayer,
-    OfSeat,
-    OfVisit,
+    ExpiredTicket,
     SeatTicket,
     SignInTicket,
     Ticket,
+    TicketForPlayer,
+    TicketForSeat,
+    TicketForSession,
     WhereaboutsTicket,
     redeem,
     sign,
@@ -46,7 +46,7 @@ from beanpost.post.outbox import unconfirmed
 
 TOO_MANY = "too_many"  # error code of rate limits
 T = TypeVar("T", bound=Ticket)
-P = TypeVar("P", bound=OfPlayer)
+P = TypeVar("P", bound=TicketForPlayer)
 F = TypeVar("F", bound=Form)
 View: TypeAlias = Callable[..., HttpResponse]
 
@@ -143,7 +143,7 @@ def is_ticket_of_kind(kind: type[Ticket], text: str) -> bool:
     """Whether a link is of this kind, expired or not, for a view that takes two kinds."""
     try:
         redeem(kind, text)
-    except Lapsed:
+    except ExpiredTicket:
         return True
     except BadTicket:
         return False
@@ -159,7 +159,7 @@ def requires_ticket(kind: type[T]) -> Callable[[View], View]:
         def enter(request: HttpRequest, ticket: str) -> HttpResponse:
             try:
                 good = redeem(kind, ticket)
-            except Lapsed:
+            except ExpiredTicket:
                 return render_expired(request, kind)
             except BadTicket:
                 return render_unreadable(request)
@@ -209,12 +209,12 @@ def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[
     return decorate
 
 
-def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Callable[[View], View]:
+def requires_visit_ticket(kind: type[TicketForSession], *, confirms: bool = True) -> Callable[[View], View]:
     """Like `requires_player_ticket`, but void once the player has signed out everywhere since the ticket was signed."""
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def enter(request: HttpRequest, ticket: OfVisit, player: Player) -> HttpResponse:
+        def enter(request: HttpRequest, ticket: TicketForSession, player: Player) -> HttpResponse:
             if ticket.session != player.sessions:
                 return render_page(request, "settings_void", status=410)
             return view(request, ticket, player)
@@ -224,12 +224,12 @@ def requires_visit_ticket(kind: type[OfVisit], *, confirms: bool = True) -> Call
     return decorate
 
 
-def requires_seat_ticket(kind: type[OfSeat]) -> Callable[[View], View]:
+def requires_seat_ticket(kind: type[TicketForSeat]) -> Callable[[View], View]:
     """Decorate a view for tickets that name a seat. The view gets the ticket, the match and the place."""
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def enter(request: HttpRequest, ticket: OfSeat) -> HttpResponse:
+        def enter(request: HttpRequest, ticket: TicketForSeat) -> HttpResponse:
             # A press is about the table as it is once the match is locked; all others are about what they show.
             find = load.find_place if request.method == "POST" or kind is SeatTicket else match_rows.find_place
             place = find(ticket.match, ticket.seat, ticket.occupant)

@@ -25,8 +25,8 @@ class MatchAdmin(GameColumns, ReadOnlyAdmin):  # type: ignore[misc]  # unfold’
     search_fields = ("code", "keeper__name")
     list_select_related = ("keeper",)
     ordering = ("-pk",)  # newest first, by the primary key's index; a date_hierarchy would scan all rows
-    fields = (*list_display, "time", "ending", "commitment", "head", "who_sits_where", "story")
-    readonly_fields = ("title", "kind_of_game", "time", "who_sits_where", "story")
+    fields = (*list_display, "time", "ending", "commitment", "head", "player_names", "story")
+    readonly_fields = ("title", "kind_of_game", "time", "player_names", "story")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         matches: QuerySet[Match] = super().get_queryset(request)
@@ -40,7 +40,7 @@ class MatchAdmin(GameColumns, ReadOnlyAdmin):  # type: ignore[misc]  # unfold’
         return format_span(match.allowance)
 
     @admin.display(description=_("Seats"))
-    def who_sits_where(self, match: Match) -> str:
+    def player_names(self, match: Match) -> str:
         return ", ".join(place.name for place in match.places.all())
 
     @admin.display(description=_("The story, as a spectator sees it"))
@@ -48,7 +48,7 @@ class MatchAdmin(GameColumns, ReadOnlyAdmin):  # type: ignore[misc]  # unfold’
         if match.started_at is None:
             return gettext("It hasn’t started yet.")
         try:
-            told_lines = scene.build_scene(match, None).story
+            lines = scene.build_scene(match, None).story
         except NotInstalled as missing:
             return say(missing.phrase, ())
-        return format_html_join("", "<p>{}. {}</p>", ((line.seq, line.text) for line in told_lines))
+        return format_html_join("", "<p>{}. {}</p>", ((line.seq, line.text) for line in lines))

@@ -94,7 +94,7 @@ def iterate_counted_days(since: datetime, pace: Pace, zone: tzinfo) -> Iterator[
     while True:
         today = at.astimezone(zone).date()
         tomorrow = find_instant(today + DAY, MIDNIGHT, zone, later_than=at)
-        if pace.counts(today):
+        if pace.is_counted(today):
             yield at, tomorrow
         at = tomorrow
 
@@ -107,7 +107,7 @@ def find_fixed_hour(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
     if pace.hour is None:
         return at
     day = at.astimezone(zone).date()
-    while (candidate := find_instant(day, time(pace.hour), zone)) < at or not pace.counts(day):
+    while (candidate := find_instant(day, time(pace.hour), zone)) < at or not pace.is_counted(day):
         day += DAY
     return candidate
 
@@ -116,7 +116,7 @@ def skip_quiet_hours(at: datetime, pace: Pace, zone: tzinfo, *, morning: int) ->
     """Return the first instant from `at` on that is on a day that counts, outside the quiet hours and the morning."""
     while True:
         local = at.astimezone(zone)
-        if not pace.counts(local.date()):
+        if not pace.is_counted(local.date()):
             at = find_instant(local.date() + DAY, MIDNIGHT, zone, later_than=at)
         elif pace.is_quiet(local.hour, morning=morning):
             at = find_end_of_quiet(local, pace, zone, morning=morning)

@@ -17,7 +17,7 @@ from beanpost.play.log import load
 from beanpost.play.log.append import NewLine
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Note, Place, Wait
-from beanpost.play.tickets import MoveTicket, OfSeat, PlayedTicket
+from beanpost.play.tickets import MoveTicket, PlayedTicket, TicketForSeat
 from beanpost.play.turns.follow_up import Played, follow_up
 from beanpost.play.turns.standing_orders import give_order
 from beanpost.players.names import without_unseen
@@ -41,7 +41,7 @@ def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", order: str = ""
 def play_one_line(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Played:
     """Play one line of a ticket's seat, with its note, inside the caller's transaction."""
     match, seating = load.lock_table(ticket.match)
-    if not any(ticket_holder_sits_at(ticket, place) for place in seating.places):
+    if not any(is_holder_seated_at(ticket, place) for place in seating.places):
         raise NotYours
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
     made = play_line(match, seating, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
@@ -50,7 +50,7 @@ def play_one_line(ticket: MoveTicket, line: str, *, note: str = "", now: datetim
     return made
 
 
-def ticket_holder_sits_at(ticket: MoveTicket, place: Place) -> bool:
+def is_holder_seated_at(ticket: MoveTicket, place: Place) -> bool:
     return (place.seat, place.occupant, place.resigned_at) == (ticket.seat, ticket.occupant, None)
 
 
@@ -107,7 +107,7 @@ def check_asked(match: Match, seat: Seat, wait: Wait | None, question: int) -> N
     raise AlreadyPlayed(answer)
 
 
-def check_own(place: Place | None, ticket: OfSeat) -> None:
+def check_own(place: Place | None, ticket: TicketForSeat) -> None:
     """Raise unless the seat is still that of the ticket's holder: its page has links for the present occupant."""
     if place is None or place.occupant != ticket.occupant:
         raise NotYours

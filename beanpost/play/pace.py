@@ -44,7 +44,7 @@ class Pace:
     def counts_every_day(self) -> bool:
         return self.days == EVERY_DAY
 
-    def counts(self, day: date) -> bool:
+    def is_counted(self, day: date) -> bool:
         return str(day.isoweekday()) in self.days
 
     def is_quiet(self, hour: int, *, morning: int = 0) -> bool:

@@ -40,7 +40,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     seen = make_fingerprint("guest", visitor)[:16]
     if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You’ve tried a lot of rounds in the last hour. Please come back later."))
-    number = random_codes.new_seed()[:16]
+    number = random_codes.make_seed()[:16]
     guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(table.seats, games.get(game).seats[0])
     planned = opening.plan(

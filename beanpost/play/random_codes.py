@@ -8,27 +8,27 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def new_code() -> str:
+def make_code() -> str:
     """Return an unguessable code for a match, without hyphens: a command would read a leading one as an option."""
     return secrets.token_urlsafe(9).replace("-", "_")
 
 
-def new_seed() -> str:
+def make_seed() -> str:
     """Return an unpredictable seed."""
     return secrets.token_hex(16)
 
 
-def new_secret() -> bytes:
+def make_secret() -> bytes:
     """Return the secret from which a match's dealer draws."""
     return secrets.token_bytes(32)
 
 
-def new_key() -> str:
+def make_key() -> str:
     """Return a key that signs messages to another site."""
     return secrets.token_urlsafe(24)
 
 
-def new_word() -> str:
+def make_word() -> str:
     """Return a word for the shuffle, for a player who gave none."""
     return secrets.token_hex(4)
 

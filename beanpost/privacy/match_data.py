@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import F, Max, QuerySet
 
-from beanpost.play.models import Departure, Match, Note, Order, Place, card
+from beanpost.play.models import Departure, Match, Note, Order, Place, build_card
 from beanpost.play.tickets import make_fingerprint
 from beanpost.players.models import Player
 from beanpost.players.names import SEAT_LETTER
@@ -74,5 +74,5 @@ def forget(player: Player) -> None:
 def keep_digest(match: Match) -> None:
     """Store the digest of the match's card: the hash chain starts with it, and the card's names are about to change."""
     if match.started_at and not match.card_digest:
-        match.card_digest = card(match, list(match.places.all())).digest
+        match.card_digest = build_card(match, list(match.places.all())).digest
         match.save(update_fields=["card_digest"])

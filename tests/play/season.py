@@ -252,7 +252,7 @@ class Season:
         place = match.places.select_related("player").get(seat=event.seat)
         assert place.player is not None
         local = now.astimezone(waits.find_time_zone(place))
-        if not match.parsed_pace.counts(local.date()) or match.parsed_pace.is_quiet(local.hour):
+        if not match.parsed_pace.is_counted(local.date()) or match.parsed_pace.is_quiet(local.hour):
             self.faults.append(f"{place} was timed out in quiet hours, at {now} in {place.player.zone}.")
         away = days_away.find_absence(place.player, now)
         if away and days_away.count_days_left(place.player, now, beside=away) > away.days_used:

@@ -37,7 +37,7 @@ def paces(draw):
 def is_by_day(at, pace, zone, *, morning=0):
     """Return whether the time is on a day that counts and outside the quiet hours."""
     local = at.astimezone(zone)
-    return pace.counts(local.date()) and not pace.is_quiet(local.hour, morning=morning)
+    return pace.is_counted(local.date()) and not pace.is_quiet(local.hour, morning=morning)
 
 
 @given(instants, paces(), zones, spans)

@@ -96,7 +96,7 @@ class LeagueAdmin(HistoryAdmin):
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         if obj.visibility == League.Visibility.MEMBERS and not obj.join_code:
-            obj.join_code = random_codes.new_code()
+            obj.join_code = random_codes.make_code()
         super().save_model(request, obj, form, change)
         keepers.ask_to_keep(obj, form.cleaned_data["keeper_address"], now=clock.now())
         contacts.ask_for_confirmation(obj, form.cleaned_data["contact_address"], now=clock.now())

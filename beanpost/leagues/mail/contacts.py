@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import League
-from beanpost.play.tickets import OfVisit, sign
+from beanpost.play.tickets import TicketForSession, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose import contents
@@ -24,7 +24,7 @@ KIND = "contact"
 
 
 @dataclass(frozen=True)
-class ContactTicket(OfVisit):
+class ContactTicket(TicketForSession):
     """A ticket to confirm that answers may go to this player's address, or to decline."""
 
     purpose = "contact"

@@ -23,7 +23,7 @@ from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.records.namesakes import load_public_names
 from beanpost.play.models import Match, Wait
-from beanpost.play.tickets import OfVisit, Ticket, sign
+from beanpost.play.tickets import Ticket, TicketForSession, sign
 from beanpost.players.models import Player
 from beanpost.post import unsubscribe
 from beanpost.post.compose import contents
@@ -67,7 +67,7 @@ def find_reply_address(league: League) -> contents.Contents:
 
 
 @dataclass(frozen=True)
-class KeeperTicket(OfVisit):
+class KeeperTicket(TicketForSession):
     """A ticket to become the keeper of a league, or to decline. Void once the player signs out everywhere."""
 
     purpose = "keeper"

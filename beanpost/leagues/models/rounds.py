@@ -9,7 +9,7 @@ from simple_history.models import HistoricalRecords
 
 from beanpost.leagues.models.seasons import Division, Entry, Season
 from beanpost.play.models import Match, Place
-from beanpost.play.seats.names import told_apart
+from beanpost.play.seats.names import make_distinct
 from beanpost.players.models import Player
 from games.engine import catalogue
 
@@ -137,24 +137,24 @@ class Chair(models.Model):
     def entry_name(self) -> str:
         """The name of the player whose seat it is, told apart in the same way."""
         others = [chair.entry.player.name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
-        return told_apart(self.entry.player.name, self.seat, others)
+        return make_distinct(self.entry.player.name, self.seat, others)
 
     @property
     def public_entry_name(self) -> str:
         others = [chair.entry.player.public_name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
-        return told_apart(self.entry.player.public_name, self.seat, others)
+        return make_distinct(self.entry.player.public_name, self.seat, others)
 
     @property
     def public_sitter_name(self) -> str:
         """The sitter's name as they want it shown, with the letter of the seat where two are called alike."""
         others = [chair.sitter.public_name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
-        return told_apart(self.sitter.public_name, self.seat, others)
+        return make_distinct(self.sitter.public_name, self.seat, others)
 
     @property
     def sitter_name(self) -> str:
         """The sitter's name, with the letter of the seat where two at the table are called alike."""
         others = [chair.sitter.name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
-        return told_apart(self.sitter.name, self.seat, others)
+        return make_distinct(self.sitter.name, self.seat, others)
 
     @property
     def left_to_bot(self) -> Place | None:

@@ -11,7 +11,7 @@ from beanpost.play import random_codes
 
 
 def new_secret() -> str:
-    return random_codes.new_key()
+    return random_codes.make_key()
 
 
 class Webhook(models.Model):

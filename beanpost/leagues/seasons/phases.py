@@ -32,7 +32,7 @@ def close_entries(season: Season) -> None:
     if season.entries.filter(state=Entry.State.ENTERED).count() < 2:
         raise ValidationError(_("At least two people have to enter first."))
     season.seed = (
-        season.seed or random_codes.new_seed()
+        season.seed or random_codes.make_seed()
     )  # a reopened season keeps its seed: reopening gives no other draw
     season.save(update_fields=["seed"])
     sort_into_divisions(season)

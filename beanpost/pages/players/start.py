@@ -27,7 +27,7 @@ MAX_OPPONENTS = 12  # offered by name
 def start(request: HttpRequest, player: Player) -> HttpResponse:
     tile = game_tiles.find_chosen_tile(request)
     form = bind_form(SignedInStartForm, request, opponents=list_opponents(player), tile=tile)
-    number = request.POST.get("page") or random_codes.new_code()
+    number = request.POST.get("page") or random_codes.make_code()
     if is_submitted(request, form) and (planned := home.plan_match(player, form)):
         with show_refusals_on(form):
             match = opening.open_match(number_plan(number, planned), player, now=clock.now())

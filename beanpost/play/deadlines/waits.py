@@ -50,9 +50,9 @@ class WaitBook:
         self.open = seating.waits
         self.kept: list[Wait] = []  # waits that `replace_waits` left open
         self.staying = {seat for seat, wait in self.open.items() if wait.is_blocking}
-        self.watch(table)
+        self.track_seats(table)
 
-    def watch(self, table: Table[Any, Any]) -> None:
+    def track_seats(self, table: Table[Any, Any]) -> None:
         """Track the seats that are waited for without a break. A question to the dealer alone ends no sitting."""
         if seats := find_blocking_seats(table):
             self.staying &= seats
@@ -89,12 +89,12 @@ class WaitBook:
         """Charge or fill the time banks of seats whose sitting has ended, and note that the mover is active."""
         goes_on = {(wait.seat, wait.since) for wait in fresh}
         ended = {wait.seat: wait for wait in closed if wait.is_blocking and (wait.seat, wait.since) not in goes_on}
-        heard = {first.seat} if first.origin == Event.Origin.PLAYER else set()
-        for place in (self.places[seat] for seat in sorted(ended.keys() | heard)):
+        active = {first.seat} if first.origin == Event.Origin.PLAYER else set()
+        for place in (self.places[seat] for seat in sorted(ended.keys() | active)):
             before = read_stored_fields(place)
             if wait := ended.get(place.seat):
                 settle_bank(place, wait, self.match, now)
-            if place.seat in heard:
+            if place.seat in active:
                 note_activity(place, now)
             if changed := [
                 name

@@ -21,8 +21,8 @@ class Piece(NamedTuple):
 
 def find_pieces(action: Action, groups: Mapping[str, str]) -> list[Piece]:
     """Return the pieces that an action is about, given the group of each field; several equal cards are one piece."""
-    named = ((groups[name], value) for name, value in vars(action).items() if name in groups and value != ())
-    return [Piece(group, value[0] if isinstance(value, tuple) else value) for group, value in named]
+    fields = ((groups[name], value) for name, value in vars(action).items() if name in groups and value != ())
+    return [Piece(group, value[0] if isinstance(value, tuple) else value) for group, value in fields]
 
 
 class Board:

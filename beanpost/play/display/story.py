@@ -116,14 +116,14 @@ class Story(MatchForReader):
     @cached_property
     def news(self) -> list[StoryLine]:
         """The story since the reader's last move, that move included; all of it if they have not moved yet."""
-        seated, heard, has_spoken = self.place.seated if self.place else 0, deque[StoryLine](), False
+        seated, lines, has_spoken = self.place.seated if self.place else 0, deque[StoryLine](), False
         for line in self.iterate_backwards():
-            heard.appendleft(line)
+            lines.appendleft(line)
             if line.seat == self.reader and line.by_hand and line.seq > seated:
                 has_spoken = True
                 if self.wait is None or line.seq <= self.wait.opened:
                     break
-        return list(heard)[-SUMMARY:] if seated and not has_spoken else list(heard)
+        return list(lines)[-SUMMARY:] if seated and not has_spoken else list(lines)
 
     @cached_property
     def pictures(self) -> dict[int, list[Layers]]:
@@ -133,8 +133,8 @@ class Story(MatchForReader):
 
     @sensitive_variables("step")
     def find_pictures(self, event: Event, step: Step[Any], drawn: Mapping[str, Layers]) -> list[Layers]:
-        heard = self.rules.secrecy.redact(step, self.table.state, self.find_reader_at(event.seq))
-        return [drawn[word] for word in dict.fromkeys(re.findall(r"\w+", heard)) if word in drawn][:MOST_DRAWN]
+        redacted = self.rules.secrecy.redact(step, self.table.state, self.find_reader_at(event.seq))
+        return [drawn[word] for word in dict.fromkeys(re.findall(r"\w+", redacted)) if word in drawn][:MOST_DRAWN]
 
     @property
     def pictured_news(self) -> list[StoryLine]:
@@ -170,8 +170,8 @@ class Story(MatchForReader):
 
     def tell_note(self, note: Note) -> StoryLine:
         name = self.find_names_at(note.seq)[note.seat]
-        told = _("You wrote: “%(text)s”") if note.seat == self.reader else _("%(name)s wrote: “%(text)s”")
-        sentence = told % {"name": quote_if_card(name), "text": note.text}
+        pattern = _("You wrote: “%(text)s”") if note.seat == self.reader else _("%(name)s wrote: “%(text)s”")
+        sentence = pattern % {"name": quote_if_card(name), "text": note.text}
         return StoryLine(note.seq, note.seat, "", note.said_at, [sentence], name, by_hand=False, is_note=True)
 
     def tell_house_line(self, event: Event) -> StoryLine:

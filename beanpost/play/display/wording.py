@@ -79,8 +79,8 @@ def format_times(count: int) -> str:
     >>> format_times(1), format_times(2), format_times(3), format_times(4)
     ('once', 'twice', 'three times', '4 times')
     """
-    said = {1: gettext("once"), 2: gettext("twice"), 3: gettext("three times")}
-    return said.get(count) or gettext("%(count)d times") % {"count": count}
+    words = {1: gettext("once"), 2: gettext("twice"), 3: gettext("three times")}
+    return words.get(count) or gettext("%(count)d times") % {"count": count}
 
 
 def spell_number(count: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import games
 from beanpost.play.log import load, outcome
-from beanpost.play.models import Match, Vault, card
+from beanpost.play.models import Match, Vault, build_card
 from games.contract import house_lines
 from games.contract.dice import compute_commitment
 from games.contract.seats import DEALER, HOUSE
@@ -24,7 +24,7 @@ def find_differences(match: Match) -> Iterator[str]:
 
 
 def check_digests(match: Match, secret: bytes) -> Iterator[str]:
-    head = match.card_digest or card(match, list(match.places.all())).digest
+    head = match.card_digest or build_card(match, list(match.places.all())).digest
     for seq, event in enumerate(match.events.all(), 1):
         said_at = witness.format_instant(event.said_at)
         seal = witness.compute_seal(

@@ -8,7 +8,7 @@ from django.views.decorators.debug import sensitive_variables
 
 import games
 from beanpost.play.log import load, outcome
-from beanpost.play.models import Event, Match, Place, Vault, card
+from beanpost.play.models import Event, Match, Place, Vault, build_card
 from games.contract.asks import is_sealed
 from games.contract.seats import HOUSE, Seat
 from games.verification import witness
@@ -43,7 +43,7 @@ def reveal_secret(match: Match) -> str | None:
 
 
 def export_card(match: Match, places: list[Place]) -> dict[str, Any]:
-    laid = card(match, places)
+    laid = build_card(match, places)
     shown: dict[str, Any] = games.plain(laid)
     shown |= {"house_words": [place.word_of_house for place in places], "digest": match.card_digest or laid.digest}
     return shown | {"erased": True} if match.card_digest else shown
@@ -55,7 +55,7 @@ def export_entries(
 ) -> list[dict[str, Any]]:
     rules = games.get(match.game, match.edition)
     log = list(match.events.all())
-    heard = {
+    redacted = {
         event.seq: None if rules.may_verify(step, state, reader) else rules.secrecy.redact(step, state, reader)
         for event, step in load.replay_standing_moves(match, log)
     }
@@ -63,14 +63,14 @@ def export_entries(
         export_entry(
             event,
             witness.compute_nonce(bytes(vault.secret), event.seq),
-            None if everything or event.seat == HOUSE else heard.get(event.seq, REWOUND),
+            None if everything or event.seat == HOUSE else redacted.get(event.seq, REWOUND),
         )
         for event in log
     ]
 
 
-def export_entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
-    """Return a line with its seal: as the reader may see it, or (`heard` is None) in full and with its nonce."""
+def export_entry(event: Event, nonce: str, redacted: str | None) -> dict[str, Any]:
+    """Return a line with its seal: as the reader may see it, or (`redacted` is None) in full and with its nonce."""
     said_at = witness.format_instant(event.said_at)
     sealed = {
         "seq": event.seq,
@@ -80,8 +80,8 @@ def export_entry(event: Event, nonce: str, heard: str | None) -> dict[str, Any]:
         "seal": witness.compute_seal(nonce, event.seq, event.seat, event.line, event.origin, said_at),
         "digest": event.digest,
     }
-    if heard is None:
+    if redacted is None:
         return sealed | {"line": event.line, "nonce": nonce}
-    if event.seat >= 0 and is_sealed(heard):  # that the clock chose is revealed with the choice
+    if event.seat >= 0 and is_sealed(redacted):  # that the clock chose is revealed with the choice
         del sealed["origin"]
-    return sealed | {"heard": heard}
+    return sealed | {"heard": redacted}

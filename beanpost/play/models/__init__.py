@@ -2,7 +2,7 @@
 
 from beanpost.play.models.heartbeat import Outage, Pulse
 from beanpost.play.models.log import Event, LogIsFinal, Note
-from beanpost.play.models.matches import Departure, Match, Place, Vault, card
+from beanpost.play.models.matches import Departure, Match, Place, Vault, build_card
 from beanpost.play.models.proposals import Proposal, Voice
 from beanpost.play.models.waits import Order, Wait
 
@@ -20,5 +20,5 @@ __all__ = [
     "Vault",
     "Voice",
     "Wait",
-    "card",
+    "build_card",
 ]

@@ -166,7 +166,7 @@ class Departure(models.Model):
         return self.name
 
 
-def card(match: Match, places: list[Place]) -> Card:
+def build_card(match: Match, places: list[Place]) -> Card:
     """Return the match's card, with which its hash chain begins."""
     return Card(
         match=match.code,

@@ -36,7 +36,7 @@ def open_league_table(
     """
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
-    number = random_codes.new_code()
+    number = random_codes.make_code()
     planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
     match, _is_new = opening.create_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits

@@ -10,8 +10,8 @@ from beanpost.database import batches
 from beanpost.play import signals
 from beanpost.play.deadlines import waits
 from beanpost.play.log import append, load
-from beanpost.play.models import Event, Match, Vault, card
-from beanpost.play.random_codes import new_word
+from beanpost.play.models import Event, Match, Vault, build_card
+from beanpost.play.random_codes import make_word
 from beanpost.play.turns import follow_up
 from games.contract.house_lines import Forfeit
 from games.contract.seats import HOUSE
@@ -28,9 +28,9 @@ def begin(match: Match, now: datetime) -> None:
     places = list(match.places.all())
     for place in places:
         if not place.word:
-            place.word, place.word_of_house = new_word(), True
+            place.word, place.word_of_house = make_word(), True
             place.save(update_fields=["word", "word_of_house"])
-    match.phase, match.started_at, match.head = Match.Phase.RUNNING, now, card(match, places).digest
+    match.phase, match.started_at, match.head = Match.Phase.RUNNING, now, build_card(match, places).digest
     match.expires_at = None
     match.save(update_fields=["phase", "started_at", "head", "expires_at"])
     match.places.update(excuses=match.parsed_pace.excuses)

@@ -28,16 +28,20 @@ def make_names_distinct(match: Match) -> None:
     names = [strip_seat_letter(place) for place in places]
     for place, name in zip(places, names, strict=True):
         others = [other for seated, other in zip(places, names, strict=True) if seated is not place]
-        if (told := told_apart(name, place.seat, others)) != place.name:
-            Place.objects.filter(pk=place.pk).update(name=told)
+        if (distinct := make_distinct(name, place.seat, others)) != place.name:
+            Place.objects.filter(pk=place.pk).update(name=distinct)
 
 
 def strip_seat_letter(place: Place) -> str:
     return place.name.removesuffix(f" ({seat_label(place.seat)})")
 
 
-def told_apart(name: str, seat: Seat, others: Sequence[str]) -> str:
+def make_distinct(name: str, seat: Seat, others: Sequence[str]) -> str:
+    """Return a name with the letter of its seat if it is like another name at the table, otherwise unchanged."""
     return add_letter(name, seat_label(seat)) if any(are_alike(name, other) for other in others) else name
+
+
+told_apart = make_distinct  # migration 0014 imports it by this name
 
 
 def name_newcomer(match: Match, seat: Seat, name: str) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 import games
 from beanpost.play.models import Match, Vault
 from beanpost.play.pace import check_pace, parse_pace
-from beanpost.play.random_codes import new_code, new_secret
+from beanpost.play.random_codes import make_code, make_secret
 from beanpost.play.seats import joining
 from beanpost.play.tickets import OpenTicket
 from beanpost.players import accounts, confirming
@@ -55,7 +55,7 @@ def plan(
             % {"count": free}
         )
     check_pace(pace)
-    number = new_code()
+    number = make_code()
     return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, number, listed)
 
 
@@ -84,7 +84,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
 
 def create_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match, bool]:
     """Return the match and whether it is new: the second of two concurrent presses waits and gets the first's match."""
-    secret = new_secret()
+    secret = make_secret()
     laid_out = {
         "game": planned.game,
         "edition": games.get(planned.game).edition,

@@ -80,8 +80,8 @@ def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     table = replay(load.open_table(match), lines)
     match.waits.all().delete()
     lapse_orders(match, now)
-    said = [append.NewLine(HOUSE, str(Rewind(line)), origin)]
-    follow_up.follow_up(match, Vault.objects.get(match=match), table, said, mover=None, now=now)
+    house_line = append.NewLine(HOUSE, str(Rewind(line)), origin)
+    follow_up.follow_up(match, Vault.objects.get(match=match), table, [house_line], mover=None, now=now)
 
 
 def was_rewound(match: Match, *, since: int) -> bool:

@@ -9,26 +9,26 @@ from beanpost.play.tickets.signatures import Ticket
 
 
 @dataclass(frozen=True)
-class OfPlayer(Ticket):
+class TicketForPlayer(Ticket):
     player: int
 
 
 @dataclass(frozen=True)
-class OfVisit(OfPlayer):
+class TicketForSession(TicketForPlayer):
     """A ticket that signing out everywhere voids: players do that after forwarding a letter by mistake."""
 
     session: int
 
 
 @dataclass(frozen=True)
-class PlayerTicket(OfPlayer):
+class PlayerTicket(TicketForPlayer):
     """Requests a letter. Shows nothing, so it may be old. In older letters it is also the "never again" link."""
 
     purpose = "player"
 
 
 @dataclass(frozen=True)
-class SettingsTicket(OfVisit):
+class SettingsTicket(TicketForSession):
     """Changes name, language, time zone or address. Sent only on request, and short-lived."""
 
     purpose = "settings"
@@ -36,7 +36,7 @@ class SettingsTicket(OfVisit):
 
 
 @dataclass(frozen=True)
-class EraseTicket(OfVisit):
+class EraseTicket(TicketForSession):
     """Erases the player's data. Sent only on request, and short-lived."""
 
     purpose = "erase"
@@ -44,14 +44,14 @@ class EraseTicket(OfVisit):
 
 
 @dataclass(frozen=True)
-class LetterSettingsTicket(OfVisit):
+class LetterSettingsTicket(TicketForSession):
     """Changes letter preferences. In every letter."""
 
     purpose = "wishes"
 
 
 @dataclass(frozen=True)
-class WhereaboutsTicket(OfVisit):
+class WhereaboutsTicket(TicketForSession):
     """Changes language and time zone, nothing else. On pages that know the player, for a day."""
 
     purpose = "whereabouts"
@@ -59,7 +59,7 @@ class WhereaboutsTicket(OfVisit):
 
 
 @dataclass(frozen=True)
-class FewerTicket(OfPlayer):
+class FewerTicket(TicketForPlayer):
     """Unsubscribes from one kind of letter, with one click. Shows nothing, so it may be old."""
 
     purpose = "fewer"
@@ -67,7 +67,7 @@ class FewerTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class FeedTicket(OfPlayer):
+class FeedTicket(TicketForPlayer):
     """Opens the calendar feed of deadlines, which calendars fetch for years. Shows no cards, and cannot move."""
 
     purpose = "feed"
@@ -76,7 +76,7 @@ class FeedTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class SignInTicket(OfPlayer):
+class SignInTicket(TicketForPlayer):
     """Signs in once: a sign-in voids every link that was sent before it."""
 
     purpose = "sign in"
@@ -85,7 +85,7 @@ class SignInTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class AddressTicket(OfPlayer):
+class AddressTicket(TicketForPlayer):
     """Confirms a new address, sent to that address; or returns to the old one, sent to the old one."""
 
     purpose = "address"
@@ -96,7 +96,7 @@ class AddressTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class LaterAddressTicket(OfVisit):
+class LaterAddressTicket(TicketForSession):
     """Confirms a new address, sent to that address, if letters to the old one bounce. The change then waits."""
 
     purpose = "later address"
@@ -106,7 +106,7 @@ class LaterAddressTicket(OfVisit):
 
 
 @dataclass(frozen=True)
-class StopAddressTicket(OfPlayer):
+class StopAddressTicket(TicketForPlayer):
     """Stops a pending change of address. Sent to the old address only."""
 
     purpose = "stop address"
@@ -114,21 +114,21 @@ class StopAddressTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class NeverTicket(OfVisit):
+class NeverTicket(TicketForSession):
     """Asks us never to write again. In every letter; players in a match must confirm it by another letter."""
 
     purpose = "never"
 
 
 @dataclass(frozen=True)
-class SilenceTicket(OfVisit):
+class SilenceTicket(TicketForSession):
     """Confirms that we never write again, or undoes it. Sent to the player's own address only."""
 
     purpose = "silence"
 
 
 @dataclass(frozen=True)
-class UndoSilenceTicket(OfPlayer):
+class UndoSilenceTicket(TicketForPlayer):
     """Undoes it, on the page where the player has just asked for it. It cannot silence anybody."""
 
     purpose = "undo silence"
@@ -136,7 +136,7 @@ class UndoSilenceTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class OpenTicket(OfPlayer):
+class OpenTicket(TicketForPlayer):
     """Opens a match as planned. The ticket holds the whole plan: nothing is stored until the link is pressed."""
 
     purpose = "open"
@@ -153,7 +153,7 @@ class OpenTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class JoinTicket(OfPlayer):
+class JoinTicket(TicketForPlayer):
     """Joins an open table."""
 
     purpose = "join"
@@ -162,7 +162,7 @@ class JoinTicket(OfPlayer):
 
 
 @dataclass(frozen=True)
-class TakeoverTicket(OfPlayer):
+class TakeoverTicket(TicketForPlayer):
     """Takes over the seat of an absent player, as the table has decided."""
 
     purpose = "takeover"

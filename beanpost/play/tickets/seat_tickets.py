@@ -9,7 +9,7 @@ from beanpost.play.tickets.signatures import Ticket
 
 
 @dataclass(frozen=True)
-class OfSeat(Ticket):
+class TicketForSeat(Ticket):
     """A ticket for a seat: void when the seat's links are renewed, or somebody else takes the seat."""
 
     match: int
@@ -18,7 +18,7 @@ class OfSeat(Ticket):
 
 
 @dataclass(frozen=True)
-class MoveTicket(OfSeat):
+class MoveTicket(TicketForSeat):
     """Answers one question: with one line, or (line empty) with whatever its page offers."""
 
     purpose = "move"
@@ -28,7 +28,7 @@ class MoveTicket(OfSeat):
 
 
 @dataclass(frozen=True)
-class PlanTicket(OfSeat):
+class PlanTicket(TicketForSeat):
     """Answers one question with one line, and gives a standing order with it."""
 
     purpose = "plan"
@@ -43,7 +43,7 @@ class PlanTicket(OfSeat):
 
 
 @dataclass(frozen=True)
-class PlayedTicket(OfSeat):
+class PlayedTicket(TicketForSeat):
     """Shows a move and the next question, until the seat is asked anew or plays again."""
 
     purpose = "played"
@@ -52,14 +52,14 @@ class PlayedTicket(OfSeat):
 
 
 @dataclass(frozen=True)
-class SeatTicket(OfSeat):
+class SeatTicket(TicketForSeat):
     """Acts on a seat without a move: confirm, decline, renew its links, mute notes, open a rematch."""
 
     purpose = "seat"
 
 
 @dataclass(frozen=True)
-class BrowserTicket(OfSeat):
+class BrowserTicket(TicketForSeat):
     """Lets the browser that pressed a move see that seat's next questions. A cookie, never a link."""
 
     purpose = "browser"
@@ -68,7 +68,7 @@ class BrowserTicket(OfSeat):
 
 
 @dataclass(frozen=True)
-class OrderTicket(OfSeat):
+class OrderTicket(TicketForSeat):
     """Reads, gives and withdraws a seat's standing orders, until the seat plays again: an order is a move."""
 
     purpose = "order"

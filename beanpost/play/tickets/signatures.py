@@ -23,7 +23,7 @@ class BadTicket(Exception):
     """The text is not a valid ticket: cut off, or tampered with."""
 
 
-class Lapsed(BadTicket):
+class ExpiredTicket(BadTicket):
     """The ticket is ours, but too old."""
 
 
@@ -36,7 +36,7 @@ class Ticket:
 T = TypeVar("T", bound=Ticket)
 
 
-class Compact(signing.JSONSerializer):
+class CompactSerializer(signing.JSONSerializer):
     """Django's serializer, with one encoder for all calls."""
 
     encoder = json.JSONEncoder(separators=(",", ":"))
@@ -54,9 +54,9 @@ class Signer(signing.TimestampSigner):
 
 def compute_hmac(salt: str, value: str | bytes, key: str | bytes) -> HMAC:
     """Return what Django's `salted_hmac` returns, using the cached start."""
-    begun = start_hmac(salt, key).copy()
-    begun.update(force_bytes(value))
-    return begun
+    running = start_hmac(salt, key).copy()
+    running.update(force_bytes(value))
+    return running
 
 
 @cache
@@ -75,7 +75,9 @@ def get_keys() -> tuple[str, ...]:
 
 
 def sign(ticket: Ticket) -> str:
-    return get_signer(ticket.purpose, *get_keys()).sign_object(tuple(vars(ticket).values()), serializer=Compact)
+    return get_signer(ticket.purpose, *get_keys()).sign_object(
+        tuple(vars(ticket).values()), serializer=CompactSerializer
+    )
 
 
 def redeem(kind: type[T], text: str) -> T:
@@ -83,7 +85,7 @@ def redeem(kind: type[T], text: str) -> T:
         values = get_signer(kind.purpose, *get_keys()).unsign_object(text, max_age=kind.lasts)
         return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
     except signing.SignatureExpired as error:
-        raise Lapsed from error
+        raise ExpiredTicket from error
     except (signing.BadSignature, TypeError, ValueError) as error:
         raise BadTicket from error
 
@@ -101,8 +103,9 @@ NUMBER_BYTES, SEAL_BYTES = 8, 16  # bytes of the number and of its truncated fin
 
 def sign_number(purpose: str, number: int) -> str:
     """Sign a number for use in a mail address: lower-case base32, always 39 characters."""
-    named = number.to_bytes(NUMBER_BYTES, "big")
-    return b32encode(named + compute_seal(purpose, named, settings.SECRET_KEY)).decode().rstrip("=").lower()
+    packed_number = number.to_bytes(NUMBER_BYTES, "big")
+    sealed = packed_number + compute_seal(purpose, packed_number, settings.SECRET_KEY)
+    return b32encode(sealed).decode().rstrip("=").lower()
 
 
 def redeem_number(purpose: str, text: str) -> int:
@@ -111,12 +114,12 @@ def redeem_number(purpose: str, text: str) -> int:
         packed = b32decode(text + "=" * (-len(text) % 8), casefold=True)
     except ValueError as error:
         raise BadTicket from error
-    named, given = packed[:NUMBER_BYTES], packed[NUMBER_BYTES:]
-    seals = [compute_seal(purpose, named, key) for key in get_keys()]
+    packed_number, given = packed[:NUMBER_BYTES], packed[NUMBER_BYTES:]
+    seals = [compute_seal(purpose, packed_number, key) for key in get_keys()]
     if len(packed) != NUMBER_BYTES + SEAL_BYTES or not any(constant_time_compare(own, given) for own in seals):
         raise BadTicket
-    return int.from_bytes(named, "big")
+    return int.from_bytes(packed_number, "big")
 
 
-def compute_seal(purpose: str, named: bytes, key: str) -> bytes:
-    return compute_hmac(f"beanpost/{purpose}/1", named, key).digest()[:SEAL_BYTES]
+def compute_seal(purpose: str, packed_number: bytes, key: str) -> bytes:
+    return compute_hmac(f"beanpost/{purpose}/1", packed_number, key).digest()[:SEAL_BYTES]

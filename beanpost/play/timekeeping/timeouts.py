@@ -75,14 +75,14 @@ def let_others_speak(match: Match, seating: Seating, wait: Wait, now: datetime) 
         return False
     if house_lines.let_bots_play(match, now).events:
         return True
-    if not people_may_speak(match, seating):
+    if not may_people_speak(match, seating):
         return False
     waits.extend_wait(wait, until)
     return True
 
 
 @sensitive_variables("table")
-def people_may_speak(match: Match, seating: Seating) -> bool:
+def may_people_speak(match: Match, seating: Seating) -> bool:
     """Return whether a person may speak without being waited for."""
     table = load.load_table(match, match.vault)
     free = {ask.seat for ask in table.asks if ask.free and ask.default is None}

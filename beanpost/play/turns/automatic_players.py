@@ -68,7 +68,7 @@ class AutomaticPlayers:
 
     def answer_by_orders(self, table: Table[Any, Any], ask: Ask) -> NewLine | None:
         """Return the answer of the first standing order that has one. Note the orders that lapse on the way."""
-        own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed]
+        own = [order for order in self.orders if order.seat == ask.seat and order not in self.lapsed_orders]
         if not own:
             return None
         parsed = [one for row in own if isinstance(one := read(row.line, self.vocabulary), StandingOrder)]
@@ -83,13 +83,13 @@ class AutomaticPlayers:
                 return NewLine(ask.seat, str(counsel.answer), Event.Origin.PLAYER)
         return None
 
-    def shown(self, table: Table[Any, Any], ask: Ask) -> set[Action]:
+    def find_visible_answers(self, table: Table[Any, Any], ask: Ask) -> set[Action]:
         """Return the ready answers that the seat's own orders do not hide from it."""
         hiding = [read(order.line, self.vocabulary) for order in self.orders if order.seat == ask.seat]
         return set(drop_hidden(hiding, table.view(ask.seat), ask.menu)) if hiding else set(ask.menu)
 
     @property
-    def lapsed(self) -> list[Order]:
+    def lapsed_orders(self) -> list[Order]:
         return [order for order in self.changed if order.reason]
 
     def note(self, order: Order, lapse: Lapse | None) -> None:

@@ -54,7 +54,7 @@ def follow_up(
     while answer := automatic.answer(table):
         table = table.says(answer.seat, answer.line)
         lines.append(answer)
-        book.watch(table)
+        book.track_seats(table)
     automatic.save_orders(now)
     if not lines:
         return Played(match, ())
@@ -101,7 +101,7 @@ def is_worth_a_letter(table: Table[Any, Any], wait: Wait, automatic: AutomaticPl
     """Return whether a new question concerns its player, apart from the answers that their orders hide from them."""
     ask = table.ask(wait.seat)
     assert ask is not None  # its wait was opened for it
-    shown = replace(ask, menu=tuple(automatic.shown(table, ask)))
+    shown = replace(ask, menu=tuple(automatic.find_visible_answers(table, ask)))
     return table.rules.concerns(table.view(wait.seat), shown)
 
 
@@ -113,7 +113,9 @@ def find_seats_with_news(
     earlier = {ask.seat: ask for ask in before.asks}
     asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
     through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}
-    with_news = {seat for seat, ask in asks.items() if automatic.shown(table, ask) - set(earlier[seat].menu)}
+    with_news = {
+        seat for seat, ask in asks.items() if automatic.find_visible_answers(table, ask) - set(earlier[seat].menu)
+    }
     return {seat: seat in through for seat in sorted(with_news | through)}
 
 

@@ -19,7 +19,7 @@ from beanpost.play.display.orders.similar import ALIKE, find_most_alike
 from beanpost.play.display.parts import split_plan
 from beanpost.play.display.wording import add_colon, quote
 from beanpost.play.models import Match
-from beanpost.play.moves import ticket_holder_sits_at
+from beanpost.play.moves import is_holder_seated_at
 from beanpost.play.tickets import MoveTicket, sign
 from beanpost.post.compose.contents import KINDS, Contents, build_turn, find_other_names, find_title
 from beanpost.post.models import Letter, Reply
@@ -73,7 +73,7 @@ def build_unheard(letter: Letter) -> Contents | None:
     ticket = sign_own_ticket(letter, match) if catalogue.is_installed(match.game, match.edition) else ""
     own = scene.build_scene_for_player(match, letter.recipient) if ticket else None
     seqs = letter.values.get("seqs", [])
-    lines = map((own or scene.build_scene(match, None)).line, seqs) if seqs else ()
+    lines = map((own or scene.build_scene(match, None)).find_line, seqs) if seqs else ()
     beside = letter.values.get("beside")
     return {
         "why": letter.values["why"],
@@ -93,7 +93,7 @@ def sign_own_ticket(letter: Letter, match: Match) -> str:
     if not asked or match.phase != Match.Phase.RUNNING:
         return ""
     ticket = MoveTicket(**asked)
-    seated = any(ticket_holder_sits_at(ticket, place) for place in match.places.filter(player=letter.recipient))
+    seated = any(is_holder_seated_at(ticket, place) for place in match.places.filter(player=letter.recipient))
     return sign(ticket) if seated else ""
 
 

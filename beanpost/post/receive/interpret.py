@@ -241,7 +241,7 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
     """Give the standing order. It is secret: the admin shows only that no move was made."""
     told = {"why": "order", "heard": echo(heard.text), "beside": echo(heard.beside)}
     place = match.places.get(seat=ticket.seat)
-    if not moves.ticket_holder_sits_at(ticket, place):
+    if not moves.is_holder_seated_at(ticket, place):
         raise NotYours
     try:
         given = standing_orders.give_order(place, heard.order, now=now)

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 import games
 from beanpost.play import random_codes
-from beanpost.play.models import Match, Vault, card
+from beanpost.play.models import Match, Vault, build_card
 from beanpost.play.seats import joining, opening, takeover, votes
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
@@ -55,7 +55,7 @@ def test_the_commitment_is_published_before_any_word_is_in():
 
 def test_the_log_starts_with_the_digest_of_the_card():
     match = seat_friends()
-    laid = card(match, list(match.places.all()))
+    laid = build_card(match, list(match.places.all()))
     assert laid.words == ("runner", "broad", "lentil")
     assert match.events.get(seq=1).digest != laid.digest
 
@@ -163,4 +163,4 @@ def test_a_person_proposed_for_a_seat_counts_towards_the_invitation_limit(monkey
 
 def test_no_code_looks_like_a_command_line_option(monkeypatch):
     monkeypatch.setattr(secrets, "token_urlsafe", lambda _: "-ab-cd_ef12")
-    assert random_codes.new_code() == "_ab_cd_ef12"
+    assert random_codes.make_code() == "_ab_cd_ef12"

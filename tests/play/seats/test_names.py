@@ -89,7 +89,7 @@ def test_a_match_with_namesakes_can_still_be_verified():
 
 
 def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(monkeypatch):
-    monkeypatch.setattr(seat_names, "told_apart", lambda name, seat, others: name)  # as in earlier versions
+    monkeypatch.setattr(seat_names, "make_distinct", lambda name, seat, others: name)  # as in earlier versions
     match = called_alike("Ann", "Ann", "Cleo")
     press(match, "play")
     before = export_match(match, None)

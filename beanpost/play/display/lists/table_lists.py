@@ -10,14 +10,14 @@ OWN_PACE = "own"  # a pace that has no name
 
 
 def find_open_tables(
-    *, game: str = "", pace: str = "", language: str = "", named: tuple[str, ...] = ()
+    *, game: str = "", pace: str = "", language: str = "", named_paces: tuple[str, ...] = ()
 ) -> QuerySet[Match]:
-    """Return the listed tables with free seats, the newest first. `named` are the paces that have a name."""
+    """Return the listed tables with free seats, the newest first. `named_paces` are the paces that have a name."""
     gathering = Match.objects.filter(phase=Match.Phase.GATHERING, open_to_all=True, listed=True)
     if game:
         gathering = gathering.filter(game=game)
     if pace == OWN_PACE:
-        gathering = gathering.exclude(pace__in=named)
+        gathering = gathering.exclude(pace__in=named_paces)
     elif pace:
         gathering = gathering.filter(pace=pace)
     if language:

@@ -14,10 +14,10 @@ class Command(BaseCommand):
         parser.add_argument("match", metavar="ID", help="the code in the match's address, or its number")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        named = options["match"]
-        match = Match.objects.filter(code=named).first()
-        if match is None and named.isdigit():
-            match = Match.objects.filter(pk=named).first()
+        identifier = options["match"]
+        match = Match.objects.filter(code=identifier).first()
+        if match is None and identifier.isdigit():
+            match = Match.objects.filter(pk=identifier).first()
         if match is None or match.started_at is None:
-            raise CommandError(f"There is no match “{named}” that has begun.")
+            raise CommandError(f"There is no match “{identifier}” that has begun.")
         self.stdout.write(json.dumps(export_match(match, None), ensure_ascii=False, indent=1))
