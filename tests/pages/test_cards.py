@@ -124,7 +124,7 @@ def test_letters_and_pages_show_cards_with_signs_and_without_notation(language, 
 
 
 def test_a_name_that_looks_like_a_card_stays_a_name():
-    table = SimpleNamespace(rules=games.get("pas_de_haricots"), everybody=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
+    table = SimpleNamespace(rules=games.get("pas_de_haricots"), all_names=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
     told = draw_glyphs("“JD” takes JD from “Bob <7S>”.", table)
     assert told == f"“JD” takes {draw_card('JD', 'pas_de_haricots')} from “Bob &lt;7S&gt;”."
     assert draw_glyphs("“JD 7S” plays KH.", table) == f"“JD 7S” plays {draw_card('KH', 'pas_de_haricots')}."

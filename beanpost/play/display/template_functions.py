@@ -76,7 +76,7 @@ def name_variant(table: Any) -> str:
 def pad_name(name: str, names: Sequence[str]) -> str:
     """Pad a name to the width of the longest in a column.
 
-    >>> lined_up("Ann", ["Ann", "Cleo"])
+    >>> pad_name("Ann", ["Ann", "Cleo"])
     'Ann '
     """
     return name.ljust(max(map(len, names)))
