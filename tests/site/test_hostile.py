@@ -18,7 +18,7 @@ import games
 from beanpost.leagues.people import import_entries
 from beanpost.play import tickets
 from beanpost.play.display import scene
-from beanpost.post.reply_parser.mail import Mail, opened
+from beanpost.post.reply_parser.mail import Mail, parse_mail
 from games.contract.notation import read
 from games.verification.verify import verify
 from tests.browser import Browser
@@ -92,8 +92,8 @@ heads = st.sampled_from(
 @often
 @given(heads, st.binary(max_size=400) | lines.map(lambda line: line.encode("utf-8", "replace")))
 def test_any_bytes_can_be_opened_as_an_email(head, body):
-    assert isinstance(opened(head + b"\n" + body), Mail)
-    assert isinstance(opened(head + b"\n--x\n" + head + b"\n" + body + b"\n--x--\n"), Mail)
+    assert isinstance(parse_mail(head + b"\n" + body), Mail)
+    assert isinstance(parse_mail(head + b"\n--x\n" + head + b"\n" + body + b"\n--x--\n"), Mail)
 
 
 cells = st.text(max_size=30) | st.sampled_from(["ann@example.org", '"', "=cmd()", "\0", "a@b", "<x@y.zz>", "\ufeff"])

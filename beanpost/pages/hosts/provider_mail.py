@@ -52,7 +52,7 @@ class CutRequest:
             body = b""
         cutter = Cutter()
         if request.content_type in FORMS:
-            self.body = limits.cut(b"\n" + body)  # SendGrid's view reads texts in other charsets here
+            self.body = limits.cut_to_size(b"\n" + body)  # SendGrid's view reads texts in other charsets here
             for name, values in request.POST.lists():
                 self.POST.setlist(name, [cutter.text(value, name) for value in values])
         else:
@@ -95,9 +95,9 @@ class Cutter:
             except ValueError:
                 pass
         if key.lower() in PACKED and BASE64.fullmatch("".join(text.split())):
-            return b64encode(limits.cut(b64decode(text))).decode()
+            return b64encode(limits.cut_to_size(b64decode(text))).decode()
         if "\n" in text:  # a mail or all its headers; a single header has one line
-            return limits.cut(text.encode()).decode("utf-8", "replace")
+            return limits.cut_to_size(text.encode()).decode("utf-8", "replace")
         self.room -= len(text)
         return text[:MAX_VALUE] if self.room >= 0 else ""
 
@@ -113,7 +113,7 @@ def keep_reports(attachments: Any) -> list[dict[str, str]]:
     return [
         {
             "ContentType": str(part["ContentType"]).partition(";")[0],
-            "Content": b64encode(limits.cut(b64decode(str(part["Content"])))).decode(),
+            "Content": b64encode(limits.cut_to_size(b64decode(str(part["Content"])))).decode(),
         }
         for part in parts[:MAX_REPORTS]
     ]

@@ -25,7 +25,7 @@ from beanpost.play.models import Match, Order, Place
 from beanpost.play.tickets import OrderTicket
 from beanpost.play.turns import standing_orders
 from beanpost.post.outbox import queue
-from beanpost.post.reply_parser.order_meaning import understood
+from beanpost.post.reply_parser.order_meaning import parse_order
 
 
 @requires_seat_ticket(OrderTicket)
@@ -57,7 +57,7 @@ def give_or_withdraw(ticket: OrderTicket, match: Match, form: OrderForm) -> Orde
     if typed := read_order(form):
         rules = games.get(match.game, match.edition)
         names = [place.name for place in match.places.all()]
-        line = understood(typed, rules.replies, rules.orders.for_seats(match.seats), names)
+        line = parse_order(typed, rules.replies, rules.orders.for_seats(match.seats), names)
         return standing_orders.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
         standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())

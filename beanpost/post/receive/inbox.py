@@ -30,7 +30,7 @@ from beanpost.post.outbox import retention, wake_up
 from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, parse_letter_id, parse_purpose
 from beanpost.post.receive import returned_mail
 from beanpost.post.reply_parser import limits
-from beanpost.post.reply_parser.mail import NOBODY, head_of, message_id
+from beanpost.post.reply_parser.mail import NOBODY, get_message_id, parse_headers
 
 LARGEST = 2_000_000  # bytes; larger emails are refused
 KEPT = limits.MOST_BYTES
@@ -83,7 +83,7 @@ def find_letter(purpose: str, to: str) -> Letter:
 def fingerprint(source: bytes) -> str:
     """Identify an email by its Message-ID, or by all its bytes if it has none."""
     try:
-        named = message_id(head_of(source))
+        named = get_message_id(parse_headers(source))
     except limits.NotReadable:
         named = ""
     return sha256(named.encode() or source).hexdigest()
@@ -125,7 +125,7 @@ def addressees(recipient: str, source: bytes) -> Iterator[str]:
     """
     yield recipient
     try:
-        head = head_of(source)
+        head = parse_headers(source)
     except limits.NotReadable:
         return
     written = " ".join(str(value) for name in ADDRESSED for value in head.get_all(name, []))

@@ -26,13 +26,13 @@ from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import queue
 from beanpost.post.receive.open_questions import as_printed, meaning_of, orders_of, question
-from beanpost.post.reply_parser.html_to_text import plain
+from beanpost.post.reply_parser.html_to_text import convert_html
 from beanpost.post.reply_parser.limits import check_time
-from beanpost.post.reply_parser.lines import Heard, apart, first_meaning, move_in
-from beanpost.post.reply_parser.mail import Mail, opened
-from beanpost.post.reply_parser.quotes import own_words
+from beanpost.post.reply_parser.lines import Interpretation, find_move, interpret_lines, remove_text
+from beanpost.post.reply_parser.mail import Mail, parse_mail
+from beanpost.post.reply_parser.quotes import find_own_words
 from beanpost.post.reply_parser.sent_letter import SentLetter
-from beanpost.post.reply_parser.which_table import chosen, ordered, strange
+from beanpost.post.reply_parser.which_table import find_chosen_numbers, find_order, find_unknown_numbers
 from games.contract.errors import RulesError
 
 MOST_SHOWN = 6  # possible moves that an answer lists
@@ -55,8 +55,8 @@ class ReplyResult:
 
 def look_into(source: bytes, sender: str, letter: Letter) -> tuple[Mail, list[str]]:
     """Parse a reply and return its writer's own words. This may take long, and needs no transaction."""
-    mail = opened(source, sender=sender)
-    words = [] if mail.automatic else own_words(mail.text, as_sent(letter))
+    mail = parse_mail(source, sender=sender)
+    words = [] if mail.automatic else find_own_words(mail.text, as_sent(letter))
     check_time()
     return mail, words
 
@@ -78,7 +78,7 @@ def as_sent(letter: Letter) -> SentLetter:
     printed = [(str(option["number"]), str(option["label"])) for option in letter.options]
     answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
     sent = letter.parts
-    return SentLetter([sent.text, plain(sent.html)], answers)
+    return SentLetter([sent.text, convert_html(sent.html)], answers)
 
 
 @sensitive_variables("text")
@@ -90,7 +90,7 @@ def with_order(found: list[ReplyResult], letter: Letter, words: Sequence[str]) -
         return found
     meant = [letter.asked["match"]] if letter.asked else None
     with translation.override(letter.recipient.language):
-        text, tables = ordered(words, orders_of(letter.recipient, meant))
+        text, tables = find_order(words, orders_of(letter.recipient, meant))
         if not text:
             return found
         if any(means_move(one, letter, words) for one in found):
@@ -103,15 +103,15 @@ def means_move(one: ReplyResult, letter: Letter, words: Sequence[str]) -> bool:
     if one.finding not in TOO_LATE:
         return one.finding in OF_A_MOVE
     if not letter.asked:
-        return bool(chosen(words, [option["number"] for option in letter.options]))
+        return bool(find_chosen_numbers(words, [option["number"] for option in letter.options]))
     match = Match.objects.prefetch_related("places__player").get(pk=letter.asked["match"])
-    return bool(move_in(words, as_printed(letter, match, [place.name for place in match.places.all()])))
+    return bool(find_move(words, as_printed(letter, match, [place.name for place in match.places.all()])))
 
 
 def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[ReplyResult]:
     """Read each number at its own table. Tables are locked in one order, so that two readers cannot deadlock."""
     options = {option["number"]: option for option in letter.options}
-    named = chosen(words, options)
+    named = find_chosen_numbers(words, options)
     if not named:
         return [read_order(letter, words, now)]
     tables: dict[int, list[int]] = {}
@@ -121,7 +121,7 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Re
         read_numbers(letter, [options[number] for number in numbers], [named[number] for number in numbers], now)
         for _, numbers in sorted(tables.items())
     ]
-    others = ", ".join(strange(words, options))
+    others = ", ".join(find_unknown_numbers(words, options))
     return [*found, ReplyResult(Finding.UNREAD, {"why": "number", "heard": echo(others)})] if others else found
 
 
@@ -130,26 +130,26 @@ def read_order(letter: Letter, words: Sequence[str], now: datetime) -> ReplyResu
     """Follow an order without a number, if it makes sense at exactly one of the reader's tables."""
     asked = {option["asked"]["match"]: option["asked"] for option in letter.options}
     with translation.override(letter.recipient.language):
-        text, tables = ordered(words, orders_of(letter.recipient))
+        text, tables = find_order(words, orders_of(letter.recipient))
     if not tables:
         return ReplyResult(Finding.UNREAD, {"heard": echo(next(filter(None, words), ""))})
     if len(tables) > 1:
         return ReplyResult(Finding.UNREAD, {"why": "order", "tables": tables, "heard": echo(text)})
     [table] = tables
-    another, others = order_elsewhere(letter, apart(words, text), table)
+    another, others = order_elsewhere(letter, remove_text(words, text), table)
     if another:
         heard = f"{echo(text)} / {echo(another)}"
         return ReplyResult(Finding.UNREAD, {"why": "orders", "tables": [table, *others], "heard": heard})
     if table not in asked:
         return ReplyResult(Finding.UNREAD, {"why": "elsewhere", "tables": tables, "heard": echo(text)})
-    return read_one_of(letter, asked[table], [text, *apart(words, text)], now)
+    return read_one_of(letter, asked[table], [text, *remove_text(words, text)], now)
 
 
 def order_elsewhere(letter: Letter, words: Sequence[str], table: int) -> tuple[str, list[int]]:
     """Another order of the same mail, for other tables than this one; no words, if there is none."""
     with translation.override(letter.recipient.language):
         elsewhere = {match: order for match, order in orders_of(letter.recipient).items() if match != table}
-        return ordered(words, elsewhere)
+        return find_order(words, elsewhere)
 
 
 def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> ReplyResult:
@@ -216,8 +216,8 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
     """Carry out the words, if they mean exactly one move or order."""
     shown = scene.build_scene(match, ticket.seat)
     with translation.override(letter.recipient.language):
-        heard = first_meaning(words, question(letter, shown))
-        if not heard.means_anything:  # quote the line to whose words the answer lists similar orders
+        heard = interpret_lines(words, question(letter, shown))
+        if not heard.has_meaning:  # quote the line to whose words the answer lists similar orders
             heard = replace(heard, text=find_likeliest_line(words, shown.offered_orders) or heard.text)
     if heard.order:
         return follow(letter, match, ticket, heard, now)
@@ -237,9 +237,9 @@ def play(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str],
 
 
 @sensitive_variables("heard")
-def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: datetime) -> ReplyResult:
+def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Interpretation, now: datetime) -> ReplyResult:
     """Give the standing order. It is secret: the admin shows only that no move was made."""
-    told = {"why": "order", "heard": echo(heard.text), "beside": echo(heard.beside)}
+    told = {"why": "order", "heard": echo(heard.text), "beside": echo(heard.move_beside_order)}
     place = match.places.get(seat=ticket.seat)
     if not moves.is_holder_seated_at(ticket, place):
         raise NotYours
@@ -254,12 +254,12 @@ def follow(letter: Letter, match: Match, ticket: MoveTicket, heard: Heard, now: 
     return ReplyResult(Finding.UNREAD, told)
 
 
-def misheard(heard: Heard) -> ReplyResult:
+def misheard(heard: Interpretation) -> ReplyResult:
     meant = heard.meaning
     finding = Finding.UNCLEAR if meant.legal else Finding.REFUSED if meant.refused else Finding.UNREAD
-    if heard.said:
+    if heard.contradiction:
         why = "two" if meant.legal else "orders"
-        return ReplyResult(finding, {"why": why, "said": [[echo(words), line] for words, line in heard.said]})
+        return ReplyResult(finding, {"why": why, "said": [[echo(words), line] for words, line in heard.contradiction]})
     lines = [*meant.legal, *meant.refused][:MOST_SHOWN]
     return ReplyResult(finding, {"heard": echo(heard.text), "lines": lines})
 

@@ -15,7 +15,7 @@ from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.receive import former_labels
 from beanpost.post.reply_parser.move_meaning import Question
-from beanpost.post.reply_parser.order_meaning import understood
+from beanpost.post.reply_parser.order_meaning import parse_order
 from games.engine import catalogue
 
 
@@ -72,4 +72,4 @@ def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Ca
 def order_at(match: Match, names: Sequence[str]) -> Callable[[str], str]:
     rules = games.get(match.game, match.edition)
     kinds = rules.orders.for_seats(match.seats)
-    return lambda text: understood(text, rules.replies, kinds, names)
+    return lambda text: parse_order(text, rules.replies, kinds, names)

@@ -58,7 +58,7 @@ def read_one(pk: int, now: datetime) -> bool:
         set_aside(pk, now)
         return False
     try:
-        with limits.limited_time():
+        with limits.limit_time():
             source = bytes(reply.source)
             mail, words = look_into(source, reply.sender, reply.letter)
             return act_on(pk, source, mail, words, now)

@@ -18,7 +18,7 @@ from beanpost.post.deliver import reports
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox.addresses import TURN, NoSuchAddress, parse_letter_id
 from beanpost.post.reply_parser import bounces, limits
-from beanpost.post.reply_parser.mail import parsed
+from beanpost.post.reply_parser.mail import parse_message
 
 MOST = 20  # stored reports per letter, counted separately for proven and unproven ones
 REPLY_ADDRESS = re.compile(rf"{TURN}\+[a-z2-7]{{39}}@[a-z0-9.-]{{1,253}}", re.I)
@@ -43,9 +43,9 @@ def take_in(letter: Letter, source: bytes, *, sender: str, number: str, now: dat
 def read_report(source: bytes, sender: str) -> tuple[bounces.Notice, str] | None:
     """Return the notice and the text of the letter enclosed with it; None if the email is unreadable or no report."""
     try:
-        with limits.limited_time():
-            mail = parsed(source)
-            returned = bounces.returned_part(mail)  # before returns.read() shortens the email
+        with limits.limit_time():
+            mail = parse_message(source)
+            returned = bounces.extract_returned_text(mail)  # before bounces.read() shortens the email
             notice = bounces.read(mail, sender)
     except Exception as error:  # anything a parser may raise; a refused email would be sent again
         log.warning("A mail to a return address was not read: %s.", type(error).__name__)

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from games.contract.replies.spelling import normalise
 
-LONGEST = 20_000  # characters that are searched; the rest is the returned letter
+LONGEST_TEXT = 20_000  # characters that are searched; the rest is the returned letter
 
 
-def fold(*phrases: str) -> tuple[str, ...]:
+def normalise_all(*phrases: str) -> tuple[str, ...]:
+    """Return the phrases in the form in which they are compared."""
     return tuple(normalise(phrase) for phrase in phrases)
 
 
 # ── automatic replies ──
 
 # Beginnings of the subjects of automatic replies. People's subjects begin with "Re:" or with their own words.
-ANSWERS = fold(
+REPLY_SUBJECTS = normalise_all(
     # English
     "auto:", "auto reply", "auto-reply", "autoreply", "auto response", "auto-response", "autoresponse",
     "autoresponder", "auto answer", "automatic reply", "automatic response", "automatic answer", "automated reply",
@@ -78,8 +79,8 @@ ANSWERS = fold(
     "balasan automatik",
 )  # fmt: skip
 
-# Words with which people begin subjects too: they count before a colon, or if nothing else follows.
-ANSWERS_ALONE = fold(
+# People begin subjects with these words too. They count only before a colon, or if nothing follows.
+REPLY_HEADS = normalise_all(
     "on vacation", "on holiday", "on leave", "away", "vacation", "absence", "absent", "absente", "en congé",
     "en congés", "en vacances", "abwesend", "abwesenheit", "im urlaub", "urlaub", "ausente", "ausencia", "ausência",
     "de vacaciones", "assente", "assenza", "in ferie", "afwezig", "afwezigheid", "op vakantie", "frånvaro",
@@ -88,15 +89,30 @@ ANSWERS_ALONE = fold(
     "у відпустці", "izinde", "休假", "外出", "休暇",
 )  # fmt: skip
 
-# Lotus Notes and others name the person first.
-NAMED_FIRST = fold(
+# Lotus Notes and others name the person first; these words follow the name, and only dates may follow them.
+AFTER_A_NAME = normalise_all(
     "is out of the office", "is out of office", "ist außer haus", "ist nicht im büro", "est absent du bureau",
 )  # fmt: skip
-AFTER_NAME = ("", ".", "(", "until", "from", "till", "bis", "vom", "jusqu", "du ")
-REPLIED = ("re:", "re :", "aw:", "sv:", "vs:", "antw:", "odp:", "rv:", "tr:", "fw:", "fwd:", "wg:", "回复:", "答复:")
+AFTER_OUT_OF_OFFICE = ("", ".", "(", "until", "from", "till", "bis", "vom", "jusqu", "du ")
+REPLY_PREFIXES = (
+    "re:",
+    "re :",
+    "aw:",
+    "sv:",
+    "vs:",
+    "antw:",
+    "odp:",
+    "rv:",
+    "tr:",
+    "fw:",
+    "fwd:",
+    "wg:",
+    "回复:",
+    "答复:",
+)
 
-# In the subject of an email that is known to be automatic: its owner is away.
-AWAY = fold(
+# Parts of subjects. An automatic email with one of these says that its owner is away.
+AWAY_SUBJECTS = normalise_all(
     "out of office", "out of the office", "on vacation", "on holiday", "on leave", "away from", "i am away",
     "i'm away", "auto reply", "automatic reply", "auto-reply", "autoreply", "absent", "absence",
     "réponse automatique", "en congé", "en vacances", "urlaub", "abwesen", "vacaciones", "ausente", "ausencia",
@@ -105,8 +121,8 @@ AWAY = fold(
     "відпустц", "izinde", "休假", "休暇", "不在",
 )  # fmt: skip
 
-# In the text of an email that no server has sent and that mentions no failure.
-AWAY_TEXTS = fold(
+# The same in the text, for emails that are not from a mail server and mention no failure.
+AWAY_TEXTS = normalise_all(
     "out of the office", "out of office", "on vacation", "on holiday", "on annual leave", "on maternity leave",
     "i am away", "i'm away", "i am currently away", "limited access to my e", "i will be back", "i'll be back",
     "i will return", "this is an automatic reply", "this is an automated reply", "je suis absent",
@@ -120,38 +136,39 @@ AWAY_TEXTS = fold(
 )  # fmt: skip
 
 
-def is_answer(subject: str) -> bool:
+def is_reply_subject(subject: str) -> bool:
     """Return whether the subject is that of an automatic reply.
 
-    >>> is_answer("Automatic reply: Haricots"), is_answer("[Abwesenheitsnotiz] Haricots"), is_answer("Frånvaro: 7")
-    (True, True, True)
-    >>> is_answer("Re: Automatic reply: Haricots"), is_answer("Haricots: absence until May"), is_answer("Away we go: 7")
-    (False, False, False)
+    >>> [is_reply_subject(text) for text in ("Automatic reply: 7", "[Abwesenheitsnotiz] 7", "Frånvaro: 7")]
+    [True, True, True]
+    >>> [is_reply_subject(text) for text in ("Re: Automatic reply: 7", "Haricots: absence until May", "Away we go: 7")]
+    [False, False, False]
     """
-    said = normalise(subject[:LONGEST]).lstrip("*[(<\"'!#-_=«„“‹{ .")
-    if said.startswith(REPLIED):
+    text = normalise(subject[:LONGEST_TEXT]).lstrip("*[(<\"'!#-_=«„“‹{ .")
+    if text.startswith(REPLY_PREFIXES):
         return False
-    head = said.partition(":")[0].rstrip("]) .!")
-    if said.startswith(ANSWERS) or head in ANSWERS_ALONE:
+    head = text.partition(":")[0].rstrip("]) .!")
+    if text.startswith(REPLY_SUBJECTS) or head in REPLY_HEADS:
         return True
-    return any(is_named_first(said, phrase) for phrase in NAMED_FIRST)
+    return any(names_person_first(text, phrase) for phrase in AFTER_A_NAME)
 
 
-def is_named_first(said: str, phrase: str) -> bool:
-    """Return whether the subject says "Bob Brown is out of the office", and then nothing but until when."""
-    _, found, after = said.partition(phrase)
-    return bool(found) and (after.strip() in AFTER_NAME or after.strip().startswith(AFTER_NAME[1:]))
+def names_person_first(subject: str, phrase: str) -> bool:
+    """Return whether the subject says "Bob Brown is out of the office", followed at most by the dates."""
+    _, found, after = subject.partition(phrase)
+    return bool(found) and (after.strip() in AFTER_OUT_OF_OFFICE or after.strip().startswith(AFTER_OUT_OF_OFFICE[1:]))
 
 
-def is_away(subject: str) -> bool:
+def is_away_subject(subject: str) -> bool:
     """Return whether the subject of an automatic email says that its owner is away."""
-    said = normalise(subject[:LONGEST])
-    return is_answer(subject) or any(phrase in said for phrase in AWAY)
+    normalised = normalise(subject[:LONGEST_TEXT])
+    return is_reply_subject(subject) or any(phrase in normalised for phrase in AWAY_SUBJECTS)
 
 
-def says_away(text: str) -> bool:
-    said = normalise(text[:LONGEST])
-    return any(phrase in said for phrase in AWAY_TEXTS)
+def is_away_text(text: str) -> bool:
+    """Return whether the text of an email says that its owner is away."""
+    normalised = normalise(text[:LONGEST_TEXT])
+    return any(phrase in normalised for phrase in AWAY_TEXTS)
 
 
 # ── reports of mail servers ──
@@ -163,15 +180,15 @@ SERVERS = (
     "mailsystem", "bounce", "delivery subsystem", "delivery-subsystem", "delivery service", "microsoft exchange",
 )  # fmt: skip
 
-# Beginnings of the subjects of reports, to whatever address they are sent.
-REPORTS = fold(
+# Beginnings of the subjects of reports.
+REPORT_SUBJECTS = normalise_all(
     "undeliverable", "undelivered mail", "undelivered message", "delivery status notification", "delivery failure",
     "delivery notification", "delivery report", "mail delivery failed", "mail delivery failure",
     "mail delivery system", "message delivery failure", "returned mail", "failure notice", "delivery delayed",
     "delayed mail", "non remis", "échec de la remise", "unzustellbar", "nicht zustellbar",
 )  # fmt: skip
 
-DELAY_SUBJECTS = fold(
+DELAY_SUBJECTS = normalise_all(
     "delayed", "(delay", "delay)", "delivery delay", "delay notification", "still being retried",
     "warning: message", "warning: could not", "warning: cannot", "returned mail: warning", "still undelivered",
     "not yet delivered", "not yet been delivered", "deferral notice", "deferred", "delivery incomplete",
@@ -183,7 +200,7 @@ DELAY_SUBJECTS = fold(
     "ertelen",
 )  # fmt: skip
 
-DELAY_TEXTS = fold(
+DELAY_TEXTS = normalise_all(
     "will keep trying", "will continue trying", "will continue to try", "will continue to attempt", "keep retrying",
     "will try again", "will retry", "will be retried", "be retried until", "still being retried",
     "attempts will continue", "attempts will be made", "attempts to deliver the message will continue",
@@ -225,7 +242,7 @@ DELAY_TEXTS = fold(
 )  # fmt: skip
 
 # A report with one of these is final, even if it describes earlier attempts.
-FINAL_TEXTS = fold(
+FINAL_TEXTS = normalise_all(
     "given up", "giving up", "gave up", "not going to try again", "will not be retried", "won't be retried",
     "will not try again", "won't try again", "no further attempts", "no more attempts", "stopped trying",
     "permanent error", "permanent fatal error", "failed permanently", "permanent failure", "permanently failed",
@@ -235,7 +252,7 @@ FINAL_TEXTS = fold(
     "erro permanente", "постоянная ошибка", "永久",
 )  # fmt: skip
 
-FAILURES = fold(
+FAILURES = normalise_all(
     "undeliver", "nondeliver", "non-deliver", "non deliver", "not deliver", "delivery fail", "delivery has failed",
     "delivery error", "delivery problem", "delivery unsuccessful", "unsuccessful delivery", "failed delivery",
     "failed to deliver", "failure notice", "failure notification", "failure delivery", "(failure)", "mail failure",
@@ -279,7 +296,7 @@ FAILURES = fold(
     "未配達", "不達", "전송 실패", "배달 실패", "배달되지",
 )  # fmt: skip
 
-FULL = fold(
+FULL_TEXTS = normalise_all(
     "mailbox is full", "mailbox full", "full mailbox", "mailbox has exceeded", "over quota", "overquota",
     "quota exceeded", "exceeded quota", "exceeded storage", "exceeds the quota", "exceeded its quota",
     "out of storage", "disk quota", "storage limit", "insufficient storage", "inbox is full", "postfach voll",
@@ -288,8 +305,8 @@ FULL = fold(
     "caixa postal cheia", "ящик переполнен", "邮箱已满", "信箱已滿", "メールボックスがいっぱい",
 )  # fmt: skip
 
-# Other reasons that may pass: the address is valid, and the next letter may arrive.
-PASSING = fold(
+# Other temporary reasons: the address is valid, and the next letter may arrive.
+PASSING_TEXTS = normalise_all(
     "in the queue too long", "too long in the queue", "retry timeout exceeded", "message expired",
     "delivery expired", "retry time not reached", "timed out", "timeout", "connection refused", "temporarily",
     "temporary failure", "try again later", "could not connect", "unable to connect", "greylist",
@@ -297,30 +314,30 @@ PASSING = fold(
 )  # fmt: skip
 
 # The subject of Outlook's and Amazon's feedback reports, which have no machine-readable part.
-COMPLAINT = fold("complaint about message from")
+COMPLAINT_SUBJECTS = normalise_all("complaint about message from")
 
 
-def is_server(sender: str) -> bool:
+def is_mail_server(sender: str) -> bool:
     """Return whether the From header names a mail server."""
-    said = normalise(sender[:LONGEST])
-    return said.endswith("<>") or any(name in said for name in SERVERS)
+    text = normalise(sender[:LONGEST_TEXT])
+    return text.endswith("<>") or any(name in text for name in SERVERS)
 
 
-def is_report(subject: str) -> bool:
+def is_report_subject(subject: str) -> bool:
     """Return whether the subject begins like a mail server's report."""
-    return normalise(subject[:LONGEST]).startswith(REPORTS)
+    return normalise(subject[:LONGEST_TEXT]).startswith(REPORT_SUBJECTS)
 
 
 def is_delay(subject: str, notice: str) -> bool:
-    """Return whether a report says that the letter is still being tried.
+    """Return whether a report says that the server still tries to deliver the letter.
 
     >>> is_delay("Delivery Status Notification (Delay)", "")
     True
     >>> is_delay("Mail failure", "We tried for 5 days and will retry no more: this is a permanent error.")
     False
     """
-    said, text = normalise(subject[:LONGEST]), normalise(notice[:LONGEST])
-    if any(phrase in said for phrase in DELAY_SUBJECTS):
+    about, text = normalise(subject[:LONGEST_TEXT]), normalise(notice[:LONGEST_TEXT])
+    if any(phrase in about for phrase in DELAY_SUBJECTS):
         return True
     if any(phrase in text for phrase in FINAL_TEXTS):
         return False
@@ -329,21 +346,22 @@ def is_delay(subject: str, notice: str) -> bool:
 
 def is_failure(subject: str, notice: str) -> bool:
     """Return whether a report says that the letter was not delivered."""
-    said = normalise(f"{subject[:LONGEST]}\n{notice[:LONGEST]}")
-    return any(phrase in said for phrase in FAILURES)
+    text = normalise(f"{subject[:LONGEST_TEXT]}\n{notice[:LONGEST_TEXT]}")
+    return any(phrase in text for phrase in FAILURES)
 
 
-def is_full(notice: str) -> bool:
+def is_mailbox_full(notice: str) -> bool:
     """Return whether the mailbox is full, whatever status code the server gives."""
-    said = normalise(notice[:LONGEST])
-    return any(phrase in said for phrase in FULL)
+    text = normalise(notice[:LONGEST_TEXT])
+    return any(phrase in text for phrase in FULL_TEXTS)
 
 
 def may_pass(notice: str) -> bool:
-    """Return whether the reason may have passed by the next letter."""
-    said = normalise(notice[:LONGEST])
-    return any(phrase in said for phrase in PASSING)
+    """Return whether the reason is temporary, so that the next letter may arrive."""
+    text = normalise(notice[:LONGEST_TEXT])
+    return any(phrase in text for phrase in PASSING_TEXTS)
 
 
-def is_complaint(subject: str) -> bool:
-    return normalise(subject[:LONGEST]).startswith(COMPLAINT)
+def is_complaint_subject(subject: str) -> bool:
+    """Return whether the subject begins like a complaint from Outlook or Amazon."""
+    return normalise(subject[:LONGEST_TEXT]).startswith(COMPLAINT_SUBJECTS)

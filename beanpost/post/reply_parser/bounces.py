@@ -7,11 +7,11 @@ The rules in their order, the most reliable first:
     wording     "still being retried", in the subject or the text: the letter is only delayed
     header      Exim's X-Failed-Recipients
     wording     "could not be delivered", in the languages of automatic_mail.py
-    answers     an out-of-office or other automatic reply is no report
+    replies     an out-of-office or other automatic reply is no report
     flufl       Mailman's recognisers, which know the reports of several dozen servers
     sender      any other email without a sender, or from a server: only bounces are sent there
 
-A failure is soft if its reason may pass (4.x.x, a full mailbox, a server unreachable for days), otherwise hard.
+A failure is soft if its reason is temporary (4.x.x, a full mailbox, a server unreachable for days), otherwise hard.
 """
 
 from __future__ import annotations
@@ -26,8 +26,15 @@ from itertools import islice, takewhile
 from flufl.bounce import all_failures
 
 from beanpost.post.reply_parser import automatic_mail
-from beanpost.post.reply_parser.html_to_text import plain
-from beanpost.post.reply_parser.mail import answers, decoded, header, is_body, is_from_nobody, subject
+from beanpost.post.reply_parser.html_to_text import convert_html
+from beanpost.post.reply_parser.mail import (
+    decode_part,
+    get_header,
+    get_subject,
+    is_automatic_reply,
+    is_body,
+    is_from_nobody,
+)
 
 BOUNCED, DEFERRED, DELIVERED, COMPLAINED = "bounced", "deferred", "delivered", "complained"  # Anymail's event types
 FAILED_RECIPIENTS = "X-Failed-Recipients"
@@ -43,7 +50,7 @@ FEEDBACK = re.compile(r"^Feedback-Type:[ \t]*([\w-]{1,40})", re.I | re.M)
 STATUS = re.compile(r"(?<![\w.])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")  # no version, no IP address like 5.1.1.7
 CODE = re.compile(r"(?<![\w.])([45])[0-5][0-9](?=[ -])")
 ENCLOSED = re.compile(r"\s*-[^\n]*(?:message|nachricht|mensaje|messaggio)|(?:Received|Return-Path|Message-ID):", re.I)
-PASSING = {("2", "2"), ("3", "1"), ("4", "7")}  # 5.x.x that may pass: mailbox full, server full, retried for days
+PASSING = {("2", "2"), ("3", "1"), ("4", "7")}  # temporary 5.x.x: mailbox full, server full, retried for days
 
 # The limits of what flufl's recognisers see: their patterns take quadratic time on a long line.
 MOST_PARTS = 100
@@ -60,49 +67,55 @@ class Notice:
     """A report on a letter, in Anymail's terms."""
 
     kind: str
-    soft: bool = False  # the reason may pass
+    soft: bool = False  # the reason is temporary
     by_person: bool = True  # False: a machine complained, for example about a signature
 
 
 def read(mail: Message, sender: str = "") -> Notice | None:
-    """Read an email to a letter's return address; None if it is no report. `sender` is the envelope's.
+    """Return the report in an email to a letter's return address, or None. `sender` is the envelope's.
 
     >>> mail = Message()
     >>> mail["Subject"] = "Delayed Mail (still being retried)"
     >>> read(mail)
     Notice(kind='deferred', soft=False, by_person=True)
     """
-    feedback = feedback_type(mail)
+    feedback = find_feedback_type(mail)
     if feedback:
         return None if feedback == "not-spam" else Notice(COMPLAINED, by_person=feedback != "auth-failure")
-    notice = notice_of(mail)
-    blocks = list(statuses(mail))
-    if known := {kind for action, _ in blocks for name, kind in ACTIONS.items() if action.startswith(name)}:
-        kind = next((kind for kind in (BOUNCED, DEFERRED, DELIVERED) if kind in known), "")
+    notice = extract_notice(mail)
+    blocks = list(iter_statuses(mail))
+    if kinds := {kind for action, _ in blocks for name, kind in ACTIONS.items() if action.startswith(name)}:
+        kind = next((kind for kind in (BOUNCED, DEFERRED, DELIVERED) if kind in kinds), "")
         return Notice(kind, soft=kind == BOUNCED and is_soft(blocks, notice)) if kind else None
-    kind = in_words(mail, notice, sender, failed=any(status.startswith("5") for _, status in blocks))
+    kind = classify_wording(mail, notice, sender, failed=any(status.startswith("5") for _, status in blocks))
     return Notice(kind, soft=kind == BOUNCED and is_soft(blocks, notice)) if kind else None
 
 
-def in_words(mail: Message, notice: str, sender: str, *, failed: bool) -> str:
+def classify_wording(mail: Message, notice: str, sender: str, *, failed: bool) -> str:
     """Return the kind of a report that is written for people, or "" if it is no report."""
-    about = subject(mail)
-    is_answer = automatic_mail.is_answer(about) and not automatic_mail.is_failure(about, "")
-    by_server = automatic_mail.is_server(header(mail, "From")) or mail.get_content_type() == "multipart/report"
-    if not is_answer:
-        if automatic_mail.is_delay(about, notice):
+    subject = get_subject(mail)
+    is_reply = automatic_mail.is_reply_subject(subject) and not automatic_mail.is_failure(subject, "")
+    is_by_server = (
+        automatic_mail.is_mail_server(get_header(mail, "From")) or mail.get_content_type() == "multipart/report"
+    )
+    if not is_reply:
+        if automatic_mail.is_delay(subject, notice):
             return DEFERRED
-        if failed or FAILED_RECIPIENTS in mail or automatic_mail.is_failure(about, notice):
+        if failed or FAILED_RECIPIENTS in mail or automatic_mail.is_failure(subject, notice):
             return BOUNCED
-    if is_answer or is_receipt(mail) or (not by_server and (answers(mail) or automatic_mail.says_away(notice))):
+    if (
+        is_reply
+        or is_receipt(mail)
+        or (not is_by_server and (is_automatic_reply(mail) or automatic_mail.is_away_text(notice)))
+    ):
         return ""
-    temporary, permanent = recognised(mail)
+    temporary, permanent = run_flufl(mail)
     if permanent or temporary:
         return BOUNCED if permanent else DEFERRED
-    return BOUNCED if by_server or is_from_nobody(mail, sender) else ""
+    return BOUNCED if is_by_server or is_from_nobody(mail, sender) else ""
 
 
-def parts(mail: Message) -> Iterator[Message]:
+def iter_parts(mail: Message) -> Iterator[Message]:
     """Return the email and its first parts; real reports have far fewer."""
     return islice(mail.walk(), MOST_PARTS)
 
@@ -110,48 +123,48 @@ def parts(mail: Message) -> Iterator[Message]:
 # ── complaints ──
 
 
-def feedback_type(mail: Message) -> str:
-    """Return the type of a feedback report, such as "abuse" or "opt-out"; "" if the email is none."""
-    for part in parts(mail):
+def find_feedback_type(mail: Message) -> str:
+    """Return the type of a feedback report, such as "abuse" or "opt-out", or "" for any other email."""
+    for part in iter_parts(mail):
         if part.get_content_type() == "message/feedback-report":
-            return in_report(part)
-    if "feedback-report" in header(mail, "Content-Type").lower():
+            return read_feedback_type(part)
+    if "feedback-report" in get_header(mail, "Content-Type").lower():
         return "abuse"
     # Outlook's and Amazon's own format has no machine-readable part.
-    return "abuse" if automatic_mail.is_complaint(subject(mail)) else ""
+    return "abuse" if automatic_mail.is_complaint_subject(get_subject(mail)) else ""
 
 
-def in_report(part: Message) -> str:
+def read_feedback_type(part: Message) -> str:
     """Return a feedback report's type. The parser reads its fields as a message; some providers encode them."""
     inner = part.get_payload(0) if part.is_multipart() else part
     assert isinstance(inner, Message)
     if "Feedback-Type" in inner:
-        return header(inner, "Feedback-Type").lower()
+        return get_header(inner, "Feedback-Type").lower()
     encoded = Message()
-    encoded["Content-Transfer-Encoding"] = header(part, "Content-Transfer-Encoding")
+    encoded["Content-Transfer-Encoding"] = get_header(part, "Content-Transfer-Encoding")
     try:
         encoded.set_payload(inner.get_payload())
     except (TypeError, ValueError):  # a charset that Python cannot look up
         return "abuse"
-    found = FEEDBACK.search(decoded(encoded))
+    found = FEEDBACK.search(decode_part(encoded))
     return found[1].lower() if found else "abuse"
 
 
 # ── delivery reports ──
 
 
-def statuses(mail: Message) -> Iterator[tuple[str, str]]:
+def iter_statuses(mail: Message) -> Iterator[tuple[str, str]]:
     """Yield Action and Status of every recipient's block, in lower case; either may be empty."""
-    for part in parts(mail):
+    for part in iter_parts(mail):
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
             for block in part.get_payload():
                 if isinstance(block, Message) and ("Action" in block or "Status" in block):
-                    yield header(block, "Action").lower(), header(block, "Status").lower()
+                    yield get_header(block, "Action").lower(), get_header(block, "Status").lower()
         elif part.get_content_type() in ("text/plain", "message/delivery-status") and not part.is_multipart():
-            yield from in_lines(decoded(part)[: automatic_mail.LONGEST])
+            yield from iter_statuses_in_text(decode_part(part)[: automatic_mail.LONGEST_TEXT])
 
 
-def in_lines(text: str) -> Iterator[tuple[str, str]]:
+def iter_statuses_in_text(text: str) -> Iterator[tuple[str, str]]:
     """Yield the same blocks from plain text, for servers that send no MIME parts."""
     _, *blocks = BLOCK.split(text)
     for block in blocks:
@@ -161,41 +174,42 @@ def in_lines(text: str) -> Iterator[tuple[str, str]]:
 
 
 def is_soft(blocks: list[tuple[str, str]], notice: str) -> bool:
-    """Return whether the reason of a failure may pass: by the machine-readable status, otherwise by the text."""
+    """Return whether the reason of a failure is temporary, by its machine-readable status or else by the text."""
     found = filter(None, (STATUS.match(status) for _, status in blocks))
     codes = [code.groups() for code in found if code[1] != "2" and code[0] != "5.0.0"]  # 5.0.0 says nothing
     if codes:
         return all(family == "4" or tuple(detail) in PASSING for family, *detail in codes)
-    if automatic_mail.is_full(notice):
+    if automatic_mail.is_mailbox_full(notice):
         return True
-    if in_text := STATUS.search(notice) or CODE.search(notice):
-        return in_text[1] == "4"
+    if code := STATUS.search(notice) or CODE.search(notice):
+        return code[1] == "4"
     return automatic_mail.may_pass(notice)
 
 
 def is_receipt(mail: Message) -> bool:
     """Return whether a mail program reports that a letter was read or deleted (RFC 8098)."""
-    return any(part.get_content_type() == "message/disposition-notification" for part in parts(mail))
+    return any(part.get_content_type() == "message/disposition-notification" for part in iter_parts(mail))
 
 
 # ── reports for people ──
 
 
-def notice_of(mail: Message) -> str:
+def extract_notice(mail: Message) -> str:
     """Return the human-readable text of a report, without the letter enclosed below it."""
-    for part in parts(mail):
+    for part in iter_parts(mail):
         if part.get_content_maintype() == "text" and is_body(part):
-            text = decoded(part)[: automatic_mail.LONGEST]
+            text = decode_part(part)[: automatic_mail.LONGEST_TEXT]
             if text.strip():
-                return above_letter(plain(text) if part.get_content_type() == "text/html" else text)
+                return cut_enclosed_letter(convert_html(text) if part.get_content_type() == "text/html" else text)
     return ""
 
 
-def above_letter(text: str) -> str:
+def cut_enclosed_letter(text: str) -> str:
+    """Return the lines above the enclosed letter."""
     return "\n".join(takewhile(lambda line: not ENCLOSED.match(line), text.splitlines()))
 
 
-def recognised(mail: Message) -> tuple[bool, bool]:
+def run_flufl(mail: Message) -> tuple[bool, bool]:
     """Return whether flufl sees a temporary failure, and whether it sees a permanent one. Shortens the email."""
     if len(list(islice(mail.walk(), MOST_PARTS + 1))) > MOST_PARTS:
         return False, False
@@ -208,13 +222,14 @@ def recognised(mail: Message) -> tuple[bool, bool]:
 
 
 def shorten(mail: Message) -> None:
+    """Drop long headers and cut the lines, so that flufl's patterns stay fast."""
     left = MOST_LINES
-    for part in parts(mail):
+    for part in iter_parts(mail):
         for name, value in part.items():
             if len(str(value)) > LONGEST_HEADER:
                 del part[name]
         if not part.is_multipart():
-            lines = decoded(part)[: left * LONGEST_LINE].splitlines()[:left]
+            lines = decode_part(part)[: left * LONGEST_LINE].splitlines()[:left]
             del part["Content-Transfer-Encoding"]
             part.set_payload("\n".join(line[:LONGEST_LINE] for line in lines))
             left -= len(lines)
@@ -223,14 +238,15 @@ def shorten(mail: Message) -> None:
 # ── the enclosed letter ──
 
 
-def returned_part(mail: Message) -> str:
+def extract_returned_text(mail: Message) -> str:
     """Return everything but the email's own headers, decoded. The letter or its headers are somewhere in it."""
-    return "\n".join(pieces(mail))
+    return "\n".join(iter_texts(mail))
 
 
-def pieces(mail: Message) -> Iterator[str]:
-    for part in parts(mail):
+def iter_texts(mail: Message) -> Iterator[str]:
+    """Yield the headers and the text of each part."""
+    for part in iter_parts(mail):
         if part is not mail:
-            yield from (header(part, name) for name in part.keys())  # noqa: SIM118
+            yield from (get_header(part, name) for name in part.keys())  # noqa: SIM118
         if not part.is_multipart():
-            yield decoded(part)
+            yield decode_part(part)

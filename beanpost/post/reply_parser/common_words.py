@@ -1,7 +1,7 @@
 """Polite and small words that players of all games write, in English and French. Each game has words of its own.
 
-A word that may be left out maps to nothing; an ambiguous word maps to all its readings. A word that is in no list makes
-a line unreadable: "I do not pass" must never be read as "pass".
+A word that may be left out maps to an empty reading; an ambiguous word maps to all its readings. A word that is in no
+list makes a line unreadable: "I do not pass" must never be read as "pass".
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ COMMON = {
 }
 
 
-def known(replies: ReplyWords, word: str) -> tuple[str, ...]:
-    """Return the readings of a word: the game's own first, then those all games share. Empty if it is unknown."""
+def find_readings(replies: ReplyWords, word: str) -> tuple[str, ...]:
+    """Return the readings of a word: the game's own or else those of all games. Return () for an unknown word."""
     if replies.cards.fullmatch(word):
         return (word,)
     if marked := replies.marked.fullmatch(word):

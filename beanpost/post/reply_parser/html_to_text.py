@@ -1,6 +1,6 @@
 """Convert an HTML email to plain text: blocks become lines, and quoted lines begin with ">". Nothing is fetched.
 
-It is read in one hand-written pass: full HTML parsers take minutes over an email written to slow them down.
+A hand-written parser reads it in one pass: full HTML parsers take minutes over an email written to slow them down.
 """
 
 from __future__ import annotations
@@ -22,32 +22,33 @@ DEEPEST = 100  # nested elements that are tracked; real emails have fewer
 LONGEST_TAG = 1_000
 
 
-def plain(html: str) -> str:
+def convert_html(html: str) -> str:
     """Convert HTML to lines of plain text.
 
-    >>> plain("<p>Je passe&nbsp;!</p><!-- <p>fold</p> --><blockquote>It is<br>your turn.</blockquote>").split("\\n")
-    ['Je passe\\xa0!', '> It is', '> your turn.']
-    >>> plain("<blockquote>It is<br>your turn.</blockquote><p>pass").split("\\n")
+    >>> convert_html("<p>Passe&nbsp;!</p><!-- <p>fold</p> --><blockquote>It is<br>your turn.</blockquote>").split("\\n")
+    ['Passe\\xa0!', '> It is', '> your turn.']
+    >>> convert_html("<blockquote>It is<br>your turn.</blockquote><p>pass").split("\\n")
     ['> It is', '> your turn.', '', 'pass']
-    >>> plain("<style>7</style>1 < 2<div id=x>pass")
+    >>> convert_html("<style>7</style>1 < 2<div id=x>pass")
     '1 < 2\\npass'
-    >>> plain("pass<blockquote><div style='display: none'><div>It is</div> your turn.</div>fold</blockquote>")
+    >>> convert_html("pass<blockquote><div style='display: none'><div>It is</div> your turn.</div>fold</blockquote>")
     'pass\\n> fold'
     """
     page = Page()
-    for tag, text in pieces(uncommented(html)):
-        page.meet(tag)
-        page.say(text)
+    for tag, text in iter_tags(strip_comments(html)):
+        page.handle_tag(tag)
+        page.add_text(text)
     page.break_line()
     return "\n".join(page.lines)
 
 
-def uncommented(html: str) -> str:
+def strip_comments(html: str) -> str:
+    """Return the HTML without its comments."""
     kept, *comments = html.split("<!--")
     return kept + "".join(comment.partition("-->")[2] for comment in comments)
 
 
-def pieces(html: str) -> Iterator[tuple[str, str]]:
+def iter_tags(html: str) -> Iterator[tuple[str, str]]:
     """Yield each tag without its brackets, and the text after it. A "<" that opens no tag is text."""
     first, *others = html.split("<")
     yield "", first
@@ -69,11 +70,13 @@ class Page:
         self.unread = ""  # the open element whose contents are not shown
         self.rest_is_quoted = False
 
-    def say(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
+        """Add text to the current line, unless it is hidden."""
         if not self.unread and not any(hides for *_, hides in self.open):
             self.line.append(unescape(text))
 
     def break_line(self) -> None:
+        """End the current line, and mark it as quoted if it is."""
         text = "".join(self.line).replace("\n", " ").replace("\t", " ").strip()
         if text:
             quoted = self.rest_is_quoted or any(quotes for _, quotes, _ in self.open)
@@ -82,7 +85,8 @@ class Page:
             self.lines.append(f"> {text}" if quoted else text)
         self.line = []
 
-    def meet(self, tag: str) -> None:
+    def handle_tag(self, tag: str) -> None:
+        """Open or close the element of a tag; skip everything within an element that is not shown."""
         found = NAME.match(tag)
         if not found:
             return
@@ -92,20 +96,20 @@ class Page:
         elif name in UNREAD:
             self.unread = "" if closing else name
         else:
-            self.leave(name) if closing else self.enter(name, tag)
+            self.close_element(name) if closing else self.open_element(name, tag)
 
-    def enter(self, name: str, tag: str) -> None:
+    def open_element(self, name: str, tag: str) -> None:
         if name in BLOCKS or name == "br":
             self.break_line()
-        told = {attribute.lower(): value for attribute, value in ATTRIBUTE.findall(tag)}
-        self.rest_is_quoted = self.rest_is_quoted or told.get("id") in QUOTED_IDS
+        attributes = {attribute.lower(): value for attribute, value in ATTRIBUTE.findall(tag)}
+        self.rest_is_quoted = self.rest_is_quoted or attributes.get("id") in QUOTED_IDS
         if name not in VOID and len(self.open) < DEEPEST:
-            quotes = name == "blockquote" or bool(QUOTING & {*told.get("class", "").split()})
+            quotes = name == "blockquote" or bool(QUOTING & {*attributes.get("class", "").split()})
             self.open.append((name, quotes, bool(HIDDEN.search(tag))))
 
-    def leave(self, name: str) -> None:
+    def close_element(self, name: str) -> None:
         if name in BLOCKS:
             self.break_line()
-        places = [n for n, (opened, *_) in enumerate(self.open) if opened == name]
-        if places:  # closes the elements left open inside, too
-            del self.open[places[-1] :]
+        positions = [n for n, (open_name, *_) in enumerate(self.open) if open_name == name]
+        if positions:  # close the elements left open inside, too
+            del self.open[positions[-1] :]

@@ -23,7 +23,7 @@ from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
 
-MOST_BYTES = 200_000  # own words never begin further down
+MOST_BYTES = 200_000  # a writer's own words never begin further down
 MOST_LINES = 10_000
 MOST_BLANK_LINES = 1_000  # each separates two blocks of a delivery report
 LONGEST_LINE = 64_000  # bytes; HTML often comes on one line
@@ -35,10 +35,10 @@ MOST_TYPES = 8_000  # bytes in all Content-… headers of parts together
 MOST_PARAMETERS = 20
 MOST_PARTS = 100
 MOST_BOUNDARIES = 200  # lines that begin like a boundary
-DEEPEST = 20  # multiparts and enclosed messages, counted as if nested
-MOST_SECONDS = 2.0  # of processor time per email; within these limits, one takes a few hundredths
+DEEPEST = 20  # multiparts and enclosed messages, counted as if each were inside the one before
+MOST_SECONDS = 2.0  # of processor time per email; an email within these limits takes a few hundredths
 
-HEADER = re.compile(rb"[!-9;-~]*:|From |[ \t]")  # what the standard library takes for a header line
+HEADER = re.compile(rb"[!-9;-~]*:|From |[ \t]")  # a header line, as the standard library recognises it
 CONTENT = b"content-"
 TYPE = b"content-type:"
 CONTAINERS = (b"multipart", b"message")
@@ -54,16 +54,17 @@ class TooSlow(NotReadable):
 
 def parse(source: bytes) -> Message:
     """Return the email with its parts."""
-    return parsed_by(message_from_bytes, cut(source))
+    return run_parser(message_from_bytes, cut_to_size(source))
 
 
 def parse_head(source: bytes) -> Message:
     """Return the headers of the email, with an empty body."""
-    head, _ = split(source)
-    return parsed_by(BytesHeaderParser().parsebytes, b"\n".join([*cut_head(head), b"", b""]))
+    head, _ = split_head(source)
+    return run_parser(BytesHeaderParser().parsebytes, b"\n".join([*cut_head(head), b"", b""]))
 
 
-def parsed_by(parser: Callable[[bytes], Message], source: bytes) -> Message:
+def run_parser(parser: Callable[[bytes], Message], source: bytes) -> Message:
+    """Parse the bytes; raise NotReadable for any error of the parser."""
     try:
         message = parser(source)
     except Exception as error:  # anything the parser may raise over hostile bytes
@@ -75,17 +76,17 @@ def parsed_by(parser: Callable[[bytes], Message], source: bytes) -> Message:
 # ── cutting ──
 
 
-def cut(source: bytes) -> bytes:
+def cut_to_size(source: bytes) -> bytes:
     """Remove what makes an email slow or impossible to parse, and end all lines with a plain newline.
 
-    >>> cut(b"Content-Type: text/plain; x=" + 100 * b";" + b"\\r\\n\\r\\npass\\r\\n")
+    >>> cut_to_size(b"Content-Type: text/plain; x=" + 100 * b";" + b"\\r\\n\\r\\npass\\r\\n")
     b'Content-Type: text/plain\\n\\npass\\n'
     """
-    head, body = split(source)
+    head, body = split_head(source)
     return b"\n".join([*cut_head(head), *cut_body(body)])
 
 
-def split(source: bytes) -> tuple[list[bytes], list[bytes]]:
+def split_head(source: bytes) -> tuple[list[bytes], list[bytes]]:
     """Return the lines of the headers, and those of the body."""
     text = source[:MOST_BYTES].replace(b"\0", b"").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     lines = text.split(b"\n", MOST_LINES)[:MOST_LINES]
@@ -94,11 +95,12 @@ def split(source: bytes) -> tuple[list[bytes], list[bytes]]:
 
 
 def cut_head(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """Yield the headers, each cut to size, until they fill the space for all headers."""
     room, room_for_types = MOST_HEAD, 4 * LONGEST_TYPE
-    for header in list(unfolded(lines))[:MOST_HEADERS]:
+    for header in list(iter_headers(lines))[:MOST_HEADERS]:
         kept = cut_header(header, room_for_types)
         room -= len(kept)
-        room_for_types -= len(kept) * is_content(kept)
+        room_for_types -= len(kept) * is_content_header(kept)
         if room < 0:
             return
         yield kept
@@ -108,8 +110,8 @@ def cut_body(lines: Sequence[bytes]) -> Iterator[bytes]:
     """Yield the lines of the body until there are too many parts. Any line may be a header of a part."""
     parts = deep = boundaries = blank = 0
     room = MOST_TYPES
-    for text in joined(lines):
-        if is_content(text):
+    for text in iter_body_lines(lines):
+        if is_content_header(text):
             text = cut_header(text, room)
             room -= len(text)
             lowered = text.lower()
@@ -119,14 +121,14 @@ def cut_body(lines: Sequence[bytes]) -> Iterator[bytes]:
         blank += not text
         if parts > MOST_PARTS or boundaries > MOST_BOUNDARIES or deep > DEEPEST or blank > MOST_BLANK_LINES or room < 0:
             return
-        yield text if is_content(text) else text[:LONGEST_LINE]
+        yield text if is_content_header(text) else text[:LONGEST_LINE]
 
 
-def unfolded(lines: Sequence[bytes]) -> Iterator[bytes]:
+def iter_headers(lines: Sequence[bytes]) -> Iterator[bytes]:
     """Yield each header with its continuation lines."""
     header: list[bytes] = []
     for line in lines:
-        if header and not is_continued(line):
+        if header and not is_continuation(line):
             yield b"\n".join(header)
             header = []
         header.append(line)
@@ -134,17 +136,17 @@ def unfolded(lines: Sequence[bytes]) -> Iterator[bytes]:
         yield b"\n".join(header)
 
 
-def joined(lines: Sequence[bytes]) -> Iterator[bytes]:
+def iter_body_lines(lines: Sequence[bytes]) -> Iterator[bytes]:
     """Yield each line of a body; a Content-… header together with its continuation lines."""
     header: list[bytes] = []
     for line in lines:
-        if header and is_continued(line):
+        if header and is_continuation(line):
             header.append(line)
             continue
         if header:
             yield b"\n".join(header)
             header = []
-        if is_content(line):
+        if is_content_header(line):
             header = [line]
         else:
             yield line
@@ -152,17 +154,18 @@ def joined(lines: Sequence[bytes]) -> Iterator[bytes]:
         yield b"\n".join(header)
 
 
-def is_continued(line: bytes) -> bool:
+def is_continuation(line: bytes) -> bool:
+    """Return whether the line continues the header above it."""
     return line.startswith((b" ", b"\t"))
 
 
-def is_content(line: bytes) -> bool:
+def is_content_header(line: bytes) -> bool:
     return line[: len(CONTENT)].lower() == CONTENT
 
 
 def cut_header(header: bytes, room: int) -> bytes:
     """Cut a header to size. It never ends in an empty line, which would end all headers."""
-    if not is_content(header):
+    if not is_content_header(header):
         return header if len(header) <= LONGEST_HEADER else header[:LONGEST_HEADER].rstrip()
     if len(header) <= min(LONGEST_TYPE, room) and header.count(b";") <= MOST_PARAMETERS:
         return header
@@ -172,12 +175,12 @@ def cut_header(header: bytes, room: int) -> bytes:
 # ── time ──
 
 
-_check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
+_time_check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
 
 
 @contextmanager
-def limited_time(seconds: float = MOST_SECONDS, *, clock: Callable[[], float] = time.thread_time) -> Iterator[None]:
-    """Limit the time of a block: `check_time` raises TooSlow within it once the time is used up.
+def limit_time(seconds: float = MOST_SECONDS, *, clock: Callable[[], float] = time.thread_time) -> Iterator[None]:
+    """Limit the time of a `with` block: once it is used up, `check_time` raises TooSlow.
 
     It measures processor time of this thread, so that a busy machine does not make an innocent email look slow.
     """
@@ -187,14 +190,14 @@ def limited_time(seconds: float = MOST_SECONDS, *, clock: Callable[[], float] = 
         if clock() > end:
             raise TooSlow
 
-    token = _check.set(check)
+    token = _time_check.set(check)
     try:
         yield
     finally:
-        _check.reset(token)
+        _time_check.reset(token)
 
 
 def check_time() -> None:
-    """Raise TooSlow if the email has used up its time. Outside of `limited_time`, do nothing."""
-    if check := _check.get():
+    """Raise TooSlow if the email has used up its time. Outside of `limit_time`, do nothing."""
+    if check := _time_check.get():
         check()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from beanpost.play.display.wording import say
-from beanpost.post.reply_parser.common_words import known
+from beanpost.post.reply_parser.common_words import find_readings
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.replies.spelling import drop_punctuation
@@ -19,12 +19,12 @@ MOST_LETTERS = 300
 POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")
 
 
-def understood(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Sequence[str]) -> str:
-    """Return the order that a text means, in notation, or "". `replies`: the words of the match's edition."""
+def parse_order(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Sequence[str]) -> str:
+    """Return the order that a text means, in notation, or "". `replies` holds the words of the match's edition."""
     if len(text) > MOST_LETTERS:
         return ""
-    said = POLITE.sub("", drop_punctuation(text))
-    for line in (said, *in_notation(said, replies, names)):
+    order = POLITE.sub("", drop_punctuation(text))
+    for line in (order, *iter_notations(order, replies, names)):
         try:
             return str(read(line, vocabulary))
         except Unreadable:
@@ -32,15 +32,17 @@ def understood(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Se
     return ""
 
 
-def in_notation(text: str, replies: ReplyWords, names: Sequence[str]) -> Iterator[str]:
+def iter_notations(text: str, replies: ReplyWords, names: Sequence[str]) -> Iterator[str]:
+    """Yield the notation of each sentence of the game that the text matches."""
     wording = Wording(
-        len(names), lambda phrase: drop_punctuation(say(phrase, names)), lambda word: known(replies, word)
+        len(names), lambda phrase: drop_punctuation(say(phrase, names)), lambda word: find_readings(replies, word)
     )
     for sentence in replies.orders:
         if found := sentence.pattern.fullmatch(text):
-            gaps = {gap: value(replies, gap, said or "", wording) for gap, said in found.groupdict().items()}
+            gaps = {gap: read_gap(replies, gap, words or "", wording) for gap, words in found.groupdict().items()}
             yield " ".join(sentence.says.format(**gaps).split())
 
 
-def value(replies: ReplyWords, gap: str, said: str, wording: Wording) -> str:
-    return replies.gaps[gap](said, wording) if gap in replies.gaps else said
+def read_gap(replies: ReplyWords, gap: str, words: str, wording: Wording) -> str:
+    """Return the notation for the words in a gap of a sentence."""
+    return replies.gaps[gap](words, wording) if gap in replies.gaps else words

@@ -48,83 +48,91 @@ LABEL = re.compile(r"([^\W\d_][\w .'’-]{0,24}?)\s?(?::(?:[\s*]|$)|：)")
 LABEL_WITHOUT_SPACE = re.compile(r"([^\x00-\x7f]{2,8})\s?[:：]")  # Chinese, Japanese and Korean need no space
 
 
-def among(text: str) -> frozenset[str]:
+def split_labels(text: str) -> frozenset[str]:
+    """Return the labels in a text that separates them by bars."""
     return frozenset(" ".join(label.split()) for label in text.split("|"))
 
 
-FROM_LABELS, LABELS = among(FROM), among(FROM) | among(OTHERS)
+FROM_LABELS, LABELS = split_labels(FROM), split_labels(FROM) | split_labels(OTHERS)
 
 
-def first_quoted(lines: Sequence[str]) -> int:
+def find_first_quoted(lines: Sequence[str]) -> int:
     """Return the number of the first line of a quotation, or the number of lines if there is none.
 
-    >>> first_quoted(["7", "", "Am 16.11.26 um 13:05 schrieb Beanpost:", "It is your turn."])
+    >>> find_first_quoted(["7", "", "Am 16.11.26 um 13:05 schrieb Beanpost:", "It is your turn."])
     2
-    >>> first_quoted(["7", "", "El lun, 16 nov 2026 a las 13:05, Beanpost (<", "post@beans.example>) escribió:"])
+    >>> find_first_quoted(["7", "", "El lun, 16 nov 2026 a las 13:05, Beanpost (<", "post@beans.example>) escribió:"])
     2
-    >>> first_quoted(["7", "Von: Beanpost", "Gesendet: Montag", "An: Bob", "Betreff: Haricots"])
+    >>> find_first_quoted(["7", "Von: Beanpost", "Gesendet: Montag", "An: Bob", "Betreff: Haricots"])
     1
-    >>> first_quoted(["7", "-----Ursprüngliche Nachricht-----"]), first_quoted(["I pass: see you", "To: all"])
+    >>> find_first_quoted(["7", "-----Ursprüngliche Nachricht-----"]), find_first_quoted(["I pass: see you", "To: all"])
     (1, 2)
     """
-    bare = [unsigned(line[:LONGEST]) for line in lines]
+    bare = [strip_quote_signs(line[:LONGEST]) for line in lines]
     for n, line in enumerate(bare):
-        if line.endswith(COLON) and (start := introduction(bare, n)) is not None:
+        if line.endswith(COLON) and (start := find_introduction(bare, n)) is not None:
             return start
-        if DIVIDER.fullmatch(line) or begins_headers(bare, n):
+        if DIVIDER.fullmatch(line) or is_start_of_headers(bare, n):
             return n
     return len(bare)
 
 
-def unsigned(line: str) -> str:
+def strip_quote_signs(line: str) -> str:
+    """Return the line without the signs of a quotation before it."""
     signs = SIGNS.match(line)
     return " ".join(line[signs.end() if signs else 0 :].rstrip(" *").split())
 
 
-def introduction(lines: Sequence[str], end: int) -> int | None:
-    """Return the first line of the introduction that ends with this line, or None if it is no introduction.
+def find_introduction(lines: Sequence[str], end: int) -> int | None:
+    """Return the number of the first line of the introduction that ends with line `end`, or None if there is none.
 
-    Lines above belong to it only if they hold a date: they may be the reply.
+    A line above is part of it only if it holds a date; otherwise it may be the reply.
     """
     for start in range(max(0, end - MOST_WRAPPED + 1), end + 1):
         wrapped = lines[start:end]
-        if all(wrapped) and (start == end or is_dated(lines[start])) and introduces(" ".join(lines[start : end + 1])):
+        if (
+            all(wrapped)
+            and (start == end or is_dated(lines[start]))
+            and is_introduction(" ".join(lines[start : end + 1]))
+        ):
             return start
     return None
 
 
 def is_dated(line: str) -> bool:
+    """Return whether the line holds a date, or the beginning of one."""
     return bool(DATED.search(line) or (BEGINS.match(line) and DIGIT.search(line)))
 
 
-def introduces(text: str) -> bool:
-    """Return whether a text that ends with a colon introduces a quotation: it says who wrote, or it has a date and an
-    address, since Gmail uses no verb in Russian and Japanese.
+def is_introduction(text: str) -> bool:
+    """Return whether a text that ends with a colon introduces a quotation.
+
+    It has a verb such as "wrote", or a date and an address, since Gmail uses no verb in Russian and Japanese.
     """
     if len(text) > LONGEST:
         return False
-    said = text.rstrip(" ".join(COLON))
-    if verb := WROTE.search(said):
-        return bool(DIGIT.search(said) or "@" in said or verb.end() == len(said))
-    return "@" in said and bool(DATED.search(said))
+    words = text.rstrip(" ".join(COLON))
+    if verb := WROTE.search(words):
+        return bool(DIGIT.search(words) or "@" in words or verb.end() == len(words))
+    return "@" in words and bool(DATED.search(words))
 
 
-def begins_headers(lines: Sequence[str], n: int) -> bool:
+def is_start_of_headers(lines: Sequence[str], n: int) -> bool:
     """Return whether the headers of a quoted email begin here: at least three, one of them the sender's.
 
     The sender comes first; only GMX puts the date before it.
     """
-    first = label(lines[n])
-    if first not in LABELS or not FROM_LABELS & {first, *map(label, lines[n + 1 : n + 2])}:
+    first = find_label(lines[n])
+    if first not in LABELS or not FROM_LABELS & {first, *map(find_label, lines[n + 1 : n + 2])}:
         return False
-    return len({label(line) for line in lines[n : n + MOST_HEADERS]} & LABELS) >= 3
+    return len({find_label(line) for line in lines[n : n + MOST_HEADERS]} & LABELS) >= 3
 
 
-def label(line: str) -> str:
+def find_label(line: str) -> str:
     """Return the label before the colon of a header line, or "".
 
-    >>> label("Gesendet: Montag, 16. November"), label("发件人：Beanpost"), label("pass"), label("7: pass")
-    ('gesendet', '发件人', '', '')
+    >>> [find_label(line) for line in ("Gesendet: Montag, 16. November", "发件人：Beanpost", "pass", "7: pass")]
+    ['gesendet', '发件人', '', '']
     """
     found = LABEL.match(line) or LABEL_WITHOUT_SPACE.match(line)
     return found[1].strip().lower() if found else ""

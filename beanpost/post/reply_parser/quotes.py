@@ -8,22 +8,22 @@ from collections.abc import Iterable, Iterator, Sequence
 import quotequail
 
 from beanpost.post.outbox.addresses import MARKER
-from beanpost.post.reply_parser.quote_introductions import first_quoted
-from beanpost.post.reply_parser.sent_letter import SentLetter, squeezed
+from beanpost.post.reply_parser.quote_introductions import find_first_quoted
+from beanpost.post.reply_parser.sent_letter import SentLetter, normalise_words
 
-MARKS = tuple("".join(squeezed(half)) for half in MARKER.split("/"))
-TELEPHONE = (  # signatures that phones add
+MARKS = tuple("".join(normalise_words(half)) for half in MARKER.split("/"))
+PHONE_SIGNATURE = (  # signatures that phones add
     r"\s*(?:(?:sent (?:from|via|with)|envoyé (?:de(?:puis)?|à partir d[e’']|via|avec)|gesendet (?:von|mit)|"
     r"von mein\w{1,3} \w+ gesendet|enviado (?:desde|do|de)|inviato da|verstuurd vanaf|wysłan[eo] z|отправлено (?:с|из)|"
     r"надіслано з)\b|发自我的|從我的|从我的|iphoneから送信|"
     r"(?:get|télécharge[rz]|obtenez|obtenir) outlook (?:for|pour) ).*"
 )
 # A line that separates the text from a signature.
-SIGNATURE = re.compile(rf"--\s*|_{{2,}}|—\s*|{TELEPHONE}", re.I)
-BY_TELEPHONE = re.compile(TELEPHONE, re.I)
+SIGNATURE = re.compile(rf"--\s*|_{{2,}}|—\s*|{PHONE_SIGNATURE}", re.I)
+PHONE_LINE = re.compile(PHONE_SIGNATURE, re.I)
 SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\u2009"), " ")
 UNSEEN = dict.fromkeys([*map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x7f"), *range(9), *range(14, 32)])
-MOST_LINES = 300  # own words never begin further down …
+MOST_LINES = 300  # a writer's own words never begin further down …
 LONGEST_LINE = 600  # … nor further to the right; and some patterns are slow on longer lines
 
 MOST_FOR_QUOTEQUAIL, LONGEST_FOR_QUOTEQUAIL = 100, 100
@@ -31,48 +31,49 @@ MOST_FOR_QUOTEQUAIL, LONGEST_FOR_QUOTEQUAIL = 100, 100
 NO_LETTER = SentLetter()
 
 
-def own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
+def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     """Return the lines that the writer wrote; a blank line separates paragraphs.
 
-    >>> own_words("pass\\n\\nOn Mon, 16 Nov 2026, Beanpost wrote:\\n> It is your turn.")
+    >>> find_own_words("pass\\n\\nOn Mon, 16 Nov 2026, Beanpost wrote:\\n> It is your turn.")
     ['pass']
-    >>> own_words("> It is your turn.\\n> Beat 12.\\n\\npass")
+    >>> find_own_words("> It is your turn.\\n> Beat 12.\\n\\npass")
     ['pass']
-    >>> own_words("> It is your turn.\\n> Beat\\n12.")
+    >>> find_own_words("> It is your turn.\\n> Beat\\n12.")
     []
-    >>> own_words("je passe\\n----- Mail original -----\\nDe: Beanpost\\nObjet: Haricots")
+    >>> find_own_words("je passe\\n----- Mail original -----\\nDe: Beanpost\\nObjet: Haricots")
     ['je passe']
-    >>> own_words("Envoyé demain\\nTélécharger Outlook pour iOS\\nEnvoyé de mon iPhone")
+    >>> find_own_words("Envoyé demain\\nTélécharger Outlook pour iOS\\nEnvoyé de mon iPhone")
     ['Envoyé demain']
-    >>> own_words("Sent from my iPhone\\n7\\n\\npass")
+    >>> find_own_words("Sent from my iPhone\\n7\\n\\npass")
     ['pass']
     """
     whole = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
     lines = [line[:LONGEST_LINE].translate(SPACES).translate(UNSEEN).rstrip() for line in whole]
-    cut = found_by_quotequail(lines[: min(first_marked(lines), first_quoted(lines))])
-    pieces, certain = sent.pieces(lines)
-    apart = [line if n not in certain else "" for n, line in enumerate(unquoted(lines))]
-    above = unsigned(apart[behind_telephone(lines[:cut]) : cut])
+    cut = find_quote_with_quotequail(lines[: min(find_marker(lines), find_first_quoted(lines))])
+    copied, certain = sent.find_copied_lines(lines)
+    unquoted = [line if n not in certain else "" for n, line in enumerate(blank_quoted_lines(lines))]
+    above = strip_signature(unquoted[skip_phone_signature(lines[:cut]) : cut])
     if above:
         return above
-    # Nothing is above: people who reply below the letter quote it with ">", or their words cannot be told from ours.
-    signs = [n for n, line in enumerate(lines) if is_quoted(line)]
-    first = max(cut, signs[0]) if signs else len(lines)
-    return unsigned("" if n in pieces else line for n, line in enumerate(apart) if n > first)
+    # Nothing is above the letter. Words below it are the writer's only if the letter is quoted with ">": otherwise they
+    # cannot be told from ours.
+    quoted = [n for n, line in enumerate(lines) if is_quoted(line)]
+    first = max(cut, quoted[0]) if quoted else len(lines)
+    return strip_signature("" if n in copied else line for n, line in enumerate(unquoted) if n > first)
 
 
 # ── where the quoted letter begins ──
 
 
-def first_marked(lines: Sequence[str]) -> int:
+def find_marker(lines: Sequence[str]) -> int:
     """Return the number of the line with our marker, or with its beginning if it was wrapped.
 
-    >>> first_marked(["7", "> > Reply above this line / Répondez au-dessus"]), first_marked(["7"])
+    >>> find_marker(["7", "> > Reply above this line / Répondez au-dessus"]), find_marker(["7"])
     (1, 1)
-    >>> first_marked(["7", "> > Reply above", "this line / Répondez au-dessus"])
+    >>> find_marker(["7", "> > Reply above", "this line / Répondez au-dessus"])
     1
     """
-    plain = ["".join(squeezed(line)) for line in lines]
+    plain = ["".join(normalise_words(line)) for line in lines]
     for n, line in enumerate(plain):
         wrapped = line + "".join(plain[n + 1 : n + 2])
         if any(mark in line for mark in MARKS) or (line and wrapped.startswith(MARKS)):
@@ -80,11 +81,11 @@ def first_marked(lines: Sequence[str]) -> int:
     return len(lines)
 
 
-def found_by_quotequail(lines: Sequence[str]) -> int:
+def find_quote_with_quotequail(lines: Sequence[str]) -> int:
     """Return the number of the first line that quotequail takes for a quoted email, or the number of lines.
 
     It sees only the beginnings of the first lines: its patterns have several gaps and take seconds over an email
-    written to slow them down. Longer lines, and lines further down, are left to `first_quoted`.
+    written to slow them down. Longer lines, and lines further down, are left to `find_first_quoted`.
     """
     text = "\n".join(line[:LONGEST_FOR_QUOTEQUAIL] for line in lines[:MOST_FOR_QUOTEQUAIL])
     expanded, above = quotequail.quote(text, quote_intro_line=True)[0]
@@ -96,10 +97,10 @@ def found_by_quotequail(lines: Sequence[str]) -> int:
     return cut if cut < min(len(lines), MOST_FOR_QUOTEQUAIL) else len(lines)
 
 
-def behind_telephone(lines: Sequence[str]) -> int:
-    """Return where the own words begin, after a paragraph that a phone has put first."""
+def skip_phone_signature(lines: Sequence[str]) -> int:
+    """Return the number of the first line below a signature that a phone has put at the top, or 0."""
     first = next((n for n, line in enumerate(lines) if line), len(lines))
-    if first == len(lines) or not BY_TELEPHONE.fullmatch(lines[first]):
+    if first == len(lines) or not PHONE_LINE.fullmatch(lines[first]):
         return 0
     return next((n for n in range(first, len(lines)) if not lines[n]), 0)
 
@@ -111,9 +112,10 @@ def is_quoted(line: str) -> bool:
     return line.lstrip().startswith(">")
 
 
-def unquoted(lines: Sequence[str]) -> Iterator[str]:
-    """Replace quoted lines by blank ones, and also the lines they were wrapped into: those that follow without a blank
-    line between.
+def blank_quoted_lines(lines: Sequence[str]) -> Iterator[str]:
+    """Yield all lines, but blank ones for quoted lines and for the lines they were wrapped into.
+
+    A wrapped quoted line continues without ">" until the next blank line.
     """
     wrapped = False
     for line in lines:
@@ -124,7 +126,7 @@ def unquoted(lines: Sequence[str]) -> Iterator[str]:
         yield "" if wrapped or is_quoted(line) else line
 
 
-def unsigned(lines: Iterable[str]) -> list[str]:
+def strip_signature(lines: Iterable[str]) -> list[str]:
     """Return the lines above the signature, without repeated or trailing blank lines."""
     own: list[str] = []
     for line in lines:

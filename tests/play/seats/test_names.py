@@ -17,7 +17,7 @@ from beanpost.play.seats import names as seat_names
 from beanpost.players import accounts, names
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
-from beanpost.post.reply_parser.move_meaning import meaning
+from beanpost.post.reply_parser.move_meaning import find_meaning
 from beanpost.privacy import match_data
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
@@ -146,8 +146,8 @@ def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():
         ("offer stink for chili to Ann B", "offer stink for chili to B"),
         ("offer stink for chili to C", "offer stink for chili to C"),
     ):
-        assert meaning(text, may_offer).legal == (line,)
-    assert not meaning("offer stink for chili to Ann", may_offer).legal
+        assert find_meaning(text, may_offer).legal == (line,)
+    assert not find_meaning("offer stink for chili to Ann", may_offer).legal
 
 
 @pytest.mark.parametrize(

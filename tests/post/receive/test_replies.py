@@ -25,7 +25,7 @@ from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import claims, retention
 from beanpost.post.outbox.addresses import MARKER, NoSuchAddress
 from beanpost.post.receive import inbox, replies
-from beanpost.post.reply_parser.mail import opened
+from beanpost.post.reply_parser.mail import parse_mail
 from tests.friends import NOON
 from tests.post.answering import (
     ANN,
@@ -483,7 +483,7 @@ def test_text_that_is_falsely_declared_as_ascii_is_read(letter, charset, written
 )
 def test_any_other_declared_charset_is_trusted(charset, text):
     head = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
-    assert opened(head.encode() + text.encode(charset)).text == text
+    assert parse_mail(head.encode() + text.encode(charset)).text == text
 
 
 @pytest.mark.parametrize("text", ["up", "Face up", "Visible", "7\nup", "1\nup"])

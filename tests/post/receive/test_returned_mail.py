@@ -29,7 +29,7 @@ from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.receive import inbox, mail_server, replies, returned_mail
 from beanpost.post.reply_parser import automatic_mail, bounces
-from beanpost.post.reply_parser.mail import parsed
+from beanpost.post.reply_parser.mail import parse_message
 from tests.friends import NOON
 from tests.post.answering import BOB, address, bobs_first_letter, haricots, newest, with_replies
 from tests.post.gallery import deliver
@@ -446,9 +446,9 @@ HOSTILE = {
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
 def test_no_email_keeps_the_report_parser_busy(source):
     begun = process_time()
-    mail = parsed(source)
-    returned_mail.REPLY_ADDRESS.findall(bounces.returned_part(mail))
-    bounces.recognised(parsed(source))
+    mail = parse_message(source)
+    returned_mail.REPLY_ADDRESS.findall(bounces.extract_returned_text(mail))
+    bounces.run_flufl(parse_message(source))
     bounces.read(mail, "<>")
     assert process_time() - begun < 0.5
 
@@ -474,7 +474,7 @@ def test_no_email_keeps_the_report_parser_busy(source):
     )
 )
 def test_any_lines_are_a_report_or_none(lines):
-    notice = bounces.read(parsed(b"\n".join(lines)), "<>")
+    notice = bounces.read(parse_message(b"\n".join(lines)), "<>")
     assert notice is None or notice.kind in Fate.values
 
 
@@ -489,4 +489,4 @@ def test_our_own_letters_do_not_match_the_wording_of_mail_servers(language):
     for letter in letters:
         assert not automatic_mail.is_delay(letter.subject, letter.text)
         assert not automatic_mail.is_failure(letter.subject, letter.text)
-        assert not automatic_mail.is_answer(letter.subject)
+        assert not automatic_mail.is_reply_subject(letter.subject)

@@ -14,7 +14,7 @@ from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import RETURN, TURN
 from beanpost.post.receive import inbox, mail_server, replies
 from beanpost.post.reply_parser import bounces
-from beanpost.post.reply_parser.mail import parsed
+from beanpost.post.reply_parser.mail import parse_message
 from tests.friends import NOON
 from tests.post.answering import nested, with_replies
 from tests.post.postbox import free_port
@@ -100,7 +100,7 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: s
     ],
 )
 def test_a_report_gives_the_fate_of_a_letter(source, told):
-    notice = bounces.read(parsed(source))
+    notice = bounces.read(parse_message(source))
     assert (notice and (notice.kind, notice.soft)) == told
 
 

@@ -11,7 +11,7 @@ from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.outbox.addresses import build_address as our_address
 from beanpost.post.receive import inbox, interpret, replies
 from beanpost.post.reply_parser import limits
-from beanpost.post.reply_parser.mail import head_of, message_id, opened
+from beanpost.post.reply_parser.mail import get_message_id, parse_headers, parse_mail
 from tests.post.answering import BOB, LATER, address, bobs_first_letter, mail, outcome, put_in, with_replies
 
 MOST_SECONDS = 0.5  # of processor time, for one email
@@ -105,35 +105,35 @@ def test_an_ordinary_email_is_not_cut():
         b"--x\nContent-Type: text/plain; charset=utf-8\n\npass\n\n-- \nBob\n"
         b"--x\nContent-Type: text/html\n\n<p>pass\n--x--\n"
     )
-    assert limits.cut(source) == limits.cut(source.replace(b"\n", b"\r\n")) == source
+    assert limits.cut_to_size(source) == limits.cut_to_size(source.replace(b"\n", b"\r\n")) == source
 
 
 def test_a_cut_email_stays_within_every_limit():
     for source in ATTACKS.values():
-        kept = limits.cut(source)
-        head, body = limits.split(kept)
+        kept = limits.cut_to_size(source)
+        head, body = limits.split_head(kept)
         assert len(kept) <= limits.MOST_BYTES
         assert len(head) + len(body) <= limits.MOST_LINES
         assert len(b"\n".join(head)) <= limits.MOST_HEAD
-        assert all(len(header) <= limits.LONGEST_HEADER for header in limits.unfolded(head))
+        assert all(len(header) <= limits.LONGEST_HEADER for header in limits.iter_headers(head))
         assert all(len(line) <= limits.LONGEST_LINE for line in body)
         assert sum(1 for _ in limits.parse(source).walk()) <= limits.MOST_BLANK_LINES + limits.MOST_BOUNDARIES
 
 
 def test_cutting_an_email_twice_is_the_same_as_once():
     for source in ATTACKS.values():
-        assert limits.cut(limits.cut(source)) == limits.cut(source)
+        assert limits.cut_to_size(limits.cut_to_size(source)) == limits.cut_to_size(source)
 
 
 def test_a_cut_header_does_not_end_the_headers_early():
     source = b"Subject: " + b"a" * (limits.LONGEST_HEADER - 10) + b"\n b\nMessage-ID: <1@mail.example>\n\npass"
-    assert message_id(head_of(source)) == "<1@mail.example>"
-    assert opened(source).text == "pass"
+    assert get_message_id(parse_headers(source)) == "<1@mail.example>"
+    assert parse_mail(source).text == "pass"
 
 
 def test_headers_beyond_the_limit_are_dropped():
     source = b"Message-ID: <1@mail.example>\n" + b"X-A: b\n" * limits.MOST_HEADERS + b"Precedence: bulk\n\npass"
-    assert message_id(head_of(source)) == "<1@mail.example>"
+    assert get_message_id(parse_headers(source)) == "<1@mail.example>"
     assert "Precedence" not in limits.parse(source)
 
 
@@ -142,7 +142,7 @@ def test_an_email_that_makes_the_parser_fail_counts_as_unreadable():
         raise RecursionError
 
     with pytest.raises(limits.NotReadable):
-        limits.parsed_by(fail, b"")
+        limits.run_parser(fail, b"")
 
 
 # ── elapsed time ──
@@ -150,7 +150,7 @@ def test_an_email_that_makes_the_parser_fail_counts_as_unreadable():
 
 def test_time_is_checked_between_the_steps_of_reading():
     ticks = iter(range(100))
-    with limits.limited_time(3, clock=lambda: next(ticks)):
+    with limits.limit_time(3, clock=lambda: next(ticks)):
         for _ in range(3):
             limits.check_time()
         with pytest.raises(limits.TooSlow):
@@ -159,10 +159,10 @@ def test_time_is_checked_between_the_steps_of_reading():
 
 
 @pytest.mark.parametrize(
-    "step", [limits.parse, limits.parse_head, opened, lambda source: interpret.look_into(source, "", Letter())]
+    "step", [limits.parse, limits.parse_head, parse_mail, lambda source: interpret.look_into(source, "", Letter())]
 )
 def test_every_step_of_parsing_checks_the_time(step):
-    with limits.limited_time(-1), pytest.raises(limits.TooSlow):
+    with limits.limit_time(-1), pytest.raises(limits.TooSlow):
         step(b"\n\npass")
 
 

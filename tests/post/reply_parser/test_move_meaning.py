@@ -6,10 +6,10 @@ from time import process_time
 import pytest
 
 import games
-from beanpost.post.reply_parser.html_to_text import plain
-from beanpost.post.reply_parser.lines import first_meaning
-from beanpost.post.reply_parser.move_meaning import Question, meaning
-from beanpost.post.reply_parser.quotes import own_words
+from beanpost.post.reply_parser.html_to_text import convert_html
+from beanpost.post.reply_parser.lines import interpret_lines
+from beanpost.post.reply_parser.move_meaning import Question, find_meaning
+from beanpost.post.reply_parser.quotes import find_own_words
 from games.contract.replies.words import PLAIN_REPLIES
 
 
@@ -96,7 +96,7 @@ READ = [
 
 @pytest.mark.parametrize(("asked", "line", "said"), [(q, line, said) for q, line, row in READ for said in row])
 def test_a_text_with_one_meaning_is_understood(asked, line, said):
-    assert meaning(said, asked).legal == (line,)
+    assert find_meaning(said, asked).legal == (line,)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_text_with_one_meaning_is_understood(asked, line, said):
     + [(CARDS, said) for said in ("KD", "7", "play")],
 )  # fmt: skip
 def test_a_text_without_a_move_is_not_taken_for_one(asked, said):
-    found = meaning(said, asked)
+    found = find_meaning(said, asked)
     assert not found.legal
 
 
@@ -127,25 +127,25 @@ TWO_CARDS = ["play 2 left and plant one and five", "joue 2 gauche et plante un e
 
 @pytest.mark.parametrize("said", A_FIVE)
 def test_one_card_of_a_value_is_never_read_as_two_cards(said):
-    assert not meaning(said, ONE_AND_FIVE).legal
-    assert meaning(said, ONLY_FIVE).legal == meaning(said, BOTH).legal == ("play 2 left plant 5",)
+    assert not find_meaning(said, ONE_AND_FIVE).legal
+    assert find_meaning(said, ONLY_FIVE).legal == find_meaning(said, BOTH).legal == ("play 2 left plant 5",)
 
 
 @pytest.mark.parametrize("said", TWO_CARDS)
 def test_two_cards_are_never_read_as_one_card_of_a_value(said):
-    assert not meaning(said, ONLY_FIVE).legal
-    assert meaning(said, ONE_AND_FIVE).legal == meaning(said, BOTH).legal == ("play 2 left plant 1 5",)
+    assert not find_meaning(said, ONLY_FIVE).legal
+    assert find_meaning(said, ONE_AND_FIVE).legal == find_meaning(said, BOTH).legal == ("play 2 left plant 1 5",)
 
 
 @pytest.mark.parametrize("said", ["play 9 right and plant both 6", "joue 9 à droite et plante une paire de 6"])
 def test_a_pair_is_never_read_as_a_two_beside_another_card(said):
-    assert not meaning(said, ONE_AND_FIVE).legal
-    assert meaning(said, BOTH).legal == ("play 9 right plant 6 6",)
+    assert not find_meaning(said, ONE_AND_FIVE).legal
+    assert find_meaning(said, BOTH).legal == ("play 9 right plant 6 6",)
 
 
 @pytest.mark.parametrize("said", ["play one 6", "je joue un 6", "I play a single 6", "je pose un six"])
 def test_one_card_is_never_completed_to_a_pair(said):
-    assert not meaning(said, question("haricots", "play 6 6", "pass")).legal
+    assert not find_meaning(said, question("haricots", "play 6 6", "pass")).legal
 
 
 FOR_A, FOR_D = (question("bohnanza", also=lambda line, to=to: line.endswith(f"for red to {to}")) for to in "AD")
@@ -156,8 +156,8 @@ UNCLEAR_SEAT = ["offer a soy for a red to a", "I offer soy for red to a please",
 
 @pytest.mark.parametrize("said", UNCLEAR_SEAT)
 def test_an_offer_to_a_seat_in_lower_case_goes_to_nobody(said):
-    assert not meaning(said, FOR_D).legal
-    assert not meaning(said, FOR_A).legal
+    assert not find_meaning(said, FOR_D).legal
+    assert not find_meaning(said, FOR_A).legal
 
 
 @pytest.mark.parametrize("said", ["offer a soy for a red to A", "offer a soy to player a for a red",
@@ -165,8 +165,8 @@ def test_an_offer_to_a_seat_in_lower_case_goes_to_nobody(said):
                                   "j'offre un soja contre un rouge à A", "I'd like to offer a soy for a red to Ann",
                                   "j'offre à Ann un soja contre un rouge"])  # fmt: skip
 def test_an_offer_to_a_seat_or_a_name_goes_there(said):
-    assert not meaning(said, FOR_D).legal
-    assert meaning(said, FOR_A).legal == ("offer soy for red to A",)
+    assert not find_meaning(said, FOR_D).legal
+    assert find_meaning(said, FOR_A).legal == ("offer soy for red to A",)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_an_offer_to_a_seat_or_a_name_goes_there(said):
     ],
 )
 def test_an_ambiguous_text_gives_all_its_meanings(asked, said, lines):
-    assert meaning(said, asked).legal == lines
+    assert find_meaning(said, asked).legal == lines
 
 
 @pytest.mark.parametrize(("asked", "said", "line"), [
@@ -187,35 +187,35 @@ def test_an_ambiguous_text_gives_all_its_meanings(asked, said, lines):
     (CHOOSING, "card 4", "choose 4"),
 ])  # fmt: skip
 def test_an_illegal_move_is_recognised_as_a_move(asked, said, line):
-    found = meaning(said, asked)
+    found = find_meaning(said, asked)
     assert not found.legal
     assert line in found.refused
 
 
 def test_a_player_may_be_named_like_a_number_or_like_another_player():
     asked = question("pas_de_haricots", "take A", "take B", "take C", names=("Six", "Will Power", "Bob", "Bob"))
-    assert meaning("take Will Power's card", asked).legal == ("take B",)
-    assert meaning("take Six's card", asked).legal == ("take A",)
-    assert meaning("take Bob's card", asked).legal == ("take C",)  # the other Bob is asked himself and has no card
+    assert find_meaning("take Will Power's card", asked).legal == ("take B",)
+    assert find_meaning("take Six's card", asked).legal == ("take A",)
+    assert find_meaning("take Bob's card", asked).legal == ("take C",)  # the other Bob is asked himself and has no card
 
 
 def test_two_players_of_one_name_are_ambiguous():
     asked = question("pas_de_haricots", "take A", "take C", names=("Bob", "Ann", "Bob"))
-    assert meaning("take Bob's card", asked).legal == ("take A", "take C")
+    assert find_meaning("take Bob's card", asked).legal == ("take A", "take C")
 
 
 def test_one_move_among_other_words_is_understood():
-    heard = first_meaning(["Hello,", "", "pass", "", "See you"], HARICOTS)
+    heard = interpret_lines(["Hello,", "", "pass", "", "See you"], HARICOTS)
     assert (heard.line, heard.text) == ("pass", "pass")
-    assert first_meaning(["play 7", "pass"], HARICOTS).line == ""
-    assert first_meaning(["", "nothing of ours"], HARICOTS).text == "nothing of ours"
+    assert interpret_lines(["play 7", "pass"], HARICOTS).line == ""
+    assert interpret_lines(["", "nothing of ours"], HARICOTS).text == "nothing of ours"
 
 
 @pytest.mark.parametrize(
     "lines", [["pass", "", "fold"], ["2", "3"], ["2", "", "Bob", "3"], ["pass", "3"], ["2", "play 9"], ["2 - play 9"]]
 )
 def test_two_different_moves_are_not_understood(lines):
-    heard = first_meaning(lines, HARICOTS)
+    heard = interpret_lines(lines, HARICOTS)
     assert heard.line == ""
     assert len(heard.meaning.legal) == 2
 
@@ -224,7 +224,7 @@ def test_two_different_moves_are_not_understood(lines):
     "lines", [["2", "2"], ["2", "play 6 6"], ["play two sixes", "2."], ["2 - play 6 6"], ["2", "2 - play sixes"]]
 )
 def test_the_same_move_twice_is_one(lines):
-    assert first_meaning(lines, HARICOTS).line == "play 6 6"
+    assert interpret_lines(lines, HARICOTS).line == "play 6 6"
 
 
 @pytest.mark.parametrize(
@@ -236,25 +236,25 @@ def test_the_same_move_twice_is_one(lines):
     ],
 )  # fmt: skip
 def test_a_move_wrapped_over_two_lines_is_read_whole_and_its_end_is_no_number(lines, line):
-    assert first_meaning(lines, FAGIOLI).line == line
+    assert interpret_lines(lines, FAGIOLI).line == line
 
 
 def test_a_game_without_reply_words_is_read_by_its_own_grammar():
     asked = question("haricots", "play 6 6", "pass")
     unknown = replace(asked, replies=PLAIN_REPLIES)
-    assert meaning("PLAY 6 6.", unknown).legal == ("play 6 6",)
-    assert meaning("2", unknown).legal == ("pass",)
-    assert not meaning("two sixes", unknown)
+    assert find_meaning("PLAY 6 6.", unknown).legal == ("play 6 6",)
+    assert find_meaning("2", unknown).legal == ("pass",)
+    assert not find_meaning("two sixes", unknown)
 
 
 @pytest.mark.parametrize("text", ["\x00" * 50, "> " * 5_000, "a " * 100_000, "6 " * 400, "\ud800 pass", "play " * 300])
 def test_no_text_causes_an_error(text):
-    assert not first_meaning(own_words(text), HARICOTS).line
+    assert not interpret_lines(find_own_words(text), HARICOTS).line
 
 
 @pytest.mark.parametrize("html", ["<!--" * 50_000, "<a " * 60_000, "<div>" * 20_000 + "</p>" * 25_000, "<" * 200_000])
 def test_a_hostile_html_page_is_read_without_delay(html):
-    assert not first_meaning(own_words(plain(html)), HARICOTS).line
+    assert not interpret_lines(find_own_words(convert_html(html)), HARICOTS).line
 
 
 @pytest.mark.parametrize(
@@ -269,5 +269,5 @@ def test_a_hostile_html_page_is_read_without_delay(html):
 )
 def test_a_highly_ambiguous_reply_is_read_without_delay(asked, line):
     begun = process_time()
-    first_meaning(["1", *[f"{line} {n}" for n in range(70)]], asked)
+    interpret_lines(["1", *[f"{line} {n}" for n in range(70)]], asked)
     assert process_time() - begun < 0.5

@@ -5,7 +5,7 @@ from django.utils import translation
 
 import games
 from beanpost.play.display.wording import say
-from beanpost.post.reply_parser.order_meaning import understood
+from beanpost.post.reply_parser.order_meaning import parse_order
 from games.contract.notation import describe_form, read
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora")
@@ -50,7 +50,7 @@ ORDERS = {
 
 
 def heard(game: str, text: str) -> str:
-    return understood(text, games.get(game).replies, games.get(game).orders.for_seats(4), NAMES)
+    return parse_order(text, games.get(game).replies, games.get(game).orders.for_seats(4), NAMES)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -95,5 +95,5 @@ def test_other_text_is_no_order(text):
 
 def test_a_table_without_orders_understands_none():
     duel = games.get("bohnanza").orders.for_seats(2)
-    assert understood("Accept any gift of red beans", games.get("bohnanza").replies, duel, NAMES[:2]) == ""
+    assert parse_order("Accept any gift of red beans", games.get("bohnanza").replies, duel, NAMES[:2]) == ""
     assert [describe_form(kind) for kind in duel] == []

@@ -4,8 +4,8 @@ from time import process_time
 
 import pytest
 
-from beanpost.post.reply_parser.quote_introductions import first_quoted
-from beanpost.post.reply_parser.quotes import own_words
+from beanpost.post.reply_parser.quote_introductions import find_first_quoted
+from beanpost.post.reply_parser.quotes import find_own_words
 from beanpost.post.reply_parser.sent_letter import SentLetter
 from tests.post.introductions import DIVIDED, FROM, HEADERS, INTRODUCED, WRAPPED
 
@@ -26,34 +26,34 @@ def headers(labels: tuple[str, ...], colon: str = ": ", bold: str = "") -> str:
 @pytest.mark.parametrize("letter", [LETTER, QUOTED], ids=["bare", "quoted"])
 @pytest.mark.parametrize(("language", "introduction"), every(INTRODUCED))
 def test_an_introduction_ends_the_players_own_text(language, introduction, letter):
-    assert own_words(f"7\n\n{introduction}\n\n{letter}") == ["7"]
-    assert own_words(f"7\n{introduction}\n{letter}") == ["7"]  # without a blank line between
-    assert own_words(f"\n{introduction}\n{letter}") == []
+    assert find_own_words(f"7\n\n{introduction}\n\n{letter}") == ["7"]
+    assert find_own_words(f"7\n{introduction}\n{letter}") == ["7"]  # without a blank line between
+    assert find_own_words(f"\n{introduction}\n{letter}") == []
 
 
 @pytest.mark.parametrize(("language", "introduction"), every(INTRODUCED))
 def test_an_answer_below_a_quoted_letter_is_read(language, introduction):
-    assert own_words(f"{introduction}\n{QUOTED}\n\n7\n") == ["7"]
+    assert find_own_words(f"{introduction}\n{QUOTED}\n\n7\n") == ["7"]
 
 
 @pytest.mark.parametrize(("language", "introduction"), WRAPPED.items())
 def test_an_introduction_may_be_wrapped(language, introduction):
-    assert own_words(f"7\n\n{introduction}\n\n{LETTER}") == ["7"]
-    assert own_words(f"7\n{introduction}\n{LETTER}") == ["7"]
-    assert own_words(f"{introduction}\n{LETTER}") == []
-    assert own_words("7\n\n> " + introduction.replace("\n", "\n> ") + f"\n> \n{QUOTED}") == ["7"]
+    assert find_own_words(f"7\n\n{introduction}\n\n{LETTER}") == ["7"]
+    assert find_own_words(f"7\n{introduction}\n{LETTER}") == ["7"]
+    assert find_own_words(f"{introduction}\n{LETTER}") == []
+    assert find_own_words("7\n\n> " + introduction.replace("\n", "\n> ") + f"\n> \n{QUOTED}") == ["7"]
 
 
 @pytest.mark.parametrize(("language", "labels"), HEADERS.items())
 def test_outlooks_header_block_ends_the_players_own_text(language, labels):
     for block in (headers(labels), headers(labels, bold="*"), headers(labels, colon="：")):
-        assert own_words(f"7\n\n{block}\n\n{LETTER}") == ["7"]
-        assert own_words(f"{block}\n\n{LETTER}") == []
+        assert find_own_words(f"7\n\n{block}\n\n{LETTER}") == ["7"]
+        assert find_own_words(f"{block}\n\n{LETTER}") == []
 
 
 @pytest.mark.parametrize(("language", "divider"), DIVIDED.items())
 def test_a_divider_with_dashes_ends_the_players_own_text(language, divider):
-    assert own_words(f"7\n{divider}\n{LETTER}") == ["7"]
+    assert find_own_words(f"7\n{divider}\n{LETTER}") == ["7"]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_divider_with_dashes_ends_the_players_own_text(language, divider):
 )
 def test_other_lines_with_colons_and_dashes_do_not_end_it(own):
     lines = own.split("\n")
-    assert first_quoted(lines) == len(lines)
+    assert find_first_quoted(lines) == len(lines)
 
 
 @pytest.mark.parametrize(
@@ -82,5 +82,5 @@ def test_other_lines_with_colons_and_dashes_do_not_end_it(own):
 )  # fmt: skip
 def test_no_line_takes_long(line):
     begun = process_time()
-    own_words("\n".join([line] * 5_000), SentLetter([LETTER * 50]))
+    find_own_words("\n".join([line] * 5_000), SentLetter([LETTER * 50]))
     assert process_time() - begun < 0.5

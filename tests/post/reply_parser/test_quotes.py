@@ -11,9 +11,9 @@ from beanpost.players.models import Player
 from beanpost.post.models import Body
 from beanpost.post.receive import interpret
 from beanpost.post.receive.open_questions import meaning_of, question
-from beanpost.post.reply_parser.html_to_text import plain
-from beanpost.post.reply_parser.lines import first_meaning
-from beanpost.post.reply_parser.quotes import MOST_LINES, own_words
+from beanpost.post.reply_parser.html_to_text import convert_html
+from beanpost.post.reply_parser.lines import interpret_lines
+from beanpost.post.reply_parser.quotes import MOST_LINES, find_own_words
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
 from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
 
@@ -38,15 +38,15 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
     unheard = {}
     with translation.override(language):
         for program, quotation in quoted(letter.text):
-            own = own_words(f"\n\n{quotation}", sent)
+            own = find_own_words(f"\n\n{quotation}", sent)
             if own and own != [INTRODUCTIONS["unknown"].strip()]:
                 unheard[program, "empty"] = own
-            above = first_meaning(own_words(f"{number}\n\n{quotation}", sent), asked)
+            above = interpret_lines(find_own_words(f"{number}\n\n{quotation}", sent), asked)
             if above.line != meant:
                 unheard[program, "above"] = above
             if "without" in program or "unknown" in program or quotation.count("\n") > MOST_LINES - 3:
                 continue  # its end cannot be found, or is too far down
-            below = first_meaning(own_words(f"{quotation}\n\n{number}\n", sent), asked)
+            below = interpret_lines(find_own_words(f"{quotation}\n\n{number}\n", sent), asked)
             if below.line != meant:
                 unheard[program, "below"] = below
     assert unheard == {}
@@ -67,7 +67,7 @@ def test_an_empty_reply_plays_nothing_and_the_next_one_plays():
 
 def test_a_plain_text_version_of_our_html_plays_nothing():
     letter = newest(*fagioli())
-    page = plain(letter.html)
+    page = convert_html(letter.html)
     assert outcome(answer(letter, page.partition("\n")[2])) == "answer unread"
 
 

@@ -11,7 +11,7 @@ from django.utils import translation
 from beanpost.play.display import scene
 from beanpost.players.models import Player
 from beanpost.post.receive.open_questions import meaning_of, question
-from beanpost.post.reply_parser.move_meaning import meaning
+from beanpost.post.reply_parser.move_meaning import find_meaning
 from tests.post.answering import DOMAIN, TABLES, address, newest, outcome, put_in, with_replies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
@@ -73,4 +73,4 @@ def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, lan
         for option in letter.options:
             words = [str(option["number"]), option["label"], *([] if "order" in option else [option["line"].upper()])]
             for said in words:
-                assert meaning(said, asked).legal == (meaning_of(option),)
+                assert find_meaning(said, asked).legal == (meaning_of(option),)
