@@ -2,8 +2,9 @@
 
     limits                an email cut to a size that is safe to parse
     mail                  an email's text, and whether a machine wrote it
-    automatic_mail        phrases of automatic emails and mail servers, in many languages
+    automatic_replies     phrases of automatic replies, in many languages
     bounces               reports of mail servers: bounces, delays, complaints
+    bounce_phrases        phrases of these reports, in many languages
     html_to_text          HTML as plain text
     quotes                the writer's own words
     quote_introductions   the lines with which mail programs introduce a quotation

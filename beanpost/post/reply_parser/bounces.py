@@ -6,7 +6,7 @@ The rules in their order, the most reliable first:
     RFC 3464    a machine-readable delivery report
     wording     "still being retried", in the subject or the text: the letter is only delayed
     header      Exim's X-Failed-Recipients
-    wording     "could not be delivered", in the languages of automatic_mail.py
+    wording     "could not be delivered", in the languages of bounce_phrases.py
     replies     an out-of-office or other automatic reply is no report
     flufl       Mailman's recognisers, which know the reports of several dozen servers
     sender      any other email without a sender, or from a server: only bounces are sent there
@@ -25,7 +25,7 @@ from itertools import islice, takewhile
 
 from flufl.bounce import all_failures
 
-from beanpost.post.reply_parser import automatic_mail
+from beanpost.post.reply_parser import automatic_replies, bounce_phrases
 from beanpost.post.reply_parser.html_to_text import convert_html
 from beanpost.post.reply_parser.mail import (
     decode_part,
@@ -94,19 +94,19 @@ def read(mail: Message, sender: str = "") -> Notice | None:
 def classify_wording(mail: Message, notice: str, sender: str, *, failed: bool) -> str:
     """Return the kind of a report that is written for people, or "" if it is no report."""
     subject = get_subject(mail)
-    is_reply = automatic_mail.is_reply_subject(subject) and not automatic_mail.is_failure(subject, "")
+    is_reply = automatic_replies.is_reply_subject(subject) and not bounce_phrases.is_failure(subject, "")
     is_by_server = (
-        automatic_mail.is_mail_server(get_header(mail, "From")) or mail.get_content_type() == "multipart/report"
+        bounce_phrases.is_mail_server(get_header(mail, "From")) or mail.get_content_type() == "multipart/report"
     )
     if not is_reply:
-        if automatic_mail.is_delay(subject, notice):
+        if bounce_phrases.is_delay(subject, notice):
             return DEFERRED
-        if failed or FAILED_RECIPIENTS in mail or automatic_mail.is_failure(subject, notice):
+        if failed or FAILED_RECIPIENTS in mail or bounce_phrases.is_failure(subject, notice):
             return BOUNCED
     if (
         is_reply
         or is_receipt(mail)
-        or (not is_by_server and (is_automatic_reply(mail) or automatic_mail.is_away_text(notice)))
+        or (not is_by_server and (is_automatic_reply(mail) or automatic_replies.is_away_text(notice)))
     ):
         return ""
     temporary, permanent = run_flufl(mail)
@@ -131,7 +131,7 @@ def find_feedback_type(mail: Message) -> str:
     if "feedback-report" in get_header(mail, "Content-Type").lower():
         return "abuse"
     # Outlook's and Amazon's own format has no machine-readable part.
-    return "abuse" if automatic_mail.is_complaint_subject(get_subject(mail)) else ""
+    return "abuse" if bounce_phrases.is_complaint_subject(get_subject(mail)) else ""
 
 
 def read_feedback_type(part: Message) -> str:
@@ -161,7 +161,7 @@ def iter_statuses(mail: Message) -> Iterator[tuple[str, str]]:
                 if isinstance(block, Message) and ("Action" in block or "Status" in block):
                     yield get_header(block, "Action").lower(), get_header(block, "Status").lower()
         elif part.get_content_type() in ("text/plain", "message/delivery-status") and not part.is_multipart():
-            yield from iter_statuses_in_text(decode_part(part)[: automatic_mail.LONGEST_TEXT])
+            yield from iter_statuses_in_text(decode_part(part)[: automatic_replies.LONGEST_TEXT])
 
 
 def iter_statuses_in_text(text: str) -> Iterator[tuple[str, str]]:
@@ -179,11 +179,11 @@ def is_soft(blocks: list[tuple[str, str]], notice: str) -> bool:
     codes = [code.groups() for code in found if code[1] != "2" and code[0] != "5.0.0"]  # 5.0.0 says nothing
     if codes:
         return all(family == "4" or tuple(detail) in PASSING for family, *detail in codes)
-    if automatic_mail.is_mailbox_full(notice):
+    if bounce_phrases.is_mailbox_full(notice):
         return True
     if code := STATUS.search(notice) or CODE.search(notice):
         return code[1] == "4"
-    return automatic_mail.may_pass(notice)
+    return bounce_phrases.may_pass(notice)
 
 
 def is_receipt(mail: Message) -> bool:
@@ -198,7 +198,7 @@ def extract_notice(mail: Message) -> str:
     """Return the human-readable text of a report, without the letter enclosed below it."""
     for part in iter_parts(mail):
         if part.get_content_maintype() == "text" and is_body(part):
-            text = decode_part(part)[: automatic_mail.LONGEST_TEXT]
+            text = decode_part(part)[: automatic_replies.LONGEST_TEXT]
             if text.strip():
                 return cut_enclosed_letter(convert_html(text) if part.get_content_type() == "text/html" else text)
     return ""

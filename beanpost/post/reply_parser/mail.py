@@ -10,7 +10,7 @@ from email.errors import MessageError
 from email.header import decode_header, make_header
 from email.message import Message
 
-from beanpost.post.reply_parser import automatic_mail, limits
+from beanpost.post.reply_parser import automatic_replies, bounce_phrases, limits
 from beanpost.post.reply_parser.html_to_text import convert_html
 
 NOBODY = "<>"  # envelope sender of bounces and of most automatic emails
@@ -95,7 +95,7 @@ def is_automatic(message: Message, sender: str) -> bool:
         or has_reply_header(message)
         or any(is_set(message, name) for name in MACHINE_HEADERS)
         or "List-Id" in message
-        or automatic_mail.is_reply_subject(get_subject(message))
+        or automatic_replies.is_reply_subject(get_subject(message))
         or is_report(message)
         or len(message.get_all("Received", [])) > MOST_HOPS
     )
@@ -125,7 +125,7 @@ def is_report(message: Message) -> bool:
     return (
         message.get_content_type() in ("multipart/report", "message/delivery-status")
         or "mailer-daemon" in get_header(message, "From").lower()
-        or automatic_mail.is_report_subject(get_subject(message))
+        or bounce_phrases.is_report_subject(get_subject(message))
     )
 
 
@@ -135,12 +135,12 @@ def is_away(message: Message) -> bool:
         return False
     if len(message.get_all("Received", [])) > MOST_HOPS:
         return False
-    return is_automatic_reply(message) or automatic_mail.is_away_subject(get_subject(message))
+    return is_automatic_reply(message) or automatic_replies.is_away_subject(get_subject(message))
 
 
 def is_automatic_reply(message: Message) -> bool:
     """Return whether an automatic email says that it is a reply. Exchange says so only in the subject."""
-    if automatic_mail.is_reply_subject(get_subject(message)):
+    if automatic_replies.is_reply_subject(get_subject(message)):
         return True
     submitted = get_header(message, "Auto-Submitted").lower()
     if submitted.startswith("auto-generated"):

@@ -28,7 +28,7 @@ from beanpost.post.models import Fate, Letter, Reply, Report
 from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import RETURN
 from beanpost.post.receive import inbox, mail_server, replies, returned_mail
-from beanpost.post.reply_parser import automatic_mail, bounces
+from beanpost.post.reply_parser import automatic_replies, bounce_phrases, bounces
 from beanpost.post.reply_parser.mail import parse_message
 from tests.friends import NOON
 from tests.post.answering import BOB, address, bobs_first_letter, haricots, newest, with_replies
@@ -487,6 +487,6 @@ def test_our_own_letters_do_not_match_the_wording_of_mail_servers(language):
     letters = Letter.objects.filter(state=Letter.State.SENT)
     assert letters
     for letter in letters:
-        assert not automatic_mail.is_delay(letter.subject, letter.text)
-        assert not automatic_mail.is_failure(letter.subject, letter.text)
-        assert not automatic_mail.is_reply_subject(letter.subject)
+        assert not bounce_phrases.is_delay(letter.subject, letter.text)
+        assert not bounce_phrases.is_failure(letter.subject, letter.text)
+        assert not automatic_replies.is_reply_subject(letter.subject)
