@@ -47,7 +47,7 @@ def erase() -> None:
     retention.erase_contents(clock.now())
     retention.erase_bytes(clock.now())
     retention.prune(clock.now())
-    inbox.erase(clock.now())
+    inbox.erase_contents(clock.now())
     reports.delete_old_reports(clock.now())
     visitor_limits.erase(clock.now())
 

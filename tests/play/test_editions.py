@@ -81,5 +81,5 @@ def test_a_missing_edition_is_reported_with_a_sentence(second):
 def test_an_order_is_read_with_the_words_of_the_matchs_edition(running, monkeypatch):
     changed = replace(FIRST, edition=2, replies=PLAIN_REPLIES, older=(FIRST,))
     monkeypatch.setitem(games.GAMES, "haricots", changed)
-    understood = open_questions.order_at(running, ["Ann", "Bob", "Cleo"])
+    understood = open_questions.build_order_reader(running, ["Ann", "Bob", "Cleo"])
     assert understood("Pass on every turn of round 2") == "always pass in round 2"

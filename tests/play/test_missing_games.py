@@ -137,7 +137,7 @@ def test_a_complaint_is_kept_though_the_game_of_a_table_is_missing(match):
 def test_orders_for_other_tables_are_read_though_a_game_is_missing(match):
     player = match.places.get(seat=0).player
     other = seat_friends("fagioli", "standard")
-    assert set(open_questions.orders_of(player)) == {other.pk}
+    assert set(open_questions.build_order_readers(player)) == {other.pk}
 
 
 # ── what players can still do ──

@@ -78,7 +78,10 @@ def test_an_address_for_one_purpose_does_not_serve_another(turn):
 def test_our_own_server_accepts_unsubscribe_emails(turn, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
-    with mail_server.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
+    with (
+        mail_server.open_listeners([f"smtp://127.0.0.1:{port}"], lambda: NOON),
+        smtplib.SMTP("127.0.0.1", port) as line,
+    ):
         line.sendmail("bob@example.org", [addresses.build_address(UNSUBSCRIBE, turn.pk)], MAIL)
     assert not place(turn).wants_reminders
 

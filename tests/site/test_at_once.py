@@ -169,7 +169,7 @@ def test_deleting_a_player_waits_for_the_answer_to_their_reply():
     queue.queue(dora, "settings", "settings/1", now=NOON)
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
     with transaction.atomic():
-        assert replies.waiting(reply.pk)
+        assert replies.lock_waiting(reply.pk)
         other = Somebody(lambda: erasure.erase(dora, now=NOON))
         queue.queue(dora, "which", f"reply/{reply.pk}", {"why": "unread"}, now=NOON)
     other.join()

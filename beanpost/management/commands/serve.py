@@ -113,7 +113,7 @@ def running_beat() -> Iterator[None]:
 def running_postbox() -> Iterator[None]:
     """The postbox for replies, where the host has one."""
     try:
-        with mail_server.opened(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
+        with mail_server.open_listeners(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
             yield
     except mail_server.BadSocket as fault:
         raise CommandError(str(fault)) from None

@@ -15,10 +15,10 @@ from beanpost.play.display.wording import format_value
 from games.contract.phrases import Phrase, Plural, Term
 
 
-def labels(shown: Scene) -> dict[str, str]:
-    """Return the lines of the ready answers by their former labels, where these have changed.
+def find_former_labels(shown: Scene) -> dict[str, str]:
+    """Return the lines of those ready answers whose labels have changed, by their former labels.
 
-    A former label that fits two moves is left out: a reply with it names neither.
+    A former label that fits two moves is left out, because a reply with it would be ambiguous.
     """
     former = shown.rules.replies.former_labels
     if not former:
@@ -27,19 +27,19 @@ def labels(shown: Scene) -> dict[str, str]:
     found: dict[str, set[str]] = {}
     for option in shown.options:
         action = shown.table.read(shown.wait.seat, option.line)
-        label = formerly(shown.rules.words.label(shown.view, action), shown.names, former)
+        label = format_former(shown.rules.words.label(shown.view, action), shown.names, former)
         if label != option.label:
             found.setdefault(label, set()).add(option.line)
     return {label: line for label, [line, *others] in found.items() if not others}
 
 
-def formerly(phrase: Phrase, names: Sequence[str], former: Mapping[str, str]) -> str:
+def format_former(phrase: Phrase, names: Sequence[str], former: Mapping[str, str]) -> str:
     """Return a phrase in its former words, if it was reworded."""
     if isinstance(phrase, Term):
         return pgettext(phrase.context, phrase.text)
     text = phrase.source(ngettext) if isinstance(phrase, Plural) else gettext(phrase.text)
     values = {
-        gap: formerly(value, names, former) if isinstance(value, Phrase) else format_value(value, names)
+        gap: format_former(value, names, former) if isinstance(value, Phrase) else format_value(value, names)
         for gap, value in phrase.values.items()
     }
     return former.get(text, text).format(**values)

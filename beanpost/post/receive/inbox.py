@@ -36,7 +36,7 @@ LARGEST = 2_000_000  # bytes; larger emails are refused
 KEPT = limits.MOST_BYTES
 MOST = 20  # replies stored for one letter
 MOST_ADDRESSES = 20  # candidates in an email's headers that are checked
-ADDRESSED = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
+RECIPIENT_HEADERS = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
 log = logging.getLogger(__name__)
 
 
@@ -47,13 +47,15 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
         return unsubscribe_sender(parse_letter_id(UNSUBSCRIBE, to), sender, now)
     letter = find_letter(purpose, to)
     if purpose == RETURN:
-        if returned_mail.take_in(letter, source, sender=sender, number=fingerprint(source), now=now):
+        if returned_mail.take_in(letter, source, sender=sender, number=compute_fingerprint(source), now=now):
             return True
         sender = NOBODY  # automatic replies go to the return address too; people's replies do not
     if letter.replies.count() >= MOST:
         log.warning("Letter %d was answered too often: a mail was dropped.", letter.pk)
         return False
-    reply = Reply(letter=letter, fingerprint=fingerprint(source), sender=printable(sender), source=source[:KEPT])
+    reply = Reply(
+        letter=letter, fingerprint=compute_fingerprint(source), sender=strip_unprintable(sender), source=source[:KEPT]
+    )
     reply.received_at = reply.due_at = now
     known = letter.replies.filter(fingerprint=reply.fingerprint).exists()
     Reply.objects.bulk_create([reply], ignore_conflicts=True)
@@ -62,14 +64,15 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
 
 
 def unsubscribe_sender(letter_id: int, sender: str, now: datetime) -> bool:
-    """Handle an email to the address in List-Unsubscribe, usually sent by a mail program. Its text does not matter."""
+    """Handle an email to the address in List-Unsubscribe. Mail programs send it by themselves; its text is ignored."""
     letter = Letter.objects.select_related("recipient").filter(pk=letter_id).first()
     if letter is None or sender == NOBODY:  # a bounce is no request
         return False
     return unsubscribe.unsubscribe_by_mail(letter, now)
 
 
-def printable(sender: str) -> str:
+def strip_unprintable(sender: str) -> str:
+    """Return the sender as it is stored."""
     return "".join(letter for letter in sender if letter.isprintable())[:254]
 
 
@@ -80,16 +83,16 @@ def find_letter(purpose: str, to: str) -> Letter:
     return letter
 
 
-def fingerprint(source: bytes) -> str:
-    """Identify an email by its Message-ID, or by all its bytes if it has none."""
+def compute_fingerprint(source: bytes) -> str:
+    """Return a hash that identifies an email: of its Message-ID, or of all its bytes if it has none."""
     try:
-        named = get_message_id(parse_headers(source))
+        message_id = get_message_id(parse_headers(source))
     except limits.NotReadable:
-        named = ""
-    return sha256(named.encode() or source).hexdigest()
+        message_id = ""
+    return sha256(message_id.encode() or source).hexdigest()
 
 
-def erase(now: datetime) -> int:
+def erase_contents(now: datetime) -> int:
     """Erase the contents of replies when those of letters are erased."""
     old = now - retention.KEPT
     over = Q(letter__match__ended_at__lt=old) | Q(letter__match=None, received_at__lt=old)
@@ -104,12 +107,12 @@ def erase(now: datetime) -> int:
 def receive_from_provider(event: Any, **_: Any) -> None:
     """Store an email from a provider's webhook. Never raise an error: a retry by the provider would not help."""
     message = event.message
-    source = in_bytes(message)
+    source = serialise(message)
     if len(source) > LARGEST:
         log.warning("A mail of %d bytes was dropped: it is too large.", len(source))
         return
     sender = getattr(message, "envelope_sender", None)
-    for to in addressees(getattr(message, "envelope_recipient", None) or "", source):
+    for to in iter_recipients(getattr(message, "envelope_recipient", None) or "", source):
         try:
             receive(source, to, sender=(sender or NOBODY) if sender is not None else "", now=clock.now())
         except NoSuchAddress:
@@ -118,32 +121,36 @@ def receive_from_provider(event: Any, **_: Any) -> None:
     log.info("A mail was dropped: it answers none of our letters.")
 
 
-def addressees(recipient: str, source: bytes) -> Iterator[str]:
-    """Yield the addresses an email was sent to. Look at its headers only if the envelope names none of our addresses.
+def iter_recipients(recipient: str, source: bytes) -> Iterator[str]:
+    """Yield the addresses an email was sent to: the envelope's first, then our addresses in its headers.
 
-    Search the headers by a pattern: parsing every address takes quadratic time.
+    The headers are searched by a pattern, because parsing every address takes quadratic time. They are read only if the
+    caller does not accept the envelope's address.
     """
     yield recipient
     try:
         head = parse_headers(source)
     except limits.NotReadable:
         return
-    written = " ".join(str(value) for name in ADDRESSED for value in head.get_all(name, []))
-    yield from dict.fromkeys(found[0].rstrip(".-") for found in islice(OURS.finditer(written), MOST_ADDRESSES))
+    addresses = " ".join(str(value) for name in RECIPIENT_HEADERS for value in head.get_all(name, []))
+    yield from dict.fromkeys(found[0].rstrip(".-") for found in islice(OURS.finditer(addresses), MOST_ADDRESSES))
 
 
-def in_bytes(message: Message) -> bytes:
-    """Return an email as bytes; without its text, or empty, if it cannot be serialised. Its writer is then told so."""
-    for written in (as_it_is, as_text, headers_alone):
+def serialise(message: Message) -> bytes:
+    """Return an email as bytes: in full, without its text, or empty, whichever is the first to work.
+
+    An email without its text gets the answer that we could not read it.
+    """
+    for write in (serialise_unchanged, serialise_as_text, serialise_headers):
         try:
-            return written(message)
+            return write(message)
         except Exception as error:  # a charset, header or structure that cannot be serialised
             log.info("A mail could not be put together again: %s.", type(error).__name__)
     return b""
 
 
 class AsWritten(Compat32):
-    """Copies headers unchanged. Every other policy folds them again, which takes quadratic time."""
+    """A policy that copies headers unchanged. The others fold them again, which takes quadratic time."""
 
     def fold(self, name: str, value: str) -> str:
         return self.fold_binary(name, value).decode("ascii", "surrogateescape")
@@ -158,14 +165,14 @@ class AsWritten(Compat32):
 AS_WRITTEN = AsWritten(mangle_from_=False)
 
 
-def as_it_is(message: Message) -> bytes:
+def serialise_unchanged(message: Message) -> bytes:
     return message.as_bytes(policy=AS_WRITTEN)
 
 
-def as_text(message: Message) -> bytes:
+def serialise_as_text(message: Message) -> bytes:
     return message.as_string(policy=AS_WRITTEN).encode("utf-8", "replace")
 
 
-def headers_alone(message: Message) -> bytes:
+def serialise_headers(message: Message) -> bytes:
     message.set_payload("")
     return message.as_bytes(policy=AS_WRITTEN)

@@ -40,8 +40,8 @@ class BadSocket(Exception):
     """The POSTBOX setting names no socket; the message is a sentence for the host."""
 
 
-class Slot:
-    """Handler for incoming email."""
+class MailHandler:
+    """The aiosmtpd handler that stores incoming email."""
 
     def __init__(self, time: Callable[[], datetime]) -> None:
         self.time = time
@@ -59,9 +59,10 @@ class Slot:
         return "250 2.1.5 Go on."
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        return await sync_to_async(self.put_in)(envelope)
+        return await sync_to_async(self.store_or_defer)(envelope)
 
-    def put_in(self, envelope: Envelope) -> str:
+    def store_or_defer(self, envelope: Envelope) -> str:
+        """Store an email; after an error, ask the client to try again later."""
         try:
             return self.store(envelope)
         except Exception as error:
@@ -88,45 +89,45 @@ class Lmtp(LMTP):
     line_length_limit = LONGEST_LINE
 
 
-SPEAKS = {"smtp": Smtp, "lmtp": Lmtp}
+PROTOCOLS = {"smtp": Smtp, "lmtp": Lmtp}
 
 
 class AtPort(Controller):
-    speaks: type[SMTP] = Lmtp
+    protocol: type[SMTP] = Lmtp
 
     def factory(self) -> SMTP:
-        return self.speaks(self.handler, **self.SMTP_kwargs)
+        return self.protocol(self.handler, **self.SMTP_kwargs)
 
 
 class AtSocket(UnixSocketController):
-    speaks: type[SMTP] = Lmtp
+    protocol: type[SMTP] = Lmtp
 
     def factory(self) -> SMTP:
-        return self.speaks(self.handler, **self.SMTP_kwargs)
+        return self.protocol(self.handler, **self.SMTP_kwargs)
 
 
-def listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSocket:
+def build_listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSocket:
     """Return the server for one socket: `lmtp://127.0.0.1:8024`, `smtp://0.0.0.0:25` or
     `lmtp:///run/beanpost-postbox/lmtp.sock`.
     """
-    where = urlsplit(address)
-    if where.scheme not in SPEAKS or not (has_port(address) if where.netloc else where.path):
+    url = urlsplit(address)
+    if url.scheme not in PROTOCOLS or not (has_port(address) if url.netloc else url.path):
         raise BadSocket(f"POSTBOX names no socket: {address}. Write lmtp://127.0.0.1:8024 or lmtp:///run/post.sock.")
-    terms: dict[str, Any] = {
+    options: dict[str, Any] = {
         "server_hostname": settings.SITE_HOST,
         "ident": "Beanpost",
         "data_size_limit": inbox.LARGEST,
         "enable_SMTPUTF8": True,
         "timeout": TIMEOUT,
     }
-    made: AtPort | AtSocket
-    if where.netloc:
-        made = AtPort(Slot(time), hostname=where.hostname, port=where.port or 0, **terms)
+    server: AtPort | AtSocket
+    if url.netloc:
+        server = AtPort(MailHandler(time), hostname=url.hostname, port=url.port or 0, **options)
     else:
-        Path(where.path).unlink(missing_ok=True)  # left behind by a killed process
-        made = AtSocket(Slot(time), unix_socket=where.path, **terms)
-    made.speaks = SPEAKS[where.scheme]
-    return made
+        Path(url.path).unlink(missing_ok=True)  # left behind by a killed process
+        server = AtSocket(MailHandler(time), unix_socket=url.path, **options)
+    server.protocol = PROTOCOLS[url.scheme]
+    return server
 
 
 def has_port(address: str) -> bool:
@@ -137,13 +138,13 @@ def has_port(address: str) -> bool:
 
 
 @contextmanager
-def opened(addresses: Iterable[str], time: Callable[[], datetime]) -> Iterator[None]:
+def open_listeners(addresses: Iterable[str], time: Callable[[], datetime]) -> Iterator[None]:
     """Listen on all sockets while the context is open."""
-    with ExitStack() as until_the_end:
+    with ExitStack() as stack:
         for address in addresses:
-            server = listener(address, time)
+            server = build_listener(address, time)
             server.start()
             if isinstance(server, AtSocket):
                 Path(server.unix_socket).chmod(0o666)  # the mail server runs as another user, whatever our umask is
-            until_the_end.callback(server.stop)
+            stack.callback(server.stop)
         yield

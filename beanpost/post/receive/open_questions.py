@@ -19,57 +19,61 @@ from beanpost.post.reply_parser.order_meaning import parse_order
 from games.engine import catalogue
 
 
-def question(letter: Letter, shown: Scene) -> Question:
+def build_question(letter: Letter, shown: Scene) -> Question:
     """Return the letter's question as printed, with the moves that are possible now."""
     assert shown.ask is not None
     kinds = [type(action) for action in shown.ask.menu] + list(shown.ask.free)
-    printed = as_printed(letter, shown.match, shown.names)
+    printed = build_printed_question(letter, shown.match, shown.names)
     return replace(
         printed,
-        labels={**former_labels.labels(shown), **printed.labels},
-        menu={option.line: in_notation(shown, option.line) for option in shown.options},
+        labels={**former_labels.find_former_labels(shown), **printed.labels},
+        menu={option.line: build_notation_label(shown, option.line) for option in shown.options},
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.find_refusal(split_plan(line)[0]) is None,
     )
 
 
-def in_notation(shown: Scene, line: str) -> str:
+def build_notation_label(shown: Scene, line: str) -> str:
     """Return the label of a move with its cards in notation, which players write in replies: "Take Bob's QS"."""
     assert shown.wait is not None
     return say(shown.rules.words.label(shown.view, shown.table.read(shown.wait.seat, line)), shown.names)
 
 
-def as_printed(letter: Letter, match: Match, names: Sequence[str]) -> Question:
-    """Return the letter's question as printed. Nothing is legal in it, but moves are still recognised."""
+def build_printed_question(letter: Letter, match: Match, names: Sequence[str]) -> Question:
+    """Return the letter's question as printed. No move is legal in it, but moves are still recognised."""
     options = [option for option in letter.options if option.get("asked", {}).get("match", match.pk) == match.pk]
     return Question(
         replies=games.get(match.game, match.edition).replies,
         names=names,
-        printed={option["number"]: meaning_of(option) for option in options},
+        printed={option["number"]: join_option(option) for option in options},
         menu={},
-        labels={option["label"]: meaning_of(option) for option in options},
+        labels={option["label"]: join_option(option) for option in options},
         vocabulary=games.get(match.game, match.edition).vocabulary,
         is_legal=lambda line: False,
-        order=order_at(match, names),
+        order=build_order_reader(match, names),
     )
 
 
-def meaning_of(option: dict[str, Any]) -> str:
-    """Return what a printed option does: its move, or its move and the order that goes with it."""
+def join_option(option: dict[str, Any]) -> str:
+    """Return the move of a printed option, joined with the order that the option gives as well, if any."""
     return join_plan(option["line"], option.get("order", ""))
 
 
-def orders_of(player: Player, at: Collection[int] | None = None) -> dict[int, Callable[[str], str]]:
-    """Return a reader of standing orders for each table of a player, or for some, whether or not it asks them now."""
+def build_order_readers(player: Player, at: Collection[int] | None = None) -> dict[int, Callable[[str], str]]:
+    """Return a function that parses standing orders, for each of a player's tables, or for those in `at`.
+
+    A table need not be asking the player now.
+    """
     seats = Place.objects.filter(player=player, resigned_at=None, match__phase=Match.Phase.RUNNING)
     seats = seats if at is None else seats.filter(match__in=at)
     matches = [place.match for place in seats.select_related("match").prefetch_related("match__places__player")]
     # A match whose game is missing takes no orders, and must not keep the others from theirs.
     matches = [match for match in matches if catalogue.is_installed(match.game, match.edition)]
-    return {match.pk: order_at(match, [place.name for place in match.places.all()]) for match in matches}
+    return {match.pk: build_order_reader(match, [place.name for place in match.places.all()]) for match in matches}
 
 
-def order_at(match: Match, names: Sequence[str]) -> Callable[[str], str]:
+def build_order_reader(match: Match, names: Sequence[str]) -> Callable[[str], str]:
+    """Return a function that returns the standing order that a text means at this table, or ""."""
     rules = games.get(match.game, match.edition)
     kinds = rules.orders.for_seats(match.seats)
     return lambda text: parse_order(text, rules.replies, kinds, names)

@@ -24,7 +24,7 @@ from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import queue, unconfirmed
-from beanpost.post.receive.interpret import Finding, ReplyResult, look_into, read
+from beanpost.post.receive.interpret import Finding, ReplyResult, parse_reply, read
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import Mail
 from games.contract.errors import NotInstalled
@@ -34,7 +34,7 @@ MOST_ATTEMPTS = 3
 PAUSE = timedelta(minutes=2)
 MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # per player: two machines must not talk for ever
 
-BY_MACHINES = (Finding.AWAY, Finding.AUTOMATIC, Finding.FAULT)  # a FAULT does not tell whether a person wrote
+BY_MACHINES = (Finding.AWAY, Finding.AUTOMATIC, Finding.FAULT)  # after a FAULT we do not know if a person wrote it
 MISSING = "missing"  # the game of the match is not installed
 UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC)
 
@@ -51,7 +51,7 @@ def read_waiting(time: Callable[[], datetime]) -> int:
 
 def read_one(pk: int, now: datetime) -> bool:
     """Read one reply, unless another worker does. Count and commit the attempt before parsing anything."""
-    reply = begin(pk, now)
+    reply = begin_attempt(pk, now)
     if reply is None:
         return False
     if reply.attempts > MOST_ATTEMPTS:  # the worker died during each attempt
@@ -60,8 +60,8 @@ def read_one(pk: int, now: datetime) -> bool:
     try:
         with limits.limit_time():
             source = bytes(reply.source)
-            mail, words = look_into(source, reply.sender, reply.letter)
-            return act_on(pk, source, mail, words, now)
+            mail, words = parse_reply(source, reply.sender, reply.letter)
+            return apply_reply(pk, source, mail, words, now)
     except NotInstalled as error:  # no retry can read it: tell its writer, and ask again once the game is back
         note_error(pk, type(error).__name__)
         set_aside(pk, now, why=MISSING)
@@ -77,7 +77,7 @@ def read_one(pk: int, now: datetime) -> bool:
     return False
 
 
-def begin(pk: int, now: datetime) -> Reply | None:
+def begin_attempt(pk: int, now: datetime) -> Reply | None:
     """Count an attempt and delay the next one, so that a reply that kills the worker is not read for ever.
 
     Return None if it was read already, or if another worker has begun reading it.
@@ -92,20 +92,20 @@ def begin(pk: int, now: datetime) -> Reply | None:
     return reply if due.filter(attempts=begun).update(attempts=reply.attempts, due_at=now + pause) else None
 
 
-def act_on(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) -> bool:
+def apply_reply(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) -> bool:
     """Make the move and mark the reply as read in one transaction, so that the move is never repeated or lost."""
     with transaction.atomic():
-        reply = waiting(pk)
+        reply = lock_waiting(pk)
         if reply is None or bytes(reply.source) != source:  # read by another worker, or erased
             return False
         found = read(reply, mail, words, now)
-        conclude(reply, found, now, answers=mail.message_id)
+        store_finding(reply, found, now, answers=mail.message_id)
     if not reply.letter.recipient.confirmed_at and any(one.finding not in BY_MACHINES for one in found):
         unconfirmed.confirm_player(reply.letter.recipient, now=now)  # after the move: players are locked before matches
     return True
 
 
-def waiting(pk: int) -> Reply | None:
+def lock_waiting(pk: int) -> Reply | None:
     """Return the reply, locked, or None if it was read already or another worker holds it."""
     unread = Reply.objects.select_for_update(skip_locked=True, of=("self",)).filter(state=Reply.State.WAITING)
     return unread.select_related("letter__recipient", "letter__match").filter(pk=pk).first()
@@ -118,19 +118,19 @@ def note_error(pk: int, error: str) -> None:
 
 
 def set_aside(pk: int, now: datetime, *, why: str = "") -> None:
-    """Give up on a reply. Its writer gets an answer that suggests another way; metrics.py tells the host."""
+    """Give up on a reply. Its writer gets an answer that names other ways to move; metrics.py tells the host."""
     with transaction.atomic():
-        reply = waiting(pk)
+        reply = lock_waiting(pk)
         if reply is not None:
             log.warning("Reply %d could not be read and was set aside.", pk)
             values = {"why": why} if why and reply.letter.match else {}
-            conclude(reply, [ReplyResult(Finding.FAULT, asked=reply.letter.asked, values=values)], now)
+            store_finding(reply, [ReplyResult(Finding.FAULT, asked=reply.letter.asked, values=values)], now)
 
 
 # ── what follows ──
 
 
-def conclude(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, answers: str = "") -> None:
+def store_finding(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, answers: str = "") -> None:
     """Store the finding, and answer if needed: a move that was made needs no answer.
 
     `answers` is the Message-ID of the reply.
@@ -164,13 +164,13 @@ def answer(reply: Reply, found: ReplyResult, key: str, now: datetime, answers: s
     match = Match.objects.filter(pk=asked["match"]).first() if asked else letter.match
     if "tables" in found.values:  # it may concern several tables, not one question
         match = None
-    kind = kind_of_answer(found, match)
+    kind = choose_answer_kind(found, match)
     if kind == "answer":
         values["opened"] = asked.get("question")
     queue.queue(letter.recipient, kind, key, values, now=now, match=match)
 
 
-def kind_of_answer(found: ReplyResult, match: Match | None) -> str:
+def choose_answer_kind(found: ReplyResult, match: Match | None) -> str:
     is_open = found.finding in (Finding.UNREAD, Finding.UNCLEAR, Finding.REFUSED, Finding.FAULT)
     if match is None:
         return "which"

@@ -1,10 +1,10 @@
 """Email to a letter's return address: reports of bounces, delays and complaints.
 
-The return address alone proves little: it stands as Return-Path in every copy of a letter that was delivered, so
-anybody to whom the letter was forwarded as a file can write there. A report is *proven* if the letter itself is in it,
-known by its Message-ID or by its reply address. Other reports are noted on the letter, and touch no player.
-A proven complaint silences nobody who plays: it has us ask them by letter (deliver/reports.py).
-docs/decisions says what that does and does not keep out, under "A return is proven by the letter in it".
+The return address alone proves little: it is the Return-Path in every delivered copy of a letter, so anybody to whom
+the letter was forwarded as a file can write there. A report is *proven* if it contains the letter itself, recognised by
+its Message-ID or its reply address. Other reports are stored with the letter and affect no player.
+After a proven complaint we do not stop writing to a player, but ask them by letter (deliver/reports.py).
+docs/decisions/0016-bounces-must-contain-the-letter.md explains what this prevents and what it does not.
 """
 
 from __future__ import annotations
@@ -54,13 +54,14 @@ def read_report(source: bytes, sender: str) -> tuple[bounces.Notice, str] | None
 
 
 def holds_letter(returned: str, letter: Letter) -> bool:
-    """Return whether a text names this letter by its own token, not just by the address that the report was sent to."""
+    """Return whether a returned text contains this letter's Message-ID or reply address."""
     if threads.make_message_id(letter) in returned:
         return True
-    return any(names(found, letter) for found in set(REPLY_ADDRESS.findall(returned)))
+    return any(names_letter(found, letter) for found in set(REPLY_ADDRESS.findall(returned)))
 
 
-def names(address: str, letter: Letter) -> bool:
+def names_letter(address: str, letter: Letter) -> bool:
+    """Return whether this is the letter's reply address."""
     try:
         return parse_letter_id(TURN, address.rstrip(".-")) == letter.pk
     except NoSuchAddress:

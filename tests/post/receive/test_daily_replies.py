@@ -397,8 +397,8 @@ def test_a_daily_letter_is_answered_in_french():
 
 def test_the_text_of_a_reply_is_deleted_in_the_end():
     reply = answer(daily(seat_friends(), seat_friends()), "pass")
-    assert inbox.erase(LATER + retention.KEPT) == 0
-    assert inbox.erase(LATER + retention.KEPT + timedelta(seconds=1)) == 1
+    assert inbox.erase_contents(LATER + retention.KEPT) == 0
+    assert inbox.erase_contents(LATER + retention.KEPT + timedelta(seconds=1)) == 1
     reply.refresh_from_db()
     assert (bytes(reply.source), reply.sender) == (b"", "")
 

@@ -112,7 +112,7 @@ def test_an_oversized_webhook_is_dropped_and_never_retried(client, letter, setti
 def test_an_email_too_deeply_nested_to_be_serialised_is_stored_without_its_contents(letter):
     source = nested(letter, 400)
     inbox.receive_from_provider(SimpleNamespace(message=message_from_bytes(source)))
-    assert Reply.objects.get().fingerprint == inbox.fingerprint(source)
+    assert Reply.objects.get().fingerprint == inbox.compute_fingerprint(source)
     assert read() == "answer unread"
 
 
@@ -250,12 +250,12 @@ def test_a_subject_in_any_language_is_kept(client, letter, subject):
 
 def test_headers_are_not_parsed_if_the_envelope_names_us(letter, monkeypatch):
     monkeypatch.setattr(inbox, "parse_headers", lambda source: pytest.fail("looked"))
-    assert next(inbox.addressees(address(letter), b"To: x@y.example\n\n")) == address(letter)
+    assert next(inbox.iter_recipients(address(letter), b"To: x@y.example\n\n")) == address(letter)
 
 
 def test_our_address_is_found_among_others_without_parsing_them(letter):
     head = f"To: Ann <ann@example.org>, {'(' * 900} <{address(letter).upper()}>.\n\n"
-    assert address(letter).upper() in list(inbox.addressees("", head.encode()))
+    assert address(letter).upper() in list(inbox.iter_recipients("", head.encode()))
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"[1]", b"null", b'"x"', b"{}", b'{"x": []}', b"\xff\x00", b"a=b"])

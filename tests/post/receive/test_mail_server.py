@@ -21,7 +21,7 @@ from tests.post.postbox import free_port
 def port():
     with with_replies():
         number = free_port()
-        with mail_server.opened([f"lmtp://127.0.0.1:{number}"], lambda: NOON):
+        with mail_server.open_listeners([f"lmtp://127.0.0.1:{number}"], lambda: NOON):
             yield number
 
 
@@ -80,7 +80,7 @@ def test_the_server_listens_on_a_unix_socket_and_speaks_smtp(tmp_path):
     with socket.socket(socket.AF_UNIX) as killed:
         killed.bind(str(left_behind))
     places = [f"lmtp://{left_behind}", f"smtp://127.0.0.1:{(number := free_port())}"]
-    with with_replies(), mail_server.opened(places, lambda: NOON):
+    with with_replies(), mail_server.open_listeners(places, lambda: NOON):
         with LMTP(str(left_behind)) as caller:
             assert caller.ehlo("mail.example")[0] == 250
         with SMTP("127.0.0.1", number) as caller, pytest.raises(smtplib.SMTPRecipientsRefused):
@@ -109,7 +109,7 @@ def test_the_server_does_not_start_without_a_domain():
 def test_our_mail_server_may_use_the_socket_whatever_our_umask(tmp_path):
     usual = os.umask(0o077)
     try:
-        with with_replies(), mail_server.opened([f"lmtp://{tmp_path}/post.sock"], lambda: NOON):
+        with with_replies(), mail_server.open_listeners([f"lmtp://{tmp_path}/post.sock"], lambda: NOON):
             assert (tmp_path / "post.sock").stat().st_mode & 0o777 == 0o666
     finally:
         os.umask(usual)

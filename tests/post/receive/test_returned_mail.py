@@ -328,7 +328,7 @@ def test_every_complaint_is_received_over_lmtp(monkeypatch):
     with with_replies():
         letter = bobs_first_letter()
         to = addresses.build_address(RETURN, letter.pk)
-        with mail_server.opened([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
+        with mail_server.open_listeners([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
             for number, sample in enumerate(COMPLAINTS):
                 line.sendmail("", [to], filled_in(numbered(sample, number), letter))
     assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20

@@ -187,6 +187,9 @@ def test_the_envelope_sender_is_the_usual_one_without_a_reply_domain(match, post
 def test_our_own_server_accepts_bounces(turn, monkeypatch):
     monkeypatch.setitem(connections.settings["default"], "CONN_MAX_AGE", 0)  # its thread keeps no connection open
     port = free_port()
-    with mail_server.opened([f"smtp://127.0.0.1:{port}"], lambda: NOON), smtplib.SMTP("127.0.0.1", port) as line:
+    with (
+        mail_server.open_listeners([f"smtp://127.0.0.1:{port}"], lambda: NOON),
+        smtplib.SMTP("127.0.0.1", port) as line,
+    ):
         line.sendmail("", [addresses.build_address(RETURN, turn.pk)], report("failed"))
     assert Report.objects.get().kind == "bounced"

@@ -159,7 +159,7 @@ def test_time_is_checked_between_the_steps_of_reading():
 
 
 @pytest.mark.parametrize(
-    "step", [limits.parse, limits.parse_head, parse_mail, lambda source: interpret.look_into(source, "", Letter())]
+    "step", [limits.parse, limits.parse_head, parse_mail, lambda source: interpret.parse_reply(source, "", Letter())]
 )
 def test_every_step_of_parsing_checks_the_time(step):
     with limits.limit_time(-1), pytest.raises(limits.TooSlow):
@@ -168,7 +168,7 @@ def test_every_step_of_parsing_checks_the_time(step):
 
 @pytest.mark.django_db
 def test_an_email_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_the_host(letter, monkeypatch):
-    monkeypatch.setattr(replies, "look_into", too_slow)
+    monkeypatch.setattr(replies, "parse_reply", too_slow)
     reply = put_in(letter, mail(letter, "pass"))
     assert (outcome(reply), reply.attempts, reply.error) == ("answer fault", 1, "TooSlow")
     assert not letter.match.events.filter(seat=BOB).exists()
@@ -198,7 +198,7 @@ def die(*_, **__):
 @pytest.mark.django_db
 def test_an_email_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
-    monkeypatch.setattr(replies, "look_into", die)
+    monkeypatch.setattr(replies, "parse_reply", die)
     for attempt in range(1, replies.MOST_ATTEMPTS + 1):
         reply = Reply.objects.get()
         with pytest.raises(Killed):
@@ -227,7 +227,7 @@ def test_a_reply_that_cannot_be_set_aside_does_not_block_the_others(letter, monk
 @pytest.mark.django_db
 def test_a_move_is_neither_lost_nor_doubled_by_a_reader_that_dies(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
-    for step in ("look_into", "act_on", "conclude"):
+    for step in ("parse_reply", "apply_reply", "store_finding"):
         with monkeypatch.context() as dying:
             dying.setattr(replies, step, die)
             with pytest.raises(Killed):
@@ -243,8 +243,8 @@ def test_a_move_is_neither_lost_nor_doubled_by_a_reader_that_dies(letter, monkey
 def test_a_reply_that_another_reader_has_claimed_is_left_to_it(letter):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     reply = Reply.objects.get()
-    assert replies.begin(reply.pk, LATER)
-    assert replies.begin(reply.pk, LATER) is None
+    assert replies.begin_attempt(reply.pk, LATER)
+    assert replies.begin_attempt(reply.pk, LATER) is None
     assert replies.read_one(reply.pk, LATER) is False
 
 
@@ -252,8 +252,8 @@ def test_a_reply_that_another_reader_has_claimed_is_left_to_it(letter):
 def test_a_slow_reader_does_not_act_on_a_reply_that_another_has_read(letter):
     source = mail(letter, "pass")
     reply = put_in(letter, source)
-    parsed = interpret.look_into(source, "", letter)
-    assert replies.act_on(reply.pk, source, *parsed, LATER) is False
+    parsed = interpret.parse_reply(source, "", letter)
+    assert replies.apply_reply(reply.pk, source, *parsed, LATER) is False
     assert letter.match.events.filter(seat=BOB).count() == 1
 
 
@@ -261,10 +261,10 @@ def test_a_slow_reader_does_not_act_on_a_reply_that_another_has_read(letter):
 def test_an_email_deleted_while_it_is_parsed_makes_no_move(letter):
     source = mail(letter, "pass")
     inbox.receive(source, address(letter), sender="", now=LATER)
-    reply = replies.begin(Reply.objects.get().pk, LATER)
-    parsed = interpret.look_into(source, "", letter)
+    reply = replies.begin_attempt(Reply.objects.get().pk, LATER)
+    parsed = interpret.parse_reply(source, "", letter)
     Reply.objects.update(source=b"", sender="")
-    assert replies.act_on(reply.pk, source, *parsed, LATER) is False
+    assert replies.apply_reply(reply.pk, source, *parsed, LATER) is False
     assert not letter.match.events.filter(seat=BOB).exists()
 
 
@@ -274,9 +274,9 @@ def test_an_email_is_parsed_outside_any_transaction_and_after_its_attempt_was_co
 
     def look(source, sender, letter):
         seen.append((connection.in_atomic_block, Reply.objects.latest("pk").attempts))
-        return interpret.look_into(source, sender, letter)
+        return interpret.parse_reply(source, sender, letter)
 
-    monkeypatch.setattr(replies, "look_into", look)
+    monkeypatch.setattr(replies, "parse_reply", look)
     with with_replies():
         letter = bobs_first_letter()
         assert outcome(put_in(letter, mail(letter, "pass"))) == "say pass"

@@ -10,7 +10,7 @@ from beanpost.play.display import scene
 from beanpost.players.models import Player
 from beanpost.post.models import Body
 from beanpost.post.receive import interpret
-from beanpost.post.receive.open_questions import meaning_of, question
+from beanpost.post.receive.open_questions import build_question, join_option
 from beanpost.post.reply_parser.html_to_text import convert_html
 from beanpost.post.reply_parser.lines import interpret_lines
 from beanpost.post.reply_parser.quotes import MOST_LINES, find_own_words
@@ -31,10 +31,10 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
-    sent, shown = interpret.as_sent(letter), scene.build_scene(match, seat)
-    asked = question(letter, shown)
+    sent, shown = interpret.build_sent_letter(letter), scene.build_scene(match, seat)
+    asked = build_question(letter, shown)
     last = letter.options[-1]
-    number, meant = last["number"], meaning_of(last)
+    number, meant = last["number"], join_option(last)
     unheard = {}
     with translation.override(language):
         for program, quotation in quoted(letter.text):

@@ -10,7 +10,7 @@ from django.utils import translation
 
 from beanpost.play.display import scene
 from beanpost.players.models import Player
-from beanpost.post.receive.open_questions import meaning_of, question
+from beanpost.post.receive.open_questions import build_question, join_option
 from beanpost.post.reply_parser.move_meaning import find_meaning
 from tests.post.answering import DOMAIN, TABLES, address, newest, outcome, put_in, with_replies
 
@@ -69,8 +69,8 @@ def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, lan
     Player.objects.update(language=language)
     letter = newest(match, seat)
     with translation.override(language):
-        asked = question(letter, scene.build_scene(match, seat))
+        asked = build_question(letter, scene.build_scene(match, seat))
         for option in letter.options:
             words = [str(option["number"]), option["label"], *([] if "order" in option else [option["line"].upper()])]
             for said in words:
-                assert find_meaning(said, asked).legal == (meaning_of(option),)
+                assert find_meaning(said, asked).legal == (join_option(option),)

@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def listen(self) -> None:
         try:
-            with mail_server.opened(settings.POSTBOX, clock.now):
+            with mail_server.open_listeners(settings.POSTBOX, clock.now):
                 self.stdout.write(f"The postbox for {settings.INBOUND_DOMAIN} is open: {', '.join(settings.POSTBOX)}")
                 self.stdout.write("Press Ctrl-C to stop.")
                 self.stdout.flush()
