@@ -104,7 +104,7 @@ def test_namesakes_in_a_league_are_told_apart_by_a_number_wherever_they_have_no_
     assert "<h1>Ann (1)</h1>" in text(client, "league-player", slug, one.pk)
     assert "\u0410nn (2)</a>" in text(client, "league-player", slug, one.pk)  # whom they have met
     assert not any("(3)" in told for told in both.values())  # nobody learns of a person who was only invited
-    assert namesakes.load_names(league).of(invited.player) == "Ann"
+    assert namesakes.load_names(league).name_player(invited.player) == "Ann"
 
 
 def test_a_decision_is_shown_with_its_reason_in_full_sentences(client, season):

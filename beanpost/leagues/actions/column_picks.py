@@ -32,7 +32,7 @@ def build_fields(answers: Answers) -> Fields:
     text = str(answers.get("people") or "")
     if not text.strip():
         return {}
-    table = PastedTable.of(text)
+    table = PastedTable.parse(text)
     is_same = str(answers.get("seen") or "").startswith(compute_digest(text))
     proposed = {role: str(n + 1) for role, n in list_columns.propose_columns(text).items()}
     chosen = {role: str(answers.get(f"column_{role}") or "") for role in ROLES} if is_same else proposed

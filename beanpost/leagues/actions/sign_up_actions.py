@@ -54,7 +54,7 @@ def read_picked_columns(answers: Answers) -> dict[str, int]:
 
 def describe_columns(text: str) -> list[str]:
     """Show the first rows of a list, column by column."""
-    table = list_columns.PastedTable.of(text)
+    table = list_columns.PastedTable.parse(text)
     if table is None:
         return []
     sentences = [

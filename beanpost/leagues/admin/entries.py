@@ -52,7 +52,7 @@ class Asked:
         return entry.shown_address
 
     @admin.display(description=_("state"), ordering="state")
-    def stands(self, entry: Entry) -> str:
+    def state_label(self, entry: Entry) -> str:
         """Tell entries that are only on the list from invited ones."""
         if entry.state == Entry.State.INVITED and not entry.invited_at:
             return gettext("not invited yet")
@@ -67,13 +67,23 @@ class Asked:
 
 @admin.register(Entry)
 class EntryAdmin(RecordsChanges, BulkActions, Asked, HistoryAdmin, ActionAdmin):
-    list_display = ("who", "season", "division", "stands", "rung", "invited_at", "letter", "answered_at", "what_now")
+    list_display = (
+        "who",
+        "season",
+        "division",
+        "state_label",
+        "rung",
+        "invited_at",
+        "letter",
+        "answered_at",
+        "what_now",
+    )
     list_filter = (("season", OwnFilter), "state", ("division", OwnFilter))
     search_fields = ("name_read", "address_read")  # a search must not reveal more than the page
     list_select_related = ("player", "season__league", "division")
-    readonly_fields = ("season", "who", "where", "stands", "invited_at", "letter", "reminded_at", "answered_at")
+    readonly_fields = ("season", "who", "where", "state_label", "invited_at", "letter", "reminded_at", "answered_at")
     fields = (
-        *("season", "who", "where", "stands", "division", "rung"),
+        *("season", "who", "where", "state_label", "division", "rung"),
         *("invited_at", "letter", "reminded_at", "answered_at"),
     )
 

@@ -89,8 +89,8 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         model = League
         fields = ("about", "games", "pace")  # the admin page adds the others
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         if "visibility" in self.fields:
             self.fields["visibility"].required = False  # it has a default
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
@@ -99,8 +99,10 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         self.initial["contact_address"] = self.instance.asked_contact or self.instance.contact
         if self.instance.asked_contact:
             self.fields["contact_address"].help_text = contacts.explain_unconfirmed_contact(self.instance)
-        named = self.instance.pace in wording.PACE_NAMES
-        self.initial["pace"], self.initial["own_pace"] = (self.instance.pace, "") if named else ("", self.instance.pace)
+        has_named_pace = self.instance.pace in wording.PACE_NAMES
+        self.initial["pace"], self.initial["own_pace"] = (
+            (self.instance.pace, "") if has_named_pace else ("", self.instance.pace)
+        )
 
     def clean_visibility(self) -> str:
         return self.cleaned_data["visibility"] or self.instance.visibility
@@ -119,11 +121,11 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_own_pace(self) -> str:
         """Put the league's pace, chosen or typed, into `pace`."""
-        named, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
-        if bool(named) == bool(typed):
+        chosen, typed = self.cleaned_data.get("pace"), " ".join(self.cleaned_data["own_pace"].lower().split())
+        if bool(chosen) == bool(typed):
             raise ValidationError(_("Choose a pace, or set your own."))
-        check_pace(named or typed)
-        self.cleaned_data["pace"] = named or typed
+        check_pace(chosen or typed)
+        self.cleaned_data["pace"] = chosen or typed
         return typed
 
 
@@ -191,8 +193,8 @@ class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Season
         fields = ("points", "tie_breaks")  # the admin page adds the others
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         if "points" not in self.fields:  # the field is read-only once the seed is drawn
             return
         self.initial["points"] = self.instance.points.replace(SHARE, "")

@@ -148,7 +148,7 @@ class FixtureAdmin(HistoryAdmin, ReadOnlyAdmin):
 
     @admin.display(description=_("Current state"))
     def as_it_stands(self, fixture: Fixture) -> SafeString:
-        return format_html_join("", "<p>{}</p>", ((told,) for told in describe_table(fixture, {})))
+        return format_html_join("", "<p>{}</p>", ((sentence,) for sentence in describe_table(fixture, {})))
 
 
 @admin.register(Rating)

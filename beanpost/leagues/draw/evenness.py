@@ -86,20 +86,22 @@ class Plan:
         if one != other:
             self.met[other][one] += by
 
-    def cost(self) -> int:
+    def compute_cost(self) -> int:
         return sum(count * count for row in self.met for count in row) // 2
 
-    def fair(self) -> list[int]:
+    def compute_fair_limits(self) -> list[int]:
         """Return the fair limit of meetings with each of the others; the last number is for the empty chair."""
         *people, empty = self.met
         times = sum(sum(row[:-1]) for row in people) // 2
         return [-(-times // max(1, comb(self.people, 2)))] * self.people + [-(-sum(empty) // max(1, self.people))]
 
-    def sits(self, tables: Chairs) -> dict[tuple[int, int], int]:
+    def map_sitters(self, tables: Chairs) -> dict[tuple[int, int], int]:
         """Map each sitter to their table; empty chairs are told apart by their table."""
         return {(who, n): n for n, table in enumerate(tables) for who in table}
 
-    def gain(self, sums: list[list[int]], tables: Chairs, one: tuple[int, int], other: tuple[int, int]) -> int:
+    def compute_change(
+        self, sums: list[list[int]], tables: Chairs, one: tuple[int, int], other: tuple[int, int]
+    ) -> int:
         """Return half the change in cost if two people swap chairs; negative is better."""
         (a, at), (b, to) = one, other
         both = self.met[a][b]
@@ -118,9 +120,9 @@ class Plan:
         tables[at][tables[at].index(a)] = b
         tables[to][tables[to].index(b)] = a
 
-    def troubled(self, tables: Chairs) -> list[tuple[int, int]]:
+    def find_repeated_meetings(self, tables: Chairs) -> list[tuple[int, int]]:
         """Return the people who sit with somebody they meet too often."""
-        limit = self.fair()
+        limit = self.compute_fair_limits()
         return [
             (who, n)
             for n, table in enumerate(tables)
@@ -134,7 +136,7 @@ def improve(plan: Plan, free: Sequence[int], dice: Dice, *, least: int = 0, effo
 
     `free` lists the rounds that may still change; `least` is a cost that can't be improved upon.
     """
-    best, kept = plan.cost(), [[list(table) for table in plan.rounds[r]] for r in free]
+    best, kept = plan.compute_cost(), [[list(table) for table in plan.rounds[r]] for r in free]
     cost, rested = best, 0
     recent: deque[tuple[int, int, int]] = deque(maxlen=7 + plan.people // 8)
     while effort > 0 and best > least and rested < 300 * len(free):
@@ -163,7 +165,7 @@ def find_best_swap(
 ) -> tuple[Swap | None, int, int]:
     """Return the best swap for somebody who meets another too often, its gain, and how many swaps were examined."""
     tables = plan.rounds[r]
-    unlucky = plan.troubled(tables)
+    unlucky = plan.find_repeated_meetings(tables)
     if not unlucky:
         return None, 0, 0
     who = unlucky if len(unlucky) <= 6 else dice.shuffle(unlucky)[:6]
@@ -172,11 +174,11 @@ def find_best_swap(
     found: list[Swap] = []
     least = 10**9
     for one in who:
-        for other in plan.sits(tables):
+        for other in plan.map_sitters(tables):
             if other[1] == one[1] or (other[0] == plan.people and plan.people in tables[one[1]]):
                 continue
             looked += 1
-            change = plan.gain(sums, tables, one, other)
+            change = plan.compute_change(sums, tables, one, other)
             banned = (r, one[0], other[0]) in recent or (r, other[0], one[0]) in recent
             if change > least or (banned and 2 * change >= within):
                 continue

@@ -40,7 +40,7 @@ class Past:
     seats: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, rounds: Iterable[RoundSeating]) -> Past:
+    def collect(cls, rounds: Iterable[RoundSeating]) -> Past:
         past = cls()
         for seating in rounds:
             past.add(seating)
@@ -105,7 +105,7 @@ def draw_round_robin(
     order = chance.shuffle(entrants)
     drawn = list(past)
     laid: list[tuple[list[list[int]], tuple[int, ...]]] = []
-    history = Past.of(past)
+    history = Past.collect(past)
     for n, size in enumerate(sizes):
         shape = choose_table_sizes(len(order), size, least=least)
         byes = choose_byes(order, len(order) - sum(shape), history)
@@ -114,7 +114,7 @@ def draw_round_robin(
         history.byes.update(byes)
     rounds = even_out(order, [tables for tables, _ in laid], drawn, chance)
     for tables, (_, byes) in zip(rounds, laid, strict=True):
-        drawn.append(RoundSeating(seat_fairly(tables, Past.of(drawn)), byes))
+        drawn.append(RoundSeating(seat_fairly(tables, Past.collect(drawn)), byes))
     return tuple(drawn[len(past) :])
 
 
@@ -205,7 +205,7 @@ def cut_into_tables(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]
 
 def draw_ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[RoundSeating] = ()) -> RoundSeating:
     """Seat neighbours on the ladder together, from the top; `climb_ladder` mixes the tables."""
-    history = Past.of(past)
+    history = Past.collect(past)
     shape = choose_table_sizes(len(rungs), size, least=least)
     byes = choose_byes(rungs, len(rungs) - sum(shape), history)
     playing = [who for who in rungs if who not in byes]
@@ -243,7 +243,7 @@ def draw_knock_out(
     shape = choose_table_sizes(len(alive), size, least=least)
     if sum(shape) < len(alive):
         shape = choose_even_sizes(len(alive), size, least=least, most=most) or shape
-    history = Past.of(past)
+    history = Past.collect(past)
     byes = tuple(alive[: len(alive) - sum(shape)])  # a bye goes to the highest-placed
     tables: list[list[int]] = [[] for _ in shape]
     turn = 0

@@ -30,7 +30,7 @@ def draw_swiss(
     past: Sequence[RoundSeating] = (),
 ) -> RoundSeating:
     """Draw one round by score, the best together; neighbours swap if people would meet again."""
-    history = Past.of(past)
+    history = Past.collect(past)
     chance = seed_dice(seed, f"swiss {len(past)}")
     order = sorted(chance.shuffle(entrants), key=lambda who: -scores.get(who, Fraction(0)))
     shape = choose_table_sizes(len(order), size, least=least)

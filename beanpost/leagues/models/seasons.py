@@ -92,7 +92,7 @@ class Season(models.Model):
             raise ValidationError({"name": _("This league already has a season with that name.")})
 
     @property
-    def stands(self) -> str:
+    def phase_label(self) -> str:
         """The phase as people read it."""
         return str(_("cancelled")) if self.cancelled_at else self.get_phase_display()
 

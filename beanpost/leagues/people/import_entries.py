@@ -107,7 +107,7 @@ def read_list(text: str, known: frozenset[str] = frozenset(), columns: Mapping[s
 
 
 def read_people(text: str, columns: Mapping[str, int]) -> Iterator[Person]:
-    if "address" in columns and (table := PastedTable.of(text)):
+    if "address" in columns and (table := PastedTable.parse(text)):
         yield from read_table(table, columns)
         return
     for number, row in split_lines(text.replace(BYTE_ORDER_MARK, "")):

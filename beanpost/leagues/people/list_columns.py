@@ -37,7 +37,7 @@ class PastedTable:
     rows: Sequence[tuple[int, list[str]]]
 
     @classmethod
-    def of(cls, text: str) -> PastedTable | None:
+    def parse(cls, text: str) -> PastedTable | None:
         """Return the list as a table, unless it has one column only. A first line with an address is no heading."""
         cells = [row for row in split_into_cells(text) if any(row[1])]
         if not cells:
@@ -80,14 +80,14 @@ def propose_columns(text: str) -> dict[str, int]:
     >>> propose_columns("参加日時,メール,名前\\n2026/11/17,ann@example.org,Ann\\n2026/11/18,zoe@example.org,Zoé")
     {'address': 1, 'name': 2}
     """
-    table = PastedTable.of(text)
+    table = PastedTable.parse(text)
     if table is None or (column := find_address_column(table)) is None:
         return {}
     titled = {role: n for role, n in find_columns_by_title(table.heading).items() if n != column}
     name = titled.get("first", titled.get("name"))
-    named = {"name": find_name_column(table, {column, *titled.values()}) if name is None else name}
+    by_cells = {"name": find_name_column(table, {column, *titled.values()}) if name is None else name}
     others = {role: titled.get(role) for role in ("last", "division")}
-    return {"address": column, **{role: n for role, n in (named | others).items() if n is not None}}
+    return {"address": column, **{role: n for role, n in (by_cells | others).items() if n is not None}}
 
 
 def find_address_column(table: PastedTable) -> int | None:

@@ -101,7 +101,13 @@ def list_ratings(season: Season) -> Rows:
     rows = Rating.objects.filter(player__in=entered).select_related("player")
     names = load_names(season.league)
     return [
-        {"name": names.of(row.player), "game": row.game, "mu": row.mu, "sigma": row.sigma, "matches": row.matches}
+        {
+            "name": names.name_player(row.player),
+            "game": row.game,
+            "mu": row.mu,
+            "sigma": row.sigma,
+            "matches": row.matches,
+        }
         for row in rows.order_by("player__name", "game")
     ]
 

@@ -25,18 +25,18 @@ class Names:
     numbers: Mapping[int, int]  # by player, of those who have namesakes
     public: bool = False  # as each player wants to be shown on public pages
 
-    def of(self, player: Player) -> str:
+    def name_player(self, player: Player) -> str:
         name, number = player.public_name if self.public else player.name, self.numbers.get(player.pk)
         return f"{name} ({number})" if number else name
 
-    def of_sitter(self, chair: Chair) -> str:
+    def name_sitter(self, chair: Chair) -> str:
         if chair.sitter_id in self.numbers:
-            return self.of(chair.sitter)
+            return self.name_player(chair.sitter)
         return chair.public_sitter_name if self.public else chair.sitter_name
 
-    def of_entry(self, chair: Chair) -> str:
+    def name_entry(self, chair: Chair) -> str:
         if chair.entry.player_id in self.numbers:
-            return self.of(chair.entry.player)
+            return self.name_player(chair.entry.player)
         return chair.public_entry_name if self.public else chair.entry_name
 
 

@@ -62,11 +62,11 @@ def build_result(fixture: Fixture) -> NewsItem:
 
 
 def list_rounds_started(league: League, since: datetime | None) -> list[NewsItem]:
-    begun = Round.objects.filter(division__season__league=league, published_at__isnull=False)
-    begun = begun.exclude(phase=Round.Phase.DRAWN)
+    started = Round.objects.filter(division__season__league=league, published_at__isnull=False)
+    started = started.exclude(phase=Round.Phase.DRAWN)
     if since:
-        begun = begun.filter(published_at__gte=since)
-    rows = begun.select_related("division__season__league").prefetch_related("fixtures__chairs__sitter")
+        started = started.filter(published_at__gte=since)
+    rows = started.select_related("division__season__league").prefetch_related("fixtures__chairs__sitter")
     return [build_round_started(row) for row in rows.order_by("-published_at")[:MAX_ITEMS]]
 
 

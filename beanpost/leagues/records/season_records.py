@@ -80,7 +80,7 @@ def compute_standings(
         why[0] = explain_first_place(rows)
     found = [(row, entries[row.tally.entrant]) for row in rows]
     return [
-        StandingsLine(row, entry, reason, names.of(entry.player))
+        StandingsLine(row, entry, reason, names.name_player(entry.player))
         for (row, entry), reason in zip(found, why, strict=True)
     ]
 

@@ -225,8 +225,8 @@ def compute_standings(
     rows: list[Row] = []
     for n, (entrant, why) in enumerate(order):
         tied, side = n > 0 and why.by == "equal", sides.get(entrant, "")
-        told = Why("lot") if tied and side != rows[-1].line else why  # only some of them move
-        rows.append(Row(rows[-1].rank if tied else n + 1, season.tallies[entrant], told if n else None, side))
+        reason = Why("lot") if tied and side != rows[-1].line else why  # only some of them move
+        rows.append(Row(rows[-1].rank if tied else n + 1, season.tallies[entrant], reason if n else None, side))
     return rows
 
 

@@ -32,14 +32,14 @@ class PublicConnection(HTTPSConnection):
         addresses = list(dict.fromkeys(str(where[0]) for *_, where in found))
         if not all(map(is_public, addresses)):
             raise PrivateAddress
-        plain = self.first_open(addresses[:MAX_ADDRESSES])
+        plain = self.connect_to_first(addresses[:MAX_ADDRESSES])
         try:
             self.sock = ssl.create_default_context().wrap_socket(plain, server_hostname=self.host)
         except BaseException:
             plain.close()
             raise
 
-    def first_open(self, addresses: list[str]) -> socket.socket:
+    def connect_to_first(self, addresses: list[str]) -> socket.socket:
         """Connect to the first address that answers: a host without IPv6 may be given such an address, too."""
         *others, last = addresses
         for address in others:
@@ -47,7 +47,7 @@ class PublicConnection(HTTPSConnection):
                 return socket.create_connection((address, self.port), self.timeout)
         return socket.create_connection((last, self.port), self.timeout)
 
-    def hang_up(self) -> None:
+    def abort(self) -> None:
         """End a call that takes too long. Its reader gets an error."""
         if self.sock:
             with suppress(OSError):
@@ -88,7 +88,7 @@ def post(url: str, body: bytes, headers: dict[str, str]) -> int:
     parts = urlsplit(url)
     assert parts.hostname is not None
     connection = PublicConnection(parts.hostname, parts.port or PORT, timeout=TIMEOUT)
-    limit = Timer(MAX_SECONDS, connection.hang_up)
+    limit = Timer(MAX_SECONDS, connection.abort)
     limit.daemon = True
     limit.start()
     try:

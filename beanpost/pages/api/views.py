@@ -214,7 +214,12 @@ def serialize_fixture(fixture: Fixture, names: Names) -> Found:
         "ending": fixture.ending,
         "match": played.code if played else None,
         "players": [
-            {"name": names.of_sitter(chair), "entry": names.of_entry(chair), "rank": chair.rank, "score": chair.score}
+            {
+                "name": names.name_sitter(chair),
+                "entry": names.name_entry(chair),
+                "rank": chair.rank,
+                "score": chair.score,
+            }
             for chair in fixture.chairs.all()
         ],
     }

@@ -105,8 +105,8 @@ class WhereaboutsForm(PageForm):
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES, required=False)
     zone = forms.ChoiceField(label=_("Your time zone"), choices=list_time_zones, required=False)
 
-    def __init__(self, *given: Any, player: Player | None = None, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, player: Player | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         lives_in = player.zone if player else timezone.get_current_timezone_name()
         is_open = player.is_zone_open if player else True
         self.fields["language"].initial = get_language()

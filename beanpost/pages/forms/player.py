@@ -64,8 +64,8 @@ class LetterSettingsForm(PageForm):
         label=_("If I’m knocked out of a league, tell me how its later rounds end"), required=False
     )
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         lives_in, zone = self.initial.get("zone", "UTC"), self.fields["zone"]
         if isinstance(zone, forms.ChoiceField) and lives_in not in dict(
             list_time_zones()

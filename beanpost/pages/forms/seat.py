@@ -68,8 +68,8 @@ class NoteForm(PageForm):
 class TableNoteForm(NoteForm):
     """A note to the table between moves."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.fields["note"].label = _("Message to the table")
 
 

@@ -39,8 +39,8 @@ def format_game_and_variant(rules: games.contract.game.Game[Any, Any], variant: 
 class StartForm(PageForm):
     """A match that somebody would like to play. With a tile, it asks only what is left to choose in that game."""
 
-    def __init__(self, *given: Any, tile: Tile | None = None, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, tile: Tile | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         if tile:
             self.limit_to(tile)
 
@@ -114,8 +114,8 @@ class SignedInStartForm(StartForm):
 
     may_be_watched = watching_field()
 
-    def __init__(self, *given: Any, opponents: Sequence[Player] = (), **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, opponents: Sequence[Player] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.addresses = {str(one.pk): one.address for one in opponents}
         if opponents:
             self.fields["friends"] = forms.MultipleChoiceField(

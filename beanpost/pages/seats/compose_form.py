@@ -66,36 +66,40 @@ class ComposeForm(PageForm):
     def first_values(self) -> Mapping[str, Any]:
         return {name: field.initial for name, field in self.fields.items()}
 
-    def named(self, prefix: str) -> list[forms.BoundField]:
+    def find_fields(self, prefix: str) -> list[forms.BoundField]:
         """Return the fields whose names begin so, for the template."""
         return [self[name] for name in self.fields if name.startswith(prefix)]
 
-    def rows(self, *prefixes: str) -> list[tuple[forms.BoundField, ...]]:
+    def find_field_rows(self, *prefixes: str) -> list[tuple[forms.BoundField, ...]]:
         """Return such fields side by side."""
-        return list(zip(*map(self.named, prefixes), strict=True))
+        return list(zip(*map(self.find_fields, prefixes), strict=True))
 
 
 def build_field(field: Field, shown: Scene) -> forms.Field:
     """Return the Django field for a field of a composer."""
 
-    def said(label: Label) -> str:
+    def format_label(label: Label) -> str:
         return label if isinstance(label, str) else shown.say(label)
 
     match field:
         case Ticks(_, label, choices, ticked, required):
             return forms.MultipleChoiceField(
-                label=said(label),
-                choices=[(value, said(text)) for value, text in choices],
+                label=format_label(label),
+                choices=[(value, format_label(text)) for value, text in choices],
                 initial=list(ticked),
                 required=required,
                 widget=forms.CheckboxSelectMultiple,
             )
         case Pick(_, label, choices, picked):
             return forms.ChoiceField(
-                label=said(label), choices=[(value, said(text)) for value, text in choices], initial=picked
+                label=format_label(label),
+                choices=[(value, format_label(text)) for value, text in choices],
+                initial=picked,
             )
         case Count(_, label, most, count):
-            return forms.IntegerField(label=said(label), required=False, min_value=0, max_value=most, initial=count)
+            return forms.IntegerField(
+                label=format_label(label), required=False, min_value=0, max_value=most, initial=count
+            )
 
 
 def build_form(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> ComposeForm | None:

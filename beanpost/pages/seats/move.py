@@ -132,7 +132,7 @@ def render_question(
         plan=plan,
         sentence=sentence or sentence_for(shown, line=ticket.line, draft=request.GET.get("draft", "")),
         proposed=shown.find_orders_with(chosen.line) if chosen else [],
-        said=shown.say(refusal.phrase) if refusal else "",
+        refusal_text=shown.say(refusal.phrase) if refusal else "",
         already=shown.find_line(already.event.seq) if already else None,
         may_go_back=votes.has_open_rewind(shown.rows.proposals),
         stays=at_table.may_see_seat(request, place),
@@ -150,8 +150,8 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         return render_not_yours(request, match)
     except AlreadyPlayed as why:
         return render_old_link(request, match, why, since=ticket.seq)
-    said = range(ticket.seq, ticket.through + 1)
-    own = [line for line in shown.story if line.seq in said and line.seat == place.seat and line.by_hand]
+    played_lines = range(ticket.seq, ticket.through + 1)
+    own = [line for line in shown.story if line.seq in played_lines and line.seat == place.seat and line.by_hand]
     if not own and rewind.was_rewound(match, since=ticket.through):
         return render_old_link(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
     stays = at_table.may_see_seat(request, place)

@@ -81,7 +81,7 @@ def render_orders(
         done=given if given and (given.answered or given.lapsed_at) else None,  # it has answered or lapsed at once
         form=form if refusal or form.errors else OrderForm(),
         pieces=form.cleaned_data["piece"] if form.is_valid() and not given else [],
-        said=describe_refusal(refusal, shown) if refusal else "",
+        refusal_text=describe_refusal(refusal, shown) if refusal else "",
         alike=find_similar_orders(read_order(form), shown) if isinstance(refusal, games.Unreadable) else [],
     )
 

@@ -53,7 +53,7 @@ def render_seat(request: HttpRequest, match: Match, place: Place) -> HttpRespons
         already=None,
         form=MoveForm(),
         sentence=build_form(shown),
-        said="",
+        refusal_text="",
         may_go_back=votes.has_open_rewind(shown.rows.proposals),
         stays=True,
     )

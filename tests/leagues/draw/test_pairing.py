@@ -53,7 +53,7 @@ def test_a_round_robin_seats_everyone_and_shares_the_byes(people, size, rounds, 
     assert len(drawn) == rounds
     for seating in drawn:
         check_whole(seating, entrants, size)
-    assert spread(Past.of(drawn).byes, entrants) <= 1
+    assert spread(Past.collect(drawn).byes, entrants) <= 1
 
 
 def test_the_same_seed_gives_the_same_draw_and_another_seed_a_different_one():
@@ -65,7 +65,7 @@ def test_a_redraw_in_mid_season_considers_past_rounds_and_withdrawals():
     played = draw_round_robin(range(24), [4] * 2, "first")
     entrants = [who for who in range(24) if who not in (3, 17)]
     rest = draw_round_robin(entrants, [4] * 3, "second", past=played)
-    met = Past.of((*played, *rest)).met
+    met = Past.collect((*played, *rest)).met
     assert all(3 not in table and 17 not in table for seating in rest for table in seating.tables)
     assert sum(count > 1 for count in met.values()) <= 6
 
@@ -73,7 +73,7 @@ def test_a_redraw_in_mid_season_considers_past_rounds_and_withdrawals():
 def test_rounds_of_different_games_may_have_tables_of_different_sizes():
     drawn = draw_round_robin(range(24), [5, 4, 3, 6, 2], "mix")
     assert [max(map(len, seating.tables)) for seating in drawn] == [5, 4, 3, 6, 2]
-    assert max(Past.of(drawn).met.values()) <= 2
+    assert max(Past.collect(drawn).met.values()) <= 2
 
 
 @pytest.mark.parametrize(("size", "numbers"), [(3, (12, 31)), (4, (12, 24, 200)), (5, (31,)), (7, (24,))])
@@ -103,7 +103,7 @@ def evenness_line(size, shares):
 
 
 def test_a_round_robin_shares_starting_seats_too():
-    past = Past.of(draw_round_robin(range(20), [4] * 8, "chairs"))
+    past = Past.collect(draw_round_robin(range(20), [4] * 8, "chairs"))
     assert max(past.seats[who, seat] for who in range(20) for seat in range(4)) <= 4
     first = [past.seats[who, 0] for who in range(20)]
     assert max(first) - min(first) <= 2
@@ -125,7 +125,7 @@ def test_swiss_puts_equal_scores_together_and_avoids_repeats():
         for table in seating.tables:
             for place, who in enumerate(sorted(table)):  # the lower number is the better player
                 scores[who] += 3 - place
-    met = Past.of(past).met
+    met = Past.collect(past).met
     assert sum(count > 1 for count in met.values()) <= 12  # of 240 meetings among players of similar strength
     assert {0, 1, 2} <= set(sorted(scores, key=lambda who: -scores[who])[:5])
     apart = [max(scores[w] for w in t) - min(scores[w] for w in t) for t in past[-1].tables]
@@ -136,14 +136,14 @@ def test_swiss_lets_no_player_sit_out_twice_before_everyone_has_once():
     past, scores = [], dict.fromkeys(range(7), Fraction(0))
     for _ in range(7):
         past.append(draw_swiss(range(7), scores, 2, "byes", past=past))
-    assert Past.of(past).byes == Counter(range(7))
+    assert Past.collect(past).byes == Counter(range(7))
 
 
 def test_swiss_rotates_the_small_tables():
     past, scores = [], {who: Fraction(20 - who) for who in range(14)}
     for _ in range(6):
         past.append(draw_swiss(range(14), scores, 4, "small", past=past))
-    small = Past.of(past).small
+    small = Past.collect(past).small
     assert max(small[who] for who in range(14)) <= 4
 
 

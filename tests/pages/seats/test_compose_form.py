@@ -149,7 +149,7 @@ def test_a_stack_is_one_line_with_its_aims():
         say(match, shown.reader, chance.choice([option.line for option in shown.options if "axe" not in option.line]))
     dice = shown.view.dice[::-1]
     typed = "&".join(f"die_{n}={face}&aim_{n}={n - 3}" for n, face in enumerate(dice, 1))
-    assert len(form.rows("die_", "aim_")) == len(dice)
+    assert len(form.find_field_rows("die_", "aim_")) == len(dice)
     aims = ["@-2", "@-1", "", "@1", "@2", "@3"]
     assert composed(match, shown.reader, typed) == "stack " + " ".join(
         face + aim for face, aim in zip(dice, aims, strict=False)

@@ -65,7 +65,7 @@ def build_context(season: Season, user: Any) -> dict[str, Any]:
 
 def build_steps(season: Season, divisions: list[Division]) -> list[SeasonStep]:
     rounds = list(Round.objects.filter(division__in=divisions).values_list("number", "phase"))
-    begun = max((number for number, phase in rounds if phase != Round.Phase.DRAWN), default=0)
+    latest = max((number for number, phase in rounds if phase != Round.Phase.DRAWN), default=0)
     now = {
         Phase.PLANNED: 0,
         Phase.ENTERING: 1,
@@ -73,7 +73,7 @@ def build_steps(season: Season, divisions: list[Division]) -> list[SeasonStep]:
         Phase.RUNNING: 3,
         Phase.ENDED: 4,
     }[Phase(season.phase)]
-    labels = [_("Planned"), entries_label(season), _("Drawn"), round_label(season, begun), _("Closed")]
+    labels = [_("Planned"), entries_label(season), _("Drawn"), round_label(season, latest), _("Closed")]
     return [
         SeasonStep(label, "now" if n == now else "done" if n < now else "to come") for n, label in enumerate(labels)
     ]
@@ -83,12 +83,12 @@ def entries_label(season: Season) -> str:
     return _("Entries closed") if season.seed else _("Entries")
 
 
-def round_label(season: Season, begun: int) -> str:
-    if not begun:
+def round_label(season: Season, latest: int) -> str:
+    if not latest:
         return _("Rounds")
     if season.format == Season.Format.KNOCK_OUT:
-        return _("Round %(number)d") % {"number": begun}
-    return _("Round %(number)d of %(all)d") % {"number": begun, "all": season.rounds}
+        return _("Round %(number)d") % {"number": latest}
+    return _("Round %(number)d of %(all)d") % {"number": latest, "all": season.rounds}
 
 
 # ── counts ──

@@ -111,10 +111,10 @@ def describe_round(round_: Round) -> str:
     if round_.phase == Round.Phase.DRAWN:
         return _("drawn, not public yet")
     counts = describe_tables(Fixture.objects.filter(round=round_))
-    stands = counts[0] if counts else round_.get_phase_display()
+    progress = counts[0] if counts else round_.get_phase_display()
     if round_.due_on is None:
-        return stands
-    return _("%(stands)s, until %(day)s") % {"stands": stands, "day": in_words(round_.due_on)}
+        return progress
+    return _("%(stands)s, until %(day)s") % {"stands": progress, "day": in_words(round_.due_on)}
 
 
 def summarise_table(fixture: Fixture) -> TableSummary:

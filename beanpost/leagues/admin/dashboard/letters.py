@@ -66,8 +66,8 @@ def describe_letter_limit() -> str:
 
 def failed_letters(user: Any) -> Iterator[Item]:
     """Count failed letters about matches. Failed invitations and season news are listed one by one elsewhere."""
-    named = Q(kind=invitations.KIND) | Q(kind__in=announcements.KINDS, values__has_key="season")
-    failed = limit_to_own(Letter.objects.filter(state=Letter.State.FAILED).exclude(named), user)
+    listed_elsewhere = Q(kind=invitations.KIND) | Q(kind__in=announcements.KINDS, values__has_key="season")
+    failed = limit_to_own(Letter.objects.filter(state=Letter.State.FAILED).exclude(listed_elsewhere), user)
     if count := failed.count():
         url = reverse("admin:post_letter_changelist") + "?state__exact=failed"
         what = ngettext("One letter couldn’t be delivered.", "%(count)d letters couldn’t be delivered.", count)

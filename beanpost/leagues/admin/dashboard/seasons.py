@@ -108,8 +108,8 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
     being_played = Round.objects.filter(division__season=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
     running = Season.objects.filter(phase=Season.Phase.RUNNING, format=Season.Format.KNOCK_OUT)
     for season in limit_to_own(running, user).filter(~Exists(being_played)).select_related("league")[:MAX_ITEMS]:
-        if told := next_rounds.describe_early_ends(season):
-            yield Item(" ".join(told), _("Close the season"), action_url(season, "close"), season)
+        if sentences := next_rounds.describe_early_ends(season):
+            yield Item(" ".join(sentences), _("Close the season"), action_url(season, "close"), season)
 
 
 def leagues_without_keeper(user: Any) -> Iterator[Item]:
