@@ -121,7 +121,7 @@ def check_inbound_mail(**_: Any) -> list[CheckMessage]:
 
 
 def find_inbound_faults(config: Any) -> Iterator[CheckMessage]:
-    """Letters promise that one can reply to them; with these providers alone nobody could."""
+    """Warn if letters invite replies although no mail can come in through these providers."""
     unread = sorted(webhooks.FETCHED.intersection(config.WEBHOOK_PROVIDERS))
     if config.INBOUND_DOMAIN and not config.POSTBOX and unread and len(unread) == len(set(config.WEBHOOK_PROVIDERS)):
         yield Warning(

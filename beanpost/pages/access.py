@@ -230,7 +230,7 @@ def requires_seat_ticket(kind: type[TicketForSeat]) -> Callable[[View], View]:
     def decorate(view: View) -> View:
         @wraps(view)
         def enter(request: HttpRequest, ticket: TicketForSeat) -> HttpResponse:
-            # A press is about the table as it is once the match is locked; all others are about what they show.
+            # A POST reads its rows once it has locked the match. A GET shows the table, so it loads all rows at once.
             find = load.find_place if request.method == "POST" or kind is SeatTicket else match_rows.find_place
             place = find(ticket.match, ticket.seat, ticket.occupant)
             if place is None:

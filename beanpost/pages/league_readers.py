@@ -46,7 +46,7 @@ def requires_league_reader(view: View) -> View:
 
 
 def accept_code(request: HttpRequest, league: League) -> None:
-    """Remember a right code, typed or in a link, in this browser. A code that organisers change opens nothing."""
+    """Remember a right code, typed or in a link, in this browser. Once organisers change it, it no longer works."""
     given = read_code(request)
     if league.visibility != League.Visibility.MEMBERS or not given or has_guessed_too_often(request):
         return

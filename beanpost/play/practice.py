@@ -59,7 +59,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
 
 
 def advise(seen: Scene) -> str:
-    """Say in the first turns of a guest's round what just happened and why a move is good; later nothing."""
+    """Return advice for a guest's first turns: what just happened, and why a move is good; "" after them."""
     turns_taken = sum(event.seat == seen.reader for event in seen.log)
     table = seen.rules.practice
     if turns_taken >= GUIDED_TURNS or table is None or seen.ask is None:

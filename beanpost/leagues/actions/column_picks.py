@@ -1,7 +1,7 @@
 """Pick the columns of a list of people: a choice for each role, with a proposal.
 
-The organiser sees the list as these columns read it before anybody is added. A hidden field says which list and columns
-the last preview showed; other ones are shown first.
+The organiser sees the list as these columns read it before anybody is added. A hidden field names the list and columns
+of the last preview: if either has changed since, the action shows another preview first.
 """
 
 from __future__ import annotations
@@ -50,6 +50,6 @@ def build_column_field(table: PastedTable, role: str, chosen: str) -> forms.Fiel
 
 
 def compute_digest(*words: str) -> str:
-    """Return a short name for words. Line ends don't count: browsers change them."""
+    """Return a short digest of texts. Line ends don't count: browsers change them."""
     lines = "\n".join("\n".join(word.splitlines()) for word in words)
     return hashlib.sha256(lines.encode(errors="replace")).hexdigest()[:16]

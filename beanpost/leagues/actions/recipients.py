@@ -22,7 +22,7 @@ def find_players_at_table(fixture: Fixture) -> list[Player]:
 
 
 def find_players_in_round(round_: Round) -> list[Player]:
-    """Return everybody in a round: at its tables, or sitting out. Players knocked out before it only if they follow."""
+    """Return everybody in a round: at its tables, or sitting out. Also followers who were knocked out."""
     there = round_.division.entries.filter(Q(chairs__fixture__round=round_) | Q(byes__round=round_), state__in=ACCEPTED)
     sitters = Player.objects.filter(chairs__fixture__round=round_)
     concerned = Q(pk__in=there.values("player")) | Q(pk__in=sitters.values("pk"))

@@ -37,7 +37,7 @@ def find_players_at_waiting_tables(season: Season) -> list[Player]:
 
 
 def find_players_in_closing_rounds(season: Season) -> list[Player]:
-    """Return everybody at a table of a round that would be closed. Players knocked out earlier only if they follow."""
+    """Return everybody at a table of a round that would be closed. Also followers who were knocked out."""
     closing = whole_season.find_rounds_to_close(season)
     seated = Chair.objects.filter(fixture__round__in=closing).values("sitter")
     return list(Player.objects.filter(Q(pk__in=seated) | Q(pk__in=find_followers(closing))))

@@ -93,7 +93,7 @@ class EntryAdmin(RecordsChanges, BulkActions, Asked, HistoryAdmin, ActionAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Entry | None = None) -> tuple[str, ...]:
         """Keep an entry in its division once it has been in a round: the others there have played against it.
 
-        An organiser who plays there doesn't move it once it is drawn, and changes no rung once entries are closed.
+        Organisers who play there can't move it once it is drawn, nor change rungs once entries are closed.
         """
         fixed = self.readonly_fields
         if obj and (season_records.was_in_a_round(obj) or not rounds.may_take_out(obj, request.user)):

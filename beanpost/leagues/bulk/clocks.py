@@ -73,7 +73,7 @@ def set_paused(where: Where, at: datetime | None) -> None:
 
 
 def check_concerns_others(where: Where, by: Any) -> None:
-    """Refuse organisers who play at every table there: nobody stops or starts the clock of their own table alone."""
+    """Refuse organisers who play at all of these tables: somebody else must stop or start their clocks."""
     if not organiser_accounts.is_known(by):
         raise ValidationError(_("Tell us first whether you play here yourself."))
     running = tables_being_played(where)
@@ -93,7 +93,7 @@ def resume_table(fixture: Fixture, *, by: Any, reason: str, now: datetime) -> No
 def check_own_table_goes_on(resumed: QuerySet[Fixture], season: Season, by: Any) -> None:
     """Refuse to resume others' tables while the organiser's own stays paused with its division.
 
-    Otherwise an organiser who plays could pause the season, resume all other tables, and have time alone.
+    Otherwise an organiser who plays could pause the season, resume all other tables, and alone have more time.
     """
     own = paused_tables(season).filter(
         round__division__paused_at__isnull=False, match__in=find_own_matches(by).values("pk")

@@ -1,8 +1,8 @@
 """Seating people at tables: pure functions, deterministic for a given seed.
 
 A format takes the entrants (any numbers, in an order that matters to it) and returns one or several rounds. Tables have
-`size` chairs. If the number of people is no multiple of that, some tables have one chair less; only if that does not
-work out either does somebody sit out. Sitting out and sitting at a small table are shared round.
+`size` chairs. If the number of people is not a multiple of that, some tables have one chair less; somebody sits out
+only if that does not work either. Byes and small tables are shared out evenly.
 
     round_robin   everybody meets everybody as evenly as possible; whole seasons at once
     swiss         equal scores together, no two people together twice if avoidable (swiss.py)

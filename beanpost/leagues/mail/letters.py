@@ -183,7 +183,7 @@ def send_weekly(season: Season, *, now: datetime, words: str = "") -> int:
 
 
 def find_weekly_readers(season: Season) -> QuerySet[Entry]:
-    """Return the entries of people who get the weekly letter. Asked again when it goes: they may have left."""
+    """Return the entries of people who get the weekly letter. Called again when it is sent: people may have left."""
     return season.entries.filter(state__in=(Entry.State.ENTERED, Entry.State.SUBSTITUTE), player__weekly=True)
 
 

@@ -1,4 +1,4 @@
-"""Deadlines of rounds: whose tables are still open, and a letter that warns them a few days before."""
+"""Deadlines of rounds: tables that are still open, and a letter that warns their players a few days before."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from beanpost.leagues.models.seasons import Division, Entry, Season
 
 
 class Event(models.Model):
-    """An organiser's action, in the words in which they were told of it. Draws and letters have their own rows."""
+    """An organiser's action, in the sentence that confirmed it to them. Draws and letters have their own rows."""
 
     class Kind(models.TextChoices):
         ROUNDS = "rounds", _("rounds and draws")

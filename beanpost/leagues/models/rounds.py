@@ -135,7 +135,7 @@ class Chair(models.Model):
 
     @property
     def entry_name(self) -> str:
-        """The name of the player whose seat it is, told apart in the same way."""
+        """The name of the player whom the seat belongs to, with its letter where two are called alike."""
         others = [chair.entry.player.name for chair in self.fixture.chairs.all() if chair.pk != self.pk]
         return make_distinct(self.entry.player.name, self.seat, others)
 

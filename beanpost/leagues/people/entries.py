@@ -1,6 +1,6 @@
 """Entries of a season: list people, invite and remind them, let them enter or decline.
 
-Each does one thing in one transaction and refuses with a sentence (ValidationError). It locks the season (`locks.py`)
+Each function runs in one transaction and refuses with a sentence (ValidationError). It locks the season (`locks.py`)
 and reloads its row: another organiser may have pressed the same button a moment ago. None touches a running match: that
 is done by lines of the house (`tables.py`).
 """

@@ -101,12 +101,12 @@ def explain_first_place(rows: Sequence[scoring.Row]) -> str:
 
 
 def find_leaders(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
-    """Return the first-placed, one or several, of each division in which something was played."""
+    """Return the leaders, one or several, of each division in which something was played."""
     return [(division, first) for division, first in find_winners(season, names) if first]
 
 
 def find_winners(season: Season, names: Names | None = None) -> list[tuple[Division, list[str]]]:
-    """Like `find_leaders`, but with an empty list for a division that everybody left has deserted."""
+    """Like `find_leaders`, but with an empty list for a knock-out that all remaining players have left."""
     names = names or load_names(season.league)
     divisions = season.divisions.select_related("season")
     firsts = [(division, list_leader_names(compute_standings(division, names=names))) for division in divisions]

@@ -1,4 +1,4 @@
-"""End a season another way than by playing it: cancel it, delete it, abandon it, or remove an empty division."""
+"""End a season other than by playing it: cancel it, delete it, abandon it, or remove an empty division."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def count_missing(division: Division) -> int:
 
 
 def can_enter(entry: Entry) -> bool:
-    """Whether this person can be let play.
+    """Whether this person can still become a player.
 
     A knock-out that has begun takes back only people who left it, at the stage they had reached.
     """
@@ -226,7 +226,7 @@ def find_unfinished_divisions(divisions: QuerySet[Division]) -> QuerySet[Divisio
 
 
 def move_on_ladder(round_: Round) -> None:
-    """Give everybody the rung they played for. An annulled table moves nobody, neither there nor next to it.
+    """Give everybody the rung they played for. An annulled table moves nobody, nor do its neighbours swap with it.
 
     People at no table keep their rung and don't come between two tables.
     """

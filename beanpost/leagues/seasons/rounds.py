@@ -201,7 +201,7 @@ def begin_tables(round_: Round, *, now: datetime) -> int:
 
 
 def give_forfeited_seats_to_bots(round_: Round, *, now: datetime) -> None:
-    """Give seats that an earlier version forfeited without replacing the player to bots before their match begins."""
+    """Give bots the seats that an earlier version forfeited without replacing the player, before the match begins."""
     chairs = Chair.objects.filter(fixture__round=round_, forfeited=True, fixture__match__phase=Match.Phase.GATHERING)
     for match, seat in chairs.values_list("fixture__match", "seat"):
         places = Place.objects.filter(match=match, seat=seat)

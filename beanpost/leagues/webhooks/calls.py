@@ -19,8 +19,8 @@ from beanpost.leagues.models import Webhook, WebhookCall
 from beanpost.leagues.records.news import list_news
 from beanpost.leagues.webhooks import https, payloads
 
-LOOK_BACK = timedelta(days=1)  # older news is not told: a webhook may have been off for a while
-MAX_AN_HOUR = 60  # calls of one webhook; news beyond that is told by the feed alone
+LOOK_BACK = timedelta(days=1)  # older news is not sent: a webhook may have been off for a while
+MAX_AN_HOUR = 60  # calls of one webhook; further news is only in the feed
 MAX_ATTEMPTS = 8  # with these pauses, four hours
 MAX_FAILURES = 5
 LEASE = timedelta(minutes=5)  # longer than a run and its last call can take, or that call would go out twice

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 TIMEOUT = 10  # seconds for each step: connect, agree on a key, wait for the next bytes
 MAX_SECONDS = 20  # seconds for a whole call: a server may send one byte now and then
-MAX_ADDRESSES = 3  # tried of a name that has several
+MAX_ADDRESSES = 3  # addresses to try, if a name has several
 PORT = 443
 FIRST_FREE_PORT = 1024  # from here on, people run services of their own
 UNICAST = IPv6Network("2000::/3")  # all public IPv6 addresses; the rest is local, or stands for an IPv4 address
@@ -40,7 +40,7 @@ class PublicConnection(HTTPSConnection):
             raise
 
     def connect_to_first(self, addresses: list[str]) -> socket.socket:
-        """Connect to the first address that answers: a host without IPv6 may be given such an address, too."""
+        """Connect to the first address that answers: some may be IPv6 addresses, which not every host can reach."""
         *others, last = addresses
         for address in others:
             with suppress(OSError):

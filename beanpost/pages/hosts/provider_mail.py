@@ -1,10 +1,10 @@
 """Trim a provider's webhook before anymail parses the mail in it.
 
 Anymail builds a message from it with the standard library's modern parser, which reads addresses and parameters in
-quadratic time and recurses into comments. The mail may stand anywhere in the call, whole or as single headers, so each
-string is made safe by its shape. Attachments are left out: nobody here reads them, and attached mail would be parsed.
-Only the parts of a delivery report or a complaint stay, which Postmark tells as attachments.
-Mail that anymail would fetch itself (Resend, Mailtrap, Amazon SES) is not taken in: nothing could cut it (webhooks.py).
+quadratic time and recurses into comments. The mail may be anywhere in the call, whole or as single headers, so each
+string is made safe by its shape. Attachments are left out: nothing here reads them, and attached mail would be parsed.
+Only the parts of a delivery report or a complaint stay, which Postmark sends as attachments.
+Mail that anymail would fetch itself (Resend, Mailtrap, Amazon SES) is refused: it can't be cut first (webhooks.py).
 """
 
 from __future__ import annotations

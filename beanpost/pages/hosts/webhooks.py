@@ -23,10 +23,10 @@ def find_provider(webhook: URLPattern) -> str:
 
 
 PROVIDERS = {find_provider(webhook) for webhook in anymail_urls}
-# Their calls may only say where a mail can be fetched. Anymail parses it while it fetches it, and has no documented way
-# to cut it to size before, so no mail comes in there.
+# Calls of these providers may name only where to fetch a mail. Anymail parses the mail as it fetches it, and has no
+# documented way to cut it to size first, so these providers may not send us mail.
 FETCHED = {"amazon_ses", "mailtrap", "resend"}
-# Errors of bodies with an unexpected shape, and of mails that nobody can parse.
+# Raised for bodies with an unexpected shape, and for mails that can't be parsed.
 UNREADABLE = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError, MessageError,
 )  # fmt: skip

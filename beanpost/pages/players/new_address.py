@@ -30,7 +30,7 @@ def request_new_address(
 ) -> HttpResponse:
     """Write to the new address. Nothing changes until the link in that letter is pressed.
 
-    `later`: the old address can't be asked, so the change takes effect two days after that.
+    `later`: the old address can't be asked, so the change takes effect two days after the link is pressed.
     """
     form = AddressForm(request.POST)
     if not form.is_valid():

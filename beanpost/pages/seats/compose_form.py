@@ -67,11 +67,11 @@ class ComposeForm(PageForm):
         return {name: field.initial for name, field in self.fields.items()}
 
     def find_fields(self, prefix: str) -> list[forms.BoundField]:
-        """Return the fields whose names begin so, for the template."""
+        """Return the fields whose names begin with a prefix, for the template."""
         return [self[name] for name in self.fields if name.startswith(prefix)]
 
     def find_field_rows(self, *prefixes: str) -> list[tuple[forms.BoundField, ...]]:
-        """Return such fields side by side."""
+        """Return rows of fields: the first of each prefix, then the second of each, and so on."""
         return list(zip(*map(self.find_fields, prefixes), strict=True))
 
 

@@ -71,7 +71,7 @@ def join_table(request: HttpRequest, ticket: JoinTicket, player: Player) -> Http
 
 
 def may_join(match: Match, player: Player) -> bool:
-    """Whether the player may join: invited people their own seat, others a free one, seated people none."""
+    """Whether the player may join: invited people have a seat to confirm, others need a free one."""
     places = list(match.places.all())
     own = next((place for place in places if place.player_id == player.pk), None)
     return own.confirmed_at is None if own else len(places) < match.seats

@@ -24,7 +24,7 @@ TABLES_PER_PAGE = 20
 def open_tables(request: HttpRequest) -> HttpResponse:
     """Show the open tables, by game, pace and language."""
     form = TableFilterForm(request.GET or None)
-    wanted = form.cleaned_data if form.is_valid() else {}  # a filter that we do not know hides nothing
+    wanted = form.cleaned_data if form.is_valid() else {}  # ignore filters that we don't know
     found = table_lists.find_open_tables(**wanted, named_paces=tuple(PACE_NAMES))
     shown = render_page(request, "open_tables", form=form, filtered=any(wanted.values()), **paginate(request, found))
     return keep_out_of_caches(shown)

@@ -11,14 +11,8 @@ from beanpost.play.models import Match, Place
 from beanpost.players.models import Away, Player
 
 STOCK = 28  # days away that a player may use …
-
-
 STOCK_PERIOD = timedelta(days=90)  # … within any such span
-
-
 TIME_AFTER_RETURN = timedelta(days=1)  # time to answer after coming home, unless the allowance is shorter
-
-
 DAY = timedelta(days=1)
 
 

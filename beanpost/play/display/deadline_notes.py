@@ -32,7 +32,7 @@ def describe_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Even
 
 
 def describe_time_given(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> str:
-    """Return the parts of the time to answer, the reserve apart; "" for a market's or a grace period's own time."""
+    """Return the time to answer in words, with the reserve named separately; "" in a market or a grace period."""
     if match.paused_at or wait.due_at is None or wait.window or is_excused(wait, log):
         return ""
     allowed = format_span(match.allowance)
@@ -42,7 +42,7 @@ def describe_time_given(match: Match, place: Place, wait: Wait, log: Sequence[Ev
 
 
 def is_excused(wait: Wait, log: Sequence[Event]) -> bool:
-    """Return whether the seat was excused in this sitting: its time and its bank were used up, and it got some more."""
+    """Return whether the seat got extra time in this sitting, after its allowance and its time bank ran out."""
     by_clock = (event for event in log if event.seat == HOUSE and event.origin == Event.Origin.CLOCK)
     lately = [read(event.line, VOCABULARY) for event in by_clock if event.said_at >= wait.since]
     return any(isinstance(action, Extend) and action.seat == wait.seat for action in lately)

@@ -79,7 +79,7 @@ def choose_variant(slug: str, chosen_pace: str) -> str:
 
 
 def suggest_variants(slug: str) -> str:
-    """Return which variants fit slower or quicker paces than the daily one, in words; "" if it is the same for all."""
+    """Return, in words, which variants fit slower or quicker paces than the daily one; "" if all have the same."""
     usual = choose_variant(slug, "daily")
     others = {name: variant for name in pace.PACES if (variant := choose_variant(slug, name)) != usual}
     return " ".join(

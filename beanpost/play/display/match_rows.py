@@ -61,7 +61,7 @@ def load_rows(matches: Sequence[Match]) -> list[MatchRows]:
         tables[note.match_id].notes.append(note)
     for proposal in read_rows(Proposal, "match_id", tables, order_by="id"):
         tables[proposal.match_id].proposals.append(proposal)
-    # Waits come last: a seat that is asked even now may see everything that was read before.
+    # Waits are read last: a seat that is asked by then may see everything that was read before.
     for wait in read_rows(Wait, "match_id", tables, order_by="id"):
         tables[wait.match_id].waits.append(wait)
     return list(tables.values())

@@ -37,7 +37,7 @@ class PendingQuestion(Story):
 
     @property
     def concerns_reader(self) -> bool:
-        """Whether the reader should be told of their question."""
+        """Whether the reader's question is worth a letter."""
         return self.visible_ask is not None and self.rules.concerns(self.view, self.visible_ask)
 
     @cached_property
@@ -163,7 +163,7 @@ class PendingQuestion(Story):
 
     @cached_property
     def time_given(self) -> str:
-        """The time that the reader's deadline is made of: "one day, plus 2 days in reserve"; "" if it has another."""
+        """How the reader's deadline is made up: "one day, plus 2 days in reserve"; "" if it was set another way."""
         if self.place is None or self.wait is None:
             return ""
         return deadline_notes.describe_time_given(self.match, self.place, self.wait, self.log)

@@ -48,7 +48,7 @@ class Replay:
     def find_moment(self, seq: int) -> Moment | None:
         """Return the step after a line, or after the last line before it that the reader is told of.
 
-        Line 1 leads to the first step, told or not: links begin there without knowing the story.
+        Line 1 leads to the first step even if the reader is not told of it: links to a replay begin with line 1.
         """
         if not self.lines or seq < 1:
             return None

@@ -45,7 +45,7 @@ class Scene(PendingQuestion):
 
     @property
     def needs_no_letter(self) -> bool:
-        """Whether an order takes care of the reader's question, and they have asked for no letter about such ones."""
+        """Whether an order takes care of the reader's question, and its owner wants no letters about such questions."""
         ask = self.visible_ask
         return ask is not None and any(order.needs_no_letter(self.view, ask) for order in self.parsed_orders)
 
@@ -131,7 +131,7 @@ class Scene(PendingQuestion):
     def planned_moves(self) -> list[Option]:
         """Moves that are offered together with a standing order: one press for both.
 
-        The moves are the one that the game's bot would make, which sees no more than the reader, and the default.
+        They are the move that the game's bot would make (it sees no more than the reader) and the default.
         """
         if self.visible_ask is None or not self.rules.orders.kinds:
             return []
@@ -166,7 +166,7 @@ class Scene(PendingQuestion):
 
     @cached_property
     def orders_with_all(self) -> list[str]:
-        """The orders to offer on a page with all ready answers: those that go along with each of them."""
+        """The orders to offer on a page with all ready answers: those that make sense with every answer."""
         common = self.find_orders_with(self.options[0].line) if self.options else []
         for option in self.options[1:]:
             if not common:

@@ -37,12 +37,12 @@ class Story(MatchForReader):
 
     @cached_property
     def steps(self) -> list[tuple[Event, Step[Any]]]:
-        """The moves that were not rewound. They hold full states: `told_step` decides what the reader is told."""
+        """The moves that were not rewound. They hold full states: `tell_step` decides what the reader is told."""
         return load.replay_standing_moves(self.match, self.log)
 
     @cached_property
     def notes(self) -> dict[int, Note]:
-        """The notes with moves that this reader may read, by line."""
+        """The notes sent with moves, as far as this reader may read them, by line."""
         seats = {event.seq: event.seat for event in self.log}
         with_moves = (note for note in self.rows.notes if note.seat == seats.get(note.seq))
         written = {note.seq: note for note in with_moves} if self.can_read_notes else {}
@@ -50,7 +50,7 @@ class Story(MatchForReader):
 
     @cached_property
     def notes_between_moves(self) -> list[Note]:
-        """The notes between moves that this reader may read. Each has the number of the line before it."""
+        """The notes sent between moves, if this reader may read them. Each has the number of the line before it."""
         if not self.can_read_notes:
             return []
         seats = {event.seq: event.seat for event in self.log}
@@ -59,7 +59,7 @@ class Story(MatchForReader):
 
     @cached_property
     def notes_by_key(self) -> dict[Hashable, Note]:
-        """The same notes, by the keys that the game's templates know them by."""
+        """The notes sent with moves, by the keys that the game's templates use."""
         if not self.notes:
             return {}
         keys = {event.seq: self.rules.words.note_key(step) for event, step in self.steps if event.seq in self.notes}
@@ -110,7 +110,7 @@ class Story(MatchForReader):
         return self.place is not None and self.place.can_read_notes
 
     def find_line(self, seq: int) -> StoryLine | None:
-        """Return one line of the story, if there is anything to tell of it."""
+        """Return one line of the story; None if this reader is not told of it."""
         return next((line for line in self.story if line.seq == seq and not line.is_note), None)
 
     @cached_property
@@ -155,7 +155,7 @@ class Story(MatchForReader):
         sentences = [
             self.say_with_names(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)
         ]
-        # That the clock answered a sealed question is revealed with the answer.
+        # While an answer is sealed, nobody may learn that the clock gave it.
         if event.origin == Event.Origin.CLOCK and not is_sealed(
             self.rules.secrecy.redact(step, self.table.state, hearer)
         ):

@@ -89,7 +89,7 @@ def lock_table(match_id: int) -> tuple[Match, Seating]:
 
 
 def lock_free_table(match_id: int, seat: Seat, opened: int) -> tuple[Match, Seating] | None:
-    """Do the same, or return None if another process holds the lock or the question is closed, with one query."""
+    """Like `lock_table`, but return None if another process holds the lock or the question is closed."""
     free = Match.objects.select_for_update(skip_locked=True, of=("self",))
     match = free.filter(pk=match_id, waits__seat=seat, waits__opened=opened).first()
     return (match, load_seating_with_vault(match)) if match else None

@@ -27,7 +27,7 @@ def find_outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
 
 
 def rank_seats(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
-    """Return the ranks by seat, with everybody who gave up behind the others, whatever a bot did with their cards.
+    """Return the ranks by seat. Players who gave up come last, whatever a bot did with their cards.
 
     The log and the export keep the result of the rules, so that `verify` can check it. An adjudicated match has the
     order its last line names.
@@ -38,7 +38,7 @@ def rank_seats(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> t
 
 
 def rank_resigned_last(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[int, ...]:
-    """Move those who gave up to the end and the others up; equals stay equal.
+    """Move players who gave up to the end and the others up; ties stay ties.
 
     >>> rank_resigned_last([1, 2, 2, 4], [True, False, False, False])
     (4, 1, 1, 3)

@@ -16,7 +16,7 @@ from games.verification.witness import Card
 
 
 class Match(models.Model):
-    """A game between people. Its log is the truth; this row holds what was set before it or is derived from it."""
+    """A game between people. Its log decides; this row holds settings made before it, and values derived from it."""
 
     class Phase(models.TextChoices):
         GATHERING = "gathering", _("waiting for players")

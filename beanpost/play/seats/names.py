@@ -2,7 +2,7 @@
 
 The name is stored with the seat, so letters, notes, votes and pages all show the same. It is settled before the match
 begins, since the match's card holds it; later it changes only where somebody else takes over a seat. In matches that
-are older than this rule a migration has told them apart: there the card keeps the plain name (`Place.card_name`).
+are older than this rule, a migration has added the letters; their cards keep the plain name (`Place.card_name`).
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def renew_links(place: Place) -> None:
 
 @transaction.atomic
 def renew_all_links(player: Player, session: int) -> bool:
-    """Void the links of all of a player's seats, for players who forwarded a letter about all. Once per session."""
+    """Void the links of all of a player's seats, after they forwarded a letter about all. Once per session."""
     if not accounts.end_sessions(player, session):
         return False
     player.places.exclude(match__phase__in=(Match.Phase.ENDED, Match.Phase.CALLED_OFF)).update(
@@ -85,7 +85,7 @@ def find_readable_notes(place: Place) -> list[tuple[str, Note]]:
 
 @transaction.atomic
 def write_note(place: Place, text: str, *, now: datetime) -> None:
-    """Write a note to the table between moves. It goes along with the others' next letters.
+    """Write a note to the table between moves. The other players read it in their next letters.
 
     One note per player and line: nobody can flood the others' letters.
     """

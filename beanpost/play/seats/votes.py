@@ -116,7 +116,7 @@ def check_may_propose(match: Match, place: Place, about: str) -> None:
 
 
 def check_same_candidate(proposal: Proposal, address: str) -> None:
-    """Refuse another candidate for the same seat. Candidates are secret, so the vote would go to the first unawares."""
+    """Refuse another candidate for the same seat: candidates are secret, so this vote would count for the first one."""
     if proposal.player and address and accounts.tidy_address(address) != proposal.player.address:
         raise ValidationError(_("Someone has already been suggested for this seat. Please decide on that first."))
 

@@ -92,7 +92,7 @@ class AddressTicket(TicketForPlayer):
     lasts = timedelta(days=2)
     old: str
     new: str
-    session: int | None = None  # void when that has ended; None on the way back, which a thief must not void
+    session: int | None = None  # void once it has ended; None to return to the old one, which a thief must not void
 
 
 @dataclass(frozen=True)

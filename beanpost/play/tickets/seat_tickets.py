@@ -19,7 +19,7 @@ class TicketForSeat(Ticket):
 
 @dataclass(frozen=True)
 class MoveTicket(TicketForSeat):
-    """Answers one question: with one line, or (line empty) with whatever its page offers."""
+    """Answers one question: with one line, or (if `line` is empty) with any answer its page offers."""
 
     purpose = "move"
     question: int  # the line after which it was first asked

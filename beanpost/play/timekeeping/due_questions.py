@@ -34,7 +34,7 @@ Handler: TypeAlias = Callable[[Match, Seating, Wait, datetime], bool]
 
 
 def handle_all_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
-    """Handle batch after batch until nothing is due, nothing can be done, or the time is up: the next sweep goes on.
+    """Handle batch after batch until nothing is due, nothing can be done, or time is up; the next sweep continues.
 
     Each batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
     finds it locked or done, and skips it.

@@ -1,11 +1,12 @@
 """Timeouts, step by step. Each step is a line of the log that everybody can read.
 
-    make good        give back the time that our own outages cost
-    away             wait for players who announced days away, as long as their stock of days lasts
-    excuse           give a little more time, a few times per match
-    miss             play the game's default for everything the seat is asked until another seat is asked
-    close            close a market that has been open long enough: nobody is late, and nobody is excused
-    stand in         after several misses in a row a bot sits in, until the player takes the seat back
+    credit_outage         give back the time that our own outages cost
+    wait_for_return       wait for players who announced days away, as long as their stock of days lasts
+    postpone_to_daylight  move a timeout out of the player's quiet hours
+    excuse                give a little more time, a few times per match
+    record_miss           play the game's default for everything the seat is asked until another seat is asked; after
+                          several misses in a row a bot sits in, until the player takes the seat back
+    close_market          close a market that has been open long enough: this counts as no miss
 
 The sweep calls `time_out_all` every half minute.
 """
@@ -93,7 +94,7 @@ def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime) -> 
     """Give back the time that outages cost."""
     assert wait.due_at is not None
     cost = outages.measure_lost_time(wait, now)
-    wait.credited_at = now  # also if nothing was lost: the next step need not ask again
+    wait.credited_at = now  # also if nothing was lost, so that it is not measured again
     if not cost:
         return False
     until = max(wait.due_at + cost, now + LEAST_TIME_LEFT)

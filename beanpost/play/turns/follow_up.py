@@ -109,7 +109,7 @@ def is_worth_a_letter(table: Table[Any, Any], wait: Wait, automatic: AutomaticPl
 def find_seats_with_news(
     before: Table[Any, Any], table: Table[Any, Any], automatic: AutomaticPlayers
 ) -> dict[Seat, bool]:
-    """Return the seats that have something new to answer; the value says whether all others have had their say."""
+    """Return the seats that have something new to answer, each with whether every other seat has now answered."""
     earlier = {ask.seat: ask for ask in before.asks}
     asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
     through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}

@@ -107,7 +107,7 @@ def unsubscribed_people(season: Season, user: Any) -> Iterator[Trouble]:
 
 
 def list_ways_out(entry: Entry) -> list[Way]:
-    """Put a substitute into the person's seat, or withdraw them."""
+    """Return links to put a substitute into the person's seat, or to withdraw them."""
     chairs = Chair.objects.filter(entry=entry, fixture__ending=Fixture.Ending.OPEN, fixture__match__isnull=False)
     seats = [(_("Substitute"), action_url(chair.fixture, "substitute")) for chair in chairs.select_related("fixture")]
     return [*seats, (_("Withdraw"), action_url(entry, "withdraw"))]

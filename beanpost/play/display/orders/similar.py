@@ -1,4 +1,4 @@
-"""The standing orders on offer that are most like a text which says none of them."""
+"""Find the standing orders on offer that are most like a text that is none of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def find_most_alike(text: str, sentences: Iterable[str], *, at_least: float = 0)
 
 
 def find_likeliest_line(lines: Sequence[str], sentences: Iterable[str]) -> str:
-    """Return the line that shares most words with one of the sentences. Comparing letters of all lines would be slow.
+    """Return the line that shares most words with one of the sentences. Comparing the letters of all would be slow.
 
     >>> find_likeliest_line(["Hi!", "pass till round 2", "Ann"], ["Pass on every turn of round 2"])
     'pass till round 2'

@@ -8,7 +8,7 @@ from beanpost.play.models import Match
 
 
 class Command(BaseCommand):
-    help = "Write a match as JSON, as a bystander may have it; whole, once it has ended."
+    help = "Write a match as JSON: what a bystander may see, or everything once it has ended."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("match", metavar="ID", help="the code in the match's address, or its number")
