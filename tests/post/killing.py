@@ -37,7 +37,7 @@ claims.reclaim_all(clock.now())
 with running_worker():
     while True:
         time.sleep(60)
-        wake_up.SENDERS.after_commit()
+        wake_up.SENDERS.request()
 """
 SENDERS = 2  # the one that is woken, and the one it wakes
 TIMEOUT = 300  # seconds

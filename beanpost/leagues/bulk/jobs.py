@@ -53,7 +53,7 @@ def start(season: Season, action: str, steps: list[Any], *, by: Any, reason: str
 
 def wake_task() -> None:
     """Wake the task again: a broker may lose a message. A task that finds nothing to do does nothing."""
-    TASK.after_commit()
+    TASK.request()
 
 
 def run_all(time: Callable[[], datetime]) -> None:

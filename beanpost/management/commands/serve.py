@@ -92,7 +92,7 @@ def running_worker() -> Iterator[None]:
     Thread(target=worker.start, name="worker", daemon=True).start()
     ready.wait(timeout=10)
     for wake in (wake_up.SENDERS, wake_up.READERS):
-        wake.after_commit()  # for rows that a previous process left; beat would wait twenty seconds
+        wake.request()  # for rows that a previous process left; beat would wait twenty seconds
     try:
         yield
     finally:

@@ -64,7 +64,7 @@ def home(request: HttpRequest) -> HttpResponse:
 @shown_to_anybody
 def sample_letter(request: HttpRequest) -> HttpResponse:
     """Return the front page's sample letter: a real one, of a match that does not exist."""
-    return HttpResponse(sample.html(clock.now().date()))
+    return HttpResponse(sample.render_sample(clock.now().date()))
 
 
 def render_front_page(request: HttpRequest, opening_form: OpenForm | None, lost_form: LostForm) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""The pictures of one letter. They travel with it as parts of the mail, so that nothing is loaded from anywhere.
+"""The pictures of one letter. They are parts of the email, so that reading it loads nothing from a server.
 
-The symbols of our games are drawn in advance (beanpost.post.pictures); those of other packages, and pictures of a
-table, are drawn with the letter.
+The symbols of our own games are drawn in advance (beanpost.post.pictures). Symbols of other packages, and pictures of a
+table, are drawn when the letter is composed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from beanpost.i18n import translations
 from beanpost.post import pictures
 from beanpost.post.mime import PICTURES
 
-# Their APIs take no pictures inside a letter, and Anymail refuses to send one.
+# The APIs of these providers take no pictures inside a letter, and Anymail refuses to send one.
 PROVIDERS_WITHOUT_PICTURES = tuple(
     f"anymail.backends.{name}." for name in ("brevo", "postal", "scaleway", "sendinblue")
 )
@@ -32,11 +32,11 @@ XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
 SYMBOLS = re.compile(r"<svg[^>]*>(?P<symbols>.*)</svg>", re.DOTALL)
 LINKED = re.compile(r'href="[^"]*#')
 VARIABLE = re.compile(r"var\(--(\w+)\)")
-# For drawings, which have no background: they are seen on light paper and on dark.
+# Colours of drawings. They have no background, so these must be readable on light and dark paper.
 COLOURS = {"ink": "#857a69", "soft": "#857a69", "paper": "#fbf7ef", "leaf": "#3f8f4d", "bean": "#c75a45"}
 
 
-def provider_takes_pictures() -> bool:
+def does_provider_take_pictures() -> bool:
     return not settings.EMAIL_BACKEND.startswith(PROVIDERS_WITHOUT_PICTURES)
 
 
@@ -55,23 +55,24 @@ class Album:
         """The bytes that the pictures add to the mail, in base64."""
         return sum(len(png) * 4 // 3 + 300 for png in self.used.values())
 
-    def picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
-        """Return a symbol of a game as an image: `{{ picture("bohnanza", bean) }}`. A label must stand beside it."""
+    def add_picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
+        """Return a symbol of a game as an image: `{{ album.add_picture("bohnanza", bean) }}`. Put a label beside it."""
         symbol = "-".join(map(str, words))
         name = pictures.load_index().get(f"{game}/{symbol}")
         png = pictures.read_picture(name) if name else draw_game_symbol(game, symbol)
-        return self.placed(png, size, size) if png else SafeString()
+        return self.place_image(png, size, size) if png else SafeString()
 
-    def drawing(self, game: str, name: str, picture: object, alt: str) -> SafeString:
-        """Return a picture that the game's template `<name>.svg` draws now, styled by its static file `<name>.css`."""
+    def add_drawing(self, game: str, name: str, picture: object, alt: str) -> SafeString:
+        """Return a picture drawn by the game's template `<name>.svg`, styled by its static file `<name>.css`."""
         if not self.shown:
             return SafeString()
         context = {"picture": picture, **translations.functions()}
         svg = render_to_string(f"games/{game}/{name}.svg", context, using="jinja2")
         png, width, height = draw_svg(game, name, svg)
-        return self.placed(png, width, height, alt)
+        return self.place_image(png, width, height, alt)
 
-    def placed(self, png: bytes, width: int, height: int, alt: str = "") -> SafeString:
+    def place_image(self, png: bytes, width: int, height: int, alt: str = "") -> SafeString:
+        """Add a picture to the letter and return its <img>; nothing if the letter has too many."""
         name = pictures.name_picture(png)
         if not self.shown or (name not in self.used and len(self.used) == MOST_PICTURES):
             return SafeString()

@@ -27,7 +27,7 @@ from beanpost.post.compose import (
     messages,
     threads,
 )
-from beanpost.post.compose.album import Album, provider_takes_pictures
+from beanpost.post.compose.album import Album, does_provider_take_pictures
 from beanpost.post.compose.contents import build_contents, is_about_question, is_refused
 from beanpost.post.compose.menus import list_numbered_moves
 from beanpost.post.compose.reply_answers import ANSWERS
@@ -132,7 +132,7 @@ def compose_message(letter: Letter, context: Mapping[str, Any], now: datetime) -
     asked = find_question(letter, context)
     context = {**context, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, context, asked)}
     subject = render_subject(letter, context)
-    album = Album(shown=provider_takes_pictures() and not letter.recipient.without_pictures)
+    album = Album(shown=does_provider_take_pictures() and not letter.recipient.without_pictures)
     context, html = (context, "") if letter.recipient.text_only else render_html(letter, context, subject, album)
     text = fold_text(render_part(letter, "txt", context))
     address = letter.goes_to

@@ -58,7 +58,7 @@ def find_thread(letter: Letter, context: Mapping[str, Any]) -> str:
 
 
 def build_evidence_headers(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
-    """Return what mailboxes keep as evidence: the digest of the last line, the commitment, the seats and their words.
+    """Return the headers that mailboxes keep as evidence: digest of the last line, commitment, seats and their words.
 
     The words are ASCII with escapes, and each seat has a header of its own, so that no line is too long for email. The
     match's code stands before a digest: SpamAssassin takes two headers of mere hexadecimal digits for gibberish.
@@ -83,7 +83,7 @@ def is_first(context: Mapping[str, Any]) -> bool:
 
 
 def build_unsubscribe_headers(letter: Letter, context: Mapping[str, Any]) -> dict[str, str]:
-    """Return the headers for one-click unsubscribing (RFC 8058), or a plain link where a click would lose more."""
+    """Return the headers for one-click unsubscribing (RFC 8058), or only a link if one click must not be enough."""
     found = find_way(letter, context)
     if found is None:
         return {}
@@ -97,6 +97,7 @@ def build_unsubscribe_headers(letter: Letter, context: Mapping[str, Any]) -> dic
 
 
 def unfold(value: str) -> str:
+    """Return a header's value on one line."""
     return re.sub(r"\n[ \t]+", " ", value)
 
 

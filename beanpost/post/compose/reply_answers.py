@@ -1,7 +1,7 @@
 """Contents of the letters that answer a reply.
 
-kind        values it is queued with             to whom
-answer      why, opened, heard, lines, refusal,  whose reply made no move or gave an order, while the question is open
+kind        values it is queued with             sent if the reply
+answer      why, opened, heard, lines, refusal,  made no move or gave an order, and the question is still open
             said (two moves or orders, each with its words),
             beside (the move beside an order)
 unheard     why, asked, seqs, heard, beside      came too late, answered a void letter, gave an order that has
@@ -29,7 +29,7 @@ ANSWERS = ("answer", "unheard", "which")
 
 
 def build_answer(letter: Letter) -> Contents | None:
-    """Repeat the question with all its moves, and say what was not understood. Nothing if it was answered meanwhile."""
+    """Repeat the question with its moves, and say what was not understood. None if it was answered meanwhile."""
     context = build_turn(letter)
     if context is None:
         return None
@@ -64,16 +64,17 @@ def say_still_your_turn() -> str:
 
 
 def build_unheard(letter: Letter) -> Contents | None:
-    """Tell what happened instead. Players who still hold the seat also read what they can do now; others read only the
-    public view.
+    """Say what happened instead.
+
+    Players who still hold the seat also read what they can do now; others read only what is public.
     """
     match = letter.match
     if match is None or match.started_at is None:
         return None
     ticket = sign_own_ticket(letter, match) if catalogue.is_installed(match.game, match.edition) else ""
-    own = scene.build_scene_for_player(match, letter.recipient) if ticket else None
+    shown = scene.build_scene_for_player(match, letter.recipient) if ticket else None
     seqs = letter.values.get("seqs", [])
-    lines = map((own or scene.build_scene(match, None)).find_line, seqs) if seqs else ()
+    lines = map((shown or scene.build_scene(match, None)).find_line, seqs) if seqs else ()
     beside = letter.values.get("beside")
     return {
         "why": letter.values["why"],
@@ -82,7 +83,7 @@ def build_unheard(letter: Letter) -> Contents | None:
         "others": find_other_names(letter),
         "played": [line.text for line in lines if line],
         "not_made": say_move_not_made(beside) if beside else "",
-        "own": own,
+        "own": shown,
         "ticket": ticket,
     }
 

@@ -30,17 +30,17 @@ LINES = 7  # then it is Ann's turn
 PACE = "daily"
 
 
-def html(today: date) -> str:
+def render_sample(today: date) -> str:
     """Return the letter in the active language and time zone, for a frame of the front page."""
-    return rendered(translation.get_language() or "en", timezone.get_current_timezone_name(), today)
+    return render_in_language(translation.get_language() or "en", timezone.get_current_timezone_name(), today)
 
 
 @lru_cache(maxsize=64)
-def rendered(language: str, zone: str, today: date) -> str:
-    """Render it once a day: its deadline is tomorrow. Language and zone are the active ones, and the cache's key."""
+def render_in_language(language: str, zone: str, today: date) -> str:
+    """Render the letter once a day for each language and zone, which must be the active ones."""
     asked_at = datetime.combine(today, time(8), UTC)
     reader = Player(0, name=NAMES[0], language=language, zone=zone)
-    match = dealt(reader, asked_at)
+    match = build_match(reader, asked_at)
     values = {"opened": match.length, "since": match.length}
     letter = Letter(compose.NO_ROW, recipient=reader, match=match, kind="turn", values=values, due_at=asked_at)
     context = build_contents(letter)
@@ -51,17 +51,17 @@ def rendered(language: str, zone: str, today: date) -> str:
 
 
 class SymbolsOfPages(Album):
-    """The symbols that the front page loads anyway. As PNGs they would make it half as heavy again."""
+    """An album of the symbols that the front page loads anyway. With PNGs the page would be half as large again."""
 
-    def picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
+    def add_picture(self, game: str, *words: object, size: int = SIZE) -> SafeString:
         symbol = "-".join(map(str, words))
         image = '<svg class="picture" style="background: {}" width="{}" height="{}"><use href="{}#{}"/></svg>'
         return format_html(image, TILE, size, size, find_sprite(game), symbol)
 
 
-def dealt(reader: Player, asked_at: datetime) -> Match:
+def build_match(reader: Player, asked_at: datetime) -> Match:
     """Return the match with its rows, as `match_rows.attach_rows` would load them. Nothing is stored."""
-    table = played()
+    table = play_table()
     match = Match(0, code="sample", game=GAME, edition=table.rules.edition, variant=VARIANT, seats=len(NAMES))
     match.pace, match.allowance, match.keeper = PACE, parse_pace(PACE).allowance, reader
     match.phase, match.length, match.started_at = Match.Phase.RUNNING, len(table.entries), asked_at
@@ -86,6 +86,7 @@ def dealt(reader: Player, asked_at: datetime) -> Match:
     return match
 
 
-def played() -> Table[Any, Any]:
+def play_table() -> Table[Any, Any]:
+    """Return the table after the moves of the sample game."""
     table = catalogue.open(GAME, seats=len(NAMES), variant=VARIANT)
     return bots.play_to_end(table, Seeded(SECRET), [table.rules.bot] * len(NAMES), most=LINES)

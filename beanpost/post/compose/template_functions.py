@@ -25,36 +25,36 @@ BUTTON = (
 )
 DIGITS = 16
 MOST_NEWS = 6
-SIDE_BY_SIDE = [(3, 4, 8), (2, 10, 16)]  # columns, and the most letters of a move and of its price there
+SIDE_BY_SIDE = [(3, 4, 8), (2, 10, 16)]  # columns, and the longest move and price that fit there, in letters
 PRICED = re.compile(r"(?P<move>[^:(]+?)(?:\s?:\s(?P<after>.+)|\s\((?P<within>[^()]+)\))")
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 LEVEL = re.compile(r"\bh([1-4])\b")
 
 
-def blank() -> SafeString:
-    """Fill the preview line beside the subject, so that mail programs do not show the letter's first words there."""
+def fill_preview_line() -> SafeString:
+    """Return blanks for the preview line beside the subject, which would show the letter's first words otherwise."""
     return SafeString("\u200c&nbsp;" * 60)
 
 
-def marker() -> str:
-    """The first line of a letter that can be answered. Replies are written above it."""
+def get_marker() -> str:
+    """Return the first line of a letter that can be answered. Replies are written above it."""
     return MARKER
 
 
-def below(letter: str, level: int) -> SafeString:
+def lower_headings(letter: str, level: int) -> SafeString:
     """Embed a letter in a page: lower its headings, and the style rules for them, by `level` levels.
 
     The letter is our own HTML: composing escaped it.
 
-    >>> below("<style>h1 { margin: 0 }</style><h1>It is your turn.</h1><h2>Your hand of h1</h2>", 1)
+    >>> lower_headings("<style>h1 { margin: 0 }</style><h1>It is your turn.</h1><h2>Your hand of h1</h2>", 1)
     '<style>h2 { margin: 0 }</style><h2>It is your turn.</h2><h3>Your hand of h1</h3>'
     """
     return SafeString(HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter))
 
 
-def printed(groups: list[Group]) -> list[Group]:
+def select_printed(groups: list[Group]) -> list[Group]:
     """Return the moves that a letter prints, in their groups."""
-    chosen = chosen_of(groups)
+    chosen = choose_by_line(groups)
     cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in groups]
     return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
 
@@ -62,11 +62,11 @@ def printed(groups: list[Group]) -> list[Group]:
 class Block(NamedTuple):
     """Moves in rows of equal length, under one heading; a missing move is None."""
 
-    heading: str  # "": they are labelled in full
+    heading: str  # "" if their labels are complete
     rows: list[list[Option | None]]
 
 
-def laid_out(groups: list[Group]) -> list[Block]:
+def arrange_in_blocks(groups: list[Group]) -> list[Block]:
     """Arrange moves for a narrow screen: short labels side by side, long ones one below the other.
 
     A single move gets no heading: its full label says as much in less space.
@@ -75,91 +75,93 @@ def laid_out(groups: list[Group]) -> list[Block]:
     for heading, under in groupby(groups, key=attrgetter("heading")):
         options = [option for group in under for option in group.options]
         if heading and len(options) > 1:
-            columns = min(side_by_side(option.brief) for option in options)
-            found.append(Block(heading, in_rows(options, columns)))
+            columns = min(count_columns(option.brief) for option in options)
+            found.append(Block(heading, split_into_rows(options, columns)))
         else:
-            runs = groupby(options, key=lambda option: side_by_side(option.label))
-            found += [Block("", in_rows(list(alike), columns)) for columns, alike in runs]
+            runs = groupby(options, key=lambda option: count_columns(option.label))
+            found += [Block("", split_into_rows(list(alike), columns)) for columns, alike in runs]
     return found
 
 
-def in_rows(options: list[Option], columns: int) -> list[list[Option | None]]:
+def split_into_rows(options: list[Option], columns: int) -> list[list[Option | None]]:
+    """Split the moves into rows of equal length; fill the last with None."""
     columns = min(columns, len(options))
     filled: list[Option | None] = [*options, *[None] * (-len(options) % columns)]
     return [filled[start : start + columns] for start in range(0, len(filled), columns)]
 
 
-def side_by_side(label: str) -> int:
-    """Return how many buttons with such a label fit beside each other on a telephone."""
-    move, price = in_two(label)
+def count_columns(label: str) -> int:
+    """Return how many buttons with such a label fit beside each other on a phone."""
+    move, price = split_price(label)
     fitting = (columns for columns, *most in SIDE_BY_SIDE if len(move) <= most[0] and len(price) <= most[1])
     return next(fitting, 1)
 
 
-def in_two(label: str) -> tuple[str, str]:
+def split_price(label: str) -> tuple[str, str]:
     """Split a label into the move and its price, which a button shows below it.
 
-    >>> in_two("Harvest field 1: 3 green beans for 1 coin")
+    >>> split_price("Harvest field 1: 3 green beans for 1 coin")
     ('Harvest field 1', '3 green beans for 1 coin')
-    >>> in_two("Play 4 4 (worth 8)"), in_two("Pass and draw a card")
+    >>> split_price("Play 4 4 (worth 8)"), split_price("Pass and draw a card")
     (('Play 4 4', 'worth 8'), ('Pass and draw a card', ''))
     """
     found = PRICED.fullmatch(label)
     return (found["move"], found["after"] or found["within"]) if found else (label, "")
 
 
-def latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
+def select_latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
     """Return the last few lines of the news; the page has all of them."""
     return news[-MOST_NEWS:]
 
 
-def story_link(scene: Scene) -> str:
-    """Return where the reader finds all the news: on the page of the question, or on the public one."""
+def build_story_link(scene: Scene) -> str:
+    """Return the link to all the news: the page of the question, or the match's public page."""
     return link("move", scene.get_ticket()) if scene.wait else link("match", scene.match.code)
 
 
-def shortened(digest: str) -> str:
-    """Return the beginning of a digest, enough to find its line by; only the whole digest proves it."""
+def shorten_digest(digest: str) -> str:
+    """Return the beginning of a digest, enough to find the line of the log; only the whole digest is a proof."""
     return digest[:DIGITS]
 
 
-def button(href: str, label: str, *, quiet: bool = False) -> SafeString:
+def build_button(href: str, label: str, *, quiet: bool = False) -> SafeString:
     """Return a link as a button. It is a table cell, because Outlook for Windows ignores the padding of links."""
     return format_html(BUTTON, "move quiet" if quiet else "move", href, label)
 
 
-def left_to_the_page(groups: list[Group]) -> list[Group]:
+def find_cut_groups(groups: list[Group]) -> list[Group]:
     """Return the groups that hold more moves than a letter prints."""
-    chosen = chosen_of(groups)
+    chosen = choose_by_line(groups)
     return [group for group in groups if group.heading and any(option.line not in chosen for option in group.options)]
 
 
-def chosen_of(groups: list[Group]) -> dict[str, Option]:
-    """Return the printed moves by their line: their numbers in a letter differ from those on the page."""
+def choose_by_line(groups: list[Group]) -> dict[str, Option]:
+    """Return the printed moves by line. Their numbers in a letter differ from those on the page."""
     return {option.line: option for option in choose_printed([option for group in groups for option in group.options])}
 
 
 def has_notes_of_others(scene: Scene) -> bool:
+    """Return whether the news hold a note of another player."""
     return any((line.note or line.is_note) and line.seat not in (scene.reader, HOUSE) for line in scene.news)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "are_all_printed": are_all_printed,
-    "below": below,
+    "first_digits": shorten_digest,
     "has_notes_of_others": has_notes_of_others,
-    "in_two": in_two,
-    "laid_out": laid_out,
-    "latest": latest,
-    "left_to_the_page": left_to_the_page,
+    "in_blocks": arrange_in_blocks,
+    "latest": select_latest,
+    "lower_headings": lower_headings,
+    "move_and_price": split_price,
     "plans": number_plans,
-    "printed": printed,
-    "shortened": shortened,
-    "story_link": story_link,
+    "printed": select_printed,
+    "story_link": build_story_link,
+    "with_moves_left_out": find_cut_groups,
 }
 FUNCTIONS: dict[str, Any] = {
     "album": Album(shown=False),  # elsewhere than in the HTML of a letter
-    "blank": blank,
-    "button": button,
+    "blank": fill_preview_line,
+    "button": build_button,
     "link": link,
-    "marker": marker,
+    "marker": get_marker,
 }

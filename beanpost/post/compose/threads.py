@@ -29,7 +29,7 @@ def make_league_thread_id(league: int, letter: Letter) -> str:
 
 
 def make_thread_id_without_match(letter: Letter) -> str:
-    """Return the root of a letter that is about a match but queued without it: the table is gone, or not theirs."""
+    """Return the thread id of a letter about a match that was queued without it, as the reader has no seat there."""
     match = letter.values["thread"]
     went = Letter.objects.filter(match=match, recipient=letter.recipient_id, state=Letter.State.SENT).count()
     return make_id("thread", match, letter.recipient_id, went // LETTERS_PER_THREAD)

@@ -10,7 +10,7 @@ address it came to (returned_mail.py).
         … and hard               the player counts as unreachable; after a soft one, when a second letter bounces
     complained                   noted on the letter
         … if it is proven        the address is never written to again, and bots sit in for its player at once
-        … but came by mail       a player who counts on us is asked by letter instead: anybody may have written it
+        … but came by mail       players and confirmed addresses are asked by letter: anybody can have written it
     delivered, if it is proven   a player who could not be reached is reached again
     deferred                     noted on the letter
     autoresponded                the player is asked whether they are away
@@ -42,7 +42,7 @@ from beanpost.post.outbox import retention, wake_up
 BATCH = 200
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)
-GIVE_UP_AFTER = A_DAY  # with a report that raises errors; then it is given up
+GIVE_UP_AFTER = A_DAY  # a report that raises errors is retried for this long
 AUTORESPONDED = "autoresponded"
 RETURNS = [fate for fate in Fate if fate.is_return]
 HANDLED_EVENTS = {*Fate.values, AUTORESPONDED}
@@ -122,9 +122,10 @@ def apply_report(report: Report, now: datetime) -> None:
 
 
 def handle_complaint(letter: Letter, now: datetime, *, by_mail: bool) -> None:
-    """Never write again to an address that complained. It need not be the recipient's own: a new address, say.
+    """Never write again to an address that complained. It may be another than the recipient's, such as a new address.
 
-    A mail may be forged by anybody who has the letter's source, so players and confirmed addresses are asked by letter.
+    Anybody who has the letter's source can forge a complaint by mail, so players and confirmed addresses are asked by
+    letter instead.
     """
     if not letter.address:
         return
@@ -154,8 +155,9 @@ def handle_refusal(letter: Letter, now: datetime) -> None:
 
 
 def note_accepted(letter: Letter, now: datetime) -> None:
-    """Mark the player as reached, now that a mail server has accepted a letter. Not with providers: they accept every
-    letter and report later.
+    """Mark the player as reached, since a mail server has accepted a letter.
+
+    Providers accept every letter and report later, so with them this does nothing.
     """
     if not letter.recipient.unreached_at or settings.EMAIL_BACKEND.startswith("anymail."):
         return
@@ -174,7 +176,7 @@ def handle_return(letter: Letter, now: datetime, *, proven: bool = True, soft: b
     first = bool(Letter.objects.filter(pk=letter.pk, returned_at=None).update(returned_at=now))
     if not proven or not went_to_current_address(letter):
         return
-    if (first or not has_counted(letter, soft=False)) and (not soft or returns_often(letter, now)):
+    if (first or not has_counted(letter, soft=False)) and (not soft or has_bounced_lately(letter, now)):
         accounts.not_reached(letter.recipient, now=now)
     if first or not has_counted(letter):
         clock_credits.credit_bounce(letter, now)
@@ -186,7 +188,7 @@ def has_counted(letter: Letter, **only: bool) -> bool:
     return proven.filter(**only).exists()
 
 
-def returns_often(letter: Letter, now: datetime) -> bool:
+def has_bounced_lately(letter: Letter, now: datetime) -> bool:
     """Return whether another letter to this address has bounced lately. A full mailbox may be emptied in between."""
     lately = find_bounced_letters(letter.recipient).filter(returned_at__gt=now - A_WEEK)
     return lately.exclude(pk=letter.pk).exists()

@@ -55,7 +55,7 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     """
     connection, sent, begun = Connection(), 0, time()
 
-    def takes_long() -> bool:
+    def is_too_long() -> bool:
         return not connection.is_dead and time() - begun > LONGEST_RUN
 
     try:
@@ -66,9 +66,9 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
             for letter in iterate_ready(batch, time):
                 sent += deliver_one(letter, connection, time)
                 since = rate_limit.recount_batch(time(), len(batch), since)
-                if takes_long():
+                if is_too_long():
                     break
-            if takes_long():  # checked again, since the batch may have held nothing to send
+            if is_too_long():  # checked again, since the batch may have held nothing to send
                 claims.release(batch)
                 wake_up.SENDERS.call(others=others)
                 return sent
@@ -210,7 +210,7 @@ def is_broken(error: Exception) -> bool:
     return isinstance(error, SMTPServerDisconnected)
 
 
-def bounces_come_by_mail() -> bool:
+def do_bounces_come_by_mail() -> bool:
     """Return whether servers report bounces to us by email; providers report them by webhook."""
     return bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
 
@@ -239,7 +239,7 @@ class Connection:
         self.backend: BaseEmailBackend | None = None
         self.is_dead = False
         self.breaks = 0  # since the last letter was sent
-        self.hears_of_returns = bounces_come_by_mail()
+        self.gets_bounces = do_bounces_come_by_mail()
         self.usual_sender = encode_address(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
 
     def send(self, letter: Letter) -> None:
@@ -261,7 +261,7 @@ class Connection:
             backend.send_messages([ProviderMessage(letter)])
 
     def send_by_smtp(self, letter: Letter, server: SMTP) -> None:
-        if not self.hears_of_returns:
+        if not self.gets_bounces:
             send(letter, self.usual_sender, server)
             return
         try:
@@ -272,7 +272,7 @@ class Connection:
             log.warning(
                 "The mail server takes no sender but %s: nobody will hear of letters that come back.", self.usual_sender
             )
-            self.hears_of_returns = False
+            self.gets_bounces = False
 
     def open_backend(self) -> BaseEmailBackend:
         if self.is_dead:

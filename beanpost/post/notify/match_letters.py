@@ -15,7 +15,7 @@ from beanpost.post.compose.contents import find_title
 from beanpost.post.outbox.queue import bring_forward, is_queued, queue
 from beanpost.post.preferences import at_once, not_before, question, until, will_be_read
 
-SHOWN_ALREADY = timedelta(minutes=5)  # the page shows the next question at once; later the player may have left it
+SHOWN_ALREADY = timedelta(minutes=5)  # the page has shown the question; by then the player may have left it
 
 
 @receiver(signals.invited)
@@ -37,21 +37,21 @@ def tell_keeper_of_refusal(match: Match, place: Place, now: datetime, **_: Any) 
 def write_called_off(match: Match, now: datetime, **_: Any) -> None:
     """Tell players who have accepted and wait for a letter. Players who have not accepted get no second one."""
     values = {"title": find_title(match), "keeper": match.keeper_id, "thread": match.pk}
-    for place in seated(match):
+    for place in list_places(match):
         if place.player and place.confirmed_at and not place.is_keeper:
             queue(place.player, "called_off", f"m/{match.pk}", values, now=now)
 
 
 @receiver(signals.started)
 def write_started(match: Match, now: datetime, **_: Any) -> None:
-    """Tell players who are not asked yet; the others read the same in their turn letter.
+    """Tell the players who are not asked yet; the others read it in their turn letter.
 
     Players of a league have a letter that says when their table is dealt. Their next one is their first turn.
     """
     if match.placed:
         return
     asked = set(match.waits.values_list("seat", flat=True))
-    for place in seated(match):
+    for place in list_places(match):
         if place.player and place.seat not in asked:
             queue(place.player, "started", f"m/{match.pk}", now=now, match=match)
 
@@ -62,16 +62,16 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
     if not at_once(wait, place, now):
         return
     after = now + SHOWN_ALREADY if again else now if wait.is_blocking else now + settings.GATHERING
-    after = max(after, not_while_here(place, now), not_before(wait, place, now))
+    after = max(after, delay_while_present(place, now), not_before(wait, place, now))
     values = {"opened": wait.opened} | ({"again": True} if again else {})
     queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
 
 
-def not_while_here(place: Place, now: datetime) -> datetime:
-    """Return when a letter may go to a player who may have the page open: it shows the news, so wait two minutes.
+def delay_while_present(place: Place, now: datetime) -> datetime:
+    """Return when a letter may go: now, or in two minutes if the player may have the page open, which shows the news.
 
-    A tab left open delays a letter, but never keeps it. In the demo one browser sits at all seats, and its letters are
-    the point.
+    A tab left open delays a letter but never stops it. In the demo nothing is delayed: one browser has all seats, and
+    visitors want to see the letters.
     """
     return now + own_seat.PRESENCE_LASTS if own_seat.is_here(place, now) and not settings.DEMO else now
 
@@ -80,14 +80,14 @@ def not_while_here(place: Place, now: datetime) -> datetime:
 def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now: datetime, **_: Any) -> None:
     """Queue one letter for all offers that come close together, unless one is already queued.
 
-    When everybody is through, there is nothing more to collect: send the letter at once. A player whom the table waits
-    for finds the news where their unread letter leads.
+    Once all players are through, there is nothing more to collect: send the letter at once. Players whom the table
+    waits for get none if a letter about the question is still unread: its link shows the new offers too.
     """
     assert place.player is not None
     if not at_once(wait, place, now) or will_be_read(wait, place):
         return
     after = now if through else now + settings.GATHERING
-    after = max(after, not_while_here(place, now), not_before(wait, place, now))
+    after = max(after, delay_while_present(place, now), not_before(wait, place, now))
     if not bring_forward(match, place.player, wait.opened, after, now=now):
         key = f"{question(wait)}/{match.length}"
         queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
@@ -104,8 +104,10 @@ def write_turn_again(match: Match, wait: Wait, place: Place, now: datetime, **_:
 
 @receiver(signals.turned_down)
 def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
-    """Collect declined offers like new ones. A player whom the table waits for gets a letter when everybody is through;
-    if that takes long, they get it after half of their time, unless a standing order handles it.
+    """Collect declined offers like new ones.
+
+    A player whom the table waits for gets the letter once all players are through, or after half of their time, unless
+    a standing order handles it.
     """
     assert place.player is not None
     if not at_once(wait, place, now):
@@ -114,11 +116,11 @@ def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime,
         return
     due, gathered = until(wait, now), max(now + settings.GATHERING, not_before(wait, place, now))
     values = {"opened": wait.opened, "since": match.length} | ({"again": True} if due else {})
-    after = max(gathered, halfway(now, due)) if due else gathered
+    after = max(gathered, compute_halfway(now, due)) if due else gathered
     queue(place.player, "turn", f"{question(wait)}/{match.length}", values, now=now, after=after, match=match)
 
 
-def halfway(now: datetime, due: datetime) -> datetime:
+def compute_halfway(now: datetime, due: datetime) -> datetime:
     return now + (due - now) / 2
 
 
@@ -137,7 +139,7 @@ def write_late(match: Match, place: Place, event: Event, now: datetime, **_: Any
 
 @receiver(signals.finished)
 def tell_result(match: Match, now: datetime, **_: Any) -> None:
-    for place in seated(match):
+    for place in list_places(match):
         if place.player:
             queue(place.player, "finished", f"m/{match.pk}", now=now, match=match)
 
@@ -147,5 +149,5 @@ def tell_keeper_of_note(match: Match, note: Note, now: datetime, **_: Any) -> No
     queue(match.keeper, "reported", f"note/{note.pk}", {"note": note.pk}, now=now, match=match)
 
 
-def seated(match: Match) -> list[Place]:
+def list_places(match: Match) -> list[Place]:
     return list(match.places.select_related("player"))

@@ -27,18 +27,18 @@ def build_address(purpose: str, letter_id: int) -> str:
     return f"{purpose}+{sign_number(purpose, letter_id)}@{settings.INBOUND_DOMAIN}"
 
 
-def parse_purpose(written: str) -> str:
+def parse_purpose(address: str) -> str:
     """Return the purpose of an address. Check its signature, but query nothing."""
-    purpose = written.strip().partition("+")[0].lower()
+    purpose = address.strip().partition("+")[0].lower()
     if purpose not in (TURN, RETURN, UNSUBSCRIBE):
         raise NoSuchAddress
-    parse_letter_id(purpose, written)
+    parse_letter_id(purpose, address)
     return purpose
 
 
-def parse_letter_id(purpose: str, written: str) -> int:
+def parse_letter_id(purpose: str, address: str) -> int:
     """Return the number of the letter that an address names."""
-    found = SHAPE.fullmatch(written.strip())
+    found = SHAPE.fullmatch(address.strip())
     if not found or not settings.INBOUND_DOMAIN or found["domain"].lower() != settings.INBOUND_DOMAIN:
         raise NoSuchAddress
     if found["purpose"].lower() != purpose:

@@ -67,16 +67,17 @@ def load_claimed(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]
     ours = list(find_inflight(claimed))
     for letter in ours:
         letter.was_due_at = claimed[letter.pk]
-    astray = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
-    for letter in astray:
+    outdated = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
+    for letter in outdated:
         rewrite_for_new_address(letter, now)
-    return [letter for letter in ours if letter not in astray]
+    return [letter for letter in ours if letter not in outdated]
 
 
 @transaction.atomic
 def rewrite_for_new_address(letter: Letter, now: datetime) -> None:
-    """Queue a new letter to the changed address. The stored one stays as it is: if it was sent, it may still bounce, or
-    be answered by the numbers it printed.
+    """Queue a new letter to the changed address.
+
+    The stored letter stays as it is: if it was sent, it may still bounce, or get a reply that names its numbers.
     """
     state = Letter.State.SENT if letter.sent_at else Letter.State.DROPPED
     if find_held(letter).update(state=state, error=""):
@@ -103,13 +104,13 @@ def reclaim_all(now: datetime) -> int:
 
 
 def release_unwritten(now: datetime, *, to: Player | None = None) -> None:
-    """Release the letters that senders are composing right now, all or those to one player: the data they have read is
-    stale.
+    """Release the letters that senders are composing right now, because the data they have read is stale.
 
-    Do so again after the commit: until then, a sender that claims a letter still reads the old data.
+    `to` limits it to the letters of one player. It is repeated after the commit: until then, a sender that claims a
+    letter still reads the old data.
 
-    Everybody locks letters in the order of their primary keys. The caller may already hold some, so the first pass
-    skips locked letters: the sender that stores one of them may be waiting for one of the caller's.
+    All code locks letters in the order of their primary keys. The caller may already hold some, so the first pass skips
+    locked letters: the sender that stores one of them may be waiting for one of the caller's.
     """
     release_unwritten_now(now, to, passing_over_locked=True)
     transaction.on_commit(partial(release_unwritten_now, now, to))
@@ -134,7 +135,7 @@ def find_held(letter: Letter) -> QuerySet[Letter]:
 
 @dataclass(frozen=True)
 class ComposedLetter:
-    """A composed letter."""
+    """A composed letter, ready to be stored."""
 
     address: str
     subject: str
@@ -193,12 +194,12 @@ def release_delayed(to: Player, *, now: datetime) -> None:
     """Send the letters that were held back or withheld: their recipient has answered."""
     unsent = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY))
     waiting = unsent.filter(error__in=(NO_ANSWER, TOO_MANY_NEW))
-    # A letter that was requested on a page would come too late to be of use.
+    # Letters requested on a page are left out: they would come too late to be of use.
     withheld = Letter.objects.filter(recipient=to, state=Letter.State.WITHHELD).exclude(key__startswith="asked/")
-    brought = waiting.update(due_at=now, error="")
-    brought += withheld.filter(body=None).update(state=Letter.State.QUEUED, due_at=now)
-    brought += withheld.exclude(body=None).update(state=Letter.State.RETRY, due_at=now)
-    if brought:
+    count = waiting.update(due_at=now, error="")
+    count += withheld.filter(body=None).update(state=Letter.State.QUEUED, due_at=now)
+    count += withheld.exclude(body=None).update(state=Letter.State.RETRY, due_at=now)
+    if count:
         wake_after_commit()
 
 

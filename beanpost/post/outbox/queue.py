@@ -42,7 +42,7 @@ def queue(
 
 
 def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: datetime) -> bool:
-    """Return whether a letter about this question is still queued. There is news for it, so send it by `by`."""
+    """Send a queued letter about this question by `by`, since there is news for it. Return False if none is queued."""
     if not find_queued(match, to, opened).update(values={"opened": opened}, due_at=Least(F("due_at"), Value(by))):
         return False
     if by <= now:
@@ -51,8 +51,9 @@ def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: d
 
 
 def is_queued(match: Match, to: Player, opened: int) -> bool:
-    """Return whether a letter about this question is still queued. If it skips players who have moved since its news,
-    note that there is newer news.
+    """Return whether a letter about this question is still queued.
+
+    Such a letter may be dropped if its reader has moved since its news. If so, note that there is newer news.
     """
     letter = find_queued(match, to, opened).first()
     if letter and "since" in letter.values:
@@ -66,8 +67,9 @@ def find_queued(match: Match, to: Player, opened: int) -> QuerySet[Letter]:
 
 
 def queue_current(match: Match, place: Place, *, now: datetime) -> None:
-    """Queue the letter this seat would get now. If one is held back, send that at once; otherwise queue at most one an
-    hour, so that nobody can flood a mailbox.
+    """Queue the letter this seat would get now, or send the one that is held back.
+
+    At most one an hour is queued, so that nobody can flood a mailbox.
     """
     assert place.player is not None
     if send_held_letter_now(match, place.player, now=now):

@@ -1,6 +1,4 @@
-"""How long letters are kept: their exact bytes for five days, other contents a month longer than the match, envelopes a
-year.
-"""
+"""Erase old letters: their bytes after five days, other contents a month after the match, envelopes after a year."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from beanpost.players.models import Player
 from beanpost.post.models import Body, Letter, Reply
 
 KEPT = timedelta(days=30)  # after the end of the match
-BYTES_KEPT = timedelta(days=5)  # after sending; they are nine tenths of all that is stored
+BYTES_KEPT = timedelta(days=5)  # after sending; they take up nine tenths of the database
 BATCH = 500
 SECONDS_PER_RUN = 300  # seconds for one run of the hourly task
 
@@ -30,7 +28,7 @@ def erase_contents(now: datetime) -> int:
 def erase_bytes(now: datetime) -> int:
     """Erase the bytes of letters that were sent some days ago. The moves they offered stay, to answer late replies.
 
-    Letters about open questions are kept: their bytes tell a reply's own words from those it quotes.
+    Letters about open questions keep theirs: reading a reply needs them to tell its own words from quoted ones.
     """
     sent = Letter.objects.filter(state=Letter.State.SENT, due_at__lt=now - BYTES_KEPT)  # due_at: just after sending
     # Letters are numbered as they are queued: this bounds the search to the oldest bodies.
@@ -57,11 +55,11 @@ def prune(now: datetime) -> int:
     return run_in_batches(old, lambda letters: letters.delete()[0])
 
 
-def run_in_batches(letters: QuerySet[Letter], deal_with: Callable[[QuerySet[Letter]], int]) -> int:
+def run_in_batches(letters: QuerySet[Letter], handle: Callable[[QuerySet[Letter]], int]) -> int:
     """Handle old letters a few at a time, so that no lock is held for long, until none is left or the time is up."""
     done, end = 0, time.monotonic() + SECONDS_PER_RUN
     while numbers := list(letters.order_by("pk").values_list("pk", flat=True)[:BATCH]):
-        done += deal_with(Letter.objects.filter(pk__in=numbers))
+        done += handle(Letter.objects.filter(pk__in=numbers))
         if len(numbers) < BATCH or time.monotonic() > end:
             break
     return done

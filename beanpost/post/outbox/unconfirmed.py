@@ -1,8 +1,8 @@
-"""Letters to unconfirmed addresses, no matter who asked for them: one a day, three in 90 days.
+"""The limit for letters to an unconfirmed address: one a day, three in 90 days.
 
-The second letter of a day waits for the next day; a letter that somebody asked for on a page does not, since asking
-again and again would store up letters. After the third the letters are withheld until the address answers; 90 days
-after the third letter new ones may go again.
+The second letter of a day waits for the next day. A letter that was requested on a page is withheld instead: otherwise
+repeated requests would pile up letters. After the third letter, all others are withheld until the address answers, or
+until 90 days have passed.
 
 The service as a whole writes to at most UNCONFIRMED_LETTERS_A_DAY such addresses a day; further letters wait.
 """

@@ -20,13 +20,16 @@ log = logging.getLogger(__name__)
 
 
 class WakeUp:
+    """Sends one task, at most once per moment, however often it is requested."""
+
     def __init__(self, task: str) -> None:
         self.task = task
         self.requested = Event()
         self.lock = Lock()
         self.listener: Thread | None = None
 
-    def after_commit(self) -> None:
+    def request(self) -> None:
+        """Ask the thread to send the task soon; start the thread if this process has none."""
         self.requested.set()
         with self.lock:
             if self.listener is None or not self.listener.is_alive():  # a forked process does not inherit the thread
@@ -35,9 +38,10 @@ class WakeUp:
 
     def schedule(self) -> None:
         """Wake up the worker once the transaction has committed."""
-        transaction.on_commit(self.after_commit)
+        transaction.on_commit(self.request)
 
     def listen(self) -> None:
+        """Send one task for all requests of a moment, for ever."""
         while self.requested.wait():
             time.sleep(A_MOMENT)
             self.requested.clear()
@@ -47,7 +51,7 @@ class WakeUp:
         try:
             current_app.send_task(self.task, kwargs=arguments, expires=EXPIRES, retry=False)
         except Exception as error:
-            # The error is harmless, whatever it is: the next periodic task does the work.
+            # Any error is harmless: the next periodic task does the work.
             log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(error).__name__)
 
 

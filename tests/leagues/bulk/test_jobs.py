@@ -27,7 +27,7 @@ def woken(monkeypatch):
     """Count wake-ups instead of asking a broker."""
     calls = []
     wake = partial(calls.append, 1)
-    monkeypatch.setattr(jobs, "TASK", SimpleNamespace(after_commit=wake, schedule=wake))
+    monkeypatch.setattr(jobs, "TASK", SimpleNamespace(request=wake, schedule=wake))
     return calls
 
 

@@ -47,7 +47,7 @@ def test_the_front_page_says_what_this_is_and_how_to_start(client):
 def test_the_sample_letter_is_a_real_one_about_nobody(client, django_assert_num_queries):
     page = client.get("/").content.decode()
     address = re.search(r'<iframe src="([^"]+)"[^>]* sandbox="allow-same-origin"[^>]* inert>', page)[1]
-    sample.rendered.cache_clear()
+    sample.render_in_language.cache_clear()
     with django_assert_num_queries(0):
         letter = client.get(address)
     words = letter.content.decode()

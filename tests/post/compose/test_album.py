@@ -55,7 +55,7 @@ def test_a_reader_may_want_no_pictures():
 
 def test_a_letter_shows_a_dozen_different_pictures_at_most():
     album = Album()
-    images = [album.picture(*key.split("/")) for key in pictures.load_index()]
+    images = [album.add_picture(*key.split("/")) for key in pictures.load_index()]
     assert sum(map(bool, images)) >= MOST_PICTURES
     assert len(album.used) == MOST_PICTURES
 
@@ -63,9 +63,9 @@ def test_a_letter_shows_a_dozen_different_pictures_at_most():
 def test_symbols_of_another_package_are_drawn_with_the_letter(monkeypatch):
     monkeypatch.setattr(pictures, "load_index", dict)
     shown = Album()
-    assert "<img" in shown.picture("bohnanza", "wax")
+    assert "<img" in shown.add_picture("bohnanza", "wax")
     assert all(png.startswith(b"\x89PNG") for png in shown.used.values())
-    assert Album().picture("bohnanza", "no such bean") == Album().picture("no such game", "wax") == ""
+    assert Album().add_picture("bohnanza", "no such bean") == Album().add_picture("no such game", "wax") == ""
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose import menus
 from beanpost.post.compose.contents import KINDS as ALL_KINDS
-from beanpost.post.compose.template_functions import laid_out
+from beanpost.post.compose.template_functions import arrange_in_blocks
 from beanpost.post.mime import split_parts
 from beanpost.post.models import Body, Letter
 from games.contract.seats import DEALER
@@ -252,12 +252,16 @@ def test_moves_that_end_the_question_are_always_printed():
 def test_a_single_move_has_no_heading():
     one, *two = [replace(option(n, f"plant {n}"), heading=f"Field {n // 2}", brief=f"{n}") for n in (1, 2, 3)]
     groups = [Group("", [option(4, "pass")]), Group("Field 0", [one]), Group("Field 1", two)]
-    assert [(block.heading, len(block.rows)) for block in laid_out(groups)] == [("", 1), ("", 1), ("Field 1", 1)]
+    assert [(block.heading, len(block.rows)) for block in arrange_in_blocks(groups)] == [
+        ("", 1),
+        ("", 1),
+        ("Field 1", 1),
+    ]
 
 
 def test_short_moves_are_side_by_side_and_long_ones_below_each_other():
     short, long = [option(n, f"play {n}") for n in (1, 2, 3)], [option(4, "fold and pay a lot of beans")]
-    blocks = laid_out([Group("", short), Group("", long)])
+    blocks = arrange_in_blocks([Group("", short), Group("", long)])
     assert [[[one.number if one else 0 for one in row] for row in block.rows] for block in blocks] == [
         [[1, 2], [3, 0]],
         [[4]],

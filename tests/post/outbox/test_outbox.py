@@ -81,7 +81,7 @@ def test_a_move_that_is_rolled_back_takes_its_letters_with_it(match):
 def test_the_worker_is_woken_after_the_transaction_that_queues_letters(ann, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks() as calls:
         queue(ann, "settings/1", "settings/2", "settings/3")
-    assert set(calls) == {wake_up.SENDERS.after_commit}  # which merges requests within a moment
+    assert set(calls) == {wake_up.SENDERS.request}  # which merges requests within a moment
 
 
 def test_a_rolled_back_savepoint_does_not_cancel_the_wake_up(ann, django_capture_on_commit_callbacks):
@@ -90,7 +90,7 @@ def test_a_rolled_back_savepoint_does_not_cancel_the_wake_up(ann, django_capture
             queue(ann, "settings/1")
             transaction.set_rollback(True)
         queue(ann, "settings/2")
-    assert calls == [wake_up.SENDERS.after_commit]
+    assert calls == [wake_up.SENDERS.request]
 
 
 def test_a_letter_that_is_held_back_wakes_nobody(ann, django_capture_on_commit_callbacks):

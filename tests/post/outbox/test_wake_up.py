@@ -40,7 +40,7 @@ class Counted(WakeUp):
 
 def test_the_worker_is_woken_from_another_thread():
     counted = Counted()
-    counted.after_commit()
+    counted.request()
     assert counted.heard.wait(LONG)
     assert counted.listener not in (None, main_thread())
 
@@ -49,7 +49,7 @@ def test_requests_within_a_moment_are_merged(monkeypatch):
     counted, moment_is_over = Counted(), Event()
     monkeypatch.setattr(wake_up.time, "sleep", lambda _: moment_is_over.wait(LONG))
     with ThreadPoolExecutor(8) as people:
-        list(people.map(lambda _: counted.after_commit(), range(100)))
+        list(people.map(lambda _: counted.request(), range(100)))
     moment_is_over.set()
     assert counted.heard.wait(LONG)
     assert counted.calls == [{}]
@@ -59,7 +59,7 @@ def test_a_later_request_wakes_the_worker_again():
     counted = Counted()
     for n in (1, 2):
         counted.heard.clear()
-        counted.after_commit()
+        counted.request()
         assert counted.heard.wait(LONG)
         assert len(counted.calls) == n
 
