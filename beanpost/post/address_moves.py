@@ -53,9 +53,9 @@ def request_change(player: Player, new: str, *, now: datetime) -> AddressChange:
     confirming.answered(new)
     change, is_new = address_changes.ask(player, new, now=now)
     if is_new:
-        told = {"to": change.old, "change": change.pk}
+        values = {"to": change.old, "change": change.pk}
         for nth, after in enumerate((now, now + address_changes.DELAY / 2)):
-            queue.queue(player, "moving_address", f"moving/{change.pk}/{nth}", told, now=now, after=after)
+            queue.queue(player, "moving_address", f"moving/{change.pk}/{nth}", values, now=now, after=after)
         mail_credits.stop_clocks_for_change(change.pk, now)
     return change
 

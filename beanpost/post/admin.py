@@ -66,16 +66,16 @@ class LetterAdmin(ReadOnlyAdmin):
     def resend(self, request: HttpRequest, letters: QuerySet[Letter]) -> None:
         now = clock.now()
         if lost := retention.filter_unsendable(letters, now).count():
-            told = ngettext(
+            message = ngettext(
                 "One letter can’t be sent again: its contents have been deleted.",
                 "%(count)d letters can’t be sent again: their contents have been deleted.",
                 lost,
             )
-            self.message_user(request, told % {"count": lost}, messages.WARNING)
+            self.message_user(request, message % {"count": lost}, messages.WARNING)
         count = claims.resend(letters, now)
         if count or not lost:
-            told = ngettext("One letter has been sent again.", "%(count)d letters have been sent again.", count)
-            self.message_user(request, told % {"count": count}, messages.SUCCESS)
+            message = ngettext("One letter has been sent again.", "%(count)d letters have been sent again.", count)
+            self.message_user(request, message % {"count": count}, messages.SUCCESS)
 
 
 @admin.register(Reply)

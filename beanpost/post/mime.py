@@ -36,7 +36,7 @@ def build_message(
 ) -> bytes:
     """Return the message to be stored: text first, then HTML with its pictures and a calendar file, if given.
 
-    Of a picture of the set it holds the name only; `restore_pictures` adds the picture before the message is sent.
+    Pictures of the set are stored by name; `restore_pictures` adds them before the message is sent.
     """
     rest = {name: value for name, value in headers.items() if name not in ("Subject", "From", "To")}
     message = EmailMultiAlternatives(headers["Subject"], text, headers["From"], [headers["To"]], headers=rest)
@@ -51,7 +51,7 @@ def build_message(
 
 
 def set_boundaries(message: Message, mark: str) -> Message:
-    """Name the boundaries of the parts. A random one would be looked for in every line, by a pattern of its own."""
+    """Name the boundaries of the parts. Python would search every line for a random one, to make sure it is unused."""
     for number, part in enumerate(message.walk()):
         if part.is_multipart():
             part.set_boundary(f"=_{number}_{mark}")
@@ -69,7 +69,7 @@ def attach(message: EmailMultiAlternatives, html: str, calendar: str) -> None:
 
 
 def add_pictures(message: Message, shown: Mapping[str, bytes], mark: str) -> None:
-    """Put the HTML and its pictures into one part, so that they are an alternative to the text together."""
+    """Put the HTML and its pictures into one part, so that together they are the alternative to the text."""
     for part in list(message.walk()):
         if part.get_content_type() != "multipart/alternative":
             continue
@@ -97,19 +97,19 @@ def build_picture_part(name: str, png: bytes, mark: str) -> MIMENonMultipart:
 def restore_pictures(source: bytes) -> bytes:
     """Return the message as it is sent, with every picture: the same bytes each time.
 
-    A picture's place names the message by its keyed mark, which nobody knew before: no player can have typed one.
+    A placeholder holds the message's keyed mark. Nobody can know it in advance, so no player can have typed one.
     """
     own = MESSAGE_MARK.search(source)
 
-    def picture(found: re.Match[bytes]) -> bytes:
+    def restore(found: re.Match[bytes]) -> bytes:
         png = pictures.read_picture(found[1].decode()) if own and own[1] == found[2] else None
         return encodebytes(png).rstrip(b"\n") if png else found[0]
 
-    return PICTURE_PLACEHOLDER.sub(picture, source)
+    return PICTURE_PLACEHOLDER.sub(restore, source)
 
 
 def attach_pictures(message: EmailMultiAlternatives, source: bytes) -> None:
-    """Attach the pictures of a completed message to one that a provider gets in parts."""
+    """Attach the pictures of a completed message to a message for a provider, which takes parts."""
     for part in message_from_bytes(source).walk():
         if part.get_content_maintype() == "image":
             content = part.get_payload(decode=True)

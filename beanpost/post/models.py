@@ -16,7 +16,7 @@ from beanpost.players.models import Player
 from beanpost.post import kinds, mime
 
 LONGEST_SUBJECT = 400  # characters: enough for seven long names
-QUICKLY = 2  # of nine: the highest level takes three times as long and saves a tenth
+COMPRESSION_LEVEL = 2  # of nine: the highest level takes three times as long and saves a tenth
 
 
 class Fate(models.TextChoices):
@@ -95,28 +95,28 @@ class Letter(models.Model):
 
     @property
     def is_written(self) -> bool:
-        """Return whether the letter is composed and its body not erased since."""
+        """Whether the letter is composed and its body is not erased."""
         return hasattr(self, "body")
 
     @property
-    def goes_to(self) -> str:
+    def target_address(self) -> str:
         """The address to send to: the one in its values, or the recipient's current one."""
         return str(self.values.get("to") or self.recipient.address)
 
     @property
     def source(self) -> bytes:
         """The exact bytes that are sent, the same for every attempt."""
-        return mime.restore_pictures(self.stored)
+        return mime.restore_pictures(self.stored_source)
 
     @property
-    def stored(self) -> bytes:
-        """The same with names in place of the pictures that all letters share."""
+    def stored_source(self) -> bytes:
+        """The same bytes, with names in place of the pictures that all letters share."""
         return self.body.source if self.is_written else b""
 
     @property
     def parts(self) -> mime.Parts:
-        """Its text, HTML and calendar. Parsing takes some milliseconds: ask once if you need two of them."""
-        return mime.split_parts(self.stored)
+        """Text, HTML and calendar. Parsing takes some milliseconds: if you need two of them, read this once."""
+        return mime.split_parts(self.stored_source)
 
     @property
     def text(self) -> str:
@@ -146,8 +146,8 @@ class Body(models.Model):
     __repr__ = __str__
 
     @classmethod
-    def of(cls, letter: Letter, source: bytes) -> Body:
-        body = cls(letter=letter, packed=zlib.compress(source, QUICKLY))
+    def from_source(cls, letter: Letter, source: bytes) -> Body:
+        body = cls(letter=letter, packed=zlib.compress(source, COMPRESSION_LEVEL))
         body.source = source
         return body
 
@@ -162,9 +162,9 @@ class Report(models.Model):
     letter = models.ForeignKey(Letter, models.PROTECT, related_name="reports")
     kind = models.CharField(max_length=16)  # anymail's word for it
     number = models.CharField(max_length=120, blank=True)  # the provider's own, if it has one
-    proven = models.BooleanField(default=True)  # by the provider, or by the letter itself, which is in the report
-    by_mail = models.BooleanField(default=False)  # a mail brought it: anybody with the letter's source can write one
-    soft = models.BooleanField(default=False)  # it came back for a reason that may pass, as a full mailbox
+    proven = models.BooleanField(default=True)  # the provider sent it, or it contains the letter
+    by_mail = models.BooleanField(default=False)  # it came by mail: anybody with the letter's source can forge it
+    soft = models.BooleanField(default=False)  # it bounced for a temporary reason, such as a full mailbox
     told_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, blank=True)
 

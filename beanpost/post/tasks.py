@@ -49,7 +49,7 @@ def erase() -> None:
     retention.prune(clock.now())
     inbox.erase_contents(clock.now())
     reports.delete_old_reports(clock.now())
-    visitor_limits.erase(clock.now())
+    visitor_limits.delete_old(clock.now())
 
 
 def has_expired(until: object) -> bool:

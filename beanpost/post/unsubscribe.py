@@ -1,4 +1,4 @@
-"""The effect of one click on “unsubscribe”: it stops this kind of letter, and never gives up a seat.
+"""Unsubscribe by one click: it stops one kind of letter, and never gives up a seat.
 
 a letter from a table            no more reminders of that match
 the daily letter                 no daily letters, only a reminder when time is running out
@@ -36,7 +36,7 @@ class Way:
     at_once: bool = True
 
 
-def page_name(letter: Letter) -> str:
+def find_page_name(letter: Letter) -> str:
     """Return the name of the page that unsubscribes from this letter; "" if its address is not the recipient's yet."""
     if "to" in letter.values:
         return ""
@@ -45,13 +45,13 @@ def page_name(letter: Letter) -> str:
     return "unsubscribe" if letter.match_id is not None and letter.kind not in TO_ANYBODY else "never"
 
 
-def find_way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
+def find_way(letter: Letter, context: Mapping[str, Any]) -> Way | None:
     """Return how the reader of a letter unsubscribes from it."""
-    match page_name(letter):
+    match find_page_name(letter):
         case "fewer":
             return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.kind)))
         case "unsubscribe":
-            return Way("unsubscribe", said["seat_ticket"]) if "seat_ticket" in said else None
+            return Way("unsubscribe", context["seat_ticket"]) if "seat_ticket" in context else None
         case "never":
             ticket = sign(NeverTicket(letter.recipient_id, letter.recipient.sessions))
             return Way("never", ticket, at_once=not is_committed(letter.recipient))
@@ -60,9 +60,9 @@ def find_way(letter: Letter, said: Mapping[str, Any]) -> Way | None:
 
 def unsubscribe_by_mail(letter: Letter, now: datetime) -> bool:
     """Unsubscribe the sender of an email to the letter's unsubscribe address. Return False if nothing was done."""
-    match page_name(letter):
+    match find_page_name(letter):
         case "fewer":
-            preferences.want_fewer(letter.recipient, letter.kind, now=now)
+            preferences.stop_kind(letter.recipient, letter.kind, now=now)
             return True
         case "unsubscribe":
             place = find_seat(letter)
@@ -96,21 +96,23 @@ def stop_all_letters(player: Player, *, now: datetime) -> bool:
 
 
 def ask_by_letter(player: Player, *, now: datetime) -> None:
-    """Ask players at their own address whether they want no more letters: an old link may be in other hands.
+    """Ask players at their own address whether they want no more letters: somebody else may have an old link.
 
-    At most once a day, since anybody with such a link can press it again.
+    Ask at most once a day, since anybody with such a link can press it again.
     """
     queue.queue(player, "never", f"never/{now:%y%m%d}", now=now)
 
 
 def is_committed(player: Player) -> bool:
+    """Return whether others wait for this player, at a table or in a season."""
     return any(plays(player) for plays in COMMITTED)
 
 
-def sits_or_keeps(player: Player) -> bool:
+def has_open_match(player: Player) -> bool:
+    """Return whether the player sits at an open table, or keeps one."""
     open_matches = Match.objects.filter(phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING))
     seat = Q(places__player=player, places__confirmed_at__isnull=False)
     return open_matches.filter(seat | Q(keeper=player)).exists()
 
 
-COMMITTED: list[Callable[[Player], bool]] = [sits_or_keeps]  # packages above add theirs
+COMMITTED: list[Callable[[Player], bool]] = [has_open_match]  # packages above add theirs

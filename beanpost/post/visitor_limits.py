@@ -1,4 +1,4 @@
-"""Rate limit on what visitors do without signing in: request letters to any address, or try codes of leagues.
+"""Rate limit for visitors who have not signed in: requests for letters to any address, and attempts at league codes.
 
 It stores only a keyed fingerprint of the network address and the hour, for a day.
 """
@@ -17,26 +17,27 @@ KEPT = timedelta(days=1)
 
 
 def count(purpose: str, address: str, *, most: int, now: datetime) -> bool:
-    """Count one more, or return False if the visitor has reached the hourly limit."""
-    visitor = this_hour(purpose, address, now)
+    """Count one more request, or return False if the visitor has reached the hourly limit."""
+    visitor = build_visitor_key(purpose, address, now)
     row, is_new = VisitorHour.objects.get_or_create(visitor=visitor, defaults={"letters": 1, "began_at": now})
     # The condition is part of the update, so that two concurrent requests cannot both pass the limit.
     return is_new or bool(VisitorHour.objects.filter(pk=row.pk, letters__lt=most).update(letters=F("letters") + 1))
 
 
 def is_reached(purpose: str, address: str, *, most: int, now: datetime) -> bool:
-    """Whether the visitor has reached the hourly limit."""
-    return VisitorHour.objects.filter(visitor=this_hour(purpose, address, now), letters__gte=most).exists()
+    """Return whether the visitor has reached the hourly limit."""
+    return VisitorHour.objects.filter(visitor=build_visitor_key(purpose, address, now), letters__gte=most).exists()
 
 
-def this_hour(purpose: str, address: str, now: datetime) -> str:
-    return make_fingerprint("asking", purpose, network(address), f"{now:%y%m%d%H}")
+def build_visitor_key(purpose: str, address: str, now: datetime) -> str:
+    """Return the fingerprint of a visitor's network in this hour."""
+    return make_fingerprint("asking", purpose, find_network(address), f"{now:%y%m%d%H}")
 
 
-def network(address: str) -> str:
+def find_network(address: str) -> str:
     """Return the network of an address. A household has 2**64 IPv6 addresses and counts as one visitor.
 
-    >>> network("192.0.2.7"), network("2001:db8::7:1"), network("unix")
+    >>> find_network("192.0.2.7"), find_network("2001:db8::7:1"), find_network("unix")
     ('192.0.2.7', '2001:db8::/64', 'unix')
     """
     try:
@@ -46,5 +47,6 @@ def network(address: str) -> str:
     return str(ip_network(f"{found}/64", strict=False)) if isinstance(found, IPv6Address) else address
 
 
-def erase(now: datetime) -> None:
+def delete_old(now: datetime) -> None:
+    """Delete the counters after a day."""
     VisitorHour.objects.filter(began_at__lt=now - KEPT).delete()

@@ -105,9 +105,9 @@ def test_only_a_fingerprint_of_a_visitor_is_kept_for_a_day(client):
     ask_to_open(client, 1, REMOTE_ADDR="192.0.2.7")
     kept = VisitorHour.objects.get()
     assert "192.0.2.7" not in str(vars(kept))
-    visitor_limits.erase(NOON + timedelta(hours=23))
+    visitor_limits.delete_old(NOON + timedelta(hours=23))
     assert VisitorHour.objects.exists()
-    visitor_limits.erase(NOON + timedelta(hours=25))
+    visitor_limits.delete_old(NOON + timedelta(hours=25))
     assert not VisitorHour.objects.exists()
 
 

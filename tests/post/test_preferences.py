@@ -70,7 +70,7 @@ def test_a_question_that_cannot_wait_for_the_daily_letter_is_sent_at_once(match,
     place.player = wish(place.name, how_often="daily", digest_hour=8)
     wait = match.waits.get()
     wait.due_at = due and NOON + due
-    assert preferences.at_once(wait, place, NOON) is not waits
+    assert preferences.needs_letter_now(wait, place, NOON) is not waits
 
 
 def test_a_daily_letter_that_is_being_written_does_not_count(match):
@@ -78,8 +78,8 @@ def test_a_daily_letter_that_is_being_written_does_not_count(match):
     place.player = wish(place.name, how_often="daily", digest_hour=8)
     wait, eight = match.waits.get(), datetime(2026, 11, 17, 8, tzinfo=UTC)
     wait.due_at = eight + 25 * HOUR
-    assert not preferences.at_once(wait, place, eight - timedelta(minutes=5))
-    assert preferences.at_once(wait, place, eight - timedelta(seconds=30))
+    assert not preferences.needs_letter_now(wait, place, eight - timedelta(minutes=5))
+    assert preferences.needs_letter_now(wait, place, eight - timedelta(seconds=30))
 
 
 def test_a_stopped_clock_is_treated_as_if_it_ran_on_now(match):
@@ -87,7 +87,7 @@ def test_a_stopped_clock_is_treated_as_if_it_ran_on_now(match):
     place.player = wish(place.name, how_often="daily", digest_hour=8)
     wait = match.waits.get()
     wait.due_at, wait.left = None, 3 * HOUR
-    assert preferences.at_once(wait, place, NOON)
+    assert preferences.needs_letter_now(wait, place, NOON)
 
 
 @pytest.mark.usefixtures("friends")
@@ -126,11 +126,11 @@ def test_a_player_who_mutes_their_only_reminders_gets_the_open_question():
 def test_a_question_without_a_reminder_is_sent_at_once(match):
     place, wait = asked(match), match.waits.get()
     place.player = wish(place.name, how_often="reminders")
-    assert not preferences.at_once(wait, place, NOON)
+    assert not preferences.needs_letter_now(wait, place, NOON)
     preferences.stop_reminding(place, now=NOON)
-    assert preferences.at_once(wait, Place.objects.get(pk=place.pk), NOON)
+    assert preferences.needs_letter_now(wait, Place.objects.get(pk=place.pk), NOON)
     wait.remind_at = None
-    assert preferences.at_once(wait, place, NOON)
+    assert preferences.needs_letter_now(wait, place, NOON)
 
 
 def test_a_pause_does_not_swallow_the_reminder(match):

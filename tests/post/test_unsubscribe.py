@@ -19,7 +19,7 @@ from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses, queue
 from beanpost.post.outbox.addresses import UNSUBSCRIBE, NoSuchAddress
 from beanpost.post.receive import inbox, mail_server
-from beanpost.post.unsubscribe import page_name
+from beanpost.post.unsubscribe import find_page_name
 from tests.friends import NOON, gather
 from tests.post.answering import with_replies
 from tests.post.gallery import deliver, write_every_kind
@@ -192,7 +192,7 @@ def test_a_click_in_an_answer_after_the_end_ends_all_letters(match):
 def test_only_letters_that_end_reminders_name_a_seat():
     for letter in write_every_kind().values():
         ends = head(letter)["List-Unsubscribe"] or ""
-        assert ("/u/" in ends) is (page_name(letter) == "unsubscribe"), letter.kind
+        assert ("/u/" in ends) is (find_page_name(letter) == "unsubscribe"), letter.kind
 
 
 @pytest.mark.django_db

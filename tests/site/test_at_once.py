@@ -195,7 +195,9 @@ def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, 
     """The sender stores one letter to the deleted player and one to another player."""
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
         queue.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
-    batch = {letter: ComposedLetter(letter.goes_to, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)}
+    batch = {
+        letter: ComposedLetter(letter.target_address, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)
+    }
     senders, write_anew = [], claims.release_unwritten
 
     def while_somebody_stores(now):  # the deletion has locked Dora's letter, the sender may have locked Bob's
@@ -218,7 +220,8 @@ def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
     batch = claims.claim(NOON, 20)
     handfuls = [batch[n : n + 5] for n in range(0, len(batch), 5)]
     written = [
-        {letter: ComposedLetter(letter.goes_to, "Beans", b"beans", [], {}) for letter in some} for some in handfuls
+        {letter: ComposedLetter(letter.target_address, "Beans", b"beans", [], {}) for letter in some}
+        for some in handfuls
     ]
     tasks = [partial(claims.store, some, NOON) for some in written]
     tasks += [partial(erasure.erase, player, now=NOON) for player in players]

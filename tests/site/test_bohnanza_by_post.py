@@ -35,7 +35,7 @@ def match(clock, monkeypatch):
 
     The whole market fits into the first hour: letters need not be an hour apart.
     """
-    monkeypatch.setattr(preferences, "APART", timedelta())
+    monkeypatch.setattr(preferences, "BETWEEN_LETTERS", timedelta())
     return seat_friends("bohnanza", "standard", seats=4)
 
 

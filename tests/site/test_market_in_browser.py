@@ -23,7 +23,7 @@ def match(live_server, settings, monkeypatch):
 
     The whole market fits into the first hour: letters need not be an hour apart.
     """
-    monkeypatch.setattr(preferences, "APART", timedelta())
+    monkeypatch.setattr(preferences, "BETWEEN_LETTERS", timedelta())
     settings.SITE_URL = live_server.url
     return seat_friends("bohnanza", "standard", seats=4)
 

@@ -102,5 +102,5 @@ def undo_own_stop(request: HttpRequest, player: Player) -> HttpResponse:
 def stop_one_kind(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResponse:
     """Stop letters of one kind. This never gives up a seat."""
     if request.method == "POST":
-        preferences.want_fewer(player, ticket.kind, now=clock.now())
+        preferences.stop_kind(player, ticket.kind, now=clock.now())
     return render_page(request, "fewer", kind=ticket.kind, done=request.method == "POST")

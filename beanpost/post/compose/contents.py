@@ -85,7 +85,7 @@ def build_contents(letter: Letter) -> Contents | None:
 def is_refused(letter: Letter) -> bool:
     """Return whether the owner of the letter's address refuses our letters; it may not be the recipient's."""
     if "to" in letter.values:
-        return accounts.is_refused(letter.goes_to)
+        return accounts.is_refused(letter.target_address)
     return letter.recipient.unwanted_at is not None
 
 

@@ -12,7 +12,7 @@ from beanpost.players.models import Player
 from beanpost.post.compose.contents import KINDS, Contents, build_scene_contents
 from beanpost.post.compose.menus import count_printed
 from beanpost.post.models import Letter
-from beanpost.post.preferences import open_questions
+from beanpost.post.preferences import find_open_questions
 from games.engine import catalogue
 
 MOST_TABLES = 4  # drawn in one letter
@@ -35,7 +35,7 @@ def build_digest(letter: Letter) -> Contents | None:
 
 def find_questions_for(player: Player) -> tuple[list[Contents], int]:
     """Return the open questions of a player, as many as fit into a letter, and the number of further ones."""
-    asked = open_questions(player)
+    asked = find_open_questions(player)
     questions = [
         build_question(place.match, place.seat)
         for place, _ in asked[:MOST_QUESTIONS]

@@ -118,7 +118,7 @@ def add_counts_if_current(letter: Letter, context: Mapping[str, Any]) -> Mapping
     if before.length != letter.match.length:
         return None
     first, went = not before.from_table, before.went
-    offered = preferences.offers_daily_letter(letter, went=went, is_first=first)
+    offered = preferences.should_offer_daily_letter(letter, went=went, is_first=first)
     fewer = sign(FewerTicket(letter.recipient_id, "daily")) if offered else ""
     return {**context, "first": first, "went": went, "fewer_ticket": fewer}
 
@@ -135,7 +135,7 @@ def compose_message(letter: Letter, context: Mapping[str, Any], now: datetime) -
     album = Album(shown=does_provider_take_pictures() and not letter.recipient.without_pictures)
     context, html = (context, "") if letter.recipient.text_only else render_html(letter, context, subject, album)
     text = fold_text(render_part(letter, "txt", context))
-    address = letter.goes_to
+    address = letter.target_address
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
     if context["answerable"]:
         head["Reply-To"] = addresses.build_address(addresses.TURN, letter.pk)

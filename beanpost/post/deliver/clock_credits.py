@@ -12,7 +12,7 @@ from beanpost.post.models import Letter
 def credit_late_letter(letter: Letter, now: datetime) -> None:
     """Credit the clock if the letter that first told a question was accepted late. A resent letter credits nothing."""
     if letter.sent_at is None and now - letter.created_at > mail_credits.TOLERATED_DELAY:
-        for match, opened in preferences.first_told_by(letter):
+        for match, opened in preferences.find_first_told_questions(letter):
             mail_credits.credit_late_letter(match, letter.recipient, opened, promised=letter.created_at, now=now)
 
 
@@ -20,5 +20,5 @@ def credit_bounce(letter: Letter, now: datetime) -> None:
     """Stop the seat's clock for a while when a letter was permanently refused or bounced."""
     if letter.match:
         mail_credits.credit_bounce(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)
-    for match, opened in preferences.first_told_by(letter) if letter.kind == "digest" else ():
+    for match, opened in preferences.find_first_told_questions(letter) if letter.kind == "digest" else ():
         mail_credits.credit_bounce(match, letter.recipient, opened=opened, now=now)

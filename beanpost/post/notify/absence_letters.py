@@ -75,7 +75,7 @@ def ask_for_votes(match: Match, proposal: Proposal, voters: list[Place], now: da
 @receiver(signals.decided)
 def write_decision(match: Match, line: int, last: Place | None, now: datetime, **_: Any) -> None:
     """Tell the players, except those who are asked anew: their turn letter tells of the decision."""
-    asked_anew = map(preferences.question, match.waits.filter(opened__gte=line))
+    asked_anew = map(preferences.build_question_key, match.waits.filter(opened__gte=line))
     informed = set(match.letters.filter(kind="turn", key__in=list(asked_anew)).values_list("recipient", flat=True))
     for place in match.places.filter(player__isnull=False, resigned_at=None).select_related("player"):
         if place.player and place.player_id not in informed and place != last:

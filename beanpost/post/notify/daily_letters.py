@@ -11,7 +11,7 @@ from beanpost.database import batches
 from beanpost.play import clock
 from beanpost.players.models import Player
 from beanpost.post.outbox.queue import queue
-from beanpost.post.preferences import open_questions
+from beanpost.post.preferences import find_open_questions
 
 BATCH = 200
 A_RUN = 20  # seconds for one run; the next comes in thirty
@@ -38,7 +38,7 @@ def write_one(player: Player, now: datetime) -> bool:
     ours = Player.objects.filter(pk=player.pk, digest_at=player.digest_at)
     if not ours.update(digest_at=following, digest_on=day):  # another machine was faster, or their preferences changed
         return False
-    if player.how_often != Player.HowOften.DAILY or not open_questions(player):
+    if player.how_often != Player.HowOften.DAILY or not find_open_questions(player):
         return False
     queue(player, "digest", f"day/{day}", now=now)
     return True

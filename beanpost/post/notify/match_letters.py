@@ -13,7 +13,13 @@ from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.seats import own_seat
 from beanpost.post.compose.contents import find_title
 from beanpost.post.outbox.queue import bring_forward, is_queued, queue
-from beanpost.post.preferences import at_once, not_before, question, until, will_be_read
+from beanpost.post.preferences import (
+    build_question_key,
+    find_deadline,
+    find_earliest_time,
+    needs_letter_now,
+    will_be_read,
+)
 
 SHOWN_ALREADY = timedelta(minutes=5)  # the page has shown the question; by then the player may have left it
 
@@ -59,12 +65,12 @@ def write_started(match: Match, now: datetime, **_: Any) -> None:
 @receiver(signals.asked)
 def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetime, **_: Any) -> None:
     assert place.player is not None
-    if not at_once(wait, place, now):
+    if not needs_letter_now(wait, place, now):
         return
     after = now + SHOWN_ALREADY if again else now if wait.is_blocking else now + settings.GATHERING
-    after = max(after, delay_while_present(place, now), not_before(wait, place, now))
+    after = max(after, delay_while_present(place, now), find_earliest_time(wait, place, now))
     values = {"opened": wait.opened} | ({"again": True} if again else {})
-    queue(place.player, "turn", question(wait), values, now=now, after=after, match=match)
+    queue(place.player, "turn", build_question_key(wait), values, now=now, after=after, match=match)
 
 
 def delay_while_present(place: Place, now: datetime) -> datetime:
@@ -84,12 +90,12 @@ def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now:
     waits for get none if a letter about the question is still unread: its link shows the new offers too.
     """
     assert place.player is not None
-    if not at_once(wait, place, now) or will_be_read(wait, place):
+    if not needs_letter_now(wait, place, now) or will_be_read(wait, place):
         return
     after = now if through else now + settings.GATHERING
-    after = max(after, delay_while_present(place, now), not_before(wait, place, now))
+    after = max(after, delay_while_present(place, now), find_earliest_time(wait, place, now))
     if not bring_forward(match, place.player, wait.opened, after, now=now):
-        key = f"{question(wait)}/{match.length}"
+        key = f"{build_question_key(wait)}/{match.length}"
         queue(place.player, "turn", key, {"opened": wait.opened}, now=now, after=after, match=match)
 
 
@@ -97,8 +103,8 @@ def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now:
 def write_turn_again(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
     """Ask again, even if the first letter is unread: while the game was missing, its links played nothing."""
     assert place.player is not None
-    if at_once(wait, place, now):
-        key = f"{question(wait)}/{match.length}"
+    if needs_letter_now(wait, place, now):
+        key = f"{build_question_key(wait)}/{match.length}"
         queue(place.player, "turn", key, {"opened": wait.opened}, now=now, match=match)
 
 
@@ -110,14 +116,14 @@ def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime,
     a standing order handles it.
     """
     assert place.player is not None
-    if not at_once(wait, place, now):
+    if not needs_letter_now(wait, place, now):
         return
     if is_queued(match, place.player, wait.opened):
         return
-    due, gathered = until(wait, now), max(now + settings.GATHERING, not_before(wait, place, now))
+    due, gathered = find_deadline(wait, now), max(now + settings.GATHERING, find_earliest_time(wait, place, now))
     values = {"opened": wait.opened, "since": match.length} | ({"again": True} if due else {})
     after = max(gathered, compute_halfway(now, due)) if due else gathered
-    queue(place.player, "turn", f"{question(wait)}/{match.length}", values, now=now, after=after, match=match)
+    queue(place.player, "turn", f"{build_question_key(wait)}/{match.length}", values, now=now, after=after, match=match)
 
 
 def compute_halfway(now: datetime, due: datetime) -> datetime:
@@ -127,7 +133,7 @@ def compute_halfway(now: datetime, due: datetime) -> datetime:
 @receiver(signals.reminded)
 def write_reminder(match: Match, wait: Wait, place: Place, now: datetime, **_: Any) -> None:
     assert place.player is not None
-    key = f"{question(wait)}/{match.length}"  # an organiser may send more reminders of the same question
+    key = f"{build_question_key(wait)}/{match.length}"  # an organiser may send more reminders of the same question
     queue(place.player, "reminder", key, {"opened": wait.opened}, now=now, match=match)
 
 

@@ -67,7 +67,7 @@ def load_claimed(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]
     ours = list(find_inflight(claimed))
     for letter in ours:
         letter.was_due_at = claimed[letter.pk]
-    outdated = [letter for letter in ours if letter.is_written and letter.address != letter.goes_to]
+    outdated = [letter for letter in ours if letter.is_written and letter.address != letter.target_address]
     for letter in outdated:
         rewrite_for_new_address(letter, now)
     return [letter for letter in ours if letter not in outdated]
@@ -155,7 +155,7 @@ def store(batch: Mapping[Letter, ComposedLetter], now: datetime) -> list[Letter]
 def store_envelope(letter: Letter, written: ComposedLetter, now: datetime) -> bool:
     letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
     letter.options, letter.asked = written.options, written.asked
-    letter.body = Body.of(letter, written.source)
+    letter.body = Body.from_source(letter, written.source)
     stored = {name: getattr(letter, name) for name in ("due_at", "address", "subject", "options", "asked")}
     return bool(find_held(letter).update(**stored))
 

@@ -35,11 +35,11 @@ def admit_letter(letter: Letter, now: datetime) -> bool:
     if not is_unconfirmed(letter):
         return True
     is_retry = letter.sent_at is None or letter.attempts > 1  # otherwise an organiser has resent it
-    is_counted = is_retry and confirming.is_counted(letter.goes_to, letter.pk)
+    is_counted = is_retry and confirming.is_counted(letter.target_address, letter.pk)
     if not is_counted and (until := find_free_time(now)):
         claims.delay_letter(letter, until, why=claims.TOO_MANY_NEW)
         return False
-    when = confirming.count_letter(letter.goes_to, letter.pk, now=now, is_retry=is_retry)
+    when = confirming.count_letter(letter.target_address, letter.pk, now=now, is_retry=is_retry)
     if when is not None and when <= now:
         return True
     if when is None or letter.key.startswith(ASKED):

@@ -485,7 +485,7 @@ def test_days_that_a_table_waits_for_are_not_listed_as_left_out(client):
 
 def test_a_player_who_unsubscribes_from_weekly_letters_stays_in_the_season(season):
     entry = season.entries.filter(state="entered").first()
-    preferences.want_fewer(entry.player, "weekly", now=NOON)
+    preferences.stop_kind(entry.player, "weekly", now=NOON)
     assert letters.send_weekly(season, now=NOON) == 7
     entry.refresh_from_db()
     assert (entry.state, entry.player.how_often) == ("entered", "every")

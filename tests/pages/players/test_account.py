@@ -123,7 +123,7 @@ def test_a_letter_that_is_being_written_goes_to_the_new_address(client, ann):
     client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")))
     assert not claims.find_held(letter).exists()
     again = next(one for one in claims.claim(clock.now(), 2) if one.pk == letter.pk)
-    assert again.goes_to == "anne@beans.example"
+    assert again.target_address == "anne@beans.example"
 
 
 def test_signing_out_everywhere_ends_the_link_to_a_new_address_but_not_the_one_back(client, ann):

@@ -18,7 +18,7 @@ from beanpost.post.deliver import clock_credits
 from beanpost.post.models import Letter
 from beanpost.post.notify import daily_letters
 from beanpost.post.outbox import queue
-from beanpost.post.preferences import open_questions
+from beanpost.post.preferences import find_open_questions
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import asked, deliver, move
 
@@ -76,14 +76,14 @@ def test_a_failing_daily_letter_does_not_stop_the_others(match, monkeypatch, cap
     others = seat_friends(pace="relaxed", secret=bytes(31) + b"\1")
     Wait.objects.filter(match=others).update(seat=1 - asked(match).seat)
     broken, well = asked(match).player, asked(others).player
-    questions = open_questions
+    questions = find_open_questions
 
     def stumble(player: Player) -> object:
         if player == broken:
             raise RuntimeError(player.address)
         return questions(player)
 
-    monkeypatch.setattr(daily_letters, "open_questions", stumble)
+    monkeypatch.setattr(daily_letters, "find_open_questions", stumble)
     assert daily_letters.write_due(EIGHT) == 1
     assert Letter.objects.get(kind="digest").recipient == well
     assert Player.objects.get(pk=broken.pk).digest_at == EIGHT  # to be retried
@@ -220,7 +220,7 @@ def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monke
     daily_letters.write_due(EIGHT)
     deliver(EIGHT)
     letter = digest_of(player)
-    assert len(preferences.open_questions(player)) == len(codes)
+    assert len(preferences.find_open_questions(player)) == len(codes)
     assert len(links(letter)) > 40
     assert "2 more tables are waiting for you" in letter.html
     assert len(letter.html.encode()) < 100_000

@@ -59,7 +59,7 @@ def rewritten(letter: Letter) -> Letter:
     letter.refresh_from_db()
     written = compose.compose(letter, NOON)
     assert written
-    letter.body = Body.of(letter, written.source)
+    letter.body = Body.from_source(letter, written.source)
     return letter
 
 

@@ -396,7 +396,7 @@ def test_a_letter_that_cannot_be_stored_does_not_block_the_others(ann):
     """They are stored together; the database refuses a second body for one of them, whoever stored the first."""
     queue(ann, 3)
     batch = claims.claim(NOON, 20)
-    Body.of(batch[1], b"of somebody else").save()
+    Body.from_source(batch[1], b"of somebody else").save()
     batch[1]._state.fields_cache["body"] = None  # as it was when we claimed it
     assert sending.prepare_letters(batch, (), lambda: NOON) == [batch[0], batch[2]]
     assert states() == [Letter.State.INFLIGHT, RETRY, Letter.State.INFLIGHT]

@@ -45,8 +45,8 @@ def test_a_player_whom_nobody_waits_for_gets_one_letter_an_hour(market):
     Letter.objects.filter(match=market).update(state=Letter.State.SENT, sent_at=NOON)
     wait = market.waits.get(seat=BOB)
     assert not wait.is_blocking
-    assert preferences.not_before(wait, of(market, BOB), NOON + 20 * MINUTE) == NOON + HOUR
-    assert preferences.not_before(wait, of(market, BOB), NOON + 70 * MINUTE) == NOON + 70 * MINUTE
+    assert preferences.find_earliest_time(wait, of(market, BOB), NOON + 20 * MINUTE) == NOON + HOUR
+    assert preferences.find_earliest_time(wait, of(market, BOB), NOON + 70 * MINUTE) == NOON + 70 * MINUTE
 
 
 def test_an_offer_is_not_held_until_the_market_is_over(market):
@@ -62,7 +62,7 @@ def test_a_player_whom_the_table_waits_for_gets_their_letter_at_once(market):
     Letter.objects.filter(match=market).update(state=Letter.State.SENT, sent_at=NOON)
     wait = market.waits.get(seat=DORA)
     assert wait.is_blocking
-    assert preferences.not_before(wait, of(market, DORA), NOON + MINUTE) == NOON + MINUTE
+    assert preferences.find_earliest_time(wait, of(market, DORA), NOON + MINUTE) == NOON + MINUTE
 
 
 def test_news_of_one_hour_comes_in_one_letter(market):
@@ -132,7 +132,7 @@ def test_a_player_who_wants_reminders_only_is_not_offered_one_letter_a_day(clien
     match = seat_friends("bohnanza", "standard", seats=4)
     player = of(match, DORA).player
     preferences.change(player, {"how_often": "reminders"}, now=NOON)
-    preferences.want_fewer(player, "daily", now=NOON)
+    preferences.stop_kind(player, "daily", now=NOON)
     assert Player.objects.get(pk=player.pk).how_often == "reminders"
 
 
@@ -143,11 +143,11 @@ def test_after_one_letter_there_is_none_until_the_player_looks_in(market):
     place = of(market, BOB)
     place.player.how_often = Player.HowOften.ONCE
     wait = market.waits.get(seat=BOB)
-    assert not preferences.at_once(wait, place, NOON)  # a letter about it is queued
+    assert not preferences.needs_letter_now(wait, place, NOON)  # a letter about it is queued
     own_seat.note_presence(place, now=NOON + MINUTE)
     looked_in = of(market, BOB)
     looked_in.player.how_often = Player.HowOften.ONCE
-    assert preferences.at_once(wait, looked_in, NOON + 2 * MINUTE)
+    assert preferences.needs_letter_now(wait, looked_in, NOON + 2 * MINUTE)
 
 
 def test_a_move_counts_as_looking_in(market):
@@ -155,7 +155,7 @@ def test_a_move_counts_as_looking_in(market):
     say(market, CLEO, "no deal")
     place = of(market, CLEO)
     place.player.how_often = Player.HowOften.ONCE
-    assert preferences.at_once(market.waits.get(seat=DORA), of(market, DORA), NOON)
+    assert preferences.needs_letter_now(market.waits.get(seat=DORA), of(market, DORA), NOON)
     wait = market.waits.filter(seat=CLEO).first() or market.waits.get(seat=DORA)
     assert preferences.has_unseen_letter(wait, place) is False
 
@@ -164,12 +164,12 @@ def test_the_first_letter_comes_and_a_question_without_a_reminder_is_never_misse
     match = seat_friends(variant="basic")
     place, wait = asked(match), match.waits.get()
     place.player.how_often = Player.HowOften.ONCE
-    assert not preferences.at_once(wait, place, NOON)  # its letter is queued, and the reminder will come
+    assert not preferences.needs_letter_now(wait, place, NOON)  # its letter is queued, and the reminder will come
     wait.remind_at = None
-    assert preferences.at_once(wait, place, NOON)
+    assert preferences.needs_letter_now(wait, place, NOON)
     Letter.objects.filter(match=match).delete()
     wait.refresh_from_db()
-    assert preferences.at_once(wait, place, NOON)
+    assert preferences.needs_letter_now(wait, place, NOON)
 
 
 def once(place: Place) -> Place:
@@ -182,7 +182,7 @@ def test_a_queued_letter_about_another_question_does_not_stand_in_for_the_next_o
     wait, place = market.waits.get(seat=BOB), once(of(market, BOB))
     assert [letter.state for letter in turns(market, BOB)] == [Letter.State.QUEUED]
     wait.opened += 5
-    assert preferences.at_once(wait, place, NOON)
+    assert preferences.needs_letter_now(wait, place, NOON)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_queued_letter_about_another_question_does_not_stand_in_for_the_next_o
 def test_a_letter_that_did_not_arrive_is_not_the_one_letter(market, fate):
     wait, place = market.waits.get(seat=BOB), once(of(market, BOB))
     Letter.objects.filter(match=market).update(**fate)
-    assert preferences.at_once(wait, place, NOON)
+    assert preferences.needs_letter_now(wait, place, NOON)
 
 
 def test_a_player_who_wants_one_letter_and_mutes_reminders_gets_the_open_question():
@@ -200,6 +200,6 @@ def test_a_player_who_wants_one_letter_and_mutes_reminders_gets_the_open_questio
     earlier = {"state": Letter.State.SENT, "created_at": NOON, "due_at": NOON, "sent_at": NOON}
     Letter.objects.filter(match=match).delete()
     Letter.objects.create(match=match, recipient=place.player, kind="turn", key="an earlier question", **earlier)
-    assert not preferences.at_once(wait, place, NOON)  # they have not looked in since that letter
+    assert not preferences.needs_letter_now(wait, place, NOON)  # they have not looked in since that letter
     preferences.stop_reminding(place, now=NOON)
     assert Letter.objects.filter(match=match, kind="turn", values__opened=wait.opened).count() == 1

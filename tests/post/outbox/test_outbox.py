@@ -218,7 +218,7 @@ def test_a_sender_loses_a_letter_whose_recipient_changes_address(ann):
     assert [claims.find_held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
     accounts.move_to(ann, "anne@beans.example")
     [again] = claims.claim(NOON, 2)
-    assert (again.pk, again.goes_to) == (to_ann.pk, "anne@beans.example")
+    assert (again.pk, again.target_address) == (to_ann.pk, "anne@beans.example")
 
 
 def test_due_letters_are_found_by_an_index(db):
