@@ -129,7 +129,7 @@ def prepare_stalks(count: int) -> list[Callable[[], object]]:
     """Return the drawing of stalks with a dozen levels, each another one: equal ones are drawn once."""
     towers = ([BASE, *(Element("die", 5 * (n % 3), face="trunk") for n in range(11))] for _ in range(count))
     leaning = ((*tower[:-1], Element("token", nth - count // 2, owner=0)) for nth, tower in enumerate(towers))
-    return [partial(Album().drawing, "haricot_magique", "stalk", Sketch(stalk), "") for stalk in leaning]
+    return [partial(Album().add_drawing, "haricot_magique", "stalk", Sketch(stalk), "") for stalk in leaning]
 
 
 def open_tables(count: int, *kind: str) -> list[Match]:

@@ -48,26 +48,28 @@ class Finding:
     is_known: bool = True
 
 
-def findings(domain: str, config: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
+def check_all(domain: str, config: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
     """Yield all findings, in the order in which a host would set things up."""
-    yield known("SPF", spf, domain, look_up)
-    yield known("DKIM", dkim, domain, look_up, tuple(selectors))
-    yield known("DMARC", dmarc, domain, look_up)
-    yield sender(domain, config)
-    yield known("replies", replies, config, look_up)
-    yield known("returns", returns, config, look_up)
-    yield links(config)
+    yield run_check("SPF", check_spf, domain, look_up)
+    yield run_check("DKIM", check_dkim, domain, look_up, tuple(selectors))
+    yield run_check("DMARC", check_dmarc, domain, look_up)
+    yield check_sender(domain, config)
+    yield run_check("replies", check_replies, config, look_up)
+    yield run_check("returns", check_returns, config, look_up)
+    yield check_links(config)
 
 
-def known(about: str, check: Callable[..., Finding], *about_what: Any) -> Finding:
+def run_check(about: str, check: Callable[..., Finding], *arguments: Any) -> Finding:
+    """Return the finding of a check; if the name server fails, a finding that says so."""
     try:
-        return check(*about_what)
+        return check(*arguments)
     except LookupFailed:
         to_do = "Check that this machine reaches a name server, or give the records in a file with --records."
         return Finding(about, False, "The name server did not answer, so nothing is known.", to_do, is_known=False)
 
 
-def spf(domain: str, look_up: Lookup) -> Finding:
+def check_spf(domain: str, look_up: Lookup) -> Finding:
+    """Check that the domain has one SPF record, which lets only some servers send."""
     found = [text for text in look_up(domain, "TXT") if re.match(r"v=spf1( |$)", text, re.I)]
     if not found:
         to_do = (
@@ -82,7 +84,7 @@ def spf(domain: str, look_up: Lookup) -> Finding:
     return Finding("SPF", True, found[0])
 
 
-def dkim(domain: str, look_up: Lookup, selectors: tuple[str, ...]) -> Finding:
+def check_dkim(domain: str, look_up: Lookup, selectors: tuple[str, ...]) -> Finding:
     for selector in selectors or SELECTORS:
         name = f"{selector}._domainkey.{domain}"
         if any(re.search(r"\bp=[\w+/]", text) for text in look_up(name, "TXT")):
@@ -95,7 +97,7 @@ def dkim(domain: str, look_up: Lookup, selectors: tuple[str, ...]) -> Finding:
     return Finding("DKIM", False, f"No key was found for {domain} under {asked}.", to_do)
 
 
-def dmarc(domain: str, look_up: Lookup) -> Finding:
+def check_dmarc(domain: str, look_up: Lookup) -> Finding:
     """Look for a policy at the domain, then at its parent, whose policy applies if the domain has none."""
     above = domain.partition(".")[2]
     for name in (domain, above) if "." in above else (domain,):
@@ -106,7 +108,7 @@ def dmarc(domain: str, look_up: Lookup) -> Finding:
     return Finding("DMARC", False, f"{domain} has no policy, and large mailboxes refuse letters without one.", to_do)
 
 
-def sender(domain: str, config: Any) -> Finding:
+def check_sender(domain: str, config: Any) -> Finding:
     from_domain = parseaddr(config.DEFAULT_FROM_EMAIL)[1].partition("@")[2].lower()
     if from_domain == domain or from_domain.endswith(f".{domain}"):
         return Finding("From", True, f"Letters come from {config.DEFAULT_FROM_EMAIL}.")
@@ -114,7 +116,7 @@ def sender(domain: str, config: Any) -> Finding:
     return Finding("From", False, what, f"Set DEFAULT_FROM_EMAIL, as in Beanpost <post@{domain}>.")
 
 
-def replies(config: Any, look_up: Lookup) -> Finding:
+def check_replies(config: Any, look_up: Lookup) -> Finding:
     inbound = config.INBOUND_DOMAIN
     if not inbound:
         return Finding("replies", True, "INBOUND_DOMAIN is not set: letters are answered by their links alone.")
@@ -127,16 +129,16 @@ def replies(config: Any, look_up: Lookup) -> Finding:
     return Finding("replies", False, f"No server accepts mail to {inbound}.", to_do)
 
 
-def returns(config: Any, look_up: Lookup) -> Finding:
-    """Check the reply domain, from which plain SMTP sends the envelopes of letters so that bounces come back to us."""
+def check_returns(config: Any, look_up: Lookup) -> Finding:
+    """Check that bounces reach us. With plain SMTP they go to the reply domain, so that domain needs an SPF record."""
     if not config.EMAIL_BACKEND.endswith("smtp.EmailBackend"):
         return Finding("returns", True, "Your provider reports bounces, if it knows the address of the webhook.")
     if not config.INBOUND_DOMAIN:
         return Finding("returns", True, "INBOUND_DOMAIN is not set: later bounces go unnoticed.")
-    return replace(spf(config.INBOUND_DOMAIN, look_up), about="returns")
+    return replace(check_spf(config.INBOUND_DOMAIN, look_up), about="returns")
 
 
-def links(config: Any) -> Finding:
+def check_links(config: Any) -> Finding:
     where = urlsplit(config.SITE_URL)
     if where.scheme != "https":
         what = f"Links in letters begin with {config.SITE_URL}, which is not https."
@@ -152,7 +154,7 @@ def links(config: Any) -> Finding:
 # ── DNS ──
 
 
-def resolver(server: str = "") -> Resolver:
+def build_resolver(server: str = "") -> Resolver:
     """Return a resolver for this server, or for those of the system. Raise ValueError if it is not an IP address."""
     made = Resolver(configure=not server)
     if server:
@@ -169,11 +171,11 @@ def look_up(name: str, kind: str, resolver: Resolver) -> list[str]:
         return []
     except (DNSException, OSError) as error:
         raise LookupFailed from error
-    return [text_of(record) for record in answer]
+    return [format_record(record) for record in answer]
 
 
-def text_of(record: Rdata) -> str:
-    """Return a TXT record as one text (it travels in pieces of 255 bytes), an MX record as `10 mx.example`."""
+def format_record(record: Rdata) -> str:
+    """Return a TXT record as one text (DNS splits it into pieces of 255 bytes), an MX record as `10 mx.example`."""
     match record:
         case TXT():
             return b"".join(record.strings).decode("utf-8", "replace")

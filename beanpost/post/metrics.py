@@ -1,4 +1,4 @@
-"""Health metrics: each is a number and a sentence, and says nothing about any person or card."""
+"""Health metrics: each has a number and a sentence, and reveals nothing about any person or card."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LATE = timedelta(minutes=10)  # a letter or reply that is due for longer means t
 A_MINUTE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(weeks=1)
-STUBBORN = 5  # failed attempts, which take a quarter of an hour
+MANY_ATTEMPTS = 5  # failed attempts to send a letter, which take a quarter of an hour
 NEVER = -1.0  # the age of an event that has never happened
 
 
@@ -42,22 +42,22 @@ class Sign:
     is_well: bool = True
 
 
-def signs(now: datetime) -> Iterator[Sign]:
+def collect_signs(now: datetime) -> Iterator[Sign]:
     """Yield all metrics. If the database fails, raise its error."""
     yield Sign("database_up", 1, _("The database is responding."))
-    yield broker()
-    yield heartbeat(now)
-    yield from questions(now)
-    yield from letters(now)
-    yield from replies(now)
+    yield check_broker()
+    yield check_heartbeat(now)
+    yield from check_questions(now)
+    yield from check_letters(now)
+    yield from check_replies(now)
     running = Match.objects.filter(phase=Match.Phase.RUNNING).count()
     yield Sign("matches_running", running, _("Matches in progress: %(count)d.") % {"count": running})
-    yield without_rules()
+    yield check_missing_games()
     lines = Event.objects.aggregate(last=Max("pk"))["last"] or 0
     yield Sign("lines_total", lines, _("Lines in all logs: %(count)d.") % {"count": lines})
 
 
-def broker() -> Sign:
+def check_broker() -> Sign:
     """Check the broker. It only wakes up workers; without it, the clock does the work (`manage.py clock`)."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
         return Sign("broker_up", 1, _("The queue runs in this process."))
@@ -74,104 +74,109 @@ def broker() -> Sign:
     return Sign("broker_up", 1, _("The queue is responding."))
 
 
-def heartbeat(now: datetime) -> Sign:
+def check_heartbeat(now: datetime) -> Sign:
+    """Return how long ago deadlines were checked."""
     last = outages.find_last_heartbeat()
     if last is None:
-        text = with_advice(_("Deadlines have never been checked."), is_anybody_there())
+        text = add_advice(_("Deadlines have never been checked."), ask_for_workers())
         return Sign("sweep_age_seconds", NEVER, text, is_well=False)
     text, is_well = _("Deadlines were last checked %(ago)s ago."), now - last < outages.LONGEST_GAP
-    text = with_advice(text % {"ago": plainly(now - last, now)}, "" if is_well else is_anybody_there())
-    return Sign("sweep_age_seconds", seconds(now - last), text, is_well)
+    text = add_advice(text % {"ago": format_span(now - last, now)}, "" if is_well else ask_for_workers())
+    return Sign("sweep_age_seconds", count_seconds(now - last), text, is_well)
 
 
-def questions(now: datetime) -> Iterator[Sign]:
+def check_questions(now: datetime) -> Iterator[Sign]:
+    """Count questions that are overdue, and those the sweep failed on."""
     health = due_questions.check_health(now)
     text = _("Overdue questions: %(count)d.") % {"count": health.overdue}
-    text = with_advice(text, is_anybody_there() if health.overdue else "")
+    text = add_advice(text, ask_for_workers() if health.overdue else "")
     yield Sign("questions_overdue", health.overdue, text, is_well=not health.overdue)
     text = _("Questions the sweep failed on: %(count)d.") % {"count": health.stalled}
-    text = with_advice(text, _("The log says why. They’ll be retried.") if health.stalled else "")
+    text = add_advice(text, _("The log says why. They’ll be retried.") if health.stalled else "")
     yield Sign("questions_stalled", health.stalled, text, is_well=not health.stalled)
 
 
-def without_rules() -> Sign:
-    """Count matches whose game or edition is not installed. They stand still, and the others go on."""
+def check_missing_games() -> Sign:
+    """Count matches whose game or edition is not installed. They stand still; the others go on."""
     count = missing_games.find_matches().count()
     text = _("Matches whose game is not installed: %(count)d.") % {"count": count}
     advice = _("They stand still until these are installed again: %(games)s.")
     advice = advice % {"games": "; ".join(missing_games.describe_missing())} if count else ""
-    return Sign("matches_without_rules", count, with_advice(text, advice), is_well=not count)
+    return Sign("matches_without_rules", count, add_advice(text, advice), is_well=not count)
 
 
-def letters(now: datetime) -> Iterator[Sign]:
+def check_letters(now: datetime) -> Iterator[Sign]:
+    """Count letters that are due, retried or given up."""
     due = claims.find_due(now)
     count, oldest = due.count(), due.aggregate(oldest=Min("due_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters overdue to be sent: %(count)d.") % {"count": count})
-    due_for = _("The oldest has been due for %(age)s.") % {"age": plainly(age, now)}
-    text = with_advice(due_for, "" if age < LATE else is_anybody_there()) if oldest else _("No letters are overdue.")
-    yield Sign("letters_oldest_seconds", seconds(age), text, is_well=age < LATE)
-    yield in_vain()
+    due_for = _("The oldest has been due for %(age)s.") % {"age": format_span(age, now)}
+    text = add_advice(due_for, "" if age < LATE else ask_for_workers()) if oldest else _("No letters are overdue.")
+    yield Sign("letters_oldest_seconds", count_seconds(age), text, is_well=age < LATE)
+    yield check_retries()
     failed = Letter.objects.filter(state=Letter.State.FAILED).count()
     text = _("Letters we gave up on: %(count)d.") % {"count": failed}
-    text = with_advice(text, _("You can send them again in the office, under Letters.") if failed else "")
+    text = add_advice(text, _("You can send them again in the office, under Letters.") if failed else "")
     yield Sign("letters_failed", failed, text)
 
 
-def in_vain() -> Sign:
+def check_retries() -> Sign:
     """Count letters waiting for a retry. If no newer letter was sent either, the mail server accepts none."""
     tried = Letter.objects.filter(state=Letter.State.RETRY, attempts__gt=0)
-    count, stubborn = tried.count(), tried.filter(attempts__gte=STUBBORN).order_by("-pk").first()
+    count, stubborn = tried.count(), tried.filter(attempts__gte=MANY_ATTEMPTS).order_by("-pk").first()
     is_well = stubborn is None or Letter.objects.filter(pk__gt=stubborn.pk, state=Letter.State.SENT).exists()
     text = _("Letters that failed and will be retried: %(count)d.") % {"count": count}
     advice = _("Is the mail server accepting letters? The log has its replies.")
-    return Sign("letters_in_vain", count, with_advice(text, "" if is_well else advice), is_well)
+    return Sign("letters_in_vain", count, add_advice(text, "" if is_well else advice), is_well)
 
 
-def replies(now: datetime) -> Iterator[Sign]:
+def check_replies(now: datetime) -> Iterator[Sign]:
+    """Return how long replies have waited, how many were unreadable, and when the last arrived."""
     oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
-    unread_for = _("The oldest unread reply arrived %(age)s ago.") % {"age": plainly(age, now)}
+    unread_for = _("The oldest unread reply arrived %(age)s ago.") % {"age": format_span(age, now)}
     text = (
-        with_advice(unread_for, "" if age < LATE else is_anybody_there())
+        add_advice(unread_for, "" if age < LATE else ask_for_workers())
         if oldest
         else _("No replies are waiting to be read.")
     )
-    yield Sign("replies_oldest_seconds", seconds(age), text, is_well=age < LATE)
-    yield set_aside(now)
+    yield Sign("replies_oldest_seconds", count_seconds(age), text, is_well=age < LATE)
+    yield check_unreadable_replies(now)
     last = Reply.objects.order_by("-pk").values_list("received_at", flat=True).first()
     if last is None:
         yield Sign("inbound_age_seconds", NEVER, _("No reply has ever arrived."))
     else:
-        text = _("The last reply arrived %(ago)s ago.") % {"ago": plainly(now - last, now)}
-        yield Sign("inbound_age_seconds", seconds(now - last), text)
+        text = _("The last reply arrived %(ago)s ago.") % {"ago": format_span(now - last, now)}
+        yield Sign("inbound_age_seconds", count_seconds(now - last), text)
 
 
-def set_aside(now: datetime) -> Sign:
+def check_unreadable_replies(now: datetime) -> Sign:
     """Count replies that were given up. Anybody can send such an email, so they never make the service unhealthy."""
     given_up = Reply.objects.filter(finding=Reply.Finding.FAULT, received_at__gt=now - A_WEEK)
     count, slow = given_up.count(), given_up.filter(error=limits.TooSlow.__name__).count()
     text = _("Replies that came within a week and could not be read: %(count)d.") % {"count": count}
     if slow:
-        text = with_advice(text, _("Among them, replies that took too long: %(count)d.") % {"count": slow})
+        text = add_advice(text, _("Among them, replies that took too long: %(count)d.") % {"count": slow})
     advice = _("Their writers were asked to use a link instead. The office lists them under Replies.")
-    return Sign("replies_set_aside", count, with_advice(text, advice if count else ""))
+    return Sign("replies_set_aside", count, add_advice(text, advice if count else ""))
 
 
-def with_advice(text: str, advice: str) -> str:
+def add_advice(text: str, advice: str) -> str:
     """Append advice to a sentence, if there is any."""
     return f"{text} {advice}" if advice else text
 
 
-def is_anybody_there() -> str:
+def ask_for_workers() -> str:
+    """Return the advice for a host whose workers seem to be down."""
     return _("Are Celery beat and a worker running?")
 
 
-def seconds(span: timedelta) -> float:
+def count_seconds(span: timedelta) -> float:
     return round(max(span.total_seconds(), 0), 1)
 
 
-def plainly(span: timedelta, now: datetime) -> str:
+def format_span(span: timedelta, now: datetime) -> str:
     """Return a time span in words: "20 minutes", "1 hour, 2 minutes"."""
     return timesince(now - span, now) if span >= A_MINUTE else _("less than a minute")
 
@@ -199,7 +204,7 @@ HELP = {
 
 @dataclass(eq=False)  # the registry keeps collectors in a dict
 class Collector:
-    """Our metrics as Prometheus's library wants them."""
+    """Our metrics in the form that Prometheus's library expects."""
 
     found: list[Sign]
     now: datetime
@@ -209,10 +214,10 @@ class Collector:
             kind = CounterMetricFamily if sign.name.endswith("_total") else GaugeMetricFamily
             yield kind(f"beanpost_{sign.name}", HELP[sign.name], value=sign.value)
         if all(sign.name != "database_up" or sign.value for sign in self.found):
-            yield from labelled(self.now)
+            yield from collect_labelled(self.now)
 
 
-def labelled(now: datetime) -> Iterator[Metric]:
+def collect_labelled(now: datetime) -> Iterator[Metric]:
     """Yield metrics with labels. Each query uses an index, however many letters there are."""
     letters = GaugeMetricFamily("beanpost_letters", "Letters not sent yet, by state.", labels=["state"])
     states = (*Letter.ON_THE_WAY, Letter.State.FAILED)
@@ -227,15 +232,15 @@ def labelled(now: datetime) -> Iterator[Metric]:
     yield replies
     late = Wait.objects.filter(due_at__lte=now, stalled_at=None).aggregate(first=Min("due_at"))["first"]
     text = "Seconds for which the oldest question has been due: how far the sweep is behind."
-    yield GaugeMetricFamily("beanpost_sweep_lag_seconds", text, value=seconds(now - late) if late else 0)
+    yield GaugeMetricFamily("beanpost_sweep_lag_seconds", text, value=count_seconds(now - late) if late else 0)
     queues = GaugeMetricFamily("beanpost_queue_length", "Tasks waiting at the broker, by queue.", labels=["queue"])
-    for name, length in queue_lengths().items():
+    for name, length in count_queued_tasks().items():
         queues.add_metric([name], length)
     yield queues
 
 
-def queue_lengths() -> dict[str, int]:
-    """Return how many tasks wait in each queue; nothing while the broker is down. Queues in memory are not counted."""
+def count_queued_tasks() -> dict[str, int]:
+    """Return the number of waiting tasks in each queue; {} while the broker is down, and for queues in memory."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
         return {}
     lengths = {}
@@ -252,7 +257,8 @@ def queue_lengths() -> dict[str, int]:
     return lengths
 
 
-def registry(found: list[Sign], now: datetime) -> CollectorRegistry:
-    made = CollectorRegistry(auto_describe=False)
-    made.register(Collector(found, now))
-    return made
+def build_registry(found: list[Sign], now: datetime) -> CollectorRegistry:
+    """Return a registry of these metrics and the labelled ones."""
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(Collector(found, now))
+    return registry

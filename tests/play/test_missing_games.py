@@ -86,11 +86,11 @@ def test_players_have_as_much_time_as_before_once_the_game_is_back(match):
 
 
 def test_the_host_is_told_what_to_install(match):
-    sign = metrics.without_rules()
+    sign = metrics.check_missing_games()
     assert not sign.is_well
     assert sign.text.endswith("They stand still until these are installed again: haricots, edition 7.")
     install_again(match)
-    assert metrics.without_rules().is_well
+    assert metrics.check_missing_games().is_well
 
 
 def test_pages_of_a_match_without_its_game_say_so(match, client):

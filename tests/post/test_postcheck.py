@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from beanpost.post import deliverability
-from beanpost.post.deliverability import LookupFailed, findings
+from beanpost.post.deliverability import LookupFailed, check_all
 from beanpost.post.management.commands import postcheck
 
 GOOD = {
@@ -44,7 +44,7 @@ def config():
 def found(config, records, **options):
     return {
         finding.about: finding
-        for finding in findings("beans.example", config, lambda *asked: records.get(asked, []), **options)
+        for finding in check_all("beans.example", config, lambda *asked: records.get(asked, []), **options)
     }
 
 
@@ -103,7 +103,7 @@ def test_a_policy_of_the_parent_domain_is_enough(config):
     def look_up(name, kind):
         return ["v=DMARC1; p=reject"] if name == "_dmarc.beans.example" else []
 
-    told = {finding.about: finding for finding in findings("post.beans.example", config, look_up)}
+    told = {finding.about: finding for finding in check_all("post.beans.example", config, look_up)}
     assert told["DMARC"].is_well
 
 
@@ -111,10 +111,10 @@ def test_a_silent_name_server_proves_nothing(config):
     def silent(name, kind):
         raise LookupFailed
 
-    told = {finding.about: finding for finding in findings("beans.example", config, silent)}
+    told = {finding.about: finding for finding in check_all("beans.example", config, silent)}
     assert "did not answer" in told["SPF"].what
     assert "--records" in told["SPF"].to_do
-    assert postcheck.told(told["SPF"]).startswith("unknown  SPF ")
+    assert postcheck.format_finding(told["SPF"]).startswith("unknown  SPF ")
 
 
 # ── the command ──
@@ -190,7 +190,7 @@ def answered(kind, rows, *, flags=0x8180, cut=False):
         server = threading.Thread(target=serve, args=(udp, tcp, rows, flags, cut), daemon=True)
         server.start()
         try:
-            resolver = deliverability.resolver("127.0.0.1")
+            resolver = deliverability.build_resolver("127.0.0.1")
             resolver.port = udp.getsockname()[1]
             return deliverability.look_up("beans.example", kind, resolver)
         finally:

@@ -132,7 +132,7 @@ def test_an_unusable_database_is_named_without_a_traceback(manage, words, databa
 @pytest.mark.parametrize("queue", ["redis://127.0.0.1:{}/0", "amqp://ann:beans@127.0.0.1:{}//"])
 def test_a_silent_queue_times_out(manage, queue):
     """As one does whose machine was lost or whose disk hangs: the clock would stand still for as long."""
-    asked = "from beanpost.post import metrics; print(metrics.broker().is_well)"
+    asked = "from beanpost.post import metrics; print(metrics.check_broker().is_well)"
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = queue.format(silent.getsockname()[1])
         told = manage("shell", "--no-imports", "-c", asked, SECRET_KEY=KEY, CELERY_BROKER_URL=url)

@@ -40,7 +40,7 @@ def check_signs() -> list[Sign]:
     """Return all health signs, in English."""
     try:
         with translation.override("en"):
-            return list(mail_metrics.signs(clock.now()))
+            return list(mail_metrics.collect_signs(clock.now()))
     except Error:
         return [DATABASE_DOWN]
 
@@ -56,7 +56,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer Prometheus: figures from the database, and what the processes of this server have counted."""
-    body = generate_latest(mail_metrics.registry(check_signs(), clock.now())) + generate_latest(
+    body = generate_latest(mail_metrics.build_registry(check_signs(), clock.now())) + generate_latest(
         counters.collect_counters()
     )
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
@@ -68,6 +68,6 @@ def office(request: HttpRequest) -> HttpResponse:
     """Show the signs to the host, in plain words."""
     if not request.user.is_superuser:
         raise PermissionDenied
-    found = list(mail_metrics.signs(clock.now()))
+    found = list(mail_metrics.collect_signs(clock.now()))
     context: dict[str, Any] = {"title": _("Site health"), "signs": found, **admin.site.each_context(request)}
     return TemplateResponse(request, "admin/watching.html", context)

@@ -89,10 +89,12 @@ def test_a_failing_mail_server_is_noticed_between_two_attempts(client, awake):
     now = clock.now()
     seat_friends(now=now)
     assert "ok   Letters that failed and will be retried: 0." in client.get("/readyz").text
-    Letter.objects.update(state=Letter.State.RETRY, attempts=mail_metrics.STUBBORN - 1, due_at=now + timedelta(hours=1))
+    Letter.objects.update(
+        state=Letter.State.RETRY, attempts=mail_metrics.MANY_ATTEMPTS - 1, due_at=now + timedelta(hours=1)
+    )
     count = Letter.objects.count()
     assert f"ok   Letters that failed and will be retried: {count}.\n" in client.get("/readyz").text
-    Letter.objects.update(attempts=mail_metrics.STUBBORN)
+    Letter.objects.update(attempts=mail_metrics.MANY_ATTEMPTS)
     page = client.get("/readyz")
     assert page.status_code == 503
     assert f"BAD  Letters that failed and will be retried: {count}. Is the mail" in page.text
@@ -104,7 +106,7 @@ def test_one_failing_mailbox_is_no_alarm(client, awake):
     assert others
     Letter.objects.update(state=Letter.State.SENT)
     Letter.objects.filter(pk=full.pk).update(
-        state=Letter.State.RETRY, attempts=mail_metrics.STUBBORN, due_at=clock.now() + timedelta(hours=1)
+        state=Letter.State.RETRY, attempts=mail_metrics.MANY_ATTEMPTS, due_at=clock.now() + timedelta(hours=1)
     )
     page = client.get("/readyz")
     assert page.status_code == 200
@@ -128,7 +130,7 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
     def fail(now):
         raise trouble
 
-    monkeypatch.setattr(mail_metrics, "signs", fail)
+    monkeypatch.setattr(mail_metrics, "collect_signs", fail)
     page = client.get("/readyz")
     assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
     assert metrics(client) == {"database_up": 0}
@@ -139,7 +141,7 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a table this small whole in any case")
 def test_no_health_query_scans_all_letters_or_replies(awake):
     with CaptureQueriesContext(connection) as asked:
-        list(mail_metrics.signs(clock.now()))
+        list(mail_metrics.collect_signs(clock.now()))
     ours = [query["sql"] for query in asked if re.search(r'FROM "post_(letter|reply)"', query["sql"])]
     assert len(ours) > 5
     for query in ours:

@@ -172,7 +172,7 @@ def test_an_email_that_takes_too_long_is_set_aside_at_once_with_a_sentence_for_t
     reply = put_in(letter, mail(letter, "pass"))
     assert (outcome(reply), reply.attempts, reply.error) == ("answer fault", 1, "TooSlow")
     assert not letter.match.events.filter(seat=BOB).exists()
-    sign = next(sign for sign in metrics.signs(LATER) if sign.name == "replies_set_aside")
+    sign = next(sign for sign in metrics.collect_signs(LATER) if sign.name == "replies_set_aside")
     assert (sign.value, sign.is_well) == (1, True)
     assert sign.text == (
         "Replies that came within a week and could not be read: 1. Among them, replies that took too long: 1. "

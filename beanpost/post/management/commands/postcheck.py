@@ -26,17 +26,18 @@ class Command(BaseCommand):
         parser.add_argument("--server", default="", help="The IP address of the name server to ask.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        look_up = from_file(options["records"]) if options["records"] else asking(options["server"])
+        look_up = build_file_lookup(options["records"]) if options["records"] else build_dns_lookup(options["server"])
         domain = options["domain"].strip(".").lower()
-        found = list(deliverability.findings(domain, settings, look_up, options["selector"]))
+        found = list(deliverability.check_all(domain, settings, look_up, options["selector"]))
         for finding in found:
-            self.stdout.write(told(finding))
+            self.stdout.write(format_finding(finding))
         if missing := sum(not finding.is_well for finding in found):
             raise CommandError(f"{missing} of {len(found)} need your attention.")
         self.stdout.write("Letters have all they need.")
 
 
-def told(finding: Finding) -> str:
+def format_finding(finding: Finding) -> str:
+    """Return a finding as lines of the report."""
     how = "ok" if finding.is_well else "MISSING" if finding.is_known else "unknown"
     lines = [f"{how:<8} {finding.about:<8} {finding.what}"]
     if finding.to_do:
@@ -44,9 +45,10 @@ def told(finding: Finding) -> str:
     return "\n".join(lines)
 
 
-def asking(server: str) -> Lookup:
+def build_dns_lookup(server: str) -> Lookup:
+    """Return a lookup by this name server, or by the system's."""
     try:
-        resolver = deliverability.resolver(server)
+        resolver = deliverability.build_resolver(server)
     except ValueError as error:
         raise CommandError(f"--server takes an IP address, and {server} is none.") from error
     except DNSException as error:
@@ -54,7 +56,7 @@ def asking(server: str) -> Lookup:
     return lambda name, kind: deliverability.look_up(name, kind, resolver)
 
 
-def from_file(file: Path) -> Lookup:
+def build_file_lookup(file: Path) -> Lookup:
     """Return a lookup in a zone file with one record per line: `beans.example. IN TXT "v=spf1 mx ~all"`."""
     try:
         lines = file.read_text().splitlines()
@@ -68,11 +70,11 @@ def from_file(file: Path) -> Lookup:
         if record is None:
             raise CommandError(f"Line {number} of {file} is no TXT or MX record.")
         key = record["name"].lower(), record["kind"].upper()
-        records.setdefault(key, []).append(value_of(record["value"]))
+        records.setdefault(key, []).append(join_value(record["value"]))
     return lambda name, kind: records.get((name, kind), [])
 
 
-def value_of(written: str) -> str:
+def join_value(text: str) -> str:
     """Remove the quotes of a value, and join its pieces."""
-    pieces = re.findall(r'"([^"]*)"', written)
-    return "".join(pieces) if pieces else written
+    pieces = re.findall(r'"([^"]*)"', text)
+    return "".join(pieces) if pieces else text
