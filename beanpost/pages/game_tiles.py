@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 import games
 from beanpost.play.display.durations import choose_variant, describe_duration, summarise_duration
-from beanpost.play.display.wording import say, variant_name
+from beanpost.play.display.wording import name_variant, say
 from games.contract.game import Game, TableKind
 
 USUAL_SEATS = 3
@@ -45,7 +45,7 @@ class Tile(NamedTuple):
     def variant_label(self, variant: str) -> str:
         """Return a variant's name and how long it takes: "advanced (6 to 35 days)"."""
         name, days = (
-            variant_name(self.rules.slug, variant),
+            name_variant(self.rules.slug, variant),
             summarise_duration(self.rules.slug, variant, self.usual_seats),
         )
         return f"{name} ({days})" if days else name

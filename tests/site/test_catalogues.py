@@ -12,7 +12,7 @@ from django.utils.translation.template import templatize
 
 import games
 from beanpost.leagues.actions.registry import ACTIONS
-from beanpost.play.display.wording import variant_name
+from beanpost.play.display.wording import name_variant
 from games.contract.errors import RulesError
 from games.verification import export
 from tools import catalogues
@@ -164,4 +164,4 @@ def ends(text: str) -> str:
 def test_every_variant_has_a_name():
     assert all(set(rules.variants) == rules.variant_names.keys() for rules in games.GAMES.values())
     with override("en"):
-        assert variant_name("pas_de_haricots", "three") == "three rounds"
+        assert name_variant("pas_de_haricots", "three") == "three rounds"

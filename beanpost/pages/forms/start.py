@@ -16,7 +16,7 @@ from beanpost.pages.forms.fields import PageForm, WhereaboutsForm, address_field
 from beanpost.pages.game_tiles import Tile
 from beanpost.play.display import durations, wording
 from beanpost.play.display.lists.table_lists import OWN_PACE
-from beanpost.play.display.wording import variant_name
+from beanpost.play.display.wording import name_variant
 from beanpost.play.pace import check_pace
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -31,7 +31,7 @@ def list_game_choices() -> list[tuple[str, str]]:
 
 
 def format_game_and_variant(rules: games.contract.game.Game[Any, Any], variant: str) -> str:
-    name, first, last = variant_name(rules.slug, variant), rules.seats[0], rules.seats[-1]
+    name, first, last = name_variant(rules.slug, variant), rules.seats[0], rules.seats[-1]
     values = {"game": rules.title, "variant": name, "first": first, "last": last}
     return gettext("%(game)s, %(variant)s: %(first)d to %(last)d players") % values
 

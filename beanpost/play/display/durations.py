@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 import games
 from beanpost.play import pace
-from beanpost.play.display.wording import PACE_NAMES, variant_name
+from beanpost.play.display.wording import PACE_NAMES, name_variant
 from games.contract.game import Days
 
 ROUGHLY = 1.25  # variants that differ by less take equally long
@@ -84,6 +84,6 @@ def suggest_variants(slug: str) -> str:
     others = {name: variant for name in pace.PACES if (variant := choose_variant(slug, name)) != usual}
     return " ".join(
         _("For “%(pace)s” we suggest: %(variant)s.")
-        % {"pace": PACE_NAMES[name], "variant": variant_name(slug, variant)}
+        % {"pace": PACE_NAMES[name], "variant": name_variant(slug, variant)}
         for name, variant in others.items()
     )

@@ -71,10 +71,10 @@ class Story(MatchForReader):
 
     def is_noted(self, written: dict[int, Note], event: Event, step: Step[Any]) -> bool:
         """Return whether a line has a note that this reader may read: a note with an offer to one seat is private."""
-        to, hearer = self.rules.words.addressee(step.action), self.find_reader_at(event.seq)
-        if event.seq not in written or hearer is None:
+        to, reader = self.rules.words.addressee(step.action), self.find_reader_at(event.seq)
+        if event.seq not in written or reader is None:
             return False
-        return (to is None or hearer in (to, step.seat)) and not self.is_hidden_by_order(step)
+        return (to is None or reader in (to, step.seat)) and not self.is_hidden_by_order(step)
 
     @cached_property
     def reasons(self) -> dict[int, Note]:
@@ -151,15 +151,15 @@ class Story(MatchForReader):
 
     @sensitive_variables("step")
     def tell_step(self, event: Event, step: Step[Any]) -> StoryLine:
-        hearer, names = self.find_reader_at(event.seq), self.find_names_at(event.seq)
+        reader, names = self.find_reader_at(event.seq), self.find_names_at(event.seq)
         sentences = [
-            self.say_with_names(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, hearer)
+            self.say_with_names(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, reader)
         ]
         # While an answer is sealed, nobody may learn that the clock gave it.
         if event.origin == Event.Origin.CLOCK and not is_sealed(
-            self.rules.secrecy.redact(step, self.table.state, hearer)
+            self.rules.secrecy.redact(step, self.table.state, reader)
         ):
-            sentences.insert(0, say_time_was_up(names[event.seat], is_own=event.seat == hearer))
+            sentences.insert(0, say_time_was_up(names[event.seat], is_own=event.seat == reader))
         order = self.orders_by_line.get(event.seq)
         if order:
             sentences.append(_("Played by your order “%(order)s”.") % {"order": self.describe_order(order)})
@@ -178,9 +178,9 @@ class Story(MatchForReader):
         """Return a line of the house as a line of the story."""
         left = {departure.seq: quote_if_card(departure.name) for departure in self.departures}
         names = [quote_if_card(name) for name in self.find_names_at(event.seq)]
-        hearer = self.find_reader_at(event.seq)
-        sentence = house_notices.describe_event(event, names, hearer, left)
-        why = None if hearer is None else self.reasons.get(event.seq)
+        reader = self.find_reader_at(event.seq)
+        sentence = house_notices.describe_event(event, names, reader, left)
+        why = None if reader is None else self.reasons.get(event.seq)
         name = _("The organiser") if why else ""
         return StoryLine(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)
 

@@ -39,8 +39,8 @@ from beanpost.play.display.wording import (
     format_times,
     format_your_time,
     join_names,
+    name_variant,
     quote,
-    variant_name,
 )
 from beanpost.play.models import Order
 from games.console.plain_text import build_grid, format_value, is_rows, iter_fields
@@ -68,9 +68,9 @@ def select_names(names: Sequence[str], seats: Sequence[int]) -> list[str]:
     return [names[seat] for seat in seats]
 
 
-def name_variant(table: Any) -> str:
+def name_variant_of(table: Any) -> str:
     """Return the name of the variant that a match, or a planned one, is played by."""
-    return variant_name(table.game, table.variant)
+    return name_variant(table.game, table.variant)
 
 
 def pad_name(name: str, names: Sequence[str]) -> str:
@@ -273,7 +273,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "tap_classes": build_tap_classes,
     "time_left": format_time_left,
     "times": format_times,
-    "variant": name_variant,
+    "variant": name_variant_of,
     "with_colon": add_colon,
     "with_countdown": add_countdown,
     "with_glyphs": draw_glyphs,
@@ -289,5 +289,5 @@ FUNCTIONS: dict[str, Any] = {
     "symbol": draw_symbol,
     "symbols": draw_symbols,
     "tap_number": find_tap_number,
-    "variant_name": variant_name,
+    "variant_name": name_variant,
 }

@@ -60,7 +60,7 @@ def format_value(value: Value, names: Sequence[str]) -> str:
             return " ".join(format_value(item, names) for item in value)
 
 
-def variant_name(game: str, variant: str) -> str:
+def name_variant(game: str, variant: str) -> str:
     return say(catalogue.variant_name(game, variant), ())
 
 
