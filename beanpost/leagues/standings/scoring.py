@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import NamedTuple, TypeAlias
 
 from beanpost.leagues.standings.points import Scheme
@@ -106,16 +107,18 @@ class DivisionResults:
     @cached_property
     def opponents(self) -> dict[int, Fraction]:
         """The average points of each entry's opponents. Unscored substitutes don't count as opponents."""
-        total: dict[int, Fraction] = defaultdict(Fraction)
+        # Whole numbers of the smallest part of a point: sums of fractions take ten times as long.
+        part = lcm(*(tally.points.denominator for tally in self.tallies.values()))
+        parts = {one: int(tally.points * part) for one, tally in self.tallies.items()}
+        total: dict[int, int] = defaultdict(int)
         count: dict[int, int] = defaultdict(int)
         for fixture in self.played:
-            there = [out.entrant for out in fixture.outcomes if out.counts and out.entrant in self.tallies]
-            points = [self.tallies[one].points for one in there]
-            everybody = sum(points, Fraction(0))
-            for one, own in zip(there, points, strict=True):
-                total[one] += everybody - own
+            there = [out.entrant for out in fixture.outcomes if out.counts and out.entrant in parts]
+            everybody = sum(parts[one] for one in there)
+            for one in there:
+                total[one] += everybody - parts[one]
                 count[one] += len(there) - 1
-        return {one: total[one] / max(1, count[one]) for one in self.tallies}
+        return {one: Fraction(total[one], part * max(1, count[one])) for one in self.tallies}
 
     def add(self, rows: dict[int, Tally], fixture: FixtureResult) -> None:
         points = self.scheme.points([outcome.rank for outcome in fixture.outcomes])
@@ -152,14 +155,14 @@ def score_wins(season: DivisionResults, among: Sequence[int]) -> dict[int, Fract
 
 def score_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
     """Return how often each was placed above the others, minus how often below. Forfeits count as below everybody."""
-    balance = dict.fromkeys(among, Fraction(0))
+    balance = dict.fromkeys(among, 0)
     for n in {n for who in among for n in season.tables.get(who, ())}:
         met = [outcome for outcome in season.played[n].outcomes if outcome.entrant in balance and outcome.counts]
         for one in met:
             balance[one.entrant] += sum(
                 (find_place(one) < find_place(other)) - (find_place(one) > find_place(other)) for other in met
             )
-    return balance
+    return {who: Fraction(above) for who, above in balance.items()}
 
 
 def find_place(outcome: EntrantResult) -> tuple[bool, int]:
