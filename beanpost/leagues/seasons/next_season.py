@@ -26,10 +26,7 @@ def plan_next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -
     if season.phase != Season.Phase.ENDED:
         raise ValidationError(_("This season isn’t over yet."))
     after = plan_divisions(season)
-    fresh = Season.objects.get(pk=season.pk)
-    fresh.pk, fresh.name, fresh.phase, fresh.seed = None, name, Season.Phase.PLANNED, ""
-    fresh.starts_on = fresh.ends_on = None
-    fresh._state.adding = True
+    fresh = copy_settings(season, name)
     fresh.clean()
     fresh.save()
     for division, players in after:
@@ -39,6 +36,13 @@ def plan_next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -
     for entry in also:
         Entry.objects.create(season=fresh, player=entry.player, rung=fresh.entries.count(), known=True)
     return fresh
+
+
+def copy_settings(season: Season, name: str) -> Season:
+    """Return a new season with the same settings, not saved yet. Dates and everything that happened stay behind."""
+    own = {"id", "name", "phase", "cancelled_at", "seed", "starts_on", "ends_on"}
+    settings = {field.name: getattr(season, field.name) for field in Season._meta.concrete_fields}
+    return Season(name=name, **{field: value for field, value in settings.items() if field not in own})
 
 
 def plan_divisions(season: Season) -> list[tuple[Division, list[Player]]]:

@@ -180,3 +180,11 @@ def test_a_name_already_used_in_the_league_is_refused_with_a_sentence(at_olgas, 
     do(at_olgas, season, "next", name="Spring")
     assert "This league already has a season with that name." in page(at_olgas, season, do="1", reason="", name=name)
     assert Season.objects.count() == 2
+
+
+def test_the_season_after_a_cancelled_one_is_not_cancelled(at_olgas, season):
+    Season.objects.update(cancelled_at=NOON, ends_on=NOON.date(), annulled="replay", size=5)
+    assert do(at_olgas, Season.objects.get(), "next", name="Winter").status_code == 302
+    fresh = Season.objects.get(name="Winter")
+    assert (fresh.phase, fresh.cancelled_at, fresh.seed, fresh.ends_on) == ("planned", None, "", None)
+    assert (fresh.league_id, fresh.annulled, fresh.size) == (season.league_id, "replay", 5)
