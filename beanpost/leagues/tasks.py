@@ -28,7 +28,7 @@ def run_periodic() -> None:
 
 @shared_task
 def run_jobs() -> None:
-    """Add, invite or draw many people, or start their rounds, step by step. Safe to run twice: see `jobs`."""
+    """Do long work for organisers, step by step. Safe to run twice: see `jobs`."""
     jobs.run_all(clock.now)
 
 

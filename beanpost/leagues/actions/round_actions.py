@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 import games
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, in_phase
 from beanpost.leagues.actions.recipients import find_players_in_round
-from beanpost.leagues.bulk import whole_season
+from beanpost.leagues.bulk import jobs, whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Round, Season
@@ -181,7 +181,13 @@ def begin(round_: Round, call: ActionCall) -> LazySentence:
     count = rounds.begin_tables(round_, now=call.now)
     if not count:
         raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
-    return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
+    return lambda: jobs.describe_begun_tables(count)
+
+
+def list_begin_steps(round_: Round, call: ActionCall) -> list[Any]:
+    if call.answers.get("announce"):
+        return []  # tasks don't announce what they do
+    return whole_season.list_begin_steps(Round.objects.filter(pk=round_.pk, phase=R.PUBLISHED))
 
 
 def close_round(round_: Round, call: ActionCall) -> LazySentence:
@@ -201,7 +207,7 @@ ROUND_ACTIONS = (
            lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, make_label=choose_start_label,
            steps=list_publish_steps),
     Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED),
-           find_players_at_waiting_tables, is_quiet=True),
+           find_players_at_waiting_tables, steps=list_begin_steps, is_quiet=True),
     Action("close", _l("Close the round"), close_round, preview_close, in_phase(R.PUBLISHED),
            find_players_in_round),
 )

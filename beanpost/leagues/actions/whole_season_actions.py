@@ -151,7 +151,13 @@ def begin(season: Season, call: ActionCall) -> LazySentence:
     count = whole_season.begin_all(season, now=call.now)
     if not count:
         raise ValidationError(_("No table was started: none is waiting, or a seat is empty or was given up."))
-    return lambda: ngettext("One table has started.", "%(count)d tables have started.", count) % {"count": count}
+    return lambda: jobs.describe_begun_tables(count)
+
+
+def list_begin_steps(season: Season, call: ActionCall) -> list[Any]:
+    if call.answers.get("announce"):
+        return []  # tasks don't announce what they do
+    return whole_season.list_begin_steps(whole_season.rounds_being_played(season))
 
 
 def close(season: Season, call: ActionCall) -> LazySentence:
@@ -240,7 +246,7 @@ WHOLE_SEASON_ACTIONS = (
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, has_open_rounds,
            find_players_in_open_rounds, deadline_field, group="rounds"),
     Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, find_players_at_waiting_tables,
-           group="rounds", is_quiet=True),
+           steps=list_begin_steps, group="rounds", is_quiet=True),
     Action("close-round", _l("Close finished rounds"), close, preview_close,
            if_going_on(whole_season.find_rounds_to_close), find_players_in_closing_rounds,
            make_label=choose_close_label, group="rounds"),

@@ -1,4 +1,4 @@
-"""Add, invite or draw many people, or start their rounds, step by step in a Celery task.
+"""Add, invite or draw many people, or start their rounds and tables, step by step in a Celery task.
 
 A batch of steps and the count of steps done are stored in one transaction, and the job's row is locked. So a task that
 runs twice, or is killed and runs again, does nothing twice.
@@ -26,7 +26,7 @@ from beanpost.play.display.wording import join_names
 from beanpost.post.outbox.wake_up import WakeUp
 
 MAX_PEOPLE_AT_ONCE = 60  # people; less is done while the organiser waits
-BATCH = 25  # people in one transaction
+BATCH = 25  # people or tables in one transaction
 ONE_STEP_AT_A_TIME = {"draw", "start", "publish"}  # each step is a division or a round, which is drawn or started whole
 
 TASK = WakeUp("beanpost.leagues.tasks.run_jobs")
@@ -119,7 +119,7 @@ def finish(job: Job, now: datetime) -> None:
     job.told, job.finished_at = describe_result(job), now
     job.steps = []  # addresses are not kept longer than they are needed
     if job.changed and job.action != "draw":  # draws have rows of their own in the history
-        kind = Event.Kind.ROUNDS if job.action in ONE_STEP_AT_A_TIME else Event.Kind.PEOPLE
+        kind = Event.Kind.PEOPLE if job.action in {"import", "invite"} else Event.Kind.ROUNDS
         history.record(job.season, kind, job.told, reason=job.reason, by=job.asked_by, now=now)
 
 
@@ -132,6 +132,8 @@ def describe_result(job: Job) -> str:
             return ngettext("One invitation was sent.", "%(count)d invitations were sent.", job.changed) % count
         case "start" | "publish":
             return describe_started_tables(job.changed)
+        case "begin":
+            return describe_begun_tables(job.changed)
     names = list(Division.objects.filter(pk__in=job.steps[: job.done]).values_list("name", flat=True))
     return ngettext("%(names)s was drawn.", "%(names)s were drawn.", len(names)) % {"names": join_names(names)}
 
@@ -142,6 +144,11 @@ def describe_started_tables(tables: int) -> str:
         "%(count)d tables are open and their players are invited.",
         tables,
     )
+    return sentence % {"count": tables}
+
+
+def describe_begun_tables(tables: int) -> str:
+    sentence = ngettext("One table has started.", "%(count)d tables have started.", tables)
     return sentence % {"count": tables}
 
 
@@ -191,10 +198,18 @@ def start_rounds(job: Job, steps: list[Any], now: datetime) -> int:
     return count
 
 
+def begin_tables(job: Job, matches: list[Any], now: datetime) -> int:
+    """Begin matches that wait only for answers. Return how many began."""
+    found = Round.objects.filter(fixtures__match__in=matches, phase=Round.Phase.PUBLISHED).distinct()
+    rows = found.select_related("division__season")
+    return sum(rounds.begin_tables(round_, now=now, among=matches) for round_ in rows)
+
+
 STEP_FUNCTIONS: dict[str, Callable[[Job, list[Any], datetime], int]] = {
     "import": add_people,
     "invite": invite_people,
     "draw": draw_divisions,
     "start": start_rounds,
     "publish": start_rounds,
+    "begin": begin_tables,
 }

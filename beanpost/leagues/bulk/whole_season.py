@@ -159,6 +159,14 @@ def begin_all(season: Season, *, now: datetime) -> int:
     return sum(rounds.begin_tables(round_, now=now) for round_ in published.select_related("division__season"))
 
 
+def list_begin_steps(published: QuerySet[Round]) -> list[int]:
+    """Return the matches that a task should begin; none if there are so few that the organiser can wait."""
+    waiting = rounds.find_tables_to_begin().filter(round__in=published.values("pk"), ending=Fixture.Ending.OPEN)
+    matches = list(waiting.order_by("pk").values_list("match", flat=True))
+    people = Chair.objects.filter(fixture__match__in=matches).count()
+    return matches if people > jobs.MAX_PEOPLE_AT_ONCE else []
+
+
 @transaction.atomic
 def close_all(season: Season, *, now: datetime) -> list[Round]:
     """Close every round whose tables all have a result."""

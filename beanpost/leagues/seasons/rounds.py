@@ -189,13 +189,15 @@ def open_table(fixture: Fixture, now: datetime, *, empty: Collection[int] = ()) 
 
 
 @transaction.atomic
-def begin_tables(round_: Round, *, now: datetime) -> int:
-    """Begin tables without waiting for missing answers. Return how many began."""
+def begin_tables(round_: Round, *, now: datetime, among: Collection[int] | None = None) -> int:
+    """Begin tables without waiting for missing answers: all of a round, or some matches. Return how many began."""
     lock_row(round_.division.season, round_)
     gathering = Match.objects.filter(fixture__round=round_, phase=Match.Phase.GATHERING)
+    if among is not None:
+        gathering = gathering.filter(pk__in=among)
     waiting = list(gathering.values_list("pk", flat=True))
     give_forfeited_seats_to_bots(round_, now=now)
-    for match in find_tables_to_begin().filter(round=round_).values_list("match", flat=True):
+    for match in find_tables_to_begin().filter(round=round_, match__in=waiting).values_list("match", flat=True):
         league_tables.begin_anyway(match, now=now)
     return Match.objects.filter(pk__in=waiting).exclude(phase=Match.Phase.GATHERING).count()
 

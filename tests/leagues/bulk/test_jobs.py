@@ -251,3 +251,20 @@ def test_a_job_of_a_deleted_account_ends(at_olgas, olga, season):
     Job.objects.update(asked_by=None)
     tasks.run_jobs()
     assert not Letter.objects.filter(kind="league_invite").exists()
+
+
+def test_many_tables_begin_in_a_task_without_waiting(at_olgas, season):
+    close_entries(at_olgas, season)
+    for action in ("draw", "start"):
+        do(at_olgas, season, action)
+        tasks.run_jobs()
+    season.refresh_from_db()
+    tables = Match.objects.filter(phase="gathering").count()
+    answer = do(at_olgas, season, "begin")
+    assert "/progress/" in answer["location"]
+    assert f"0 of {tables}" in progress(at_olgas, season)
+    tasks.run_jobs()
+    assert f"{tables} tables have started." in progress(at_olgas, season)
+    assert Match.objects.filter(phase="running").count() == tables
+    assert Event.objects.order_by("-pk")[0].kind == Event.Kind.ROUNDS
+    assert do(at_olgas, season, "begin").status_code == 400  # nothing is waiting any more
