@@ -55,9 +55,24 @@ def save_answer(entry: Entry, request: HttpRequest) -> None:
 
 @requires_visit_ticket(KeeperTicket)
 def answer_keeper_offer(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
-    """Accept or decline to be a league's keeper, or step down."""
+    """Accept or decline to be a league's keeper, or step down.
+
+    If their address is also to receive the answers to the league's letters, one press answers both questions.
+    """
     league = get_object_or_404(League, pk=ticket.league)
-    return accept_or_decline(request, "keeping", league, player, keepers.accept, keepers.decline)
+    return accept_or_decline(request, "keeping", league, player, accept_as_keeper, decline_as_keeper)
+
+
+def accept_as_keeper(league: League, player: Player) -> bool:
+    if league.asked_keeper_id == player.pk:
+        contacts.confirm(league, player)
+    return keepers.accept(league, player)
+
+
+def decline_as_keeper(league: League, player: Player) -> None:
+    if league.asked_keeper_id == player.pk:
+        contacts.decline(league, player)
+    keepers.decline(league, player)
 
 
 @requires_visit_ticket(ContactTicket)

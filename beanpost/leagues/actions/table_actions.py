@@ -1,4 +1,4 @@
-"""An organiser's actions at a table. `seasons/tables.py` and `seasons/results.py` carry them out."""
+"""An organiser's actions at a table. `tables`, `results` and `corrections` in `seasons` carry them out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from beanpost.leagues.actions.table_fields import (
 from beanpost.leagues.bulk import clocks
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Fixture, Season
-from beanpost.leagues.seasons import results, substitutes, tables
+from beanpost.leagues.seasons import corrections, results, substitutes, tables
 from beanpost.play.display import deadline_notes
 from beanpost.play.display.wording import format_time, join_names
 from beanpost.play.models import Match, Place, Proposal
@@ -146,8 +146,10 @@ def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     then = {
         Season.Annulled.NOTHING: _("The table counts for nothing."),
         Season.Annulled.BYE: _("Everyone at the table gets the points of an average seat, as if they sat out."),
-        Season.Annulled.REPLAY: _("The table counts for nothing until it’s played again: press “Play again” next."),
+        Season.Annulled.REPLAY: _("The table counts for nothing until it’s played again: reopen the round first."),
     }[Season.Annulled(fixture.round.division.season.annulled)]
+    if corrections.is_replayed(fixture):
+        then = _("The table is played again: a new match is opened, and everyone is invited to it.")
     recalculated = [_("Ratings will be recalculated without it within the hour.")]
     return [*preview_end(fixture, answers), then, *(recalculated if rated else [])]
 
@@ -238,7 +240,8 @@ def adjudicate(fixture: Fixture, call: ActionCall) -> LazySentence:
 
 
 def annul(fixture: Fixture, call: ActionCall) -> LazySentence:
-    results.annul(fixture, reason=call.reason, now=call.now)
+    if corrections.annul(fixture, reason=call.reason, now=call.now):
+        return lambda: _("%(fixture)s was annulled and will be played again, as a new match.") % {"fixture": fixture}
     return lambda: _("%(fixture)s no longer counts.") % {"fixture": fixture}
 
 

@@ -98,8 +98,9 @@ class LeagueAdmin(HistoryAdmin):
         if obj.visibility == League.Visibility.MEMBERS and not obj.join_code:
             obj.join_code = random_codes.make_code()
         super().save_model(request, obj, form, change)
-        keepers.ask_to_keep(obj, form.cleaned_data["keeper_address"], now=clock.now())
-        contacts.ask_for_confirmation(obj, form.cleaned_data["contact_address"], now=clock.now())
+        keeper, contact = form.cleaned_data["keeper_address"], form.cleaned_data["contact_address"]
+        keepers.ask_to_keep(obj, keeper, contact=contact, now=clock.now())
+        contacts.ask_for_confirmation(obj, contact, now=clock.now())
 
     @admin.display(description=_("keeper"))
     def kept_by(self, league: League) -> str:

@@ -40,12 +40,19 @@ def ask_for_confirmation(league: League, address: str, *, now: datetime) -> None
         set_contact(league, "")
     elif address == league.contact:
         set_contact(league, address)
-    elif address != league.asked_contact:
+    else:
         league.asked_contact = address
         league.save(update_fields=["asked_contact"])
         player = accounts.welcome(address, language=league.language, now=now)
-        # At most one letter per address and league, so that nobody is nagged.
-        queue.queue(player, KIND, f"league/{league.pk}/contact", {"league": league.pk}, now=now)
+        if not is_asked_as_keeper(league, player):
+            # At most one letter per address and league, so that nobody is nagged.
+            queue.queue(player, KIND, f"league/{league.pk}/contact", {"league": league.pk}, now=now)
+
+
+def is_asked_as_keeper(league: League, player: Player) -> bool:
+    """Whether the letter that asks a player to be the keeper also asks for this."""
+    asked = Letter.objects.filter(recipient=player, kind="keeper", values__league=league.pk, values__asks_contact=True)
+    return league.asked_keeper_id == player.pk and asked.exists()
 
 
 @transaction.atomic
@@ -75,7 +82,7 @@ def set_contact(league: League, address: str) -> None:
 
 def lock_league(league: League) -> None:
     League.objects.select_for_update(no_key=True).get(pk=league.pk)
-    league.refresh_from_db(fields=["contact", "asked_contact"])
+    league.refresh_from_db(fields=["contact", "asked_contact", "asked_keeper"])
 
 
 def explain_no_contact(league: League) -> str:

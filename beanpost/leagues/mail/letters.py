@@ -78,7 +78,8 @@ def keeper(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"], asked_keeper=letter.recipient_id).first()
     if league is None:
         return None
-    return {"league": league, "ticket": sign(KeeperTicket(letter.recipient_id, letter.recipient.sessions, league.pk))}
+    ticket = sign(KeeperTicket(letter.recipient_id, letter.recipient.sessions, league.pk))
+    return {"league": league, "ticket": ticket, "asks_contact": league.asked_contact == letter.recipient.address}
 
 
 def announcement(letter: Letter) -> contents.Contents | None:

@@ -108,6 +108,25 @@ def play_again(fixture: Fixture, *, reason: str, now: datetime) -> Match:
     return fixture.match
 
 
+def is_replayed(fixture: Fixture) -> bool:
+    """Whether a table that is annulled now is played again at once, as its season's settings say.
+
+    Not in a closed round, which must be reopened first.
+    """
+    is_in_progress = fixture.round.phase == Round.Phase.PUBLISHED and fixture.match_id is not None
+    return fixture.round.division.season.annulled == Season.Annulled.REPLAY and is_in_progress
+
+
+@transaction.atomic
+def annul(fixture: Fixture, *, reason: str, now: datetime) -> bool:
+    """Annul a table. Return whether a new match was opened for it."""
+    results.annul(fixture, reason=reason, now=now)
+    if not is_replayed(fixture):
+        return False
+    play_again(fixture, reason=reason, now=now)
+    return True
+
+
 def find_seats_left(fixture: Fixture) -> list[int]:
     """Return the seats of people who have left the season, or whose data was deleted: they are not invited again."""
     gone = substitutes.has_left() | Q(sitter__address__endswith=ERASED)

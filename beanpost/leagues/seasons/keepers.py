@@ -17,8 +17,11 @@ KIND = "keeper"
 
 
 @transaction.atomic
-def ask_to_keep(league: League, address: str, *, now: datetime) -> None:
-    """Ask the person with this address to be the keeper. The present one stays until they accept."""
+def ask_to_keep(league: League, address: str, *, contact: str = "", now: datetime) -> None:
+    """Ask the person with this address to be the keeper. The present one stays until they accept.
+
+    If answers to the league's letters are to go to the same address, `contact`, the letter asks for both.
+    """
     address = accounts.tidy_address(address)
     lock_league(league)
     if league.keeper and league.keeper.address == address:
@@ -28,7 +31,8 @@ def ask_to_keep(league: League, address: str, *, now: datetime) -> None:
         league.asked_keeper, league.typed_keeper = player, address
         league.save(update_fields=["asked_keeper", "typed_keeper"])
         # At most one letter per person and league, so that nobody is nagged.
-        queue.queue(player, KIND, f"league/{league.pk}/keeper", {"league": league.pk}, now=now)
+        values = {"league": league.pk, "asks_contact": bool(contact) and accounts.tidy_address(contact) == address}
+        queue.queue(player, KIND, f"league/{league.pk}/keeper", values, now=now)
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from beanpost.leagues.admin.forms import LeagueForm
 from beanpost.leagues.mail import contacts, letters
 from beanpost.leagues.mail.contacts import ContactTicket
 from beanpost.leagues.models import League, News
+from beanpost.leagues.seasons import keepers
 from beanpost.play.tickets import sign
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
@@ -107,3 +108,54 @@ def test_erased_people_get_no_answers(league, asked):
     contacts.confirm(league, asked)
     erasure.erase(asked, now=LATER)
     assert League.objects.get().contact == ""
+
+
+# ── the keeper's address as contact ──
+
+
+@pytest.fixture
+def asked_for_both(league):
+    """Olga, whom one letter asks to be the keeper and to receive the answers."""
+    League.objects.update(keeper=None)
+    save_both(League.objects.get(), ADDRESS, ADDRESS)
+    return Player.objects.get(address=ADDRESS)
+
+
+def save_both(league, keeper, contact):
+    keepers.ask_to_keep(league, keeper, contact=contact, now=NOON)
+    contacts.ask_for_confirmation(league, contact, now=NOON)
+
+
+def keeper_page(player, league):
+    return reverse("keeping", args=[sign(letters.KeeperTicket(player.pk, player.sessions, league.pk))])
+
+
+def test_one_letter_asks_the_keeper_also_for_the_answers(client, league, asked_for_both):
+    letter = Letter.objects.get(recipient=asked_for_both)
+    assert letter.kind == "keeper"
+    for body in split_parts(compose(letter, NOON).source)[:2]:
+        assert "Answers to its letters would also come to you" in unescape(body).replace("\n", " ")
+    url = keeper_page(asked_for_both, league)
+    assert "Answers to its letters would also come to you" in unescape(client.get(url).content.decode())
+    client.post(url, {"accept": "1"})
+    league.refresh_from_db()
+    assert (league.keeper, league.contact) == (asked_for_both, ADDRESS)
+
+
+def test_declining_the_one_letter_declines_both(client, league, asked_for_both):
+    client.post(keeper_page(asked_for_both, league), {"decline": "1"})
+    league.refresh_from_db()
+    assert (league.keeper, league.asked_keeper, league.contact, league.asked_contact) == (None, None, "", "")
+
+
+def test_a_keeper_asked_for_the_answers_later_gets_a_second_letter(league):
+    save_both(league, ADDRESS, "")
+    assert "Answers to its letters" not in split_parts(compose(Letter.objects.get(), NOON).source)[0]
+    save_both(league, ADDRESS, ADDRESS)
+    save_both(league, ADDRESS, ADDRESS)
+    assert list(Letter.objects.order_by("pk").values_list("kind", flat=True)) == ["keeper", "contact"]
+
+
+def test_the_contact_is_asked_alone_once_somebody_else_is_to_be_the_keeper(league, asked_for_both):
+    save_both(League.objects.get(), "pam@club.example", ADDRESS)
+    assert Letter.objects.get(recipient=asked_for_both, kind="contact")

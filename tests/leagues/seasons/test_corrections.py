@@ -17,7 +17,7 @@ from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season, invent_results, play_out
+from tests.leagues.office import do, do_url, fill_season, invent_results, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -357,3 +357,52 @@ def test_nobody_sits_out_of_a_knock_out_where_the_game_allows_it(league):
     assert not only.byes.exists()
     assert League.objects.count() == 1
     assert only.published_at is None or only.published_at < NOON + timedelta(days=1)
+
+
+# ── seasons in which annulled tables are played again ──
+
+
+def annul_in_replay_season(client, fixture):
+    Season.objects.update(annulled="replay")
+    fixture = Fixture.objects.get(pk=fixture.pk)
+    assert do(client, fixture, "annul", reason="Wrong seats.", announce="on").status_code == 302
+    return Fixture.objects.get(pk=fixture.pk)
+
+
+@pytest.mark.parametrize("state", ["running", "played", "gathering"])
+def test_an_annulled_table_is_played_again_at_once_if_the_settings_say_so(at_olgas, season, state):
+    fixture = Fixture.objects.get(round__number=1, table=1)
+    if state == "played":
+        play_out(fixture.match)
+    if state == "gathering":
+        fixture = annul_in_replay_season(at_olgas, fixture)  # the new match waits for its players
+    before = fixture.match_id
+    Letter.objects.all().delete()
+    fixture = annul_in_replay_season(at_olgas, fixture)
+    assert (fixture.ending, fixture.match.phase) == ("", "gathering")
+    assert fixture.match_id != before
+    assert fixture.earlier_matches.latest("pk").match_id == before
+    assert set(points(season).values()) == {0}
+    news = Letter.objects.filter(kind="announcement")
+    assert news.count() == 3
+    assert "was annulled and will be played again" in news.first().values["headline"]
+    assert news.first().values["code"] == fixture.match.code
+    assert Letter.objects.filter(kind="invitation", match=fixture.match).count() == 3
+
+
+def test_the_preview_says_that_a_new_match_is_opened(at_olgas, season, played):
+    Season.objects.update(annulled="replay")
+    assert "The table is played again: a new match is opened" in preview(at_olgas, played, "annul")
+    Fixture.objects.exclude(pk=played.pk).update(ending="played")
+    rounds.close_round(Round.objects.get(number=1), now=NOON)
+    assert "reopen the round first" in preview(at_olgas, played, "annul")
+
+
+def test_a_table_of_a_closed_round_is_annulled_without_a_new_match(at_olgas, season, played):
+    Fixture.objects.exclude(pk=played.pk).update(ending="played")
+    rounds.close_round(Round.objects.get(number=1), now=NOON)
+    assert annul_in_replay_season(at_olgas, played).ending == "annulled"
+
+
+def preview(client, row, action):
+    return client.get(do_url(row, action)).content.decode()
