@@ -58,13 +58,13 @@ def gather(
 
 def welcome_player(address: str, name: str, *, now: datetime = NOON) -> Player:
     """A player who has answered a letter before."""
-    player = accounts.welcome(address, name=name, now=now)
+    player = accounts.get_or_create_player(address, name=name, now=now)
     confirming.confirm(player, now=now)
     return player
 
 
 def welcome(name: str, now: datetime = NOON) -> Player:
-    return accounts.welcome(f"{name.lower()}@example.org", name=CALLED.get(name, name), now=now)
+    return accounts.get_or_create_player(f"{name.lower()}@example.org", name=CALLED.get(name, name), now=now)
 
 
 def seat_friends(*kind: str, **wishes: Any) -> Match:

@@ -38,7 +38,7 @@ def create_demo_league(now: datetime) -> League | None:
 
 
 def create_league(now: datetime) -> League:
-    keeper = player_accounts.welcome(**LEAGUE["keeper"], now=now)
+    keeper = player_accounts.get_or_create_player(**LEAGUE["keeper"], now=now)
     described = {name: LEAGUE[name] for name in ("name", "slug", "about", "games")}
     league = League.objects.create(keeper=keeper, sign_up=True, **described)
     league.organisers.set(get_user_model().objects.filter(username=ORGANISER[0]))

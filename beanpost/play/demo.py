@@ -31,7 +31,9 @@ def plant(now: datetime, tables: Sequence[dict[str, Any]] = TABLES) -> list[Matc
     people = get_user_model().objects
     if not people.filter(username=ORGANISER[0]).exists():
         people.create_superuser(ORGANISER[0], password=ORGANISER[1])
-    players = [accounts.welcome(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]]
+    players = [
+        accounts.get_or_create_player(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]
+    ]
     return [open_demo_match(table, players, now) for table in tables if not is_running(table)]
 
 

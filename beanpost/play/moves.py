@@ -20,7 +20,7 @@ from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.tickets import MoveTicket, PlayedTicket, TicketForSeat
 from beanpost.play.turns.follow_up import Played, follow_up
 from beanpost.play.turns.standing_orders import give_order
-from beanpost.players.names import without_unseen
+from beanpost.players.names import strip_invisible
 from games.contract.seats import Seat
 
 
@@ -45,7 +45,7 @@ def play_one_line(ticket: MoveTicket, line: str, *, note: str = "", now: datetim
         raise NotYours
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
     made = play_line(match, seating, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
-    if seen := without_unseen(note):
+    if seen := strip_invisible(note):
         Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=seen, said_at=now)
     return made
 

@@ -38,10 +38,10 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     if table is None:
         raise ValidationError(_("Choose one of the games."))
     seen = make_fingerprint("guest", visitor)[:16]
-    if accounts.guests_since(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
+    if accounts.count_guests(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
         raise ValidationError(_("You’ve tried a lot of rounds in the last hour. Please come back later."))
     number = random_codes.make_seed()[:16]
-    guest = accounts.welcome_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
+    guest = accounts.create_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
     seats = max(table.seats, games.get(game).seats[0])
     planned = opening.plan(
         guest,

@@ -13,7 +13,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from beanpost.players import names
-from beanpost.players.confirming import fingerprint, fingerprints
+from beanpost.players.confirming import compute_fingerprint, compute_fingerprints
 from beanpost.players.models import AddressChange, FormerAddress, Player, RefusedAddress
 
 GUESTS = "@guest.invalid"
@@ -38,6 +38,7 @@ def tidy_text(typed: str) -> str:
 
 
 def tidy_name(typed: str) -> str:
+    """Normalise a player's name, and check it."""
     name = tidy_text(typed)
     if not name:
         raise ValidationError(_("Enter a name for other players to see."))
@@ -53,77 +54,79 @@ def look_up(typed: str) -> Player | None:
         return None
 
 
-def welcome(address: str, *, name: str = "", language: str = "en", zone: str = "UTC", now: datetime) -> Player:
-    """The player with this address, entered now if we do not know it yet. An address that refused letters gets none."""
+def get_or_create_player(
+    address: str, *, name: str = "", language: str = "en", zone: str = "UTC", now: datetime
+) -> Player:
+    """Return the player with this address, created now if it is new. An address that refused letters gets none."""
     address = tidy_address(address)
     fresh = {"name": name or address.partition("@")[0][:LONGEST], "language": language, "zone": zone, "joined_at": now}
     fresh["zone_asked"] = zone != "UTC"
-    refusal = {"unwanted_at": lambda: refused_since(address)}  # asked for new rows only
+    refusal = {"unwanted_at": lambda: find_refusal(address)}  # called for new rows only
     player, _made = Player.objects.get_or_create(address=address, defaults=fresh | refusal)
     return player
 
 
-def welcome_guest(name: str, *, mark: str, number: str, language: str, now: datetime) -> Player:
-    """Create a guest for a practice match. The address is a placeholder; `mark` only tells visitors apart."""
+def create_guest(name: str, *, mark: str, number: str, language: str, now: datetime) -> Player:
+    """Create a guest for a practice match. The address is a placeholder; `mark` tells visitors apart."""
     address = f"{mark}.{number}{GUESTS}"
     return Player.objects.create(address=address, name=name, language=language, joined_at=now, guest=True)
 
 
-def guests_since(mark: str, moment: datetime) -> int:
-    """Count how often the same visitor has come as a guest."""
+def count_guests(mark: str, moment: datetime) -> int:
+    """Count the guests that were created for the same visitor since a moment."""
     return Player.objects.filter(guest=True, address__startswith=f"{mark}.", joined_at__gt=moment).count()
 
 
-def hold(player_id: int) -> None:
-    """Lock a player's row until the transaction ends. `no_key`: rows that refer to it, as letters do, can be added."""
+def lock_player(player_id: int) -> None:
+    """Lock a player's row until the transaction ends. With `no_key`, letters and other rows can still refer to it."""
     Player.objects.select_for_update(no_key=True).get(pk=player_id)
 
 
-def never_write_again(player: Player, *, now: datetime) -> None:
-    """Note that a player wants no letters, and stop a pending change of address: nobody would read our notices."""
+def refuse_letters(player: Player, *, now: datetime) -> None:
+    """Note that a player wants no letters, and stop a pending change of address, whose notices they would not read."""
     Player.objects.filter(pk=player.pk, unwanted_at=None).update(unwanted_at=now)
     player.address_changes.filter(AddressChange.OPEN).update(stopped_at=now)
 
 
 def is_refused(address: str) -> bool:
-    """Whether the owner of this address wants no letters."""
+    """Return whether the owner of this address wants no letters."""
     refusing = Player.objects.filter(address=address, unwanted_at__isnull=False)
-    return refusing.exists() or refused_since(address) is not None
+    return refusing.exists() or find_refusal(address) is not None
 
 
-def refused_since(address: str) -> datetime | None:
-    """Since when an address refuses letters whose player has moved away or was erased."""
-    refused = RefusedAddress.objects.filter(fingerprint__in=fingerprints(address))
+def find_refusal(address: str) -> datetime | None:
+    """Return when an address refused letters that is no player's any more, or None."""
+    refused = RefusedAddress.objects.filter(fingerprint__in=compute_fingerprints(address))
     return refused.values_list("since", flat=True).first()
 
 
 def keep_refusal(player: Player) -> None:
-    """Remember the refusal of an address that is about to leave the player's row: it belongs to the address."""
-    if player.unwanted_at and not is_forgotten(player) and refused_since(player.address) is None:
+    """Store the refusal of an address before it leaves the player's row: the refusal belongs to the address."""
+    if player.unwanted_at and not is_forgotten(player) and find_refusal(player.address) is None:
         since = {"since": player.unwanted_at}
-        RefusedAddress.objects.get_or_create(fingerprint=fingerprint(player.address), defaults=since)
+        RefusedAddress.objects.get_or_create(fingerprint=compute_fingerprint(player.address), defaults=since)
 
 
 def write_again(address: str) -> bool:
-    """Whether somebody with this address had refused letters, and gets them again."""
+    """Write to an address again. Return False if it had not refused letters."""
     address = address.strip().lower()
-    kept, _each = RefusedAddress.objects.filter(fingerprint__in=fingerprints(address)).delete()
+    kept, _each = RefusedAddress.objects.filter(fingerprint__in=compute_fingerprints(address)).delete()
     refusing = Player.objects.filter(address=address).exclude(unwanted_at=None)
     return bool(refusing.update(unwanted_at=None) + kept)
 
 
-def not_reached(player: Player, *, now: datetime) -> None:
-    """Note that letters to this player bounce; an earlier date stays."""
+def mark_unreached(player: Player, *, now: datetime) -> None:
+    """Note that letters to this player bounce; keep an earlier date."""
     Player.objects.filter(pk=player.pk, unreached_at=None).update(unreached_at=now)
 
 
-def reached(player: Player, *, sent_at: datetime) -> None:
-    """Note that a letter arrived, unless it was sent before others bounced."""
+def mark_reached(player: Player, *, sent_at: datetime) -> None:
+    """Note that a letter arrived, unless it was sent before the last bounce."""
     Player.objects.filter(pk=player.pk, unreached_at__lt=sent_at).update(unreached_at=None)
 
 
-def forget(player: Player, pseudonym: str, *, now: datetime) -> None:
-    """Keep nothing of a player but a row for their seats, and that their address wants no letters. End every visit."""
+def erase_player(player: Player, pseudonym: str, *, now: datetime) -> None:
+    """Erase a player's data and end all sessions. Keep a row for their seats, and the refusal of their address."""
     keep_refusal(player)
     player.absences.all().delete()
     player.address_changes.all().delete()
@@ -153,15 +156,15 @@ def renew_feed(player: Player) -> None:
 
 
 @transaction.atomic
-def move_to(player: Player, address: str) -> None:
-    """Give a player a new address, unless another player has it: the database's constraint decides, even in a race.
+def change_address(player: Player, address: str) -> None:
+    """Give a player a new address, unless another player has it. The database's constraint decides, even in a race.
 
     Refuse if the player has moved, signed out everywhere or refused letters since the caller read the row.
     """
     locked = Player.objects.select_for_update().get(pk=player.pk)
     if any(getattr(locked, name) != getattr(player, name) for name in ("address", "sessions", "unwanted_at")):
         raise ValidationError(_("Your details have changed in the meantime. Please open the link once more."))
-    if refused_since(address):
+    if find_refusal(address):
         raise ValidationError(_("This address wants no letters from us."))
     keep_refusal(player)
     before, player.address, player.unwanted_at, player.unreached_at = player.address, address, None, None

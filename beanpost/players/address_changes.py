@@ -14,7 +14,7 @@ from beanpost.players.models import AddressChange, Player
 DELAY = timedelta(hours=48)
 
 
-def pending() -> QuerySet[AddressChange]:
+def find_pending() -> QuerySet[AddressChange]:
     """Return the changes that will take effect.
 
     A change is cancelled once its player signs out everywhere, changes address in another way, or is erased. Players
@@ -24,13 +24,14 @@ def pending() -> QuerySet[AddressChange]:
     return AddressChange.objects.filter(AddressChange.OPEN, **same)
 
 
-def pending_for(player: Player) -> AddressChange | None:
-    return pending().filter(player=player).first()
+def find_pending_of(player: Player) -> AddressChange | None:
+    """Return the player's pending change, if there is one."""
+    return find_pending().filter(player=player).first()
 
 
-def ask(player: Player, new: str, *, now: datetime) -> tuple[AddressChange, bool]:
+def request_change(player: Player, new: str, *, now: datetime) -> tuple[AddressChange, bool]:
     """Return the pending change to a new address, and whether it is new. The caller holds the player's lock."""
-    if change := pending_for(player):
+    if change := find_pending_of(player):
         if change.new != new:
             raise ValidationError(_("Another change of this address is waiting already."))
         return change, False
@@ -44,6 +45,6 @@ def ask(player: Player, new: str, *, now: datetime) -> tuple[AddressChange, bool
     ), True
 
 
-def stop(change: AddressChange, *, now: datetime) -> bool:
+def stop_change(change: AddressChange, *, now: datetime) -> bool:
     """Stop a change. Return False if it has taken effect or was stopped before."""
     return bool(AddressChange.objects.filter(AddressChange.OPEN, pk=change.pk).update(stopped_at=now))

@@ -15,7 +15,7 @@ from beanpost.players.models import Player, Unanswered
 
 A_DAY = timedelta(days=1)
 MOST = 3
-LAPSES = timedelta(days=90)  # after the last letter the count begins anew, so that an owner can ask for one later
+LAPSES = timedelta(days=90)  # so long after the last letter the count starts again, so that the owner can ask for one
 
 
 def confirm(player: Player, *, now: datetime) -> None:
@@ -23,28 +23,28 @@ def confirm(player: Player, *, now: datetime) -> None:
     if player.confirmed_at is not None or player.guest:
         return
     player.confirmed_at = now
-    answered(player.address)
-    # By the address too: the player may have moved, or been erased, since the caller read the row.
+    reset_count(player.address)
+    # Filter by the address too: it may have changed, or the player been erased, since the caller read the row.
     Player.objects.filter(pk=player.pk, address=player.address, confirmed_at=None).update(confirmed_at=now)
 
 
-def answered(address: str) -> bool:
-    """Reset the count, since somebody at this address has answered. Return False if there was none."""
-    return bool(counts(address).delete()[0])
+def reset_count(address: str) -> bool:
+    """Reset the count, since somebody at this address has answered. Return False if nothing was counted."""
+    return bool(find_counts(address).delete()[0])
 
 
 def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) -> datetime | None:
-    """Count a letter to an unconfirmed address if it may go now, and return when it may.
+    """Count a letter to an unconfirmed address if it may go now. Return when it may go.
 
-    None means not soon, unless the address answers. With `is_retry` an earlier attempt may have counted the letter.
+    None means that it must wait until the address answers. With `is_retry`, an earlier attempt may have counted it.
     """
     first = {"letters": 1, "last_at": now, "last_letter": letter}
-    row, is_new = counts(address).first(), False
+    row, is_new = find_counts(address).first(), False
     if row is None:
-        row, is_new = Unanswered.objects.get_or_create(fingerprint=fingerprint(address), defaults=first)
+        row, is_new = Unanswered.objects.get_or_create(fingerprint=compute_fingerprint(address), defaults=first)
     if is_new or (is_retry and row.last_letter == letter):
         return now
-    # The condition is part of the update: of two senders in the same moment, one counts its letter.
+    # The condition is part of the update, so that of two concurrent senders only one counts its letter.
     lapsed = Unanswered.objects.filter(pk=row.pk, last_at__lte=now - LAPSES)
     free = Unanswered.objects.filter(pk=row.pk, letters__lt=MOST, last_at__lte=now - A_DAY)
     if lapsed.update(**first) or free.update(letters=F("letters") + 1, last_at=now, last_letter=letter):
@@ -57,10 +57,10 @@ def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) ->
 
 def is_counted(address: str, letter: int) -> bool:
     """Return whether an earlier attempt counted this letter."""
-    return counts(address).filter(last_letter=letter).exists()
+    return find_counts(address).filter(last_letter=letter).exists()
 
 
-def full_until(most: int, now: datetime) -> datetime | None:
+def find_free_time(most: int, now: datetime) -> datetime | None:
     """Return when the next letter to an unconfirmed address may go, given at most `most` a day. None means now.
 
     A `most` of 0 means no limit.
@@ -70,22 +70,22 @@ def full_until(most: int, now: datetime) -> datetime | None:
     return oldest[0] + A_DAY if oldest else None
 
 
-def letters_since(moment: datetime) -> int:
+def count_letters_since(moment: datetime) -> int:
     """Count letters to unconfirmed addresses. Exact for up to a day, since no address gets two within a day."""
     return Unanswered.objects.filter(last_at__gt=moment).count()
 
 
-def counts(address: str) -> QuerySet[Unanswered]:
+def find_counts(address: str) -> QuerySet[Unanswered]:
     """Return the count of an address, if it has one. After a change of the key there may be two for a moment."""
-    return Unanswered.objects.filter(fingerprint__in=fingerprints(address)).order_by("-last_at")
+    return Unanswered.objects.filter(fingerprint__in=compute_fingerprints(address)).order_by("-last_at")
 
 
-def fingerprint(address: str) -> str:
+def compute_fingerprint(address: str) -> str:
     """Return the fingerprint under which an address is stored from now on."""
-    return fingerprints(address)[0]
+    return compute_fingerprints(address)[0]
 
 
-def fingerprints(address: str) -> list[str]:
+def compute_fingerprints(address: str) -> list[str]:
     """Return the fingerprints under which an address may be stored: by the present key and by older ones."""
     keys = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return [salted_hmac("beanpost/address/1", address, secret=key, algorithm="sha256").hexdigest() for key in keys]

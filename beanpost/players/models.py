@@ -1,4 +1,4 @@
-"""Players: who they are, where and in which language to reach them."""
+"""The tables of players: their names, addresses, languages, preferences and absences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.i18n import languages
-from beanpost.players.names import first_and_initial
+from beanpost.players.names import shorten_name
 
 
 class Player(models.Model):
@@ -78,7 +78,7 @@ class Player(models.Model):
                 return self.name
             case self.NameShown.NICKNAME if self.nickname:
                 return self.nickname
-        return first_and_initial(self.name)
+        return shorten_name(self.name)
 
     @property
     def counts_on_reminders(self) -> bool:

@@ -9,32 +9,31 @@ from itertools import groupby
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-UNSEEN = {"Cc", "Cf", "Co", "Cs"}  # control, format (bidirectional and zero-width included), private use, surrogates
+INVISIBLE = {"Cc", "Cf", "Co", "Cs"}  # control, format (bidirectional and zero-width included), private use, surrogates
 # Characters that look like nothing or like a space, though Unicode classes them as letters, marks or symbols.
 FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
 MOST_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Vietnamese is composed by NFC
 SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # scripts with letters that look alike
-SEAT_LETTER = re.compile(
-    r" \([A-Z]\d?\)$"
-)  # suffix that tells two players of the same name apart at a table (play/seats/names.py)
+# The suffix that tells two players of the same name apart at a table (play/seats/names.py).
+SEAT_LETTER = re.compile(r" \([A-Z]\d?\)$")
 ADDRESS = re.compile(r"\S@\S+\.\S")
 NUMBER = re.compile(r" \(\d+\)$")  # the same in a league's lists (leagues/records/namesakes.py)
 
 # Cyrillic and Greek letters that look like a Latin one in common fonts. Capitals and small letters differ: Н looks like
-# H, but н does not look like h. Not Unicode's whole list of confusables (UTS 39): nine tenths of it are signs that
-# nobody types. Two names that differ only by a pair missing here get no seat letter.
+# H, but н does not look like h. This is a part of Unicode's list of confusables (UTS 39): nobody types nine tenths of
+# the signs there. Two names that differ only by a pair missing here get no seat letter.
 LOOK_ALIKE = str.maketrans(
     "АВЕЗКМНОРСТУХІЈЅҺԌԚԜаеорсухіјѕԁһԛԝкӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανρικυχτ" + "I1|0ı",
     "ABE3KMHOPCTYXlJShGQWaeopcyxijsdhqwkl" + "ABEZHlKMNOPTYXoavpikuxt" + "lllOi",
 )
 
 
-def first_and_initial(name: str) -> str:
+def shorten_name(name: str) -> str:
     """Return the first word of a name and the initial of the last word that has letters.
 
-    >>> first_and_initial("Ann Lee"), first_and_initial("Jean-Luc van der Berg"), first_and_initial("Ann")
+    >>> shorten_name("Ann Lee"), shorten_name("Jean-Luc van der Berg"), shorten_name("Ann")
     ('Ann L.', 'Jean-Luc B.', 'Ann')
-    >>> first_and_initial("Player 7"), first_and_initial("Ann L."), first_and_initial("Ann (Lee) 2")
+    >>> shorten_name("Player 7"), shorten_name("Ann L."), shorten_name("Ann (Lee) 2")
     ('Player 7', 'Ann L.', 'Ann L.')
     """
     first, *others = name.split() or [name]
@@ -44,16 +43,16 @@ def first_and_initial(name: str) -> str:
 
 def check_text(text: str) -> None:
     """Refuse invisible characters, and too many combining marks on one letter."""
-    if any(unicodedata.category(sign) in UNSEEN or sign in FILLERS for sign in text):
+    if any(unicodedata.category(sign) in INVISIBLE or sign in FILLERS for sign in text):
         raise ValidationError(_("Use letters, digits and ordinary punctuation only."))
-    for is_mark, signs in groupby(text, key=is_piled):
-        if is_mark and len(list(signs)) > MOST_MARKS:
+    for is_mark, marks in groupby(text, key=is_combining_mark):
+        if is_mark and len(list(marks)) > MOST_MARKS:
             raise ValidationError(_("Please put fewer marks on one letter."))
-    if text and is_piled(text[0]):
+    if text and is_combining_mark(text[0]):
         raise ValidationError(_("Start with a letter, a digit or an ordinary sign."))
 
 
-def is_piled(sign: str) -> bool:
+def is_combining_mark(sign: str) -> bool:
     """Return whether the character is a combining mark, drawn above, below or around the letter before it."""
     return unicodedata.category(sign) in {"Mn", "Me"}
 
@@ -67,7 +66,7 @@ def check_name(name: str) -> None:
     if ADDRESS.search(name):
         raise ValidationError(_("An email address is no name: everyone would see it."))
     for word in re.findall(r"[^\W\d_]+", name):
-        if len({script for script in map(script_of, word) if script}) > 1:
+        if len({script for script in map(find_script, word) if script}) > 1:
             raise ValidationError(_("Please write each word of your name in one alphabet."))
     if SEAT_LETTER.search(name) or NUMBER.search(name):
         raise ValidationError(
@@ -75,19 +74,21 @@ def check_name(name: str) -> None:
         )
 
 
-def script_of(letter: str) -> str:
+def find_script(letter: str) -> str:
+    """Return the script of a letter if others look like it, or ""."""
     first = unicodedata.name(letter, "").partition(" ")[0]
     return first if first in SCRIPTS else ""
 
 
-def without_unseen(text: str) -> str:
-    """Return a note on one line, without the invisible characters that could hide or reverse parts of it."""
-    seen = (" " if sign.isspace() else sign for sign in text if sign.isspace() or not is_unseen(sign))
-    return " ".join("".join(seen).split())
+def strip_invisible(text: str) -> str:
+    """Return a text on one line, without the invisible characters that could hide or reverse parts of it."""
+    visible = (" " if sign.isspace() else sign for sign in text if sign.isspace() or not is_invisible(sign))
+    return " ".join("".join(visible).split())
 
 
-def is_unseen(sign: str) -> bool:
-    return unicodedata.category(sign) in UNSEEN or sign in FILLERS
+def is_invisible(sign: str) -> bool:
+    """Return whether a character shows nothing."""
+    return unicodedata.category(sign) in INVISIBLE or sign in FILLERS
 
 
 def are_alike(one: str, other: str) -> bool:
@@ -96,14 +97,15 @@ def are_alike(one: str, other: str) -> bool:
     >>> are_alike("Ann", "ANN"), are_alike("Cop", "Сор"), are_alike("Ann", "Anna"), are_alike("Zoe", "Zoé")
     (True, True, False, False)
     """
-    return folded(one) == folded(other) or shape(one) == shape(other)
+    return fold_name(one) == fold_name(other) or build_shape(one) == build_shape(other)
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
+    """Return a key that is the same for names that differ in case only."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def shape(name: str) -> str:
+def build_shape(name: str) -> str:
     """Return a key that is the same for names that look the same."""
-    seen = "".join(sign for sign in unicodedata.normalize("NFKC", name) if not "\ufe00" <= sign <= "\ufe0f")
-    return seen.translate(LOOK_ALIKE).casefold().replace("rn", "m").replace("vv", "w")
+    visible = "".join(sign for sign in unicodedata.normalize("NFKC", name) if not "\ufe00" <= sign <= "\ufe0f")
+    return visible.translate(LOOK_ALIKE).casefold().replace("rn", "m").replace("vv", "w")

@@ -36,8 +36,8 @@ def release_letters_being_composed(player: Player, *, now: datetime) -> None:
 
 
 def change_address(player: Player, old: str, new: str, *, now: datetime) -> None:
-    accounts.move_to(player, new)
-    confirming.answered(new)
+    accounts.change_address(player, new)
+    confirming.reset_count(new)
     unconfirmed.confirm_player(player, now=now)
     queue.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
 
@@ -48,10 +48,10 @@ def change_address(player: Player, old: str, new: str, *, now: datetime) -> None
 @transaction.atomic
 def request_change(player: Player, new: str, *, now: datetime) -> AddressChange:
     """Start a change that takes effect in two days, and notify the old address today and tomorrow."""
-    accounts.hold(player.pk)
+    accounts.lock_player(player.pk)
     player.refresh_from_db()
-    confirming.answered(new)
-    change, is_new = address_changes.ask(player, new, now=now)
+    confirming.reset_count(new)
+    change, is_new = address_changes.request_change(player, new, now=now)
     if is_new:
         values = {"to": change.old, "change": change.pk}
         for nth, after in enumerate((now, now + address_changes.DELAY / 2)):
@@ -67,8 +67,8 @@ def stop_change(change: AddressChange, *, now: datetime) -> bool:
     The person who asked for the change held one of the player's letters, so void every older link too. Return False if
     it is too late.
     """
-    accounts.hold(change.player_id)
-    if not address_changes.stop(change, now=now):
+    accounts.lock_player(change.player_id)
+    if not address_changes.stop_change(change, now=now):
         return False
     player = Player.objects.get(pk=change.player_id)
     if player.address == change.old:
@@ -90,10 +90,10 @@ def apply_change(change_id: int, now: datetime) -> bool:
     """Change a player's address. If the change was stopped or is no longer possible, close it."""
     found = AddressChange.objects.select_related("player").get(pk=change_id)
     release_letters_being_composed(found.player, now=now)
-    accounts.hold(found.player_id)
-    change = address_changes.pending().select_related("player").filter(pk=change_id).first()
+    accounts.lock_player(found.player_id)
+    change = address_changes.find_pending().select_related("player").filter(pk=change_id).first()
     if change is None or not try_change_address(change, now):
-        address_changes.stop(found, now=now)
+        address_changes.stop_change(found, now=now)
         return False
     AddressChange.objects.filter(pk=change_id).update(done_at=now)
     queue.queue(change.player, "lost", f"moving/{change_id}", {}, now=now)  # the first letter to the new address

@@ -91,7 +91,7 @@ def stop_all_letters(player: Player, *, now: datetime) -> bool:
     if is_committed(player):
         ask_by_letter(player, now=now)
         return False
-    accounts.never_write_again(player, now=now)
+    accounts.refuse_letters(player, now=now)
     return True
 
 

@@ -66,7 +66,7 @@ def forget(player: Player, now: datetime) -> None:
     League.objects.filter(contact=player.address).update(contact="")
     League.objects.filter(asked_contact=player.address).update(asked_contact="")
     player.leagues_offered.update(asked_keeper=None, typed_keeper="")
-    accounts.forget(player, match_data.pseudonym(player), now=now)
+    accounts.erase_player(player, match_data.pseudonym(player), now=now)
 
 
 def leave_seasons(player: Player, *, now: datetime) -> None:

@@ -26,7 +26,7 @@ LONG = {"bohnanza": "standard", "haricot_magique": "base"}
 
 
 def found_league(name="Bean League", *organisers, games=None, **more) -> League:
-    keeper = accounts.welcome(f"keeper@{name.split()[0].lower()}.example", name="Kim", now=NOON)
+    keeper = accounts.get_or_create_player(f"keeper@{name.split()[0].lower()}.example", name="Kim", now=NOON)
     league = League.objects.create(
         name=name, slug=name.lower().replace(" ", "-"), keeper=keeper, games=games or {"haricots": "sprint"}, **more
     )

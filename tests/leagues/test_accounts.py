@@ -60,16 +60,16 @@ def letters_seen(client):
 def test_an_organiser_who_moves_to_another_address_still_cannot_decide_their_own_match(olga, at_olgas, fixture, player):
     with_address(olga, "P000@example.org")
     assert refused(at_olgas, fixture)
-    player_accounts.move_to(player, "elsewhere@example.org")
+    player_accounts.change_address(player, "elsewhere@example.org")
     assert refused(at_olgas, fixture)
     assert letters_seen(at_olgas) == 0
-    player_accounts.move_to(player, "still.elsewhere@example.org")
+    player_accounts.change_address(player, "still.elsewhere@example.org")
     assert refused(at_olgas, fixture)
 
 
 def test_a_linked_account_stays_linked_whatever_addresses_both_have(olga, at_olgas, fixture, player):
     organiser_accounts.link(olga, player)
-    player_accounts.move_to(player, "elsewhere@example.org")
+    player_accounts.change_address(player, "elsewhere@example.org")
     with_address(olga, "office@example.org")
     FormerAddress.objects.all().delete()
     assert refused(at_olgas, fixture)
@@ -105,7 +105,7 @@ def test_an_organiser_cannot_substitute_under_a_former_or_another_address(olga, 
     season = fixture.round.division.season
     entry = entries.accept(entries.add_entry(season, "olga@example.org", now=NOON), as_substitute=True, now=NOON)
     if moved:
-        player_accounts.move_to(entry.player, "elsewhere@example.org")
+        player_accounts.change_address(entry.player, "elsewhere@example.org")
     else:
         organiser_accounts.link(olga, entry.player)
         with_address(olga, "office@example.org")
@@ -192,7 +192,7 @@ def test_saying_no_does_not_help_an_organiser_who_plays_under_the_accounts_addre
 def test_a_linked_account_cannot_be_linked_to_another_player(olga, league, player):
     organiser_accounts.link(olga, player)
     with pytest.raises(ValidationError, match="linked to a player already"):
-        organiser_accounts.link(olga, player_accounts.welcome("decoy@example.org", now=NOON))
+        organiser_accounts.link(olga, player_accounts.get_or_create_player("decoy@example.org", now=NOON))
 
 
 # ── drawing ──
@@ -332,9 +332,9 @@ def test_the_host_can_say_that_an_organiser_does_not_play(olga):
 
 
 def test_a_former_address_is_kept_exported_and_deleted_with_its_player(db):
-    player = player_accounts.welcome("ann@example.org", now=NOON)
+    player = player_accounts.get_or_create_player("ann@example.org", now=NOON)
     for address in ("anne@example.org", "ann@example.org", "anna@example.org"):
-        player_accounts.move_to(player, address)
+        player_accounts.change_address(player, address)
     kept = [row["address"] for row in data_export.data_of(player)["former_addresses"]]
     assert kept == ["ann@example.org", "anne@example.org"]
     erasure.erase(player, now=NOON)
@@ -342,8 +342,8 @@ def test_a_former_address_is_kept_exported_and_deleted_with_its_player(db):
 
 
 def test_a_failed_change_of_address_records_no_former_address(db):
-    player = player_accounts.welcome("ann@example.org", now=NOON)
-    player_accounts.welcome("bob@example.org", now=NOON)
+    player = player_accounts.get_or_create_player("ann@example.org", now=NOON)
+    player_accounts.get_or_create_player("bob@example.org", now=NOON)
     with pytest.raises(ValidationError):
-        player_accounts.move_to(player, "bob@example.org")
+        player_accounts.change_address(player, "bob@example.org")
     assert not FormerAddress.objects.exists()

@@ -243,7 +243,7 @@ def test_a_season_without_results_shows_no_leader_and_no_relegation(client):
 
 
 def test_a_player_of_another_league_has_no_page_here(client, season):
-    stranger = accounts.welcome("stranger@example.org", now=NOON)
+    stranger = accounts.get_or_create_player("stranger@example.org", now=NOON)
     assert client.get(reverse("league-player", args=[season.league.slug, stranger.pk])).status_code == 404
 
 

@@ -56,10 +56,10 @@ def every_page() -> dict[str, str]:
     pages |= {f"rules of {slug}": reverse("rules", args=[slug]) for slug in games.GAMES}
     # Old links come first: they let the clock run out, which would end every other question too.
     pages |= with_old_links() | before_a_match() | while_it_is_played() | when_it_is_over()
-    gone = accounts.welcome("zoe@example.org", now=NOON)
-    accounts.forget(gone, "Bean 123456", now=NOON)
+    gone = accounts.get_or_create_player("zoe@example.org", now=NOON)
+    accounts.erase_player(gone, "Bean 123456", now=NOON)
     pages |= {"forgotten": link("never", PlayerTicket(gone.pk))}
-    return pages | about_oneself(accounts.welcome("ann@example.org", now=NOON))
+    return pages | about_oneself(accounts.get_or_create_player("ann@example.org", now=NOON))
 
 
 def plan(keeper: Player, **wish: Any) -> OpenTicket:
@@ -70,7 +70,7 @@ def plan(keeper: Player, **wish: Any) -> OpenTicket:
 def before_a_match() -> dict[str, str]:
     """Pages of matches that are planned, open to join, waiting for answers, and called off."""
     waiting, off = gather(), gather(variant="basic")
-    ann, dora = waiting.keeper, accounts.welcome("dora@example.org", name="Dora", now=NOON)
+    ann, dora = waiting.keeper, accounts.get_or_create_player("dora@example.org", name="Dora", now=NOON)
     joining.decline(waiting.places.get(seat=2), now=NOON)
     joining.decline(off.places.get(player=ann), now=NOON)
     planned = plan(ann)

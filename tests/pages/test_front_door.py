@@ -86,7 +86,7 @@ def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
 
 
 def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
-    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
     page.get_by_role("link", name="Start a match").click()
@@ -100,7 +100,7 @@ def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
 
 
 def test_changed_letter_settings_take_effect_at_once(page, live_server):
-    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
     page.locator("main form button").first.click()
     page.get_by_role("link", name="Letter settings").click()

@@ -171,7 +171,7 @@ def test_invalid_utf_8_breaks_nothing(client, forms):
 
 def test_names_are_escaped_wherever_they_are_shown(client):
     rogue = "<b>Ann</b>&\"'"
-    accounts.welcome("ann@example.org", name=rogue, now=NOON)
+    accounts.get_or_create_player("ann@example.org", name=rogue, now=NOON)
     match = seat_friends()
     assert match.places.get(seat=0).name == rogue
     for address in (reverse("match", args=[match.code]), table_link(match), move_link(match)):

@@ -93,7 +93,7 @@ def test_joining_and_entering_a_season_count_towards_the_limit(client):
 
 @pytest.mark.parametrize("door", ["sign-in", "lost"])
 def test_pages_that_write_only_to_players_answer_alike_for_every_address(door, client):
-    accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     answers = {}
     for address in ("ann@example.org", "nobody@example.org"):
         VisitorHour.objects.all().delete()
@@ -231,7 +231,7 @@ def test_an_invitation_to_a_season_does_not_repeat_a_typed_name():
 
 
 def test_a_player_who_has_answered_is_greeted_by_name(client):
-    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     unconfirmed.confirm_player(ann, now=NOON)
     client.post(reverse("sign-in"), {"address": ann.address})
     deliver(NOON)

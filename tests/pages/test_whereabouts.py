@@ -20,7 +20,7 @@ WHEREABOUTS = "/whereabouts/"
 
 @pytest.fixture
 def ann():
-    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
 
 
 def test_the_footer_switches_the_language_of_a_stranger_for_good():
@@ -136,7 +136,7 @@ def test_a_browser_without_cookies_loads_a_page_once(parisian, live_server):
 @pytest.mark.django_db(transaction=True)
 def test_a_visitor_from_paris_sees_no_utc(parisian, live_server):
     match = seat_friends()
-    dora = accounts.welcome("dora@example.org", name="Dora", language="fr", now=NOON)
+    dora = accounts.get_or_create_player("dora@example.org", name="Dora", language="fr", now=NOON)
     ann = Player.objects.get(address="ann@example.org")
     pages = [reverse("match", args=[match.code]), reverse("moment", args=[match.code, 1]), table_link(match), "/"]
     pages += [reverse("sign-in"), link("opening", plan(dora)), seat_link("ready", gather().places.get(seat=1))]

@@ -119,7 +119,7 @@ def test_the_admin_page_of_a_match_without_its_game_says_so(match, client):
 
 def test_an_ended_match_keeps_its_place_in_the_list(match):
     Match.objects.filter(pk=match.pk).update(phase=Match.Phase.ENDED, ended_at=NOON)
-    [table] = my_games.build_overview(accounts.welcome("bob@example.org", now=NOON)).over
+    [table] = my_games.build_overview(accounts.get_or_create_player("bob@example.org", now=NOON)).over
     assert table.rank is None
 
 

@@ -248,5 +248,5 @@ def about_oneself(player: Player, now: datetime) -> None:
     queue.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
     queue.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
     queue.queue(player, "never", "never/1", now=now)
-    accounts.not_reached(player, now=now)
+    accounts.mark_unreached(player, now=now)
     address_moves.request_change(player, "bobby@beans.example", now=now)

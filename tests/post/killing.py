@@ -19,7 +19,7 @@ call_command("migrate", verbosity=0)
 from beanpost.play import clock
 from beanpost.players import accounts, confirming
 from beanpost.post.outbox import queue
-ann = accounts.welcome("ann@example.org", name="Ann", now=clock.now())
+ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=clock.now())
 confirming.confirm(ann, now=clock.now())  # an address that never answered gets three letters
 for n in range({letters}):
     queue.queue(ann, "settings", f"settings/{{n}}", now=clock.now())

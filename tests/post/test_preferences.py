@@ -38,7 +38,7 @@ def turns(player: Player, kind: str = "turn") -> list[Letter]:
 def friends():
     """Ann, Bob and Cleo, before any match."""
     for name in NAMES:
-        accounts.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
+        accounts.get_or_create_player(f"{name.lower()}@example.org", name=name, now=NOON)
 
 
 def all_wish(**wished) -> None:

@@ -154,7 +154,7 @@ def test_an_invited_stranger_who_unsubscribes_is_never_written_to_again(unsubscr
 @pytest.mark.parametrize("unsubscribe", [click, write])
 @pytest.mark.django_db
 def test_a_keeper_without_a_seat_who_unsubscribes_is_never_written_to_again(match, unsubscribe):
-    keeper = accounts.welcome("kim@example.org", name="Kim", now=NOON)
+    keeper = accounts.get_or_create_player("kim@example.org", name="Kim", now=NOON)
     note = match.notes.create(seat=1, seq=match.length, text="Beans.", said_at=NOON)
     Match.objects.filter(pk=match.pk).update(keeper=keeper, phase=Match.Phase.ENDED)
     queue.queue(keeper, "reported", "note/1", {"note": note.pk}, now=NOON, match=match)

@@ -92,7 +92,7 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
     match = gather()
     place = match.places.select_related("player").get(seat=1)
     with transaction.atomic():
-        accounts.not_reached(place.player, now=NOON)
+        accounts.mark_unreached(place.player, now=NOON)
         other = Somebody(lambda: joining.accept_invitation(place, name="Bobby", word="", now=NOON))
         mail_credits.credit_bounce(match, place.player, now=NOON)
     other.join()
@@ -102,7 +102,7 @@ def test_getting_ready_under_another_name_waits_for_a_bounce_being_processed():
 
 def test_opening_two_matches_at_once_does_not_exceed_the_daily_invitation_limit(monkeypatch):
     monkeypatch.setattr(joining, "INVITATIONS_A_DAY", 3)
-    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     plan = {"game": "haricots", "variant": "sprint", "seats": 3, "pace": "daily", "open_to_all": False, "bots": 0}
     guests = (["bob@example.org", "cleo@example.org"], ["dora@example.org", "emil@example.org"])
     first, second = (opening.plan(ann, addresses=addresses, **plan) for addresses in guests)
@@ -117,7 +117,7 @@ def test_renewing_links_waits_for_a_bounce_being_processed():
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
-        accounts.not_reached(place.player, now=NOON)
+        accounts.mark_unreached(place.player, now=NOON)
         other = Somebody(lambda: own_seat.renew_links(match.places.select_related("player").get(pk=place.pk)))
         assert mail_credits.credit_bounce(match, place.player, now=NOON)
     other.join()
@@ -143,7 +143,7 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
     match = seat_friends()
     place = asked(match).place
     with transaction.atomic():
-        accounts.not_reached(place.player, now=NOON)
+        accounts.mark_unreached(place.player, now=NOON)
         other = Somebody(lambda: absence.stop_letters_and_seats(place.player, now=NOON))
         assert mail_credits.credit_bounce(match, place.player, now=NOON)
     other.join()
@@ -153,19 +153,19 @@ def test_a_complaint_waits_for_a_bounce_being_processed():
 
 
 def test_deleting_a_player_waits_for_a_bounce_of_their_letter():
-    dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
+    dora = accounts.get_or_create_player("dora@example.org", name="Dora", now=NOON)
     queue.queue(dora, "settings", "settings/1", now=NOON)
     with transaction.atomic():
         Letter.objects.select_for_update().get(recipient=dora)
         other = Somebody(lambda: erasure.erase(dora, now=NOON))
-        accounts.not_reached(dora, now=NOON)
+        accounts.mark_unreached(dora, now=NOON)
     other.join()
     assert other.trouble is None
     assert Letter.objects.get(recipient=dora).state == Letter.State.DROPPED
 
 
 def test_deleting_a_player_waits_for_the_answer_to_their_reply():
-    dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
+    dora = accounts.get_or_create_player("dora@example.org", name="Dora", now=NOON)
     queue.queue(dora, "settings", "settings/1", now=NOON)
     reply = Reply.objects.create(letter=Letter.objects.get(), fingerprint="1", received_at=NOON, due_at=NOON)
     with transaction.atomic():
@@ -194,7 +194,7 @@ def test_deleting_a_player_waits_for_a_bounce_of_another_players_letter():
 def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, monkeypatch):
     """The sender stores one letter to the deleted player and one to another player."""
     for name in sorted(["bob", "dora"], key=lambda name: name != first):
-        queue.queue(accounts.welcome(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
+        queue.queue(accounts.get_or_create_player(f"{name}@example.org", now=NOON), "settings", "settings/1", now=NOON)
     batch = {
         letter: ComposedLetter(letter.target_address, "Beans", b"beans", [], {}) for letter in claims.claim(NOON, 20)
     }
@@ -213,7 +213,7 @@ def test_deleting_a_player_while_a_sender_stores_letters_cannot_deadlock(first, 
 
 
 def test_deleting_players_while_senders_store_their_letters_never_deadlocks():
-    players = [accounts.welcome(f"p{n}@example.org", now=NOON) for n in range(5)]
+    players = [accounts.get_or_create_player(f"p{n}@example.org", now=NOON) for n in range(5)]
     for n in range(4):
         for player in players:
             queue.queue(player, "settings", f"settings/{n}", now=NOON)
@@ -263,7 +263,7 @@ def waiting_change() -> AddressChange:
     """Return Bob's change of address, ready to take effect."""
     seat_friends()
     bob = Player.objects.get(name="Bob")
-    accounts.not_reached(bob, now=NOON)
+    accounts.mark_unreached(bob, now=NOON)
     return address_moves.request_change(bob, "new@beans.example", now=NOON)
 
 
@@ -304,7 +304,7 @@ def test_two_sweeps_carry_out_a_change_of_address_once():
 def test_a_player_who_asks_for_two_new_addresses_at_once_gets_the_first():
     seat_friends()
     bob = Player.objects.get(name="Bob")
-    accounts.not_reached(bob, now=NOON)
+    accounts.mark_unreached(bob, now=NOON)
     with transaction.atomic():
         address_moves.request_change(bob, "one@beans.example", now=NOON)
         other = Somebody(
@@ -335,7 +335,7 @@ def test_a_clock_stops_for_a_new_address_while_a_bounce_is_processed():
     AddressChange.objects.update(waited_for=[])
     match, bob = Match.objects.get(), Player.objects.get(name="Bob")
     with transaction.atomic():
-        accounts.hold(bob.pk)
+        accounts.lock_player(bob.pk)
         other = Somebody(lambda: mail_credits.stop_clocks_for_change(change.pk, NOON))
         mail_credits.credit_bounce(match, bob, now=NOON)
     other.join()

@@ -43,7 +43,7 @@ def ask_for_confirmation(league: League, address: str, *, now: datetime) -> None
     else:
         league.asked_contact = address
         league.save(update_fields=["asked_contact"])
-        player = accounts.welcome(address, language=league.language, now=now)
+        player = accounts.get_or_create_player(address, language=league.language, now=now)
         if not is_asked_as_keeper(league, player):
             # At most one letter per address and league, so that nobody is nagged.
             queue.queue(player, KIND, f"league/{league.pk}/contact", {"league": league.pk}, now=now)

@@ -33,7 +33,7 @@ def add_entry(season: Season, address: str, *, name: str = "", now: datetime) ->
     lock_season(season)
     check_not_over(season)
     address = accounts.tidy_address(address)
-    player = accounts.welcome(address, name=name, language=season.league.language, now=now)
+    player = accounts.get_or_create_player(address, name=name, language=season.league.language, now=now)
     entry, is_new = find_or_create_entry(season, player, name, address)
     if not is_new:
         raise ValidationError(_("%(name)s is already in this season.") % {"name": name or address})
@@ -57,7 +57,7 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
     """
     lock_season(season)
     address = accounts.tidy_address(address)
-    player = accounts.welcome(address, name=name, language=season.league.language, now=now)
+    player = accounts.get_or_create_player(address, name=name, language=season.league.language, now=now)
     entry, _is_new = find_or_create_entry(season, player, name, address)
     hour = f"{now:%y%m%d%H}"
     if entry.state == Entry.State.INVITED:

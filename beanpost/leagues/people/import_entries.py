@@ -25,7 +25,7 @@ from beanpost.leagues.people.list_columns import (
 )
 from beanpost.play.display.wording import add_colon, quote
 from beanpost.players import accounts
-from beanpost.players.names import without_unseen
+from beanpost.players.names import strip_invisible
 
 MAX_LINES = 500
 MAX_CELL_LENGTH = 400  # characters of a name with an address
@@ -119,7 +119,7 @@ def read_table(table: PastedTable, columns: Mapping[str, int]) -> Iterator[Perso
         picked = {role: cells[n] if n < len(cells) else "" for role, n in columns.items()}
         if address := picked.get("address"):
             name = " ".join(filter(None, (picked.get("name"), picked.get("last"))))
-            division = without_unseen(picked.get("division", ""))[:60]
+            division = strip_invisible(picked.get("division", ""))[:60]
             yield replace(read_person(number, address, name), division=division)
         else:
             yield Person(number, trouble=_("there’s no email address."))

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 
 from beanpost.leagues.models import Chair, Entry, League
 from beanpost.players.models import Player
-from beanpost.players.names import folded, shape
+from beanpost.players.names import build_shape, fold_name
 
 ACCEPTED = (Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
 
@@ -74,7 +74,7 @@ def number_namesakes(people: Iterable[tuple[int, str]]) -> dict[int, int]:
     groups: dict[str, int] = {}
     members: dict[int, dict[int, None]] = defaultdict(dict)
     for player, name in people:
-        keys = (f"folded {folded(name)}", f"shape {shape(name)}")
+        keys = (f"folded {fold_name(name)}", f"shape {build_shape(name)}")
         group = next((groups[key] for key in keys if key in groups), player)
         for key in keys:
             groups.setdefault(key, group)

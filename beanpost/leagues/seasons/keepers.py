@@ -27,7 +27,7 @@ def ask_to_keep(league: League, address: str, *, contact: str = "", now: datetim
     if league.keeper and league.keeper.address == address:
         clear_offer(league)
     elif league.typed_keeper != address:
-        player = accounts.welcome(address, language=league.language, now=now)
+        player = accounts.get_or_create_player(address, language=league.language, now=now)
         league.asked_keeper, league.typed_keeper = player, address
         league.save(update_fields=["asked_keeper", "typed_keeper"])
         # At most one letter per person and league, so that nobody is nagged.

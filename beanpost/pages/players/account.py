@@ -83,7 +83,7 @@ def render_letter_settings(
     """
     forms = form or LetterSettingsForm(initial=list_known_values(player)), address_form or AddressForm()
     context = {"form": forms[0], "address_form": forms[1], "saved": saved}
-    context |= {"unreached": may_request_new_address(player), "change": address_changes.pending_for(player)}
+    context |= {"unreached": may_request_new_address(player), "change": address_changes.find_pending_of(player)}
     return render_page(
         request, "letter_settings", status=choose_status(*forms), player_ticket=sign(PlayerTicket(player.pk)), **context
     )

@@ -35,7 +35,7 @@ def my_games(request: HttpRequest, player: Player) -> HttpResponse:
         shown_name_form=build_shown_name_form(player) if own_entries and not player.name_asked else None,
         tally=season_records.count_matches_and_wins(player),
         ratings=player.ratings.order_by("game"),
-        change=address_changes.pending_for(player),
+        change=address_changes.find_pending_of(player),
         letter_settings_ticket=sign(LetterSettingsTicket(player.pk, player.sessions)),
         player_ticket=sign(PlayerTicket(player.pk)),  # name and address change only through a new letter
     )

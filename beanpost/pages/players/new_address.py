@@ -22,7 +22,7 @@ from beanpost.post import address_moves
 
 def may_request_new_address(player: Player) -> bool:
     """Whether the link in any letter is enough to request a new address. The old one must not refuse our notices."""
-    return bool(player.unreached_at) and not player.unwanted_at and not address_changes.pending_for(player)
+    return bool(player.unreached_at) and not player.unwanted_at and not address_changes.find_pending_of(player)
 
 
 def request_new_address(
@@ -73,7 +73,7 @@ def confirm_address_later(request: HttpRequest, ticket: LaterAddressTicket, play
     if player.address != ticket.old:
         return render_page(request, "address", status=409, lapsed=True)
     if request.method != "POST":
-        return render_page(request, "address_later", address=ticket.new, change=address_changes.pending_for(player))
+        return render_page(request, "address_later", address=ticket.new, change=address_changes.find_pending_of(player))
     try:
         change = address_moves.request_change(player, ticket.new, now=clock.now())
     except ValidationError as refusal:
@@ -96,7 +96,7 @@ def stop_address_change(request: HttpRequest, ticket: StopAddressTicket, player:
 @requires_sign_in
 def stop_own_address_change(request: HttpRequest, player: Player) -> HttpResponse:
     """Stop a change from “My games”. This session goes on; all others end."""
-    change = address_changes.pending_for(player)
+    change = address_changes.find_pending_of(player)
     if request.method != "POST" or change is None:
         return redirect("my-games")
     address_moves.stop_change(change, now=clock.now())

@@ -74,7 +74,7 @@ def confirm_stop(request: HttpRequest, ticket: SilenceTicket, player: Player) ->
     if ticket.session != player.sessions:
         return render_page(request, "settings_void", status=410)
     if request.method == "POST":
-        accounts.never_write_again(player, now=clock.now())
+        accounts.refuse_letters(player, now=clock.now())
         return render_page(request, "silenced", undo=request.path)
     return render_page(request, "never", confirming=True)
 

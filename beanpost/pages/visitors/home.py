@@ -135,7 +135,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 def find_or_create_player(form: OpenForm | JoinForm, *, now: datetime) -> Player:
     typed = form.cleaned_data
     language, zone = form.whereabouts["language"] or get_language() or "en", form.whereabouts["zone"] or "UTC"
-    return accounts.welcome(typed["address"], name=typed["name"], language=language, zone=zone, now=now)
+    return accounts.get_or_create_player(typed["address"], name=typed["name"], language=language, zone=zone, now=now)
 
 
 @shows_and_acts

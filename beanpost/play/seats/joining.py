@@ -82,7 +82,7 @@ def seat_bot(match: Match, number: int, *, now: datetime) -> Place:
 
 def invite(match: Match, address: str, *, now: datetime) -> Place:
     """Reserve a seat for the player with this address, and announce the invitation."""
-    place = seat_player(match, accounts.welcome(address, language=match.keeper.language, now=now), now=now)
+    place = seat_player(match, accounts.get_or_create_player(address, language=match.keeper.language, now=now), now=now)
     signals.invited.send(Match, place=place, now=now)
     return place
 
@@ -91,7 +91,7 @@ def invite(match: Match, address: str, *, now: datetime) -> Place:
 def invite_instead(match_id: int, address: str, *, now: datetime) -> Place:
     """Invite somebody to a seat that has become free."""
     keeper = Player.objects.get(kept=match_id)
-    accounts.hold(keeper.pk)  # lock order: the player before the match
+    accounts.lock_player(keeper.pk)  # lock order: the player before the match
     match = load.lock_match(match_id)
     check_invitations(keeper, 1, now)
     return invite(match, address, now=now)
@@ -114,7 +114,7 @@ def join(match_id: int, player: Player, *, word: str = "", now: datetime) -> Pla
 def accept_invitation(place: Place, *, name: str, word: str, now: datetime) -> Match:
     """Accept an invitation."""
     if place.player_id:  # lock order: the player before the match, as when a bounce is recorded
-        accounts.hold(place.player_id)
+        accounts.lock_player(place.player_id)
     match = load.lock_seat(place)
     if place.player:
         confirming.confirm(place.player, now=now)

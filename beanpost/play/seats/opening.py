@@ -65,7 +65,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
 
     Its secret is drawn only now, and no word may be older than the commitment to it: the keeper adds theirs afterwards.
     """
-    accounts.hold(keeper.pk)  # so that two matches opened at once do not exceed the limit of invitations
+    accounts.lock_player(keeper.pk)  # so that two matches opened at once do not exceed the limit of invitations
     if match := Match.objects.filter(code=planned.number).first():
         return match
     joining.check_invitations(keeper, len(planned.addresses), now)

@@ -15,7 +15,7 @@ from beanpost.play.log import load
 from beanpost.play.models import Match, Note, Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.players.names import without_unseen
+from beanpost.players.names import strip_invisible
 
 PRESENCE_LASTS = timedelta(minutes=2)  # how long a player counts as being at the page
 PRESENCE_STORED_EVERY = timedelta(minutes=1)  # stored at most this often
@@ -28,7 +28,7 @@ def renew_links(place: Place) -> None:
     Also sign the player out everywhere: if somebody else reads their letters, that person can get a sign-in link too.
     """
     if place.player_id:  # lock order: the player before the match and the seat, as when a bounce is recorded
-        accounts.hold(place.player_id)
+        accounts.lock_player(place.player_id)
     load.lock_match(place.match_id)  # lock order: the match before the seat, as for a move
     renewed = Place.objects.filter(pk=place.pk, occupant=place.occupant).update(occupant=F("occupant") + 1)
     place.refresh_from_db(fields=["occupant"])
@@ -90,7 +90,7 @@ def write_note(place: Place, text: str, *, now: datetime) -> None:
     One note per player and line: nobody can flood the others' letters.
     """
     match = load.lock_seat(place)
-    seen = without_unseen(text)
+    seen = strip_invisible(text)
     if not seen:
         raise ValidationError(_("Write a few words first."))
     if match.started_at is None:

@@ -17,7 +17,7 @@ from beanpost.players.models import Player
 @transaction.atomic
 def open_rematch(match_id: int, player: Player, *, now: datetime) -> Match:
     """Open a rematch. If another player has opened it already, confirm this player's seat there."""
-    accounts.hold(player.pk)  # lock order: the player before the match, as when a bounce is recorded
+    accounts.lock_player(player.pk)  # lock order: the player before the match, as when a bounce is recorded
     match = load.lock_match(match_id)
     following = Match.objects.filter(follows=match).first()
     if following is None:

@@ -23,7 +23,7 @@ def find_candidate(match: Match, seat: Seat, address: str, now: datetime) -> Pla
     place = match.places.filter(seat=seat, player__isnull=False, stand_in=True).first()
     if place is None:
         raise ValidationError(_("You can only give away a seat that a bot is playing."))
-    player = accounts.welcome(address, language=match.keeper.language, now=now)
+    player = accounts.get_or_create_player(address, language=match.keeper.language, now=now)
     check_stranger(match, player)
     return player
 

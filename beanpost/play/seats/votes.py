@@ -22,7 +22,7 @@ from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.play.seats import joining, rewind, takeover
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
-from beanpost.players.names import without_unseen
+from beanpost.players.names import strip_invisible
 from games.contract.house_lines import Pause, Resume, Rewind, Sit
 from games.contract.notation import Action
 from games.contract.seats import HOUSE, Seat
@@ -73,7 +73,7 @@ def is_agreed(proposal: Proposal, places: Iterable[Place], voices: Iterable[Voic
 def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", now: datetime) -> Proposal:
     """Propose something and vote for it. If the same proposal is open already, vote for that one instead."""
     assert place.player is not None
-    accounts.hold(place.player.pk)  # lock order: the player before the match, as when a match is opened
+    accounts.lock_player(place.player.pk)  # lock order: the player before the match, as when a match is opened
     match = load.lock_seat(place)
     check_may_propose(match, place, about)
     proposal = match.proposals.filter(about=about, seat=seat, closed_at=None, passed_at=None).first()
@@ -204,7 +204,7 @@ def find_result_line(proposal: Proposal) -> int | None:
 def announce_decision(match: Match, line: int, reason: str, now: datetime, *, last: Place | None = None) -> None:
     """Announce a decision to the table, with the organiser's reason if there is one."""
     if reason:
-        Note.objects.create(match=match, seat=HOUSE, seq=line, text=without_unseen(reason), said_at=now)
+        Note.objects.create(match=match, seat=HOUSE, seq=line, text=strip_invisible(reason), said_at=now)
     signals.decided.send(Match, match=match, line=line, last=last, now=now)
 
 

@@ -38,7 +38,7 @@ def announce_days_away(player: Player, first: date, last: date, *, now: datetime
     first = max(first, today)
     fresh = Away(player=player, first=first, last=last, announced_at=now)
     check_length(fresh, first - today)
-    accounts.hold(player.pk)  # so that pressing twice announces the days once
+    accounts.lock_player(player.pk)  # so that pressing twice announces the days once
     touching = list(player.absences.select_for_update().filter(first__lte=last + DAY, last__gte=first - DAY))
     joined = merge_absences(fresh, touching)
     check_length(joined)
@@ -148,11 +148,11 @@ def resign(place: Place, *, now: datetime) -> Match:
 @transaction.atomic
 def stop_letters_and_seats(player: Player, *, now: datetime) -> int:
     """Never write to a player again: let a bot sit in at running matches, and free their seats at the others."""
-    accounts.hold(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
+    accounts.lock_player(player.pk)  # lock order: the player before their matches, as when a bounce is recorded
     # Lock matches in the order of their keys, and check them only then: they may have ended or changed hands meanwhile.
     seats = player.places.filter(match__phase__in=(Match.Phase.GATHERING, Match.Phase.RUNNING)).order_by("match_id")
     tables = [load.lock_match(pk) for pk in list(seats.values_list("match_id", flat=True))]
-    accounts.never_write_again(player, now=now)
+    accounts.refuse_letters(player, now=now)
     return sum(leave_to_bot(match, player, now) for match in tables)
 
 

@@ -60,16 +60,16 @@ def credit_bounce(match: Match, player: Player, *, opened: int | None = None, no
 
 def stop_clocks_for_changes(now: datetime) -> int:
     """Stop the clocks of players with a pending change of address, including those of questions asked since."""
-    waiting = address_changes.pending().filter(effective_at__gt=now).order_by("pk").values_list("pk")
+    waiting = address_changes.find_pending().filter(effective_at__gt=now).order_by("pk").values_list("pk")
     return batches.run_each(waiting, stop_clocks_for_change, now)
 
 
 @transaction.atomic
 def stop_clocks_for_change(change_id: int, now: datetime) -> bool:
-    change = address_changes.pending().filter(pk=change_id, effective_at__gt=now).first()
+    change = address_changes.find_pending().filter(pk=change_id, effective_at__gt=now).first()
     if change is None or all(is_credited(change, wait) for wait in find_running_waits(change.player_id)):
         return False
-    accounts.hold(change.player_id)  # lock order: the player before their matches
+    accounts.lock_player(change.player_id)  # lock order: the player before their matches
     change = AddressChange.objects.select_for_update().get(pk=change.pk)
     for match_id in sorted({wait.match_id for wait in find_running_waits(change.player_id)}):
         match = load.lock_match(match_id)

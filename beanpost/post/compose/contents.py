@@ -292,7 +292,7 @@ def build_moved_address(letter: Letter) -> Contents:
 
 def build_moving_address(letter: Letter) -> Contents | None:
     """Tell the old address, while a link there can still stop the change."""
-    change = address_changes.pending().filter(pk=letter.values["change"]).first()
+    change = address_changes.find_pending().filter(pk=letter.values["change"]).first()
     if change is None:
         return None
     return {"ticket": sign(StopAddressTicket(letter.recipient_id, change.pk)), "change": change}

@@ -118,7 +118,7 @@ def apply_report(report: Report, now: datetime) -> None:
     elif report.proven and fate is Fate.COMPLAINED:
         handle_complaint(letter, now, by_mail=report.by_mail)
     elif report.proven and fate is Fate.DELIVERED and went_to_current_address(letter) and letter.sent_at:
-        accounts.reached(letter.recipient, sent_at=letter.sent_at)
+        accounts.mark_reached(letter.recipient, sent_at=letter.sent_at)
 
 
 def handle_complaint(letter: Letter, now: datetime, *, by_mail: bool) -> None:
@@ -129,7 +129,9 @@ def handle_complaint(letter: Letter, now: datetime, *, by_mail: bool) -> None:
     """
     if not letter.address:
         return
-    owner = letter.recipient if went_to_current_address(letter) else accounts.welcome(letter.address, now=now)
+    owner = (
+        letter.recipient if went_to_current_address(letter) else accounts.get_or_create_player(letter.address, now=now)
+    )
     if by_mail and (owner.confirmed_at or unsubscribe.is_committed(owner)):
         unsubscribe.ask_by_letter(owner, now=now)
     else:
@@ -162,7 +164,7 @@ def note_accepted(letter: Letter, now: datetime) -> None:
     if not letter.recipient.unreached_at or settings.EMAIL_BACKEND.startswith("anymail."):
         return
     if not find_bounced_letters(letter.recipient).filter(returned_at__gt=now - A_DAY).exists():
-        accounts.reached(letter.recipient, sent_at=now)
+        accounts.mark_reached(letter.recipient, sent_at=now)
 
 
 def find_bounced_letters(player: Player) -> QuerySet[Letter]:
@@ -177,7 +179,7 @@ def handle_return(letter: Letter, now: datetime, *, proven: bool = True, soft: b
     if not proven or not went_to_current_address(letter):
         return
     if (first or not has_counted(letter, soft=False)) and (not soft or has_bounced_lately(letter, now)):
-        accounts.not_reached(letter.recipient, now=now)
+        accounts.mark_unreached(letter.recipient, now=now)
     if first or not has_counted(letter):
         clock_credits.credit_bounce(letter, now)
 

@@ -51,7 +51,7 @@ def admit_letter(letter: Letter, now: datetime) -> bool:
 
 def find_free_time(now: datetime) -> datetime | None:
     """Return when the service may write to another unconfirmed address; None if it may now."""
-    return confirming.full_until(settings.UNCONFIRMED_LETTERS_A_DAY, now)
+    return confirming.find_free_time(settings.UNCONFIRMED_LETTERS_A_DAY, now)
 
 
 def confirm_player(player: Player, *, now: datetime) -> None:

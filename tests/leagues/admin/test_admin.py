@@ -301,10 +301,8 @@ def test_an_organiser_cannot_restore_an_old_row_from_its_history(at_olgas, seaso
 
 def test_an_organiser_who_plays_at_a_table_cannot_decide_it(at_olgas, olga, league):
     season = fill_season(league, 2, size=3, rounds=1)
-    entry = Entry.objects.create(
-        season=season, player=accounts.welcome("olga@example.org", now=NOON), division=season.divisions.get(),
-        state="entered", rung=9,
-    )  # fmt: skip
+    olga = accounts.get_or_create_player("olga@example.org", now=NOON)
+    entry = Entry.objects.create(season=season, player=olga, division=season.divisions.get(), state="entered", rung=9)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     fixture = Fixture.objects.get()
@@ -472,7 +470,7 @@ def test_the_list_of_matches_makes_no_more_queries_for_100_000_matches(admin_cli
 
 
 def people(count):
-    return [accounts.welcome(f"p{n}@example.org", now=NOON) for n in range(count)]
+    return [accounts.get_or_create_player(f"p{n}@example.org", now=NOON) for n in range(count)]
 
 
 def queries_of(client):

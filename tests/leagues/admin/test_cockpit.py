@@ -397,7 +397,7 @@ def test_the_cockpit_needs_no_more_queries_for_many_people(at_olgas, league, dja
     season = fill_season(league, 40, size=4, rounds=2)
     do(at_olgas, season, "draw")
     do(at_olgas, season, "start")
-    accounts.welcome("somebody@example.org", now=NOON)
+    accounts.get_or_create_player("somebody@example.org", now=NOON)
     with django_assert_max_num_queries(95):
         page_of(at_olgas, season)
 

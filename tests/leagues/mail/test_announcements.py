@@ -187,7 +187,7 @@ def test_a_delivered_letter_is_not_sent_twice(at_olgas, season, weekly):
 def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     lose(weekly, "Player 1", fate="bounced")
-    accounts.never_write_again(Player.objects.get(name="Player 0"), now=LATER)
+    accounts.refuse_letters(Player.objects.get(name="Player 0"), now=LATER)
     Player.objects.filter(name="Player 1").update(weekly=False)
     assert told(olga) == []
 

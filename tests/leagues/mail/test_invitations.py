@@ -171,7 +171,7 @@ def test_the_list_offers_to_resend_only_a_lost_invitation(at_olgas, entry):
 
 def test_a_person_who_wants_no_letters_is_not_asked_again(entry):
     lose(state="failed")
-    accounts.never_write_again(entry.player, now=NOON)
+    accounts.refuse_letters(entry.player, now=NOON)
     Entry.objects.update(known=True)
     with pytest.raises(ValidationError, match="Ann has unsubscribed from all letters"):
         invitations.resend(Entry.objects.get(pk=entry.pk), now=NOON)
@@ -180,7 +180,7 @@ def test_a_person_who_wants_no_letters_is_not_asked_again(entry):
 
 def test_an_organiser_does_not_learn_that_a_person_wants_no_letters_before_they_accept(at_olgas, entry):
     lose(state="failed")
-    accounts.never_write_again(entry.player, now=NOON)
+    accounts.refuse_letters(entry.player, now=NOON)
     assert do(at_olgas, entry, "invite").status_code == 302
     assert Letter.objects.count() == 1
 

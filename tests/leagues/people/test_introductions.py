@@ -34,7 +34,9 @@ TELLING = ("Zoé Secret", "Asia/Tokyo", "French", "31.5", "2019")
 @pytest.fixture
 def zoe():
     """A person who plays elsewhere."""
-    player = accounts.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON.replace(year=2019))
+    player = accounts.get_or_create_player(
+        ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON.replace(year=2019)
+    )
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON.replace(year=2019))
     Rating.objects.create(player=player, game="", mu=31.5, sigma=2, matches=9)
     return player
@@ -139,7 +141,9 @@ def test_no_admin_page_reveals_whether_an_address_is_known(at_olgas, league, ref
     for is_known in (False, True):
         with transaction.atomic():
             if is_known:
-                player = accounts.welcome(ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON)
+                player = accounts.get_or_create_player(
+                    ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON
+                )
                 player.unwanted_at, player.unreached_at = NOON if refuses else None, NOON
                 player.save()
             season = Season.objects.create(pk=77, league=league, name="Autumn", phase="entering")
@@ -155,7 +159,7 @@ def test_no_admin_page_reveals_whether_an_address_is_known(at_olgas, league, ref
 
 
 def test_a_refused_address_looks_as_if_the_letter_was_sent(season, zoe):
-    accounts.never_write_again(zoe, now=NOON)
+    accounts.refuse_letters(zoe, now=NOON)
     entry = entries.add_entry(season, ADDRESS, now=NOON)
     entries.invite_all(season, now=NOON)
     asked = invitations.annotate_delivery(Entry.objects.filter(pk=entry.pk)).get()

@@ -408,7 +408,7 @@ def test_a_rewind_by_an_organiser_lists_seen_cards_and_waits_for_everyone(at_olg
 
 
 def test_an_organiser_who_plays_or_has_played_at_the_table_cannot_act(at_olgas, fixture):
-    olga = accounts.welcome("olga@example.org", now=NOON)
+    olga = accounts.get_or_create_player("olga@example.org", now=NOON)
     fixture.match.departures.create(match=fixture.match, seat=1, player=olga, name="Olga", seq=3, left_at=NOON)
     before = fixture.match.events.count()
     for action in TABLE_ACTIONS:

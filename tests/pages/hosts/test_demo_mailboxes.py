@@ -48,8 +48,8 @@ def test_a_guest_has_no_mailbox(client):
 
 
 def test_a_deleted_player_has_no_mailbox():
-    ann, _ = (accounts.welcome(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
-    accounts.forget(ann, "A player", now=NOON)
+    ann, _ = (accounts.get_or_create_player(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
+    accounts.erase_player(ann, "A player", now=NOON)
     assert [box.name for box in demo_mailboxes.list_mailboxes()] == ["bob"]
 
 
@@ -126,7 +126,7 @@ class TestInTheDemo:
 
     @pytest.mark.parametrize("name", ["Zoë", "Jean-Luc P.", "ann", "…", "李"])
     def test_every_player_has_a_mailbox_whatever_their_name(self, name, client, match):
-        somebody = accounts.welcome("somebody@example.org", name=name, now=NOON)
+        somebody = accounts.get_or_create_player("somebody@example.org", name=name, now=NOON)
         boxes = re.findall(r'href="(/letters/[^"]+/)"', text(client.get("/letters/")))
         assert len(set(boxes)) == 4
         assert any(f"<h1>{somebody.name}’s letters</h1>" in text(client.get(box)) for box in boxes)

@@ -34,7 +34,7 @@ def text(response) -> str:
 
 @pytest.fixture
 def ann():
-    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
 
 
 def test_the_link_in_a_letter_only_sends_another_letter_and_shows_no_address(client, ann):
@@ -133,7 +133,7 @@ def test_signing_out_everywhere_ends_the_link_to_a_new_address_but_not_the_one_b
         assert page.status_code == 410
     ann.refresh_from_db()
     assert ann.address == "ann@example.org"
-    accounts.move_to(ann, "thief@beans.example")
+    accounts.change_address(ann, "thief@beans.example")
     accounts.sign_out_everywhere(ann)
     client.post(link("address", AddressTicket(ann.pk, "thief@beans.example", "ann@example.org")))
     ann.refresh_from_db()
@@ -141,7 +141,7 @@ def test_signing_out_everywhere_ends_the_link_to_a_new_address_but_not_the_one_b
 
 
 def test_another_players_address_cannot_be_taken(client, ann):
-    accounts.welcome("bob@example.org", now=NOON)
+    accounts.get_or_create_player("bob@example.org", now=NOON)
     page = client.post(link("address", AddressTicket(ann.pk, ann.address, "bob@example.org")))
     assert page.status_code == 409
     assert "Another player already uses this address." in text(page)
@@ -213,7 +213,7 @@ def test_a_new_feed_ends_the_old_one(client, ann):
 
 
 def test_an_unreachable_player_asks_for_another_address_from_any_letter(client, ann):
-    accounts.not_reached(ann, now=NOON)
+    accounts.mark_unreached(ann, now=NOON)
     address = link("wishes", LetterSettingsTicket(ann.pk, ann.sessions))
     assert "ann@example.org" not in text(client.get(address))
     assert "anne@beans.example" in text(client.post(address, {"address": "anne@beans.example"}))
@@ -224,7 +224,7 @@ def test_an_unreachable_player_asks_for_another_address_from_any_letter(client, 
 
 
 def test_an_invalid_address_is_asked_for_again(client, ann):
-    accounts.not_reached(ann, now=NOON)
+    accounts.mark_unreached(ann, now=NOON)
     page = client.post(link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)), {"address": "nowhere"})
     assert page.status_code == 400
     assert not Letter.objects.exists()

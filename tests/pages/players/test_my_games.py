@@ -109,7 +109,7 @@ def is_won(match: Match, player: Player) -> bool:
 
 def test_open_tables_are_listed_except_the_players_own(client):
     ann = seat_friends().keeper
-    for keeper, seats in ((ann, 3), (accounts.welcome("dora@example.org", name="Dora", now=NOON), 4)):
+    for keeper, seats in ((ann, 3), (accounts.get_or_create_player("dora@example.org", name="Dora", now=NOON), 4)):
         planned = opening.plan(keeper, game="haricots", variant="sprint", seats=seats, pace="daily", open_to_all=True,
                                bots=0, addresses=[])  # fmt: skip
         opening.open_match(planned, keeper, now=NOON)

@@ -130,7 +130,7 @@ def test_the_undo_link_works_after_signing_out_everywhere(client, bob):
 
 def test_a_signed_in_player_undoes_it_on_my_games(client, bob):
     sign_in(client, bob)
-    accounts.never_write_again(bob, now=clock.now())
+    accounts.refuse_letters(bob, now=clock.now())
     assert "Write to me again" in text(client.get("/my/"))
     assert client.get("/my/write-again/").status_code == 302
     assert is_silent(bob)
@@ -140,7 +140,7 @@ def test_a_signed_in_player_undoes_it_on_my_games(client, bob):
 
 
 def test_another_player_cannot_undo_it(client, bob):
-    accounts.never_write_again(bob, now=clock.now())
+    accounts.refuse_letters(bob, now=clock.now())
     assert client.post("/my/write-again/").status_code == 302
     page = text(client.get(never_link(bob)))
     assert "We won’t write to you again" in page

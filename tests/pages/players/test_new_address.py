@@ -29,7 +29,7 @@ OLD, NEW = "bob@example.org", "thief@beans.example"
 def match():
     """A match that waits for Bob, whose letters seem to bounce."""
     match = seat_friends()
-    accounts.not_reached(bob(), now=NOON)
+    accounts.mark_unreached(bob(), now=NOON)
     deliver()
     return match
 
@@ -101,7 +101,7 @@ def test_the_stop_link_asks_first_and_then_ends_every_older_link(client, match, 
     wishes, change = link("wishes", LetterSettingsTicket(bob().pk, bob().sessions)), start(client)
     deliver()
     assert "Stop the change of your address?" in text(client.get(stop_link(change)))
-    assert address_changes.pending().exists()
+    assert address_changes.find_pending().exists()
     for _ in range(2):
         assert "Your address stays as it was" in text(client.post(stop_link(change)))
     assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0
@@ -124,10 +124,10 @@ def test_a_change_that_has_taken_effect_cannot_be_stopped(client, match, noon):
     "meanwhile",
     [
         lambda: accounts.sign_out_everywhere(bob()),
-        lambda: accounts.move_to(bob(), "elsewhere@example.org"),
-        lambda: accounts.never_write_again(bob(), now=NOON),
-        lambda: accounts.welcome(NEW, now=NOON),
-        lambda: address_changes.stop(AddressChange.objects.get(), now=NOON),
+        lambda: accounts.change_address(bob(), "elsewhere@example.org"),
+        lambda: accounts.refuse_letters(bob(), now=NOON),
+        lambda: accounts.get_or_create_player(NEW, now=NOON),
+        lambda: address_changes.stop_change(AddressChange.objects.get(), now=NOON),
     ],
     ids=["signed out", "moved", "silenced", "taken", "stopped"],
 )
@@ -144,7 +144,7 @@ def test_a_change_does_not_come_back_when_letters_are_wanted_again(client, match
     """Otherwise a thief could unsubscribe the player from our notices and undo that just before the change takes
     effect."""
     start(client)
-    accounts.never_write_again(bob(), now=NOON)
+    accounts.refuse_letters(bob(), now=NOON)
     accounts.write_again(OLD)
     assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0
     assert bob().address == OLD
@@ -184,7 +184,7 @@ def test_players_whose_letters_arrive_again_cannot_change_their_address_this_way
 def test_players_who_want_no_letters_cannot_change_their_address_this_way(client, match, noon):
     """They would not read our notices."""
     address = name_address(client)
-    accounts.never_write_again(bob(), now=NOON)
+    accounts.refuse_letters(bob(), now=NOON)
     assert client.post(address).status_code == 409
     client.post(link("wishes", LetterSettingsTicket(bob().pk, bob().sessions)), {"address": "other@beans.example"})
     assert not Letter.objects.filter(values__to="other@beans.example").exists()
@@ -205,16 +205,16 @@ def test_a_signed_in_player_sees_the_change_and_stops_it(client, match, noon):
     session.save()
     assert NEW in text(client.get("/my/"))
     assert client.get("/my/address/stop/").status_code == 302
-    assert address_changes.pending().exists()
+    assert address_changes.find_pending().exists()
     assert "Your address stays as it was" in text(client.post("/my/address/stop/"))
-    assert not address_changes.pending().exists()
+    assert not address_changes.find_pending().exists()
     assert client.get("/my/").status_code == 200  # this session continues
 
 
 def test_another_player_cannot_stop_a_change(client, match, noon):
     start(client)
     assert client.post("/my/address/stop/").status_code == 302
-    assert address_changes.pending().exists()
+    assert address_changes.find_pending().exists()
 
 
 def test_the_mail_task_carries_changes_out(client, match, noon):
@@ -251,7 +251,7 @@ def test_the_clock_is_stopped_for_three_days_per_match_at_most(client, match, no
     start(client)
     assert due(match) == before + 24 * HOUR
     assert seat().unreached == mail_credits.MOST_UNREACHED
-    address_changes.stop(AddressChange.objects.get(), now=NOON)
+    address_changes.stop_change(AddressChange.objects.get(), now=NOON)
     client.post(name_address(client, "another@beans.example"))
     assert due(match) == before + 24 * HOUR
 
@@ -283,7 +283,7 @@ def test_a_cancelled_change_does_not_stop_the_clock(client, match, noon):
 def test_a_link_to_a_new_address_does_not_undo_a_refusal(client):
     ann = welcome_player("ann@example.org", "Ann")
     there = link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions))
-    accounts.never_write_again(ann, now=NOON)
+    accounts.refuse_letters(ann, now=NOON)
     for page in (client.get(there), client.post(there)):
         assert page.status_code == 409
         assert "You want no letters." in page.content.decode()

@@ -107,9 +107,9 @@ def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, 
     """Otherwise anyone at an open browser could take over the account, or claim another person's address."""
     now = clock.now()
     confirming.confirm(ann, now=now)
-    accounts.not_reached(ann, now=now)
+    accounts.mark_unreached(ann, now=now)
     ann.refresh_from_db()
-    change, _ = address_changes.ask(ann, "anne@beans.example", now=now)
+    change, _ = address_changes.request_change(ann, "anne@beans.example", now=now)
     for kind in NEED_A_MAILBOX:
         values = {"visit": ann.visits, "session": ann.sessions}
         if kind in ADDRESSED:
@@ -353,7 +353,7 @@ def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
     ],
 )
 def test_a_typed_address_is_deleted_unless_its_owner_came_or_wants_no_letters(known_for, forgotten):
-    accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
+    accounts.get_or_create_player("zoe@example.org", name="Zoe", now=NOON)
     Player.objects.update(**known_for)
     assert erasure.forget_strangers(A_MONTH_LATER) == forgotten
 
@@ -379,7 +379,7 @@ def test_a_person_who_came_and_left_is_kept():
 
 
 def test_deleting_strangers_does_not_take_letters_from_their_senders():
-    accounts.welcome("zoe@example.org", name="Zoe", now=NOON)
+    accounts.get_or_create_player("zoe@example.org", name="Zoe", now=NOON)
     seat_friends(now=A_MONTH_LATER)
     claimed = {letter.pk: letter.attempts for letter in claims.claim(A_MONTH_LATER, 20)}
     assert erasure.forget_strangers(A_MONTH_LATER) == 1

@@ -26,7 +26,7 @@ ASK, MY_GAMES, LEAVE = "/sign-in/", "/my/", "/sign-out/"
 
 @pytest.fixture
 def ann():
-    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
 
 
 def text(response) -> str:
@@ -196,7 +196,7 @@ def by_renewing_a_seat(visitor, ann):
 
 
 def by_a_new_address(visitor, ann):
-    accounts.move_to(ann, "anne@beans.example")
+    accounts.change_address(ann, "anne@beans.example")
 
 
 @pytest.mark.parametrize("ending", [everywhere, by_letter, by_renewing_a_seat, by_a_new_address])

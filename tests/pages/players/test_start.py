@@ -18,7 +18,7 @@ WISH = {"game": "haricots/sprint", "seats": "3", "pace": "daily", "bots": "0"}
 
 @pytest.fixture
 def ann(client):
-    player = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    player = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     session = client.session
     session[sessions.VISIT_KEY] = [player.pk, player.sessions]
     session.save()
@@ -124,14 +124,14 @@ def test_past_opponents_are_invited_by_name_and_their_address_stays_hidden(clien
 
 
 def test_typing_an_address_does_not_reveal_whose_it_is(client, ann):
-    zoe = accounts.welcome("zoe@example.org", name="Zoé Roux", now=NOON)
+    zoe = accounts.get_or_create_player("zoe@example.org", name="Zoé Roux", now=NOON)
     client.post("/start/", WISH | {"guests": "zoe@example.org", "by_link": "on"})
     assert zoe.places.exists()
     assert "Zoé Roux" not in text(client.get("/start/?game=haricots"))
 
 
 def test_nobody_is_invited_by_a_number_they_did_not_play_with(client, ann):
-    stranger = accounts.welcome("zoe@example.org", now=NOON)
+    stranger = accounts.get_or_create_player("zoe@example.org", now=NOON)
     seat_friends()
     assert client.post("/start/", WISH | {"friends": [str(stranger.pk)]}).status_code == 400
 

@@ -28,12 +28,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("at_noon")]
 
 @pytest.fixture
 def ann():
-    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
 
 
 @pytest.fixture
 def bob():
-    return accounts.welcome("bob@example.org", name="Bob", now=NOON)
+    return accounts.get_or_create_player("bob@example.org", name="Bob", now=NOON)
 
 
 def text(response) -> str:
@@ -97,7 +97,7 @@ def test_only_the_keeper_can_add_a_word_afterwards(client):
 @pytest.fixture
 def own_table(ann):
     """A league table whose keeper also plays there and is invited like everyone else."""
-    others = [accounts.welcome(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
+    others = [accounts.get_or_create_player(f"{name}@example.org", now=NOON) for name in ("bob", "cleo")]
     match = league_tables.open_league_table(
         ann, [ann, *others], game="haricots", variant="sprint", pace="daily", now=NOON
     )
@@ -193,7 +193,7 @@ def test_a_match_of_bots_starts_at_once(client, ann):
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_simultaneous_presses_open_one_match():
-    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     address, together, pages = link("opening", plan(ann)), Barrier(2), []
 
     def press() -> None:
@@ -226,7 +226,7 @@ def test_a_seat_is_taken_with_a_word(client, ann, bob):
 def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
     match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
     address = link("joining", JoinTicket(bob.pk, match.pk))
-    joining.join(match.pk, accounts.welcome("cleo@example.org", now=NOON), now=NOON)
+    joining.join(match.pk, accounts.get_or_create_player("cleo@example.org", now=NOON), now=NOON)
     for page in (client.get(address), client.post(address)):
         assert "This table is full" in text(page)
     assert not match.places.filter(player=bob).exists()

@@ -33,7 +33,7 @@ WISH = {
 @pytest.fixture
 def table():
     """A table that anyone may join."""
-    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     return opening.open_match(plan(ann, bots=0), ann, now=NOON)
 
 
@@ -110,7 +110,7 @@ def test_an_unplayable_request_is_refused_and_the_form_keeps_its_values(wrong, s
 
 
 def test_typing_a_players_address_cannot_rename_them(client):
-    accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     client.post("/open/", WISH | {"name": "Mallory"})
     assert Player.objects.get().name == "Ann"
 
@@ -169,7 +169,7 @@ def test_opening_a_form_url_redirects_to_the_front_page(address, client):
 
 
 def test_a_known_and_an_unknown_address_get_the_same_answer(client):
-    accounts.welcome("ann@example.org", now=NOON)
+    accounts.get_or_create_player("ann@example.org", now=NOON)
     known, unknown = (client.post("/lost/", {"address": address}) for address in ("ann@example.org", "eve@example.org"))
     assert known.status_code == unknown.status_code == 200
     assert known.content.replace(b"ann@", b"eve@") == unknown.content
@@ -178,8 +178,8 @@ def test_a_known_and_an_unknown_address_get_the_same_answer(client):
 
 
 def test_an_address_that_wants_no_letters_gets_no_find_my_games_letter(client):
-    ann = accounts.welcome("ann@example.org", now=NOON)
-    accounts.never_write_again(ann, now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", now=NOON)
+    accounts.refuse_letters(ann, now=NOON)
     assert client.post("/lost/", {"address": "ann@example.org"}).status_code == 200
     assert not Letter.objects.exists()
 

@@ -23,7 +23,7 @@ def text(response) -> str:
 
 
 def open_table(name: str, language: str = "en", **wish) -> Match:
-    keeper = accounts.welcome(f"{name.lower()}@example.org", name=name, language=language, now=NOON)
+    keeper = accounts.get_or_create_player(f"{name.lower()}@example.org", name=name, language=language, now=NOON)
     return opening.open_match(plan(keeper, **wish), keeper, now=NOON)
 
 
@@ -119,7 +119,7 @@ def test_a_finished_match_is_no_longer_listed(client):
 
 def test_the_tick_is_offered_with_the_seat_and_is_off(client):
     match = open_table("Ann", bots=2)
-    bob = accounts.welcome("bob@example.org", name="Bob", now=NOON)
+    bob = accounts.get_or_create_player("bob@example.org", name="Bob", now=NOON)
     with_tick, without = {"word": "", "may_be_watched": "on"}, {"word": ""}
     link = reverse("joining", args=[joining_ticket(bob, match)])
     assert re.search(r'name="may_be_watched"[^>]*>', text(client.get(link)))

@@ -102,7 +102,7 @@ def test_a_player_who_moves_during_the_loading_is_no_longer_asked(nth, monkeypat
 
 def test_a_player_who_sits_down_during_the_loading_is_seen_next_time(monkeypatch):
     match = seat_friends()
-    dora = accounts.welcome("dora@example.org", name="Dora", now=NOON)
+    dora = accounts.get_or_create_player("dora@example.org", name="Dora", now=NOON)
     absence.announce_days_away(dora, NOON.date(), NOON.date(), now=NOON)
     meanwhile(monkeypatch, 1, lambda: match.places.filter(seat=0).update(player=dora))
     assert [match_rows.get_rows(match).absences != [] for _ in range(2)] == [False, True]

@@ -25,7 +25,7 @@ def planned(keeper, **changes):
 
 @pytest.fixture
 def ann():
-    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
 
 
 def test_a_match_waits_until_everyone_has_confirmed():
@@ -92,18 +92,18 @@ def test_a_player_cannot_have_two_seats():
 def test_a_visitor_may_join_an_open_table_and_it_starts_when_full(ann):
     match = opening.open_match(planned(ann, open_to_all=True, addresses=[]), ann, now=NOON)
     for name in ("bob", "cleo"):
-        joining.join(match.pk, accounts.welcome(f"{name}@example.org", now=NOON), now=NOON)
+        joining.join(match.pk, accounts.get_or_create_player(f"{name}@example.org", now=NOON), now=NOON)
     match.refresh_from_db()
     assert match.phase == "running"
     with pytest.raises(ValidationError):
-        joining.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
+        joining.join(match.pk, accounts.get_or_create_player("dora@example.org", now=NOON), now=NOON)
 
 
 def test_a_table_that_is_not_open_cannot_be_joined():
     match = gather()
     joining.decline(match.places.get(seat=2), now=NOON)
     with pytest.raises(ValidationError):
-        joining.join(match.pk, accounts.welcome("dora@example.org", now=NOON), now=NOON)
+        joining.join(match.pk, accounts.get_or_create_player("dora@example.org", now=NOON), now=NOON)
 
 
 @pytest.mark.parametrize(

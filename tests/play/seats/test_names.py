@@ -214,7 +214,7 @@ def test_an_organisers_import_refuses_imitations_too():
     ],
 )
 def test_a_note_loses_its_invisible_characters(typed, read):
-    assert names.without_unseen(typed) == read
+    assert names.strip_invisible(typed) == read
     match = seat_friends()
     press(match, "play", note=typed)
     assert [note.text for note in Note.objects.all()] == [read] * bool(read)

@@ -559,20 +559,20 @@ def test_a_player_who_comes_back_early_gets_the_remaining_days_back():
 
 @pytest.mark.parametrize(("first", "last"), [((11, 20), (11, 18)), ((11, 1), (11, 3)), ((11, 16), (2, 28))])
 def test_impossible_away_days_are_refused(first, last):
-    ann = accounts.welcome("ann@example.org", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", now=NOON)
     with pytest.raises(ValidationError):
         absence.announce_days_away(ann, date(2026, *first), date(2027 if last[0] < 11 else 2026, *last), now=NOON)
 
 
 @pytest.mark.parametrize("first", [date(2026, 11, 16), date(9999, 12, 31)])
 def test_away_days_until_the_end_of_the_calendar_are_refused(first):
-    ann = accounts.welcome("ann@example.org", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", now=NOON)
     with pytest.raises(ValidationError, match="up to 60 days"):
         absence.announce_days_away(ann, first, date(9999, 12, 31), now=NOON)
 
 
 def test_adjacent_away_days_are_one_absence():
-    ann = accounts.welcome("ann@example.org", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", now=NOON)
     absence.announce_days_away(ann, date(2026, 11, 20), date(2026, 11, 22), now=NOON)
     joined = absence.announce_days_away(ann, date(2026, 11, 23), date(2026, 11, 25), now=NOON)
     assert (joined.first, joined.last) == (date(2026, 11, 20), date(2026, 11, 25))
@@ -580,7 +580,7 @@ def test_adjacent_away_days_are_one_absence():
 
 
 def test_days_between_two_absences_join_all_three():
-    ann = accounts.welcome("ann@example.org", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", now=NOON)
     absence.announce_days_away(ann, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
     absence.announce_days_away(ann, date(2026, 11, 24), date(2026, 11, 26), now=NOON)
     ann.absences.filter(first=date(2026, 11, 16)).update(used_from=date(2026, 11, 17), used_until=date(2026, 11, 18))
@@ -591,7 +591,7 @@ def test_days_between_two_absences_join_all_three():
 
 
 def test_joined_absences_have_the_same_maximum_length():
-    ann = accounts.welcome("ann@example.org", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", now=NOON)
     absence.announce_days_away(ann, date(2026, 11, 16), date(2026, 12, 31), now=NOON)
     with pytest.raises(ValidationError, match="up to 60 days"):
         absence.announce_days_away(ann, date(2027, 1, 1), date(2027, 1, 15), now=NOON)  # 61 with the days before

@@ -34,7 +34,7 @@ PEOPLE = ("Ann", "Bob", "Cleo")
 @pytest.fixture
 def friends():
     for name in PEOPLE:
-        player = accounts.welcome(f"{name.lower()}@example.org", name=name, now=NOON)
+        player = accounts.get_or_create_player(f"{name.lower()}@example.org", name=name, now=NOON)
         preferences.change(player, {"how_often": "daily", "digest_hour": 8, "zone": "Europe/Paris"}, now=NOON)
 
 

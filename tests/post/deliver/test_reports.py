@@ -192,7 +192,7 @@ def test_a_report_about_an_answered_question_stops_no_clock(turn):
 
 
 def test_a_report_about_a_former_address_is_noted_on_the_letter_only(turn):
-    accounts.move_to(bob(), "bob@beans.example")
+    accounts.change_address(bob(), "bob@beans.example")
     tell(turn, "complained")
     tell(turn, "bounced")
     read()
@@ -204,7 +204,7 @@ def test_a_report_about_a_former_address_is_noted_on_the_letter_only(turn):
 
 def test_a_late_report_about_the_old_address_does_not_affect_the_new_one(turn):
     before = due(turn)
-    accounts.move_to(bob(), "bob@beans.example")
+    accounts.change_address(bob(), "bob@beans.example")
     claims.resend([turn], NOON)
     deliver()
     assert Letter.objects.filter(address="bob@beans.example", state="sent").exists()
@@ -236,7 +236,7 @@ def test_a_player_who_gets_a_letter_again_is_reachable_again(turn):
 def test_a_new_address_is_reachable_until_reported_otherwise(turn):
     tell(turn, "bounced")
     read()
-    accounts.move_to(bob(), "bob@beans.example")
+    accounts.change_address(bob(), "bob@beans.example")
     assert bob().unreached_at is None
 
 

@@ -248,7 +248,7 @@ def test_the_task_sends_due_letters(ann, postbox):
 def test_an_internationalised_address_is_encoded_for_smtp(postbox):
     to = []
     postbox.answer = lambda envelope: to.extend(envelope.rcpt_tos)
-    queue(accounts.welcome("zoe@bücher.example", name="Zoë", now=NOON), 1)
+    queue(accounts.get_or_create_player("zoe@bücher.example", name="Zoë", now=NOON), 1)
     with override_settings(DEFAULT_FROM_EMAIL="Böhnchen <post@bücher.example>"):
         assert send() == 1
     assert (postbox.senders, to) == (["post@xn--bcher-kva.example"], ["zoe@xn--bcher-kva.example"])
@@ -584,7 +584,7 @@ def test_a_letter_waiting_for_a_retry_goes_to_the_readers_new_address(match, pos
     send()
     before = turn_of_bob()
     assert (before.state, before.address) == (RETRY, "bob@example.org")
-    accounts.move_to(before.recipient, "bob@beans.example")
+    accounts.change_address(before.recipient, "bob@beans.example")
     postbox.answer = lambda envelope: None
     postbox.raw.clear()
     assert send(NOON + timedelta(minutes=10)) == 3
@@ -607,7 +607,7 @@ def test_a_letter_resent_to_a_changed_address_is_a_new_letter(match, postbox):
     """The earlier one may still be answered, and a server may still report its fate."""
     send()
     before = turn_of_bob()
-    accounts.move_to(before.recipient, "bob@beans.example")
+    accounts.change_address(before.recipient, "bob@beans.example")
     postbox.raw.clear()
     claims.resend([before], NOON)
     assert send() == 1
@@ -622,7 +622,7 @@ def test_a_player_who_changes_address_twice_is_written_to_at_each(match, postbox
     send()
     postbox.raw.clear()
     for address in ("bob@beans.example", "rob@beans.example"):
-        accounts.move_to(turn_of_bob().recipient, address)
+        accounts.change_address(turn_of_bob().recipient, address)
         claims.resend([turn_of_bob()], NOON)
         send()
     assert [letter["To"] for letter in postbox.letters] == ["bob@beans.example", "rob@beans.example"]
@@ -631,7 +631,7 @@ def test_a_player_who_changes_address_twice_is_written_to_at_each(match, postbox
 def test_an_old_letter_is_resent_to_a_changed_address_every_time(match, postbox):
     send()
     before = turn_of_bob()
-    accounts.move_to(before.recipient, "bob@beans.example")
+    accounts.change_address(before.recipient, "bob@beans.example")
     postbox.raw.clear()
     for minute in (1, 2):
         claims.resend([before], NOON + timedelta(minutes=minute))
@@ -644,7 +644,7 @@ def test_an_old_letter_is_resent_to_a_changed_address_every_time(match, postbox)
 def test_only_the_sender_that_holds_a_letter_writes_to_the_new_address(match):
     send()
     before = turn_of_bob()
-    accounts.move_to(before.recipient, "bob@beans.example")
+    accounts.change_address(before.recipient, "bob@beans.example")
     claims.resend([before], NOON)
     Letter.objects.filter(pk=before.pk).update(state=Letter.State.INFLIGHT, attempts=1)
     held = Letter.objects.select_related("recipient", "match").get(pk=before.pk)
@@ -657,7 +657,7 @@ def test_the_first_letter_resent_to_another_address_describes_the_deal(match):
     send()
     first = turn_of_bob()
     for minute, address in enumerate(("bob@beans.example", "rob@beans.example"), 1):
-        accounts.move_to(turn_of_bob().recipient, address)
+        accounts.change_address(turn_of_bob().recipient, address)
         claims.resend([first, turn_of_bob()], NOON + timedelta(minutes=minute))
         send(NOON + timedelta(minutes=minute))
     turns = Letter.objects.filter(kind="turn", recipient=first.recipient)
@@ -671,7 +671,7 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
     send()
     before = turn_of_bob()
     assert match.commitment not in before.text
-    accounts.move_to(before.recipient, "bob@beans.example")
+    accounts.change_address(before.recipient, "bob@beans.example")
     claims.resend([before], NOON)
     send()
     assert turn_of_bob().pk > before.pk
@@ -681,7 +681,7 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
 def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, postbox):
     told = {"to": "ann@example.org", "new": "anne@beans.example"}
     outbox_queue.queue(ann, "moved_address", "moved/1", told, now=NOON)
-    accounts.move_to(ann, "anne@beans.example")
+    accounts.change_address(ann, "anne@beans.example")
     send()
     source = Letter.objects.get().source
     claims.resend(Letter.objects.all(), NOON)
@@ -693,7 +693,7 @@ def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, po
 def test_a_letter_that_is_no_longer_needed_is_not_sent_to_the_new_address(match, postbox):
     send()
     letter = turn_of_bob()
-    accounts.move_to(letter.recipient, "bob@beans.example")
+    accounts.change_address(letter.recipient, "bob@beans.example")
     move(match)
     claims.resend([letter], NOON)
     postbox.raw.clear()

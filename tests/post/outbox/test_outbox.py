@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def ann(db):
-    return accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    return accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
 
 
 def queue(player, *keys, **options):
@@ -46,7 +46,7 @@ def test_the_same_news_is_queued_once(ann):
 
 
 def test_a_player_who_wants_no_letters_gets_none(ann):
-    accounts.never_write_again(ann, now=NOON)
+    accounts.refuse_letters(ann, now=NOON)
     ann.refresh_from_db()
     queue(ann, "settings/1")
     assert not Letter.objects.exists()
@@ -55,7 +55,7 @@ def test_a_player_who_wants_no_letters_gets_none(ann):
 def test_the_host_can_resubscribe_a_player_who_changed_their_mind(ann):
     with pytest.raises(CommandError, match="has not refused letters"):
         call_command("write_again", ann.address)
-    accounts.never_write_again(ann, now=NOON)
+    accounts.refuse_letters(ann, now=NOON)
     call_command("write_again", ann.address.upper(), stdout=StringIO())
     ann.refresh_from_db()
     queue(ann, "settings/1")
@@ -64,7 +64,7 @@ def test_the_host_can_resubscribe_a_player_who_changed_their_mind(ann):
 
 def test_a_player_who_unsubscribes_gets_no_queued_letter_either(ann):
     queue(ann, "settings/1")
-    accounts.never_write_again(ann, now=NOON)
+    accounts.refuse_letters(ann, now=NOON)
     assert deliver() == 0
     assert only().state == Letter.State.DROPPED
 
@@ -210,13 +210,13 @@ def test_a_letter_in_flight_cannot_be_resent(ann):
 
 
 def test_a_sender_loses_a_letter_whose_recipient_changes_address(ann):
-    bob = accounts.welcome("bob@example.org", name="Bob", now=NOON)
+    bob = accounts.get_or_create_player("bob@example.org", name="Bob", now=NOON)
     queue(ann, "settings/1")
     queue(bob, "settings/2")
     to_ann, to_bob = claims.claim(NOON, 2)
     claims.release_unwritten(NOON, to=ann)
     assert [claims.find_held(letter).exists() for letter in (to_ann, to_bob)] == [False, True]
-    accounts.move_to(ann, "anne@beans.example")
+    accounts.change_address(ann, "anne@beans.example")
     [again] = claims.claim(NOON, 2)
     assert (again.pk, again.target_address) == (to_ann.pk, "anne@beans.example")
 

@@ -39,7 +39,7 @@ def test_a_letter_whose_body_was_deleted_is_not_resent(match):
 
 
 def test_a_letter_without_a_match_is_deleted_in_time_and_not_resent(db):
-    ann = accounts.welcome("ann@example.org", name="Ann", now=NOON)
+    ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     queue.queue(ann, "settings", "settings/1", now=NOON)
     deliver()
     assert claims.resend(Letter.objects.all(), NOON + timedelta(days=31)) == 0

@@ -159,8 +159,8 @@ def test_an_organiser_cannot_resend_a_letter_to_a_stranger_on_the_same_day():
 def test_deleting_a_stranger_does_not_allow_three_more_letters():
     stranger = invite()
     deliver()
-    accounts.forget(stranger, "somebody", now=NOON)
-    assert Unanswered.objects.get().fingerprint == confirming.fingerprint(STRANGER)
+    accounts.erase_player(stranger, "somebody", now=NOON)
+    assert Unanswered.objects.get().fingerprint == confirming.compute_fingerprint(STRANGER)
     assert STRANGER not in repr(list(Unanswered.objects.values_list()))
     invite(keeper="bob@example.org")
     assert deliver(NOON + timedelta(hours=1)) == 0
@@ -177,17 +177,17 @@ def test_an_address_keeps_its_count_when_the_secret_key_changes(settings):
     change_the_key(settings)
     claims.resend(Letter.objects.filter(recipient=stranger), NOON)
     assert deliver(NOON + timedelta(hours=1)) == 0
-    assert confirming.answered(STRANGER)
+    assert confirming.reset_count(STRANGER)
     assert not Unanswered.objects.exists()
 
 
 def test_an_address_stays_refused_when_the_secret_key_changes(settings):
     zoe = welcome_player("zoe@example.org", "Zoe")
-    accounts.never_write_again(zoe, now=NOON)
+    accounts.refuse_letters(zoe, now=NOON)
     erasure.erase(zoe, now=NOON)
     change_the_key(settings)
     assert accounts.is_refused("zoe@example.org")
-    assert accounts.welcome("zoe@example.org", now=NOON).unwanted_at == NOON
+    assert accounts.get_or_create_player("zoe@example.org", now=NOON).unwanted_at == NOON
     assert accounts.write_again("zoe@example.org")
     assert not accounts.is_refused("zoe@example.org")
 
@@ -241,8 +241,8 @@ def test_a_confirmed_address_is_written_to_again(client):
 
 
 def test_requests_to_change_to_a_refused_address_bring_it_no_letter(client):
-    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
-    accounts.never_write_again(zoe, now=NOON)
+    zoe, ann = accounts.get_or_create_player("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    accounts.refuse_letters(zoe, now=NOON)
     with time_machine.travel(NOON, tick=False):
         for _ in range(7):
             ask_to_move(client, ann, zoe.address)
@@ -250,22 +250,22 @@ def test_requests_to_change_to_a_refused_address_bring_it_no_letter(client):
 
 
 def test_an_address_refused_after_a_letter_was_queued_does_not_get_it(client):
-    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    zoe, ann = accounts.get_or_create_player("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     with time_machine.travel(NOON, tick=False):
         ask_to_move(client, ann, zoe.address)
-    accounts.never_write_again(zoe, now=NOON)
+    accounts.refuse_letters(zoe, now=NOON)
     deliver()
     assert Letter.objects.get().state == "dropped"
 
 
 def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
     settings.EMAIL_BACKEND = "tests.post.outbox.test_unconfirmed.NobodyThere"
-    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    zoe, ann = accounts.get_or_create_player("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
     queue.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
     sending.deliver(lambda: NOON)
     assert Letter.objects.get().is_written
-    accounts.never_write_again(zoe, now=NOON)
+    accounts.refuse_letters(zoe, now=NOON)
     assert deliver(NOON + timedelta(minutes=5)) == 0
     assert Letter.objects.get().state == "dropped"
 
@@ -273,10 +273,10 @@ def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
 def test_the_notice_to_the_old_address_goes_even_if_the_new_one_wants_no_letters():
     """Otherwise a thief could change an address and block the notice in the same minute."""
     ann = welcome_player("ann@example.org", "Ann")
-    accounts.move_to(ann, "thief@beans.example")
+    accounts.change_address(ann, "thief@beans.example")
     told = {"to": "ann@example.org", "new": "thief@beans.example"}
     queue.queue(ann, "moved_address", "moved/1", told, now=NOON)
-    accounts.never_write_again(ann, now=NOON)
+    accounts.refuse_letters(ann, now=NOON)
     assert deliver() == 1
 
 
@@ -295,8 +295,8 @@ def test_a_complaint_from_a_new_address_refuses_that_address_and_not_the_player(
 
 
 def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
-    zoe, ann = accounts.welcome("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
-    accounts.never_write_again(zoe, now=NOON)
+    zoe, ann = accounts.get_or_create_player("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
+    accounts.refuse_letters(zoe, now=NOON)
     assert accounts.write_again("zoe@example.org")
     ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
     queue.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
@@ -305,7 +305,7 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
 
 def test_a_refused_address_stays_refused_when_its_player_is_deleted(client):
     zoe, ann = welcome_player("zoe@example.org", "Zoe"), welcome_player("ann@example.org", "Ann")
-    accounts.never_write_again(zoe, now=NOON)
+    accounts.refuse_letters(zoe, now=NOON)
     erasure.erase(zoe, now=NOON + DAY)
     assert "zoe@example.org" not in repr(list(RefusedAddress.objects.values_list()))
     with time_machine.travel(NOON + DAY, tick=False):
@@ -325,38 +325,38 @@ def test_deleting_a_player_does_not_refuse_their_address():
 
 def test_the_host_can_allow_letters_to_a_deleted_players_address_again():
     zoe = welcome_player("zoe@example.org", "Zoe")
-    accounts.never_write_again(zoe, now=NOON)
+    accounts.refuse_letters(zoe, now=NOON)
     erasure.erase(zoe, now=NOON)
     assert accounts.write_again("Zoe@example.org")
-    assert accounts.welcome("zoe@example.org", now=NOON).unwanted_at is None
+    assert accounts.get_or_create_player("zoe@example.org", now=NOON).unwanted_at is None
 
 
 def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client):
     """A thief named a stranger's address, and the stranger refused our letters: the owner's way back is not theirs."""
     ann = welcome_player("ann@example.org", "Ann")
-    accounts.move_to(ann, STRANGER)
-    accounts.never_write_again(ann, now=NOON)
+    accounts.change_address(ann, STRANGER)
+    accounts.refuse_letters(ann, now=NOON)
     client.post(link("address", AddressTicket(ann.pk, STRANGER, "ann@example.org")))
     ann.refresh_from_db()
     assert (ann.address, ann.unwanted_at, accounts.is_refused(STRANGER)) == ("ann@example.org", None, True)
     with pytest.raises(ValidationError, match="wants no letters"):
-        accounts.move_to(ann, STRANGER)
+        accounts.change_address(ann, STRANGER)
 
 
 def test_a_change_of_address_is_refused_if_the_player_has_moved_meanwhile():
     ann = welcome_player("ann@example.org", "Ann")
     stale = Player.objects.get(pk=ann.pk)
-    accounts.move_to(ann, "anne@beans.example")
+    accounts.change_address(ann, "anne@beans.example")
     with pytest.raises(ValidationError, match="in the meantime"):
-        accounts.move_to(stale, "thief@beans.example")
+        accounts.change_address(stale, "thief@beans.example")
     assert Player.objects.get(pk=ann.pk).address == "anne@beans.example"
 
 
 def test_a_change_of_address_is_refused_if_the_player_has_refused_letters_meanwhile():
     ann = welcome_player("ann@example.org", "Ann")
-    accounts.never_write_again(Player.objects.get(pk=ann.pk), now=NOON)
+    accounts.refuse_letters(Player.objects.get(pk=ann.pk), now=NOON)
     with pytest.raises(ValidationError, match="in the meantime"):
-        accounts.move_to(ann, "anne@beans.example")
+        accounts.change_address(ann, "anne@beans.example")
     assert accounts.is_refused("ann@example.org")
 
 

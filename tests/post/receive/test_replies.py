@@ -144,7 +144,7 @@ def test_a_number_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere
     match, bob = market()
     letter = newest(match, bob)
     say(match, DORA, "offer *green for nothing to B")
-    accounts.move_to(letter.recipient, "bob@beans.example")
+    accounts.change_address(letter.recipient, "bob@beans.example")
     claims.resend([letter], LATER)
     again = newest(match, bob)
     assert again != letter

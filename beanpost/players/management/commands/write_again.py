@@ -13,7 +13,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         address = options["address"].strip().lower()
-        refused, unanswered = accounts.write_again(address), confirming.answered(address)
+        refused, unanswered = accounts.write_again(address), confirming.reset_count(address)
         if not refused and not unanswered:
             raise CommandError(
                 f"Nothing to do: {address} has not refused letters, and no unanswered letters are counted for it."
