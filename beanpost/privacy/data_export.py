@@ -10,7 +10,6 @@ from beanpost.privacy import match_data
 
 OWN = ("address", "name", "nickname", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
 
-
 SEAT = (
     "match__code",
     "match__game",
@@ -24,24 +23,19 @@ SEAT = (
     "here_at",
 )
 
-
 SEAT_LEFT = ("match__code", "match__game", "seat", "name", "left_at")
-
 
 LETTER = ("kind", "address", "created_at", "sent_at", "subject")
 
-
 ENTRY = ("season__league__name", "season__name", "state", "typed_name", "typed_address")
 
-
-# Letters whose links prove control of the mailbox.
-KEYS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never")
-
+# Kinds of letters whose links prove that the reader controls the mailbox.
+MAILBOX_PROOFS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never")
 
 CHANGE = ("old", "new", "asked_at", "effective_at", "stopped_at", "done_at")
 
 
-def data_of(player: Player) -> dict[str, Any]:
+def export_data(player: Player) -> dict[str, Any]:
     """Return the player's data as plain values. Data about other people is left out."""
     return {
         "format": "beanpost-player/1",
@@ -50,48 +44,51 @@ def data_of(player: Player) -> dict[str, Any]:
         "former_addresses": list(player.former_addresses.values("address", "until")),
         "organiser_accounts": list(player.organiser_accounts.values_list("user__username", flat=True)),
         "absences": list(player.absences.values("first", "last", "announced_at")),
-        "seats": seats_of(player),
+        "seats": export_seats(player),
         "seats_left": list(player.departures.order_by("pk").values(*SEAT_LEFT)),
-        "notes": notes(player),
-        "orders": orders(player),
-        "letters": letters_to(player),
+        "notes": export_notes(player),
+        "orders": export_orders(player),
+        "letters": export_letters(player),
         "seasons": list(player.entries.order_by("pk").values(*ENTRY)),
         "leagues_offered": list(player.leagues_offered.values_list("name", flat=True)),
         "ratings": list(player.ratings.order_by("game").values("game", "mu", "sigma", "matches")),
     }
 
 
-def seats_of(player: Player) -> list[dict[str, Any]]:
+def export_seats(player: Player) -> list[dict[str, Any]]:
     """Return the player's seats. If they took one over, its word for the shuffle is someone else's and left out."""
     seats = player.places.order_by("pk").values(*SEAT, "seated")
     return [seat | {"word": ""} if seat.pop("seated") else seat for seat in seats]
 
 
-def letters_to(player: Player) -> list[dict[str, Any]]:
+def export_letters(player: Player) -> list[dict[str, Any]]:
     """Return all letters to the player.
 
-    Letters that prove control of a mailbox come without their text: a session proves less than that.
+    The text of letters that prove control of a mailbox is left out, since a session does not prove it.
     """
-    written = Letter.objects.filter(recipient=player).select_related("body").order_by("pk")
+    letters = Letter.objects.filter(recipient=player).select_related("body").order_by("pk")
     return [
-        {name: getattr(letter, name) for name in LETTER} | {"text": "" if letter.kind in KEYS else letter.text}
-        for letter in written.iterator()
+        {name: getattr(letter, name) for name in LETTER}
+        | {"text": "" if letter.kind in MAILBOX_PROOFS else letter.text}
+        for letter in letters.iterator()
     ]
 
 
-def notes(player: Player) -> list[dict[str, Any]]:
-    where_they_sit = [match_data.notes(place) for place in player.places.all()]
-    where_they_sat = [match_data.notes_before(left) for left in player.departures.all()]
+def export_notes(player: Player) -> list[dict[str, Any]]:
+    """Return the notes that the player wrote at present and former seats."""
+    present = [match_data.find_notes(place) for place in player.places.all()]
+    former = [match_data.find_former_notes(left) for left in player.departures.all()]
     return [
         {"match": code, "line": seq, "text": text, "said_at": said_at}
-        for written in (*where_they_sit, *where_they_sat)
-        for code, seq, text, said_at in written.values_list("match__code", "seq", "text", "said_at")
+        for notes in (*present, *former)
+        for code, seq, text, said_at in notes.values_list("match__code", "seq", "text", "said_at")
     ]
 
 
-def orders(player: Player) -> list[dict[str, Any]]:
+def export_orders(player: Player) -> list[dict[str, Any]]:
+    """Return the standing orders that the player gave."""
     return [
         {"match": code, "order": line, "given_at": given_at}
         for place in player.places.all()
-        for code, line, given_at in match_data.orders(place).values_list("match__code", "line", "given_at")
+        for code, line, given_at in match_data.find_orders(place).values_list("match__code", "line", "given_at")
     ]

@@ -1,4 +1,4 @@
-"""Erase a player's data, and that of people who were invited and never came."""
+"""Erase the data of players, and of people who were invited and never came."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from beanpost.post.models import Letter
 from beanpost.post.outbox import claims, retention
 from beanpost.privacy import match_data, remarks
 
-BATCH = 200  # people forgotten in one run
+BATCH = 200  # people whose data is erased in one run
 
 
-def why_not_erasable(player: Player) -> str:
+def explain_not_erasable(player: Player) -> str:
     """Return what the player must do before their data can be erased, or ""."""
-    if match_data.sits(player):
+    if match_data.has_open_seat(player):
         return _(
             "You still have a seat in a match that isn’t over. Please resign first: you’ll find your seats under "
             "“My games”."
@@ -37,8 +37,9 @@ def why_not_erasable(player: Player) -> str:
 
 
 def check_can_be_erased(player: Player) -> None:
-    if first := why_not_erasable(player):
-        raise ValidationError(first)
+    """Raise ValidationError if the player's data cannot be erased yet."""
+    if reason := explain_not_erasable(player):
+        raise ValidationError(reason)
 
 
 @transaction.atomic
@@ -52,21 +53,21 @@ def erase(player: Player, *, now: datetime) -> None:
     claims.release_unwritten(now)
     player = Player.objects.select_for_update().get(pk=player.pk)
     check_can_be_erased(player)
-    remarks.forget(player, match_data.pseudonym(player))
-    forget(player, now)
+    remarks.replace_player(player, match_data.make_pseudonym(player))
+    erase_all_but_remarks(player, now)
 
 
-def forget(player: Player, now: datetime) -> None:
+def erase_all_but_remarks(player: Player, now: datetime) -> None:
     """Erase everything but organisers' remarks. The caller holds the player's lock."""
     retention.forget_letters(player)
-    match_data.forget(player)
-    past: Any = Entry.history
-    for entries in (player.entries.all(), past.filter(player=player.pk)):
+    match_data.erase_player(player)
+    history: Any = Entry.history
+    for entries in (player.entries.all(), history.filter(player=player.pk)):
         entries.update(typed_name="", typed_address="")
     League.objects.filter(contact=player.address).update(contact="")
     League.objects.filter(asked_contact=player.address).update(asked_contact="")
     player.leagues_offered.update(asked_keeper=None, typed_keeper="")
-    accounts.erase_player(player, match_data.pseudonym(player), now=now)
+    accounts.erase_player(player, match_data.make_pseudonym(player), now=now)
 
 
 def leave_seasons(player: Player, *, now: datetime) -> None:
@@ -81,24 +82,24 @@ def leave_seasons(player: Player, *, now: datetime) -> None:
 # ── people who never came ──
 
 
-def strangers(now: datetime) -> QuerySet[Player]:
-    """Return players who never came in: others gave us their address, or somebody mistyped it.
+def find_strangers(now: datetime) -> QuerySet[Player]:
+    """Return players who never came: others gave us their address, or somebody mistyped it.
 
-    They are listed some time after their last letter. Players who want no more letters are kept, otherwise we could
-    write to them again.
+    They are listed some time after their last letter. Players who want no more letters are not listed: their rows keep
+    us from writing to them again.
     """
     old = now - retention.KEPT
-    who = OuterRef("pk")
+    player = OuterRef("pk")
     asked_or_more = Q(confirmed_at__isnull=False) | Q(match__phase__in=match_data.NOT_OVER)
     silent = Q(state__in=(Entry.State.INVITED, Entry.State.DECLINED)) | Q(state=Entry.State.LEFT, answered_at=None)
     ties: tuple[QuerySet[Any], ...] = (
-        Place.objects.filter(asked_or_more, player=who),
-        Departure.objects.filter(player=who),
-        Proposal.objects.filter(player=who, closed_at=None, match__phase=Match.Phase.RUNNING),
-        Match.objects.filter(keeper=who),
-        League.objects.filter(keeper=who),
-        Entry.objects.filter(player=who).exclude(silent, season__phase=Season.Phase.ENDED),
-        Letter.objects.filter(Q(created_at__gt=old) | Q(state__in=Letter.ON_THE_WAY), recipient=who),
+        Place.objects.filter(asked_or_more, player=player),
+        Departure.objects.filter(player=player),
+        Proposal.objects.filter(player=player, closed_at=None, match__phase=Match.Phase.RUNNING),
+        Match.objects.filter(keeper=player),
+        League.objects.filter(keeper=player),
+        Entry.objects.filter(player=player).exclude(silent, season__phase=Season.Phase.ENDED),
+        Letter.objects.filter(Q(created_at__gt=old) | Q(state__in=Letter.ON_THE_WAY), recipient=player),
     )
     never_in = Player.objects.filter(guest=False, unwanted_at=None, visits=0, sessions=0, joined_at__lt=old)
     return never_in.filter(*(~Exists(tie) for tie in ties))
@@ -106,17 +107,17 @@ def strangers(now: datetime) -> QuerySet[Player]:
 
 @transaction.atomic
 def forget_stranger(player_id: int, *, now: datetime) -> bool:
-    """Erase a stranger. Return False if they have come in meanwhile, or were asked again."""
+    """Erase a stranger. Return False if they have come meanwhile, or were invited again."""
     retention.lock_letters(player_id)
     player = Player.objects.select_for_update().get(pk=player_id)  # from here on nobody can invite them
-    if not strangers(now).filter(pk=player_id).exists():
+    if not find_strangers(now).filter(pk=player_id).exists():
         return False
-    remarks.forget_stranger(player, match_data.pseudonym(player))
-    forget(player, now)
+    remarks.replace_stranger(player, match_data.make_pseudonym(player))
+    erase_all_but_remarks(player, now)
     return True
 
 
 def forget_strangers(now: datetime) -> int:
     """Erase the data of people who were invited long ago and never came."""
-    found = list(strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
+    found = list(find_strangers(now).order_by("pk").values_list("pk", flat=True)[:BATCH])
     return sum(batches.run_safely(f"Forgetting player {pk}", forget_stranger, pk, now=now) for pk in found)

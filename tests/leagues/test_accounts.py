@@ -335,7 +335,7 @@ def test_a_former_address_is_kept_exported_and_deleted_with_its_player(db):
     player = player_accounts.get_or_create_player("ann@example.org", now=NOON)
     for address in ("anne@example.org", "ann@example.org", "anna@example.org"):
         player_accounts.change_address(player, address)
-    kept = [row["address"] for row in data_export.data_of(player)["former_addresses"]]
+    kept = [row["address"] for row in data_export.export_data(player)["former_addresses"]]
     assert kept == ["ann@example.org", "anne@example.org"]
     erasure.erase(player, now=NOON)
     assert not FormerAddress.objects.exists()

@@ -23,7 +23,7 @@ from beanpost.privacy import data_export, erasure
 
 @requires_sign_in
 def download_data(request: HttpRequest, player: Player) -> HttpResponse:
-    file = JsonResponse(data_export.data_of(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    file = JsonResponse(data_export.export_data(player), json_dumps_params={"ensure_ascii": False, "indent": 1})
     file.headers["Content-Disposition"] = 'attachment; filename="beanpost-my-data.json"'
     return file
 
@@ -38,7 +38,7 @@ def request_erasure(request: HttpRequest, player: Player) -> HttpResponse:
             letter_requests.queue_letter(player, "erase", {"session": player.sessions}, now=clock.now())
             return render_page(request, "look_in_your_mail", address=player.address)
     return render_page(
-        request, "ask_to_erase", status=choose_status(form), form=form, hindrance=erasure.why_not_erasable(player)
+        request, "ask_to_erase", status=choose_status(form), form=form, hindrance=erasure.explain_not_erasable(player)
     )
 
 
@@ -52,5 +52,5 @@ def erase_player(request: HttpRequest, ticket: EraseTicket, player: Player) -> H
             sessions.sign_out(request)
             return render_page(request, "erased")
     return render_page(
-        request, "erase", status=choose_status(form), form=form, hindrance=erasure.why_not_erasable(player)
+        request, "erase", status=choose_status(form), form=form, hindrance=erasure.explain_not_erasable(player)
     )

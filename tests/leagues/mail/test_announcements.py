@@ -14,7 +14,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
-from beanpost.privacy.match_data import pseudonym
+from beanpost.privacy.match_data import make_pseudonym
 from tests.friends import NOON
 from tests.leagues.office import LATER, do, fill_season, start_round
 from tests.post.gallery import deliver
@@ -122,7 +122,7 @@ def test_a_resent_announcement_does_not_name_a_player_deleted_since(at_olgas, le
     erasure.erase(gone, now=LATER)
     assert announcements.resend_lost_letters(season, now=LATER) == 1
     deliver(LATER)
-    assert f"{pseudonym(gone)} is ill, Player 22 is not." in " ".join(Letter.objects.latest("pk").text.split())
+    assert f"{make_pseudonym(gone)} is ill, Player 22 is not." in " ".join(Letter.objects.latest("pk").text.split())
 
 
 def test_the_admin_shows_nothing_of_a_lost_letters_text(at_olgas, season):

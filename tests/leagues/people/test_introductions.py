@@ -177,7 +177,7 @@ def test_a_person_who_was_only_invited_has_no_page_in_the_league(client, season,
 def test_the_typed_name_is_exported_and_deleted_with_the_player(at_olgas, season, zoe):
     entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
     assert do(at_olgas, entry, "withdraw", reason="She is Zoe from work.").status_code == 302
-    assert data_export.data_of(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
+    assert data_export.export_data(zoe)["seasons"][0]["typed_name"] == "Zoe from work"
     erasure.erase(zoe, now=NOON)
     entry.refresh_from_db()
     assert (entry.typed_name, entry.typed_address) == ("", "")
@@ -251,11 +251,11 @@ def test_a_keeper_can_decline_and_step_down(client, league, zoe):
     assert not keepers.accept(league, zoe)
     keepers.ask_to_keep(league, ADDRESS, now=NOON)
     assert keepers.accept(league, zoe)
-    assert erasure.why_not_erasable(zoe)
+    assert erasure.explain_not_erasable(zoe)
     client.post(url, {"decline": "1"})
     league.refresh_from_db()
     assert league.keeper is None
-    assert not erasure.why_not_erasable(zoe)
+    assert not erasure.explain_not_erasable(zoe)
 
 
 def test_a_player_named_as_a_keeper_can_still_be_deleted(league, zoe):

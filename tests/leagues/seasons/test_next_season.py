@@ -12,7 +12,7 @@ from beanpost.leagues.people import entries
 from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import next_season, rounds, substitutes
 from beanpost.privacy import erasure
-from beanpost.privacy.match_data import pseudonym
+from beanpost.privacy.match_data import make_pseudonym
 from tests.friends import NOON
 from tests.leagues.office import do, fill_season, invent_results
 
@@ -113,7 +113,7 @@ def test_a_deleted_player_is_not_invited_again(at_olgas, season, name):
     entry = Entry.objects.get(player__name=name)
     erasure.erase(entry.player, now=NOON)
     assert Entry.objects.get(pk=entry.pk).state == entry.state  # their record in an ended season stays
-    assert pseudonym(entry.player) not in page(at_olgas, season)
+    assert make_pseudonym(entry.player) not in page(at_olgas, season)
     fresh = next_season.plan_next_season(season, "Winter", also=substitutes.find_substitutes(season))
     assert fresh.entries.count() == 5
     assert not fresh.entries.filter(player=entry.player).exists()

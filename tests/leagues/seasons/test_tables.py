@@ -179,7 +179,7 @@ def test_a_reason_in_a_match_does_not_name_a_player_deleted_since(at_olgas, fixt
     erasure.erase(gone, now=NOON)
     stayed = fixture.match.places.exclude(player=gone).first()
     (paused,) = (line for line in scene.build_scene(fixture.match, stayed.seat).story if line.note)
-    assert paused.note.text == f"{match_data.pseudonym(gone)} is ill, Player 22 is not."
+    assert paused.note.text == f"{match_data.make_pseudonym(gone)} is ill, Player 22 is not."
 
 
 def test_a_reason_does_not_name_a_deleted_player_by_their_former_name(at_olgas, fixture):
@@ -188,7 +188,7 @@ def test_a_reason_does_not_name_a_deleted_player_by_their_former_name(at_olgas, 
     Player.objects.filter(pk=gone.pk).update(name="Player 2 the Great")
     erasure.erase(gone, now=NOON)
     fixture.refresh_from_db()
-    assert fixture.reason == "{0}, now called {0}, was ill.".format(match_data.pseudonym(gone))
+    assert fixture.reason == "{0}, now called {0}, was ill.".format(match_data.make_pseudonym(gone))
 
 
 def test_a_reason_on_league_pages_does_not_name_a_deleted_player(at_olgas, client, fixture):
@@ -198,7 +198,7 @@ def test_a_reason_on_league_pages_does_not_name_a_deleted_player(at_olgas, clien
     erasure.erase(gone, now=NOON)
     page = client.get(reverse("season", args=[season.league.slug, season.pk])).text
     for told in ("was ill.", "came later."):
-        assert f"{match_data.pseudonym(gone)} {told}" in page
+        assert f"{match_data.make_pseudonym(gone)} {told}" in page
     assert "Player 2" not in page
 
 
@@ -212,7 +212,7 @@ def test_a_reason_in_the_admin_history_does_not_name_a_deleted_player(at_olgas, 
     assert sum("Player 2" in words for words in before) >= 5
     erasure.erase(gone, now=NOON)
     name = re.compile(r"Player 2(?!2)")
-    assert told_in_the_office(fixture, entry) == [name.sub(match_data.pseudonym(gone), words) for words in before]
+    assert told_in_the_office(fixture, entry) == [name.sub(match_data.make_pseudonym(gone), words) for words in before]
 
 
 def told_in_the_office(fixture, entry):

@@ -154,7 +154,7 @@ def test_deleting_a_player_deletes_the_change(client, match, noon):
     start(client)
     Match.objects.update(phase=Match.Phase.ENDED)
     player = bob()
-    assert data_export.data_of(player)["address_changes"][0]["new"] == NEW
+    assert data_export.export_data(player)["address_changes"][0]["new"] == NEW
     erasure.erase(player, now=NOON)
     assert not AddressChange.objects.exists()
     assert address_moves.apply_due_changes(NOON + 48 * HOUR) == 0

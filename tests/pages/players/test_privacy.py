@@ -28,7 +28,7 @@ from beanpost.post.deliver import sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims, queue, retention
 from beanpost.privacy import data_export, erasure
-from beanpost.privacy.match_data import pseudonym
+from beanpost.privacy.match_data import make_pseudonym
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.leagues.office import found_league
@@ -90,7 +90,7 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
     press(match, note="A note of Bob’s.")
     match.places.filter(seat=1).update(here_at=NOON)
     yan, zoe = hand_over(match, "yan@example.org"), hand_over(match, "zoe@example.org")
-    data = {player: json.loads(json.dumps(data_export.data_of(player), default=str)) for player in (bob, yan, zoe)}
+    data = {player: json.loads(json.dumps(data_export.export_data(player), default=str)) for player in (bob, yan, zoe)}
     assert [seat["word"] for seat in data[zoe]["seats"]] == [""]
     assert [seat["here_at"] for seat in data[zoe]["seats"]] == [None]  # it was Bob who looked
     assert [[left["name"] for left in data[player]["seats_left"]] for player in data] == [["Bob"], ["yan"], []]
@@ -222,7 +222,7 @@ def test_letters_written_after_a_deletion_do_not_name_the_player(ann, match, lan
     assert {"declined", "turn", "finished"} <= {letter.kind for letter in after}
     for letter in after:
         told = " ".join(f"{letter.subject} {letter.text} {unescape(letter.html)}".split())
-        assert pseudonym(ann) in told
+        assert make_pseudonym(ann) in told
         assert name not in told
         assert "Ännchen" not in told
 
@@ -241,7 +241,7 @@ def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, mat
     assert again
     for letter in again:
         assert ann.name not in letter.text
-        assert pseudonym(ann) in letter.text
+        assert make_pseudonym(ann) in letter.text
 
 
 @pytest.mark.postgres

@@ -101,7 +101,7 @@ def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(
     assert export_match(match, None) == before
     assert verify(before).lines == match.length
     assert list(audit.find_differences(match)) == []
-    match_data.forget(match.places.get(seat=1).player)
+    match_data.erase_player(match.places.get(seat=1).player)
     assert "Ann" not in str(match.places.filter(seat=1).values_list("name", "card_name"))
 
 

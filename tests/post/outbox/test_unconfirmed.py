@@ -361,4 +361,4 @@ def test_a_change_of_address_is_refused_if_the_player_has_refused_letters_meanwh
 
 
 def test_the_data_export_says_when_an_address_was_confirmed():
-    assert data_export.data_of(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
+    assert data_export.export_data(welcome_player("ann@example.org", "Ann"))["player"]["confirmed_at"] == NOON
