@@ -1,7 +1,9 @@
 """Contents of each kind of letter: the template context, built from the match as it stands when the letter is composed.
 
-A kind is a function here and three templates, letters/<kind>.{subject.txt,txt,html}. A function returns None when
-nobody needs the letter any more: its question has closed, the match has ended, or the seat has changed hands.
+A kind is a function in KINDS and three templates, letters/<kind>.{subject.txt,txt,html}. The functions here are for
+letters about a table; absence_contents.py, account_contents.py, reply_answers.py and packages above add others. A
+function returns None when nobody needs the letter any more: its question has closed, the match has ended, or the seat
+has changed hands.
 
     kind           values it is queued with              recipient
     invitation     place                                 the invited player
@@ -16,13 +18,6 @@ nobody needs the letter any more: its question has closed, the match has ended, 
     reported       note                                  the keeper
     open, join     ticket                                a visitor who asked for it on the home page
     lost           —                                     a player who asked for it on the home page (find_my_games.py)
-    settings       —                                     a player who asked for it from an old letter
-    erase          session                               a player who asked for it on the page about deletion
-    sign_in        visit                                 a player who asked for it on the sign-in page
-    address        ticket, to (the new address), later   the new address of a player who wants to change to it
-    moving_address change, to (the old address)          the old address, before the change takes effect
-    never          —                                     a player who may want no more letters
-    moved_address  to (the old address), new             the old address, after the change
     any of them    instead_of (a letter's number)        a player whose address changed since that letter was composed
 """
 
@@ -39,29 +34,23 @@ from beanpost.play.log import export
 from beanpost.play.models import Match, Note, Place
 from beanpost.play.pace import parse_pace
 from beanpost.play.tickets import (
-    AddressTicket,
-    EraseTicket,
     JoinTicket,
     LetterSettingsTicket,
     NeverTicket,
     OpenTicket,
     PlayerTicket,
     SeatTicket,
-    SettingsTicket,
-    SignInTicket,
-    SilenceTicket,
-    StopAddressTicket,
     redeem,
     sign,
 )
-from beanpost.players import accounts, address_changes
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from games.engine import catalogue
 
 Contents: TypeAlias = dict[str, Any]
 
-INVITATION_EXTRAS: list[Callable[[Match], Contents]] = []  # what packages above add to an invitation
+INVITATION_EXTRAS: list[Callable[[Match], Contents]] = []  # packages above add contents of invitations
 
 
 def build_contents(letter: Letter) -> Contents | None:
@@ -256,52 +245,6 @@ def sign_seat_ticket(place: Place) -> str:
     return sign(SeatTicket(place.match_id, place.seat, place.occupant))
 
 
-# ── about the player ──
-
-
-def build_settings(letter: Letter) -> Contents:
-    # Signed when the letter is composed, not when it was requested: the ticket lasts only an hour.
-    return {"ticket": sign(SettingsTicket(letter.recipient_id, letter.recipient.sessions))}
-
-
-def build_erase(letter: Letter) -> Contents | None:
-    """Return nothing once the reader has signed out everywhere, which voids a letter they did not request."""
-    session = letter.recipient.sessions
-    return {"ticket": sign(EraseTicket(letter.recipient_id, session))} if session == letter.values["session"] else None
-
-
-def build_sign_in(letter: Letter) -> Contents | None:
-    """Return nothing once the player has signed in by another letter, or has voided them all."""
-    visit = letter.recipient.visits
-    if visit != letter.values["visit"]:
-        return None
-    return {"ticket": sign(SignInTicket(letter.recipient_id, visit))}
-
-
-def build_address(letter: Letter) -> Contents:
-    """With `later`, the old address could not be asked, so the change takes effect after a delay."""
-    later = letter.values.get("later", False)
-    return {"ticket": letter.values["ticket"], "new": letter.values["to"], "later": later}
-
-
-def build_moved_address(letter: Letter) -> Contents:
-    """Tell the old address, with a link that undoes a change the player did not want."""
-    back = AddressTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
-    return {"ticket": sign(back), "old": letter.values["to"]}
-
-
-def build_moving_address(letter: Letter) -> Contents | None:
-    """Tell the old address, while a link there can still stop the change."""
-    change = address_changes.find_pending().filter(pk=letter.values["change"]).first()
-    if change is None:
-        return None
-    return {"ticket": sign(StopAddressTicket(letter.recipient_id, change.pk)), "change": change}
-
-
-def build_never(letter: Letter) -> Contents:
-    return {"ticket": sign(SilenceTicket(letter.recipient_id, letter.recipient.sessions))}
-
-
 KINDS: dict[str, Callable[[Letter], Contents | None]] = {
     "invitation": build_invitation,
     "declined": build_declined,
@@ -314,11 +257,4 @@ KINDS: dict[str, Callable[[Letter], Contents | None]] = {
     "reported": build_reported,
     "open": build_open,
     "join": build_join,
-    "settings": build_settings,
-    "erase": build_erase,
-    "sign_in": build_sign_in,
-    "address": build_address,
-    "moved_address": build_moved_address,
-    "moving_address": build_moving_address,
-    "never": build_never,
 }

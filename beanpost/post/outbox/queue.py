@@ -27,8 +27,8 @@ def queue(
 ) -> None:
     """Queue a letter, in the transaction of the news it tells. The same news is queued once.
 
-    `after` delays it. `values` holds what composing needs beyond the match (contents.py lists them); "to" sends the
-    letter to another address than the recipient's own.
+    `after` delays it. `values` holds what composing needs beyond the match; the modules of `compose` list them by kind.
+    Their key "to" sends the letter to another address than the recipient's.
     """
     if to.unwanted_at or to.guest:
         return

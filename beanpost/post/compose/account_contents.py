@@ -1,0 +1,80 @@
+"""Contents of the letters about a player's account: sign-in, settings, deletion, address and the end of letters.
+
+kind           values it is queued with              recipient
+settings       —                                     a player who asked for it from an old letter
+erase          session                               a player who asked for it on the page about deletion
+sign_in        visit                                 a player who asked for it on the sign-in page
+address        ticket, to (the new address), later   the new address of a player who wants to change to it
+moving_address change, to (the old address)          the old address, before the change takes effect
+never          —                                     a player who may want no more letters
+moved_address  to (the old address), new             the old address, after the change
+"""
+
+from __future__ import annotations
+
+from beanpost.play.tickets import (
+    AddressTicket,
+    EraseTicket,
+    SettingsTicket,
+    SignInTicket,
+    SilenceTicket,
+    StopAddressTicket,
+    sign,
+)
+from beanpost.players import address_changes
+from beanpost.post.compose.contents import KINDS, Contents
+from beanpost.post.models import Letter
+
+
+def build_settings(letter: Letter) -> Contents:
+    # Signed when the letter is composed, not when it was requested: the ticket lasts only an hour.
+    return {"ticket": sign(SettingsTicket(letter.recipient_id, letter.recipient.sessions))}
+
+
+def build_erase(letter: Letter) -> Contents | None:
+    """Return nothing once the reader has signed out everywhere, which voids a letter they did not request."""
+    session = letter.recipient.sessions
+    return {"ticket": sign(EraseTicket(letter.recipient_id, session))} if session == letter.values["session"] else None
+
+
+def build_sign_in(letter: Letter) -> Contents | None:
+    """Return nothing once the player has signed in by another letter, or has voided them all."""
+    visit = letter.recipient.visits
+    if visit != letter.values["visit"]:
+        return None
+    return {"ticket": sign(SignInTicket(letter.recipient_id, visit))}
+
+
+def build_address(letter: Letter) -> Contents:
+    """With `later`, the old address could not be asked, so the change takes effect after a delay."""
+    later = letter.values.get("later", False)
+    return {"ticket": letter.values["ticket"], "new": letter.values["to"], "later": later}
+
+
+def build_moved_address(letter: Letter) -> Contents:
+    """Tell the old address, with a link that undoes a change the player did not want."""
+    back = AddressTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
+    return {"ticket": sign(back), "old": letter.values["to"]}
+
+
+def build_moving_address(letter: Letter) -> Contents | None:
+    """Tell the old address, while a link there can still stop the change."""
+    change = address_changes.find_pending().filter(pk=letter.values["change"]).first()
+    if change is None:
+        return None
+    return {"ticket": sign(StopAddressTicket(letter.recipient_id, change.pk)), "change": change}
+
+
+def build_never(letter: Letter) -> Contents:
+    return {"ticket": sign(SilenceTicket(letter.recipient_id, letter.recipient.sessions))}
+
+
+KINDS |= {
+    "settings": build_settings,
+    "erase": build_erase,
+    "sign_in": build_sign_in,
+    "address": build_address,
+    "moved_address": build_moved_address,
+    "moving_address": build_moving_address,
+    "never": build_never,
+}
