@@ -17,6 +17,7 @@ from kombu.exceptions import ChannelError
 from prometheus_client import CollectorRegistry, Metric
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
+from beanpost.monitoring import uptime
 from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.timekeeping import due_questions, missing_games
@@ -78,19 +79,17 @@ def check_heartbeat(now: datetime) -> Sign:
     """Return how long ago deadlines were checked."""
     last = outages.find_last_heartbeat()
     if last is None:
-        text = add_advice(_("Deadlines have never been checked."), ask_for_workers())
-        return Sign("sweep_age_seconds", NEVER, text, is_well=False)
-    text, is_well = _("Deadlines were last checked %(ago)s ago."), now - last < outages.LONGEST_GAP
-    text = add_advice(text % {"ago": format_span(now - last, now)}, "" if is_well else ask_for_workers())
-    return Sign("sweep_age_seconds", count_seconds(now - last), text, is_well)
+        return judge_workers("sweep_age_seconds", NEVER, _("Deadlines have never been checked."), is_late=True)
+    text = _("Deadlines were last checked %(ago)s ago.") % {"ago": format_span(now - last, now)}
+    is_late = now - last >= outages.LONGEST_GAP
+    return judge_workers("sweep_age_seconds", count_seconds(now - last), text, is_late=is_late)
 
 
 def check_questions(now: datetime) -> Iterator[Sign]:
     """Count questions that are overdue, and those the sweep failed on."""
     health = due_questions.check_health(now)
     text = _("Overdue questions: %(count)d.") % {"count": health.overdue}
-    text = add_advice(text, ask_for_workers() if health.overdue else "")
-    yield Sign("questions_overdue", health.overdue, text, is_well=not health.overdue)
+    yield judge_workers("questions_overdue", health.overdue, text, is_late=bool(health.overdue))
     text = _("Questions the sweep failed on: %(count)d.") % {"count": health.stalled}
     text = add_advice(text, _("The log says why. They’ll be retried.") if health.stalled else "")
     yield Sign("questions_stalled", health.stalled, text, is_well=not health.stalled)
@@ -112,8 +111,8 @@ def check_letters(now: datetime) -> Iterator[Sign]:
     age = now - oldest if oldest else timedelta()
     yield Sign("letters_due", count, _("Letters overdue to be sent: %(count)d.") % {"count": count})
     due_for = _("The oldest has been due for %(age)s.") % {"age": format_span(age, now)}
-    text = add_advice(due_for, "" if age < LATE else ask_for_workers()) if oldest else _("No letters are overdue.")
-    yield Sign("letters_oldest_seconds", count_seconds(age), text, is_well=age < LATE)
+    text = due_for if oldest else _("No letters are overdue.")
+    yield judge_workers("letters_oldest_seconds", count_seconds(age), text, is_late=age >= LATE)
     yield check_retries()
     failed = Letter.objects.filter(state=Letter.State.FAILED).count()
     text = _("Letters we gave up on: %(count)d.") % {"count": failed}
@@ -136,12 +135,8 @@ def check_replies(now: datetime) -> Iterator[Sign]:
     oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
     unread_for = _("The oldest unread reply arrived %(age)s ago.") % {"age": format_span(age, now)}
-    text = (
-        add_advice(unread_for, "" if age < LATE else ask_for_workers())
-        if oldest
-        else _("No replies are waiting to be read.")
-    )
-    yield Sign("replies_oldest_seconds", count_seconds(age), text, is_well=age < LATE)
+    text = unread_for if oldest else _("No replies are waiting to be read.")
+    yield judge_workers("replies_oldest_seconds", count_seconds(age), text, is_late=age >= LATE)
     yield check_unreadable_replies(now)
     last = Reply.objects.order_by("-pk").values_list("received_at", flat=True).first()
     if last is None:
@@ -167,9 +162,13 @@ def add_advice(text: str, advice: str) -> str:
     return f"{text} {advice}" if advice else text
 
 
-def ask_for_workers() -> str:
-    """Return the advice for a host whose workers seem to be down."""
-    return _("Are Celery beat and a worker running?")
+def judge_workers(name: str, value: float, text: str, *, is_late: bool) -> Sign:
+    """Return the sign of work that only the workers do. On a site that has just started, they may still be late."""
+    if not is_late:
+        return Sign(name, value, text)
+    if uptime.is_starting():
+        return Sign(name, value, add_advice(text, _("The site has just started. Look again in two minutes.")))
+    return Sign(name, value, add_advice(text, _("Are Celery beat and a worker running?")), is_well=False)
 
 
 def count_seconds(span: timedelta) -> float:

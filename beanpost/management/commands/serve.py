@@ -14,6 +14,7 @@ from django.db import connection, connections
 from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
 
 from beanpost.celery import app
+from beanpost.monitoring import uptime
 from beanpost.play import clock
 from beanpost.post.outbox import claims, wake_up
 from beanpost.post.receive import mail_server
@@ -59,6 +60,7 @@ class Command(BaseCommand):
         with running_worker(), running_beat(), running_postbox():
             self.stdout.write("\n".join(greeting()))
             self.stdout.flush()
+            uptime.note_start()
             server.run()  # until Ctrl-C
 
 

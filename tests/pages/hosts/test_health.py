@@ -1,6 +1,7 @@
 """The health pages, for machines and for the host; they contain no personal data."""
 
 import re
+import time
 from datetime import timedelta
 
 import pytest
@@ -10,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
+from beanpost.monitoring import uptime
 from beanpost.play import clock
 from beanpost.play.models import Pulse, Wait
 from beanpost.play.timekeeping import sweep
@@ -83,6 +85,43 @@ def test_a_problem_is_reported_on_its_own_line(trouble, told, client, awake):
     page = client.get("/readyz")
     assert page.status_code == 503
     assert [line for line in page.text.splitlines() if line.startswith("BAD") and told in line]
+
+
+@pytest.fixture
+def minutes_since_the_start(monkeypatch):
+    """Return a function that sets how many minutes ago this process began to serve pages."""
+    return lambda minutes: monkeypatch.setattr(uptime, "started_at", time.monotonic() - 60 * minutes)
+
+
+def test_a_site_that_has_just_started_waits_for_its_first_sweep(client, minutes_since_the_start):
+    minutes_since_the_start(1)
+    page = client.get("/readyz")
+    assert page.status_code == 200
+    assert "ok   Deadlines have never been checked. The site has just started. Look again in two minutes." in page.text
+    minutes_since_the_start(3)
+    page = client.get("/readyz")
+    assert page.status_code == 503
+    assert "BAD  Deadlines have never been checked. Are Celery beat and a worker running?" in page.text
+
+
+def test_a_site_that_was_closed_overnight_has_time_to_catch_up(client, awake, minutes_since_the_start):
+    now = clock.now()
+    seat_friends(now=now)
+    Pulse.objects.update(beat_at=now - timedelta(hours=9))
+    Letter.objects.update(due_at=now - timedelta(hours=8))
+    Wait.objects.update(due_at=now - timedelta(hours=1), remind_at=None)
+    minutes_since_the_start(1)
+    assert client.get("/readyz").status_code == 200
+    minutes_since_the_start(3)
+    assert client.get("/readyz").text.count("BAD ") == 3
+
+
+def test_a_start_hides_no_other_trouble(client, settings, awake, minutes_since_the_start):
+    minutes_since_the_start(1)
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+    page = client.get("/readyz")
+    assert page.status_code == 503
+    assert page.text.count("BAD ") == 1
 
 
 def test_a_failing_mail_server_is_noticed_between_two_attempts(client, awake):
