@@ -102,10 +102,14 @@ def extend(where: Where, call: ActionCall) -> LazySentence:
     count = clocks.extend_all(where, days, by=call.by, now=call.now)
     if not count:
         raise ValidationError(_("No table is waiting for anyone."))
-    sentence = ngettext(
-        "One deadline was extended by %(days)d days.", "%(count)d deadlines were extended by %(days)d days.", count
+    return lambda: (
+        ngettext(
+            "%(name)s: players whose turn it is have one more day.",
+            "%(name)s: players whose turn it is have %(days)d more days.",
+            days,
+        )
+        % {"name": where.name, "days": days}
     )
-    return lambda: sentence % {"count": count, "days": days}
 
 
 def remind(where: Where, call: ActionCall) -> LazySentence:
@@ -124,6 +128,7 @@ def is_running(where: Where) -> bool:
 
 
 def can_pause(where: Where) -> bool:
+    """Whether some division is not paused, so that its clocks can stop, or be extended."""
     return is_running(where) and not clocks.is_paused(where)
 
 
@@ -134,8 +139,8 @@ def can_resume(where: Where) -> bool:
 _l = gettext_lazy
 # fmt: off
 CLOCK_ACTIONS = (
-    Action("remind-tables", _l("Remind everyone tables wait for"), remind, preview_remind, is_running, group="tables"),
-    Action("extend", _l("Extend all deadlines"), extend, preview_extend, is_running, find_players_at_tables, days_field,
+    Action("remind-tables", _l("Remind everyone tables wait for"), remind, preview_remind, can_pause, group="tables"),
+    Action("extend", _l("Extend all deadlines"), extend, preview_extend, can_pause, find_players_at_tables, days_field,
            needs_reason=True, group="tables"),
     Action("pause", _l("Pause everything"), pause, preview_pause, can_pause, find_players_at_tables, needs_reason=True,
            sends_own_letters=True, group="tables"),

@@ -43,7 +43,7 @@ def preview_correct(fixture: Fixture, answers: Answers) -> list[str]:
 
 
 def describe_result(fixture: Fixture) -> str:
-    chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.rank or 99, chair.seat))
+    chairs = sorted(fixture.chairs.select_related("sitter"), key=lambda chair: (chair.rank or 99, chair.seat))
     places = ", ".join(f"{chair.rank or '–'}. {chair.sitter_name}" for chair in chairs)
     return _("Current result (%(ending)s): %(places)s.") % {"ending": fixture.get_ending_display(), "places": places}
 

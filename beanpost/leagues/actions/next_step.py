@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues.bulk import whole_season
+from beanpost.leagues.bulk import clocks, whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.leagues.people import entries as season_entries
@@ -94,6 +94,8 @@ def find_step_while_playing(season: Season) -> NextStep:
 
 def wait_for_tables(season: Season, undecided: int) -> NextStep:
     """Wait for the tables. After a while, offer to start those whose players have not answered."""
+    if clocks.is_paused(season):
+        return NextStep(_("Everything is paused."), "resume")
     gathering = Fixture.objects.filter(
         round__division__season=season, match__phase=Match.Phase.GATHERING, ending=Fixture.Ending.OPEN
     )

@@ -132,7 +132,8 @@ def describe_gathering_table(match: Match) -> str:
     if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.has_not_accepted())]:
         sentence = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
         return sentence % (table | {"names": join_names(unasked)})
-    names = ", ".join(place.name for place in places if place.confirmed_at is None)
+    silent = [place.seat for place in places if place.confirmed_at is None]
+    names = ", ".join(chair.sitter_name for chair in match.fixture.chairs.filter(seat__in=silent))
     return _("Table %(table)d is waiting for %(names)s.") % (table | {"names": names})
 
 

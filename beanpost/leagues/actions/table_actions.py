@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.actions.action import Action, ActionCall
+from beanpost.leagues.actions.correction_actions import describe_result
 from beanpost.leagues.actions.recipients import find_players_at_table
 from beanpost.leagues.actions.table_fields import (
     extend_fields,
@@ -16,6 +17,7 @@ from beanpost.leagues.actions.table_fields import (
     is_running,
     line_field,
     list_blocking_waits,
+    load_chairs,
     rank_fields,
     seat_field,
     substitute_fields,
@@ -60,14 +62,18 @@ def still_counts(fixture: Fixture) -> bool:
 
 
 def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
-    """Describe the table: whom it waits for and until when, and where bots play."""
-    match = fixture.match
+    """Describe the table: whom it waits for and until when, and where bots play; or its result."""
+    match, names = fixture.match, {chair.seat: chair.sitter_name for chair in load_chairs(fixture)}
+    if fixture.ending != Fixture.Ending.OPEN:
+        return [describe_result(fixture)]
+    if match is not None and match.phase == Match.Phase.GATHERING:
+        return [describe_gathering_table(match, names)]
     if match is None or match.phase != Match.Phase.RUNNING:
         return [_("This match isn’t in progress.")]
     places, waits = {place.seat: place for place in match.places.all()}, list_blocking_waits(match)
     sentences = [
         _("The table is waiting for %(name)s, until %(until)s.")
-        % {"name": places[wait.seat], "until": format_time(wait.due_at)}
+        % {"name": names[wait.seat], "until": format_time(wait.due_at)}
         for wait in waits
         if wait.due_at
     ]
@@ -75,7 +81,17 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     sentences += [
         sentence for proposal in votes.find_undecided(match) if (sentence := describe_proposal(proposal, places))
     ]
-    return sentences + describe_pause(match, [places[wait.seat].name for wait in waits if wait.due_at is None])
+    return sentences + describe_pause(match, [names[wait.seat] for wait in waits if wait.due_at is None])
+
+
+def describe_gathering_table(match: Match, names: Mapping[int, str]) -> str:
+    """Say whom a table waits for before it is dealt."""
+    places = list(match.places.all())
+    if len(places) < match.seats:
+        return _("This table has an empty seat.")
+    waiting = join_names([names[place.seat] for place in places if place.confirmed_at is None])
+    sentence = _("The cards are dealt once everyone is ready, or after 24 hours. Not ready yet: %(names)s.")
+    return sentence % {"names": waiting}
 
 
 def describe_pause(match: Match, names: list[str]) -> list[str]:

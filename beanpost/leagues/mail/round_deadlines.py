@@ -36,7 +36,8 @@ def find_open_tables(rounds: QuerySet[Round]) -> QuerySet[Fixture]:
 def find_overdue_tables(rounds: QuerySet[Round], now: datetime) -> QuerySet[Fixture]:
     """Return tables without a result although the deadline of their round has passed."""
     late = find_open_tables(rounds).filter(round__due_on__lt=find_day(now))
-    return late.select_related("round__division__season__league")
+    ordered = late.order_by("round__due_on", "round__division__season", "round__division__level", "round", "table")
+    return ordered.select_related("round__division__season__league")
 
 
 def find_rounds_to_warn(now: datetime) -> QuerySet[Round]:

@@ -13,12 +13,12 @@ from beanpost.leagues.bulk import clocks
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Event, Fixture, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
-from beanpost.play.models import Match, Wait
+from beanpost.play.models import Match, Place, Wait
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season, invent_results, previewed
+from tests.leagues.office import do, do_url, fill_season, invent_results, previewed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
 
@@ -410,3 +410,39 @@ def test_the_history_of_a_round_says_in_words_who_started_it_and_why(at_olgas, s
     assert "Start round 1: Everybody is ready." in history
     assert "olga" in history
     assert "publish" not in history.lower()
+
+
+def test_a_paused_season_offers_to_resume_and_neither_reminds_nor_extends(at_olgas, season):
+    for action in ("draw", "start", "begin"):
+        do(at_olgas, season, action)
+    do(at_olgas, season, "pause", reason="Christmas.")
+    season.refresh_from_db()
+    step = find_next_step(season)
+    assert (step.sentence, step.action) == ("Everything is paused.", "resume")
+    shown = page_of(at_olgas, season)
+    assert do_url(season, "resume") in shown
+    for action in ("pause", "remind-tables", "extend"):
+        assert do_url(season, action) not in shown
+    do(at_olgas, season, "resume", reason="A happy new year.")
+    assert do_url(season, "extend") in page_of(at_olgas, season)
+
+
+def test_players_read_by_how_many_days_deadlines_moved(at_olgas, season):
+    for action in ("draw", "start", "begin"):
+        do(at_olgas, season, action)
+    do(at_olgas, season, "extend", reason="A long weekend.", days=3, announce="on")
+    told = Letter.objects.filter(kind="announcement").first().values["headline"]
+    assert told == f"{season.name}: players whose turn it is have 3 more days."
+
+
+def test_the_office_shows_whole_names_of_players_whom_tables_wait_for(at_olgas, season):
+    """Players choose how others see their name; organisers see all of it."""
+    Player.objects.filter(name="Player 0").update(name="Ann Long", name_shown="initial")
+    do(at_olgas, season, "draw")
+    do(at_olgas, season, "start")
+    table = Fixture.objects.get(chairs__sitter__name="Ann Long", match__isnull=False)
+    Place.objects.filter(match=table.match_id).exclude(player__name="Ann Long").update(confirmed_at=NOON)
+    assert "not ready yet: Ann Long" in page_of(at_olgas, season)
+    shown = at_olgas.get(reverse("admin:leagues_fixture_change", args=[table.pk])).content.decode()
+    assert "or after 24 hours. Not ready yet: Ann Long." in shown
+    assert "is waiting for Ann Long." in at_olgas.get(do_url(table.round, "begin")).content.decode()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count
+from django.db.models import Count, prefetch_related_objects
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -44,6 +44,7 @@ class SeasonStep:
 
 def build_context(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
+    prefetch_related_objects([season], "divisions")  # several actions ask which of them are paused
     step = find_next_step(season)
     divisions = list(season.divisions.select_related("season__league"))
     names = load_names(season.league)
@@ -148,9 +149,6 @@ def summarise_silent_people(season: Season) -> dict[str, Any] | None:
         "url": list_url("entry", season=season, state="invited"),
         "remind": action_url(season, "remind") if season_entries.find_people_to_remind(season).exists() else "",
     }
-
-
-# ── divisions, rounds and tables ──
 
 
 # ── tabs ──

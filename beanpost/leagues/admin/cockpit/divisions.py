@@ -129,7 +129,7 @@ def describe_table(fixture: Fixture) -> str:
     if fixture.ending or match is None:
         return fixture.get_ending_display() if fixture.ending else ""
     if match.phase == Match.Phase.GATHERING:
-        return describe_gathering_table(match)
+        return describe_gathering_table(fixture, match)
     if match.paused_at:
         return _("paused")
     names = ", ".join(list_awaited_names(fixture))
@@ -139,14 +139,15 @@ def describe_table(fixture: Fixture) -> str:
     return (_("late: %(names)s") if has_late_player else _("waiting for %(names)s")) % {"names": names}
 
 
-def describe_gathering_table(match: Match) -> str:
+def describe_gathering_table(fixture: Fixture, match: Match) -> str:
     places = list(match.places.all())
-    missing = [place.name for place in places if place.confirmed_at is None]
+    missing = {place.seat for place in places if place.confirmed_at is None}
     if len(places) < match.seats:
         return _("has an empty seat")
     if len(missing) == len(places):
-        return _("no one has accepted yet")
-    return _("not accepted yet: %(names)s") % {"names": ", ".join(missing)}
+        return _("no one is ready yet")
+    names = [chair.sitter_name for chair in fixture.chairs.all() if chair.seat in missing]
+    return _("not ready yet: %(names)s") % {"names": ", ".join(names)}
 
 
 def is_late(wait: Wait) -> bool:

@@ -24,8 +24,8 @@ def late_seats(user: Any, now: datetime) -> Iterator[Item]:
     waits = Wait.objects.filter(match__in=matches, due_at__isnull=False, remind_at=None, match__fixture__isnull=False)
     for wait in waits.select_related("match__fixture__round__division__season__league").order_by("due_at")[:MAX_ITEMS]:
         fixture = wait.match.fixture
-        place = wait.match.places.filter(seat=wait.seat).first()
-        what = _("%(fixture)s is waiting for %(name)s.") % {"fixture": fixture, "name": place}
+        chair = fixture.chairs.select_related("sitter").get(seat=wait.seat)
+        what = _("%(fixture)s is waiting for %(name)s.") % {"fixture": fixture, "name": chair.sitter_name}
         yield Item(what, _("Give more time"), action_url(fixture, "extend"), fixture.round.division.season)
 
 
