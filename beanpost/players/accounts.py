@@ -196,7 +196,7 @@ def sign_out_everywhere(player: Player) -> None:
 
 def end_sessions(player: Player, session: int) -> bool:
     """Sign out everywhere if `session` is still the current number, so that pressing twice does it once."""
-    meant = Player.objects.filter(pk=player.pk, sessions=session)
-    ended = meant.update(visits=F("visits") + 1, sessions=F("sessions") + 1)
+    current = Player.objects.filter(pk=player.pk, sessions=session)
+    ended = current.update(visits=F("visits") + 1, sessions=F("sessions") + 1)
     player.refresh_from_db(fields=["visits", "sessions"])
     return bool(ended)

@@ -156,11 +156,11 @@ def check_links(config: Any) -> Finding:
 
 def build_resolver(server: str = "") -> Resolver:
     """Return a resolver for this server, or for those of the system. Raise ValueError if it is not an IP address."""
-    made = Resolver(configure=not server)
+    resolver = Resolver(configure=not server)
     if server:
-        made.nameservers = [server]
-    made.lifetime = TIMEOUT
-    return made
+        resolver.nameservers = [server]
+    resolver.lifetime = TIMEOUT
+    return resolver
 
 
 def look_up(name: str, kind: str, resolver: Resolver) -> list[str]:

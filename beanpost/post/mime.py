@@ -41,12 +41,12 @@ def build_message(
     rest = {name: value for name, value in headers.items() if name not in ("Subject", "From", "To")}
     message = EmailMultiAlternatives(headers["Subject"], text, headers["From"], [headers["To"]], headers=rest)
     attach(message, html, calendar)
-    source, made = BytesIO(), message.message()
+    source, mime_message = BytesIO(), message.message()
     mark = headers["Message-ID"].strip("<>").partition("@")[0]
     if shown:
-        add_pictures(made, shown, mark)
+        add_pictures(mime_message, shown, mark)
     # Django's as_bytes() folds a long link onto the line after its header's name, which some programs cannot read.
-    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(set_boundaries(made, mark))
+    BytesGenerator(source, mangle_from_=False, maxheaderlen=0).flatten(set_boundaries(mime_message, mark))
     return source.getvalue()
 
 

@@ -140,12 +140,12 @@ def enable_daily_letter(player: Player) -> dict[str, Any]:
     return {"how_often": Player.HowOften.DAILY} if player.how_often == Player.HowOften.EVERY else {}
 
 
-def should_offer_daily_letter(letter: Letter, *, went: int, is_first: bool) -> bool:
+def should_offer_daily_letter(letter: Letter, *, sent_count: int, is_first: bool) -> bool:
     """Return whether a letter offers one letter a day: each tenth of a match, and the first of a game with many."""
     if letter.match is None or letter.kind not in OFFERING_KINDS or letter.recipient.how_often != Player.HowOften.EVERY:
         return False
     many = is_first and games.get(letter.match.game, letter.match.edition).writes_often
-    return many or (went > 0 and went % OFFERED_EVERY == 0)
+    return many or (sent_count > 0 and sent_count % OFFERED_EVERY == 0)
 
 
 FEWER: dict[str, Callable[[Player], dict[str, Any]]] = {  # by kind, the change that stops it

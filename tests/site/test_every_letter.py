@@ -69,7 +69,13 @@ def look(match: Match, seat: int) -> None:
     shown = scene.build_scene(match, seat)
     player = match.places.get(seat=seat).player
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
-    said = build_scene_contents(shown) | {"first": False, "went": 1, "letter": letter, "reader": player, "match": match}
+    said = build_scene_contents(shown) | {
+        "first": False,
+        "sent_count": 1,
+        "letter": letter,
+        "reader": player,
+        "match": match,
+    }
     said |= {"player_ticket": "x", "letter_settings_ticket": "x", "fewer_ticket": ""}
     written = split_parts(compose.compose_message(letter, said, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)

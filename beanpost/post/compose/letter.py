@@ -117,10 +117,10 @@ def add_counts_if_current(letter: Letter, context: Mapping[str, Any]) -> Mapping
     before = threads.count_earlier_letters(letter)
     if before.length != letter.match.length:
         return None
-    first, went = not before.from_table, before.went
-    offered = preferences.should_offer_daily_letter(letter, went=went, is_first=first)
+    first, sent_count = not before.from_table, before.sent_count
+    offered = preferences.should_offer_daily_letter(letter, sent_count=sent_count, is_first=first)
     fewer = sign(FewerTicket(letter.recipient_id, "daily")) if offered else ""
-    return {**context, "first": first, "went": went, "fewer_ticket": fewer}
+    return {**context, "first": first, "sent_count": sent_count, "fewer_ticket": fewer}
 
 
 def have_changed(matches: Sequence[Match]) -> bool:

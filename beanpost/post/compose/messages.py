@@ -51,7 +51,7 @@ def build_headers(letter: Letter, context: Mapping[str, Any], now: datetime) -> 
 def find_thread(letter: Letter, context: Mapping[str, Any]) -> str:
     """Return the id of the thread that a letter belongs to: a match's, or a league's; "" if it stands alone."""
     if letter.match:
-        return threads.make_thread_id(letter, context["went"])
+        return threads.make_thread_id(letter, context["sent_count"])
     if "thread" in letter.values:
         return threads.make_thread_id_without_match(letter)
     return threads.make_league_thread_id(context["league"].pk, letter) if context.get("league") else ""

@@ -45,7 +45,7 @@ def render_in_language(language: str, zone: str, today: date) -> str:
     letter = Letter(compose.NO_ROW, recipient=reader, match=match, kind="turn", values=values, due_at=asked_at)
     context = build_contents(letter)
     assert context is not None
-    context = {**context, "first": True, "went": 0, "fewer_ticket": "", "answerable": False}
+    context = {**context, "first": True, "sent_count": 0, "fewer_ticket": "", "answerable": False}
     subject = compose.render_subject(letter, context)
     return compose.render_part(letter, "html", {**context, "subject": subject, "album": SymbolsOfPages()})
 

@@ -18,9 +18,9 @@ def make_message_id(letter: Letter) -> str:
     return make_id("letter", letter.pk)
 
 
-def make_thread_id(letter: Letter, went: int) -> str:
+def make_thread_id(letter: Letter, sent_count: int) -> str:
     """Return the id that all letters of a match refer to. No letter has it, so no provider can have rewritten it."""
-    return make_id("thread", letter.match_id, letter.recipient_id, went // LETTERS_PER_THREAD)
+    return make_id("thread", letter.match_id, letter.recipient_id, sent_count // LETTERS_PER_THREAD)
 
 
 def make_league_thread_id(league: int, letter: Letter) -> str:
@@ -31,8 +31,8 @@ def make_league_thread_id(league: int, letter: Letter) -> str:
 def make_thread_id_without_match(letter: Letter) -> str:
     """Return the thread id of a letter about a match that was queued without it, as the reader has no seat there."""
     match = letter.values["thread"]
-    went = Letter.objects.filter(match=match, recipient=letter.recipient_id, state=Letter.State.SENT).count()
-    return make_id("thread", match, letter.recipient_id, went // LETTERS_PER_THREAD)
+    sent_count = Letter.objects.filter(match=match, recipient=letter.recipient_id, state=Letter.State.SENT).count()
+    return make_id("thread", match, letter.recipient_id, sent_count // LETTERS_PER_THREAD)
 
 
 def make_id(*what: object) -> str:
@@ -57,7 +57,7 @@ class EarlierLetters(NamedTuple):
     """The length of the log, and counts of the letters that the match has sent to a reader."""
 
     length: int
-    went: int
+    sent_count: int
     from_table: int  # earlier letters of the table itself; the first one introduces the players
 
 

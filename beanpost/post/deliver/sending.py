@@ -121,30 +121,30 @@ def note_delivery(letter: Letter, now: datetime) -> None:
 
 def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:
     """Return the letters to send: composed, stored, and still ours."""
-    ready, written = [], {}
+    ready, composed = [], {}
     for letter in some:
         try:
             if letter.is_written and compose.is_needed(letter, asked):
                 if unconfirmed.admit_letter(letter, time()):
                     ready.append(letter)
-            elif not letter.is_written and (words := compose.compose(refresh_if_stale(letter, time()), time())):
+            elif not letter.is_written and (message := compose.compose(refresh_if_stale(letter, time()), time())):
                 if unconfirmed.admit_letter(letter, time()):
-                    written[letter] = words
+                    composed[letter] = message
             else:
                 claims.mark_dropped(letter)
         except Exception as error:
             schedule_retry(letter, error, time())
-    return ready + store_composed(written, time)
+    return ready + store_composed(composed, time)
 
 
-def store_composed(written: Mapping[Letter, ComposedLetter], time: Callable[[], datetime]) -> list[Letter]:
+def store_composed(composed: Mapping[Letter, ComposedLetter], time: Callable[[], datetime]) -> list[Letter]:
     """Store composed letters and return those still ours. If one cannot be stored, store the others without it."""
     try:
-        return claims.store(written, time()) if written else []
+        return claims.store(composed, time()) if composed else []
     except Exception as error:
-        if len(written) > 1:
-            return [ours for letter, words in written.items() for ours in store_composed({letter: words}, time)]
-        [letter] = written
+        if len(composed) > 1:
+            return [ours for letter, message in composed.items() for ours in store_composed({letter: message}, time)]
+        [letter] = composed
         schedule_retry(letter, error, time())
         return []
 

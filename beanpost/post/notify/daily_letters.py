@@ -21,8 +21,8 @@ def write_due(now: datetime) -> int:
     """Queue the daily letters that are due, and return how many. Safe to repeat, and to run on several machines."""
     due, done, end = Player.objects.filter(digest_at__lte=now).order_by("digest_at"), 0, time.monotonic() + A_RUN
     while batch := list(due[:BATCH]):
-        written = [batches.run_safely(f"The daily letter of {one.pk}", write_one, one, now) for one in batch]
-        done += sum(written)
+        results = [batches.run_safely(f"The daily letter of {one.pk}", write_one, one, now) for one in batch]
+        done += sum(results)
         stuck = due.filter(pk__in=[one.pk for one in batch]).count() == len(batch)  # each of them failed
         if stuck or len(batch) < BATCH or time.monotonic() > end:
             break

@@ -147,15 +147,15 @@ class ComposedLetter:
 @transaction.atomic
 def store(batch: Mapping[Letter, ComposedLetter], now: datetime) -> list[Letter]:
     """Store composed letters before sending, so that a retry sends the same bytes. Return those that are still ours."""
-    ours = [letter for letter, written in batch.items() if store_envelope(letter, written, now)]
+    ours = [letter for letter, composed in batch.items() if store_envelope(letter, composed, now)]
     Body.objects.bulk_create([letter.body for letter in ours])
     return ours
 
 
-def store_envelope(letter: Letter, written: ComposedLetter, now: datetime) -> bool:
-    letter.due_at, letter.address, letter.subject = now + LEASE, written.address, written.subject
-    letter.options, letter.asked = written.options, written.asked
-    letter.body = Body.from_source(letter, written.source)
+def store_envelope(letter: Letter, composed: ComposedLetter, now: datetime) -> bool:
+    letter.due_at, letter.address, letter.subject = now + LEASE, composed.address, composed.subject
+    letter.options, letter.asked = composed.options, composed.asked
+    letter.body = Body.from_source(letter, composed.source)
     stored = {name: getattr(letter, name) for name in ("due_at", "address", "subject", "options", "asked")}
     return bool(find_held(letter).update(**stored))
 

@@ -57,10 +57,10 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
         letter=letter, fingerprint=compute_fingerprint(source), sender=strip_unprintable(sender), source=source[:KEPT]
     )
     reply.received_at = reply.due_at = now
-    known = letter.replies.filter(fingerprint=reply.fingerprint).exists()
+    is_known = letter.replies.filter(fingerprint=reply.fingerprint).exists()
     Reply.objects.bulk_create([reply], ignore_conflicts=True)
     wake_up.wake_reader_after_commit()
-    return not known
+    return not is_known
 
 
 def unsubscribe_sender(letter_id: int, sender: str, now: datetime) -> bool:
@@ -96,8 +96,8 @@ def erase_contents(now: datetime) -> int:
     """Erase the contents of replies when those of letters are erased."""
     old = now - retention.KEPT
     over = Q(letter__match__ended_at__lt=old) | Q(letter__match=None, received_at__lt=old)
-    gone = Reply.objects.exclude(state=Reply.State.WAITING).exclude(source=b"")
-    return gone.filter(over).update(source=b"", sender="")
+    processed = Reply.objects.exclude(state=Reply.State.WAITING).exclude(source=b"")
+    return processed.filter(over).update(source=b"", sender="")
 
 
 # ── from a provider ──

@@ -120,14 +120,16 @@ def means_move(one: ReplyResult, letter: Letter, words: Sequence[str]) -> bool:
 def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[ReplyResult]:
     """Read each number at its own table. Lock tables in the order of their ids, so that two workers cannot deadlock."""
     options = {option["number"]: option for option in letter.options}
-    named = find_chosen_numbers(words, options)
-    if not named:
+    numbers_named = find_chosen_numbers(words, options)
+    if not numbers_named:
         return [read_order(letter, words, now)]
     tables: dict[int, list[int]] = {}
-    for number in named:
+    for number in numbers_named:
         tables.setdefault(options[number]["asked"]["match"], []).append(number)
     found = [
-        read_numbers(letter, [options[number] for number in numbers], [named[number] for number in numbers], now)
+        read_numbers(
+            letter, [options[number] for number in numbers], [numbers_named[number] for number in numbers], now
+        )
         for _, numbers in sorted(tables.items())
     ]
     others = ", ".join(find_unknown_numbers(words, options))
@@ -237,12 +239,12 @@ def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[
     if any(option.line == line for option in shown.options):
         ticket = replace(ticket, since=0)  # valid once per question, like a link of the letter
     try:
-        made = moves.play_ticket(ticket, line, order=order, now=now)
+        result = moves.play_ticket(ticket, line, order=order, now=now)
     except RulesError as refusal:
         why_not = explain_misread(replace(reading, meaning=replace(reading.meaning, legal=(), refused=(line,))))
         with translation.override(letter.recipient.language):
             return replace(why_not, values=why_not.values | {"refusal": wording.say(refusal.phrase, ())})
-    queue.send_held_letter_now(made.match, letter.recipient, now=now)
+    queue.send_held_letter_now(result.match, letter.recipient, now=now)
     return ReplyResult(Finding.MOVE, has_plan=bool(order))
 
 

@@ -28,10 +28,10 @@ log = logging.getLogger(__name__)
 
 def take_in(letter: Letter, source: bytes, *, sender: str, number: str, now: datetime) -> bool:
     """Store an email's report on a letter. Return False if it is no report. `number` identifies the email."""
-    read = read_report(source, sender)
-    if read is None:
+    report = read_report(source, sender)
+    if report is None:
         return False
-    notice, returned = read
+    notice, returned = report
     proven = notice.by_person and holds_letter(returned, letter)
     if Report.objects.filter(letter=letter, proven=proven).count() < MOST:
         reports.store_report(letter.pk, notice.kind, number, now, proven=proven, by_mail=True, soft=notice.soft)

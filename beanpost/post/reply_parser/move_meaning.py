@@ -112,10 +112,10 @@ def find_number(text: str, replies: ReplyWords = PLAIN_REPLIES) -> int | None:
     words = split_words(normalise(text))
     if SIGNED.search(text) or (is_only_digits(words) and not BARE.fullmatch(" ".join(text.lower().split()))):
         return None
-    named = [word for word in words if word in OPTION.split() and word not in replies.words]
-    beside = {*POLITE.split(), *named, *(BESIDE_OPTION.split() if named else ())}
-    left = [word for word in words if word not in beside or read_cardinal(word) is not None]
-    return read_cardinal(left[0]) if len(left) == 1 else None
+    option_words = [word for word in words if word in OPTION.split() and word not in replies.words]
+    skipped = {*POLITE.split(), *option_words, *(BESIDE_OPTION.split() if option_words else ())}
+    others = [word for word in words if word not in skipped or read_cardinal(word) is not None]
+    return read_cardinal(others[0]) if len(others) == 1 else None
 
 
 def is_only_digits(words: Sequence[str]) -> bool:
@@ -141,10 +141,12 @@ def read_leniently(text: str, question: Question) -> list[str]:
     if len(text) > MOST_LETTERS or SIGNED.search(text):
         return []
     ways = list(islice(iter_notations(text, question), MOST_WAYS))
-    read = [(way, parse_line(way, question)) for way in ways]
-    lines = [line for _, line in read if line]
+    readings = [(way, parse_line(way, question)) for way in ways]
+    lines = [line for _, line in readings if line]
     exact = [line for line in lines if question.is_legal(line)]
-    return exact or [line for way, whole in read if not whole for line in find_fitting_answers(way, question)] or lines
+    return (
+        exact or [line for way, whole in readings if not whole for line in find_fitting_answers(way, question)] or lines
+    )
 
 
 def count_readings(text: str, question: Question) -> int:
@@ -161,12 +163,12 @@ def iter_notations(text: str, question: Question) -> Iterator[Sequence[str]]:
 
 def find_all_readings(text: str, question: Question) -> list[tuple[str, ...]]:
     """Return the readings of each word, or an empty list if a word is unknown."""
-    taken = []
+    found = []
     for alternatives in iter_word_readings(text, question):
         if not alternatives:
             return []
-        taken.append(alternatives)
-    return taken
+        found.append(alternatives)
+    return found
 
 
 def iter_word_readings(text: str, question: Question) -> Iterator[tuple[str, ...]]:
@@ -229,5 +231,5 @@ def fits_answer(words: Sequence[str], line: str, label: str, question: Question)
 
 def find_named_words(label: str, question: Question) -> set[str]:
     """Return the words of an answer's label in notation, such as a card to take and the player who played it."""
-    named = (way for word in iter_word_readings(label.partition("(")[0], question) for way in word)
-    return {word for arranged in question.replies.arrange([*named]) for word in arranged}
+    words = (way for word in iter_word_readings(label.partition("(")[0], question) for way in word)
+    return {word for arranged in question.replies.arrange([*words]) for word in arranged}

@@ -19,9 +19,9 @@ def find_chosen_numbers(lines: Sequence[str], numbers: Collection[int]) -> dict[
     {3: ['3', '3'], 14: ['14'], 2: ['2. Pass and draw']}
     """
     found: dict[int, list[str]] = {}
-    for named, piece in iter_numbers(lines):
-        if named in numbers:
-            found.setdefault(named, []).append(piece)
+    for number, piece in iter_numbers(lines):
+        if number in numbers:
+            found.setdefault(number, []).append(piece)
     return found
 
 

@@ -154,7 +154,7 @@ def test_a_very_long_match_continues_in_a_second_thread(match):
 
 
 def thread(letter: Letter) -> str:
-    return threads.make_thread_id(letter, threads.count_earlier_letters(letter).went)
+    return threads.make_thread_id(letter, threads.count_earlier_letters(letter).sent_count)
 
 
 def facts(letter: Letter) -> dict[str, object]:
