@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from math import ceil
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ BUTTON = (
 )
 DIGITS = 16
 MOST_NEWS = 6
-SIDE_BY_SIDE = [(3, 4, 8), (2, 10, 16)]  # columns, and the longest move and price that fit there, in letters
+SIDE_BY_SIDE = [(3, 5, 8), (2, 10, 16)]  # columns; the most letters of a number with its move, and of a price
 PRICED = re.compile(r"(?P<move>[^:(]+?)(?:\s?:\s(?P<after>.+)|\s\((?P<within>[^()]+)\))")
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 LEVEL = re.compile(r"\bh([1-4])\b")
@@ -60,7 +61,7 @@ def select_printed(groups: list[Group]) -> list[Group]:
 
 
 class Block(NamedTuple):
-    """Moves in rows of equal length, under one heading; a missing move is None."""
+    """Moves in rows, under one heading; a row's missing move is None."""
 
     heading: str  # "" if their labels are complete
     rows: list[list[Option | None]]
@@ -75,26 +76,33 @@ def arrange_in_blocks(groups: list[Group]) -> list[Block]:
     for heading, under in groupby(groups, key=attrgetter("heading")):
         options = [option for group in under for option in group.options]
         if heading and len(options) > 1:
-            columns = min(count_columns(option.brief) for option in options)
-            found.append(Block(heading, split_into_rows(options, columns)))
+            found.append(Block(heading, arrange_in_rows([(option, option.brief) for option in options])))
         else:
-            runs = groupby(options, key=lambda option: count_columns(option.label))
-            found += [Block("", split_into_rows(list(alike), columns)) for columns, alike in runs]
+            found.append(Block("", arrange_in_rows([(option, option.label) for option in options])))
     return found
 
 
+def arrange_in_rows(labelled: list[tuple[Option, str]]) -> list[list[Option | None]]:
+    """Arrange moves in rows, in their order: as many side by side as their labels allow."""
+    rows: list[list[Option | None]] = []
+    for columns, alike in groupby(labelled, key=lambda pair: count_columns(pair[0].number, pair[1])):
+        rows += split_into_rows([option for option, _label in alike], columns)
+    return rows
+
+
 def split_into_rows(options: list[Option], columns: int) -> list[list[Option | None]]:
-    """Split the moves into rows of equal length; fill the last with None."""
-    columns = min(columns, len(options))
+    """Split the moves into as few rows as possible, all of the same length; fill the last with None."""
+    rows = ceil(len(options) / columns)
+    columns = ceil(len(options) / rows)  # four moves are two rows of two, not three and one
     filled: list[Option | None] = [*options, *[None] * (-len(options) % columns)]
     return [filled[start : start + columns] for start in range(0, len(filled), columns)]
 
 
-def count_columns(label: str) -> int:
-    """Return how many buttons with such a label fit beside each other on a phone."""
+def count_columns(number: int, label: str) -> int:
+    """Return how many buttons with such a number and label fit beside each other on a phone."""
     move, price = split_price(label)
-    fitting = (columns for columns, *most in SIDE_BY_SIDE if len(move) <= most[0] and len(price) <= most[1])
-    return next(fitting, 1)
+    length = len(f"{number}{move}")
+    return next((columns for columns, *most in SIDE_BY_SIDE if length <= most[0] and len(price) <= most[1]), 1)
 
 
 def split_price(label: str) -> tuple[str, str]:

@@ -259,13 +259,25 @@ def test_a_single_move_has_no_heading():
     ]
 
 
+def arrange(groups: list[Group]) -> list[list[int]]:
+    """Return the numbers of the moves row by row, 0 for an empty place."""
+    return [[one.number if one else 0 for one in row] for block in arrange_in_blocks(groups) for row in block.rows]
+
+
 def test_short_moves_are_side_by_side_and_long_ones_below_each_other():
     short, long = [option(n, f"play {n}") for n in (1, 2, 3)], [option(4, "fold and pay a lot of beans")]
-    blocks = arrange_in_blocks([Group("", short), Group("", long)])
-    assert [[[one.number if one else 0 for one in row] for row in block.rows] for block in blocks] == [
-        [[1, 2], [3, 0]],
-        [[4]],
+    assert arrange([Group("", short), Group("", long)]) == [[1, 2], [3, 0], [4]]
+    assert arrange([Group("", [option(9, "play 77 7"), option(10, "play 77 7"), option(11, "play 7")])]) == [
+        [9],
+        [10],
+        [11],
     ]
+
+
+def test_a_long_label_under_a_heading_leaves_the_short_ones_side_by_side():
+    briefs = ["1♥", "5♥", "7♥", "10♥", "0♥: cancels its suit"]
+    hearts = [replace(option(n, f"lead {n}"), heading="Hearts", brief=brief) for n, brief in enumerate(briefs, 1)]
+    assert arrange([Group("Hearts", hearts)]) == [[1, 2], [3, 4], [5]]
 
 
 def test_times_are_in_the_readers_time_zone(turn):
