@@ -62,6 +62,5 @@ class Composer:
     lines: Callable[[Any, Values], tuple[str, ...]]  # what is said; several if the form can compose several at once
     preview: Callable[[Any, Values], Any] = no_preview  # a picture of the line before it is said, …
     preview_template: str = ""  # … drawn by this template, also beside a ready answer
-    leads: bool = False  # whether it comes right after the ready answers, before the deadline
     label: Phrase | None = None  # of the button in letters that leads to it; None: a general one
     takes_note: bool = False  # whether a few words may go with it

@@ -161,7 +161,6 @@ STACK = Composer(
     stack_lines,
     preview,
     "games/haricot_magique/plan.html",
-    leads=True,
 )
 LOOK = Look(
     functions={

@@ -46,12 +46,23 @@ def offer(form: Locator, *, gives: str, wants: str = "", to: str, note: str = ""
     form.locator("xpath=ancestor::details").evaluate("folded => { folded.open = true }")
     form.get_by_label(gives).check()
     if wants:
-        form.get_by_label(wants, exact=True).fill("1")
+        form.locator(".counts label", has_text=wants).click()
+        expect(form.get_by_label(wants, exact=True)).to_have_value("1")
     for box in form.locator("input[name=to]:checked").all():
         box.uncheck()
     form.get_by_label(to).check()
     form.get_by_label("Add a message").fill(note)
     form.get_by_role("button", name="Make this offer").click()
+
+
+def test_a_tap_on_a_wanted_card_adds_one_and_the_fourth_clears_it(page, match):
+    table = press(read(page, match, DORA), "Plant a garden bean in field 1")
+    table.get_by_role("button", name="Plant a cocoa bean in field 2").click()
+    table.get_by_text("Make an offer").click()
+    card, count = table.locator(".counts label", has_text="Red"), table.get_by_label("Red", exact=True)
+    for expected in ("1", "2", "3", "", "1"):
+        card.click()
+        expect(count).to_have_value(expected)
 
 
 def test_four_players_hold_a_market_from_their_letters(page, match):

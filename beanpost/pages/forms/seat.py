@@ -78,6 +78,10 @@ class MoveForm(NoteForm):
 
     order = forms.CharField(required=False, max_length=MAX_LINE_LENGTH)
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["note"].widget.attrs["form"] = "answer"  # the moves' form: on some pages the note is outside it
+
 
 class OrderForm(PageForm):
     """A standing order to give, typed or built of pieces, or the id of one to withdraw."""

@@ -42,11 +42,6 @@ class ComposeForm(PageForm):
         return self.composer.preview_template
 
     @property
-    def leads(self) -> bool:
-        """Whether the form comes right after the ready answers, before the deadline."""
-        return self.composer.leads
-
-    @property
     def line(self) -> str:
         return self.lines[0]
 
@@ -98,7 +93,12 @@ def build_field(field: Field, shown: Scene) -> forms.Field:
             )
         case Count(_, label, most, count):
             return forms.IntegerField(
-                label=format_label(label), required=False, min_value=0, max_value=most, initial=count
+                label=format_label(label),
+                required=False,
+                min_value=0,
+                max_value=most,
+                initial=count,
+                widget=forms.NumberInput({"placeholder": "0"}),
             )
 
 

@@ -59,7 +59,7 @@ def test_the_letter_is_shown_on_a_site_with_replies_too(client, settings, game):
 def test_a_move_leads_back_to_the_table(client):
     deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
     page = next(page for page in deals if 'value="play ' in page)  # sometimes nothing beats a bot's cards
-    action = re.search(r'<form method="post" action="(/m/[^"]+)"', page)[1]
+    action = re.search(r'<form id="answer" method="post" action="(/m/[^"]+)"', page)[1]
     line = re.search(r'name="line" value="(play [^"]+)"', page)[1]
     assert client.post(action, {"line": line}).headers["Location"] == TRY
     assert f"You played {line.removeprefix('play ')}" in text(client.get(TRY))

@@ -25,6 +25,14 @@
   });
   document.addEventListener("reset", () => setTimeout(tidy));
 
+  // Cards wanted in an offer: a tap adds one, up to three, and then clears the number. More can be typed.
+  document.addEventListener("click", (tap) => {
+    const card = tap.target.closest?.(".counts label");
+    if (!card) return;
+    tap.preventDefault();
+    card.control.value = card.control.value >= 3 ? "" : Number(card.control.value) + 1;
+  });
+
   // A standing order that is being built: show the whole sentence.
   document.addEventListener("change", ({ target: piece }) => {
     const built = piece.closest?.(".built");
