@@ -79,7 +79,7 @@ def build_handed(letter: Letter) -> Contents | None:
 
 
 def build_replaced(letter: Letter) -> Contents:
-    """Contents without a match: the former player no longer sits at its table."""
+    """Return contents without a match, since the former player no longer sits at its table."""
     left = Departure.objects.filter(pk=letter.values.get("departure")).select_related("match").first()
     if left is None:
         return build_expired(letter) | {"others": [], "by_organiser": False}

@@ -46,7 +46,7 @@ def build_sign_in(letter: Letter) -> Contents | None:
 
 
 def build_address(letter: Letter) -> Contents:
-    """With `later`, the old address could not be asked, so the change takes effect after a delay."""
+    """Ask the new address for its consent. `later`: the old one could not be asked, so the change is delayed."""
     later = letter.values.get("later", False)
     return {"ticket": letter.values["ticket"], "new": letter.values["to"], "later": later}
 
