@@ -40,7 +40,7 @@ def by_mail_server(letter: Letter, source: bytes, some: Random) -> None:
     [purpose] = some.choices((addresses.TURN, addresses.RETURN), (5, 1))
     envelope.rcpt_tos = [addresses.build_address(purpose, letter.pk)]
     envelope.original_content = source
-    assert mail_server.MailHandler(lambda: LATER).put_in(envelope) == mail_server.TAKEN
+    assert mail_server.MailHandler(lambda: LATER).store_or_defer(envelope) == mail_server.TAKEN
 
 
 def by_postmark_raw(letter: Letter, source: bytes, some: Random) -> None:
