@@ -145,7 +145,8 @@ def plan_passes(browser: str | None, database: str | None) -> Iterator[tuple[str
         # One file per worker, so that tests/site/test_whole_way.py starts its installation once.
         yield CHROMIUM, ("-n2", "--dist=loadfile", "-m", "browser", *find_browser_tests())
     if database:
-        yield POSTGRES, ("-n2", *SHARED, "-m", "not browser and not own_process", "tests", *ignore_places(ON_SQLITE))
+        # Three again: while one waits for the database, another runs.
+        yield POSTGRES, ("-n3", *SHARED, "-m", "not browser and not own_process", "tests", *ignore_places(ON_SQLITE))
 
 
 def format_summary(names: list[str], passed: list[str], left_out: str) -> str:
