@@ -60,11 +60,16 @@ def find_logo(folder: Path | None) -> str:
 
 
 def find_text_file(name: str) -> Path | None:
-    """Return the host's own text in the reader's language, else the one without a language, else the English one."""
+    """Return the host's own text in the reader's language, else the one without a language, else the English one.
+
+    If we have no default, a text in any other language is better than none: an imprint must be there for everyone.
+    """
     if settings.SITE_FOLDER is None:
         return None
+    folder = settings.SITE_FOLDER / "texts"
     endings = (f".{get_language() or ENGLISH}.md", ".md", f".{ENGLISH}.md")
-    files = [settings.SITE_FOLDER / "texts" / f"{name}{ending}" for ending in endings]
+    others = () if name in WRITTEN_BY_US else sorted(folder.glob(f"{name}.*.md"))
+    files = (*(folder / f"{name}{ending}" for ending in endings), *others)
     return next((file for file in files if file.is_file()), None)
 
 

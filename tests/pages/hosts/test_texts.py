@@ -8,12 +8,21 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
+from django.http import HttpResponse
 from django.template.loader import render_to_string
 
 from beanpost.pages.hosts import texts
-from beanpost.site import identity
+from beanpost.site import identity, static_files
+from tools import catalogues
 
 ROOT = Path(__file__).parents[3]
+OWN_WORDS = r"""
+msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\n"
+
+msgid "Privacy"
+msgstr "Vos données"
+"""
 pytestmark = pytest.mark.django_db
 
 
@@ -113,28 +122,53 @@ def test_the_hosts_texts_are_shown_in_the_readers_language(client, folder):
     assert "/imprint/" in footer(client)
 
 
+def test_an_imprint_in_one_language_is_shown_to_everyone(client, folder):
+    (folder / "texts/imprint.fr.md").write_text("Olga, rue des Haricots")
+    (folder / "texts/privacy.fr.md").write_text("Nous ne gardons rien.")
+    assert "rue des Haricots" in client.get("/imprint/").content.decode()
+    assert "/imprint/" in footer(client)
+    assert "What we store" in client.get("/privacy/").content.decode()  # our own default, in the reader's language
+
+
 def test_the_hosts_logo_replaces_the_bean(folder):
     assert identity.site().logo == "beanpost/bean.svg"
     (folder / "static/logo.svg").write_text("<svg/>")
     assert identity.site().logo == "logo.svg"
 
 
-def test_the_hosts_templates_and_logo_are_served(tmp_path):
+def test_a_logo_that_was_added_after_collectstatic_is_served(folder, rf):
+    (folder / "static/logo.svg").write_text("<svg/>")
+    storage = static_files.HashedStorage()
+    storage.hashed_files = {"beanpost/site.js": "beanpost/site.1f0.js"}
+    assert storage.url("logo.svg") == "/static/logo.svg"
+    answer = static_files.StaticFilesMiddleware(lambda request: HttpResponse("a page"))(rf.get("/static/logo.svg"))
+    assert b"".join(answer.streaming_content) == b"<svg/>"
+    answer.close()
+    with pytest.raises(ValueError, match="no-such-file"):
+        storage.url("beanpost/no-such-file.css")
+
+
+def test_the_hosts_templates_logo_and_words_are_used(tmp_path):
     """Settings read the folder once, so this takes a process of its own."""
-    for name in ("templates/pages", "static", "texts"):
+    for name in ("templates/pages", "static", "texts", "locale/fr/LC_MESSAGES"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "templates/pages/rules_shelf.html").write_text("My own shelf")
     (tmp_path / "static/logo.svg").write_text("<svg/>")
+    catalogue = tmp_path / "locale/fr/LC_MESSAGES/django.po"
+    catalogue.write_text(OWN_WORDS)
+    catalogue.with_suffix(".mo").write_bytes(catalogues.compile_catalogue(catalogue))
     told = (
         "import django; django.setup()\n"
+        "from django.utils import translation; translation.activate('fr')\n"
         "from django.template.loader import render_to_string\n"
         "from django.contrib.staticfiles import finders\n"
-        "print(render_to_string('pages/rules_shelf.html', using='jinja2'), finders.find('logo.svg'))"
+        "print(render_to_string('pages/rules_shelf.html', using='jinja2'), finders.find('logo.svg'))\n"
+        "print(translation.gettext('Privacy'), translation.gettext('Imprint'))"
     )
     env = {"SITE_FOLDER": str(tmp_path), "SECRET_KEY": "k" * 50, "BEANPOST_VAR": str(tmp_path / "var")}
     env["DJANGO_SETTINGS_MODULE"] = "beanpost.settings"
     done = subprocess.run([sys.executable, "-c", told], env=env, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout == f"My own shelf {tmp_path}/static/logo.svg\n"
+    assert done.stdout == f"My own shelf {tmp_path}/static/logo.svg\nVos données Mentions légales\n"
 
 
 def test_the_accent_colour_is_a_stylesheet_of_its_own(client, settings):
