@@ -64,6 +64,28 @@ def test_the_target_wants_every_long_running_unit():
     assert [name for name in UNITS if name.rstrip("@") in target] == STAYING
 
 
+@pytest.mark.parametrize("unit", [*STAYING, "beanpost-postbox"])
+def test_a_long_running_unit_is_restarted_however_often_it_fails(unit):
+    text = (ROOT / f"deploy/systemd/{unit}.service").read_text()
+    assert "\nRestart=always\n" in text
+    assert "\nStartLimitIntervalSec=0\n" in text.partition("[Service]")[0]
+
+
+@pytest.mark.parametrize("unit", ["beanpost-worker@", "beanpost-sweeper"])
+def test_a_further_worker_can_be_enabled(unit):
+    assert (ROOT / f"deploy/systemd/{unit}.service").read_text().endswith("\n[Install]\nWantedBy=beanpost.target\n")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed here")
+def test_systemd_understands_every_unit(tmp_path):
+    for file in (ROOT / "deploy/systemd").iterdir():
+        text = file.read_text().replace("/srv/beanpost/.venv/bin/", "/bin/true ")  # a program that exists everywhere
+        (tmp_path / file.name).write_text(text)
+    words = ["systemd-analyze", "verify", *sorted(str(file) for file in tmp_path.iterdir())]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert [line for line in done.stderr.splitlines() if "beanpost" in line] == []
+
+
 def test_every_unit_is_documented():
     units_there = {file.name for file in (ROOT / "deploy/systemd").iterdir()} - {"beanpost-prune.timer"}
     assert [name for name in sorted(units_there) if f"`deploy/systemd/{name}`" not in HOSTING] == []
