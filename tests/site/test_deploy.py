@@ -28,7 +28,7 @@ from tools import postgres
 ROOT = Path(__file__).parents[2]
 HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
 STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-sweeper", "beanpost-beat"]
-UNITS = [*STAYING, "beanpost-postbox", "beanpost-prepare", "beanpost-prune"]
+UNITS = [*STAYING, "beanpost-postbox", "beanpost-prepare", "beanpost-prune", "beanpost-serve"]
 TICKET = "WzEsMCwxLDIsInBhc3MiLDBd:1w2XyZ:" + "s" * 43
 SHORT = "torn-ticket"
 
@@ -51,9 +51,10 @@ def test_a_unit_has_no_more_rights_than_it_needs(unit):
     assert set(denied.splitlines()) <= set((ROOT / f"deploy/systemd/{unit}.service").read_text().splitlines())
 
 
-def test_the_prepare_unit_may_write_to_the_folders_of_the_example():
+@pytest.mark.parametrize("unit", ["beanpost-prepare", "beanpost-prune", "beanpost-serve"])
+def test_a_unit_that_writes_files_may_write_to_the_folders_of_the_example(unit):
     example = units.build_environment()
-    unit = (ROOT / "deploy/systemd/beanpost-prepare.service").read_text()
+    unit = (ROOT / f"deploy/systemd/{unit}.service").read_text()
     [folder] = re.findall(r"^ReadWritePaths=(.+)$", unit, re.MULTILINE)
     assert Path(example["STATIC_ROOT"]).is_relative_to(folder)
     assert Path(example["BEANPOST_VAR"]).is_relative_to(folder)
@@ -64,7 +65,7 @@ def test_the_target_wants_every_long_running_unit():
     assert [name for name in UNITS if name.rstrip("@") in target] == STAYING
 
 
-@pytest.mark.parametrize("unit", [*STAYING, "beanpost-postbox"])
+@pytest.mark.parametrize("unit", [*STAYING, "beanpost-postbox", "beanpost-serve"])
 def test_a_long_running_unit_is_restarted_however_often_it_fails(unit):
     text = (ROOT / f"deploy/systemd/{unit}.service").read_text()
     assert "\nRestart=always\n" in text
