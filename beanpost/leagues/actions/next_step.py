@@ -70,13 +70,11 @@ def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextSte
 def find_step_while_playing(season: Season) -> NextStep:
     published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
     undecided = Fixture.objects.filter(round__in=published.values("pk"), ending=Fixture.Ending.OPEN).count()
-    if whole_season.find_rounds_to_start(season):
-        return NextStep(_("The tables are drawn. Players see them once you start the round."), "start")
+    if step := find_step_with_drawn_rounds(season):
+        return step
     if undecided and not whole_season.may_draw(season):
         return wait_for_tables(season, undecided)
     to_draw = whole_season.plan_draws(season)
-    if to_draw.redrawn:
-        return NextStep(_("A drawn round includes a player who has left, so it has to be redrawn."), "draw")
     if to_draw.divisions:
         return NextStep(_("The next round can be drawn."), "draw")
     if whole_season.find_rounds_to_close(season) and not undecided:
@@ -90,6 +88,17 @@ def find_step_while_playing(season: Season) -> NextStep:
     if season.phase == Phase.RUNNING:
         return NextStep(_("Everything has been played."), "close")
     return NextStep("")
+
+
+def find_step_with_drawn_rounds(season: Season) -> NextStep | None:
+    """Redraw rounds that include a player who has left, then start all divisions together."""
+    drawn = whole_season.find_next_drawn_rounds(season)
+    broken = [each for each in drawn if each.lacks_somebody]
+    if broken and whole_season.plan_draws(season).redrawn:
+        return NextStep(_("A drawn round includes a player who has left, so it has to be redrawn."), "draw")
+    if len(broken) < len(drawn):
+        return NextStep(_("The tables are drawn. Players see them once you start the round."), "start")
+    return None
 
 
 def wait_for_tables(season: Season, undecided: int) -> NextStep:

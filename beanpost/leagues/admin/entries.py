@@ -14,6 +14,7 @@ from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, Re
 from beanpost.leagues.admin.history import RecordsChanges
 from beanpost.leagues.admin.list_actions import BulkActions
 from beanpost.leagues.admin.rounds import RoundInline
+from beanpost.leagues.admin.season_tabs import SeasonTabs
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Division, Draw, Entry, Season
 from beanpost.leagues.people import introductions
@@ -66,7 +67,8 @@ class Asked:
 
 
 @admin.register(Entry)
-class EntryAdmin(RecordsChanges, BulkActions, Asked, HistoryAdmin, ActionAdmin):
+class EntryAdmin(SeasonTabs, RecordsChanges, BulkActions, Asked, HistoryAdmin, ActionAdmin):
+    tab, season_lookup = "people", "season__id__exact"
     list_display = (
         "who",
         "season",

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from beanpost.admin.base import GameColumns, GameFilter
 from beanpost.leagues.actions.table_actions import describe_table
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, ReadOnlyInline, ScopedAdmin, format_link
+from beanpost.leagues.admin.season_tabs import SeasonTabs
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 from beanpost.leagues.models.ratings import RATED_AFTER
 from beanpost.leagues.scope import limit_to_own
@@ -109,7 +110,8 @@ class ChairInline(ReadOnlyInline):
 
 
 @admin.register(Fixture)
-class FixtureAdmin(HistoryAdmin, ReadOnlyAdmin):
+class FixtureAdmin(SeasonTabs, HistoryAdmin, ReadOnlyAdmin):
+    tab, season_lookup = "tables", "round__division__season__id__exact"
     list_display = ("__str__", "season", "who", "match_link", "waits_for", "ending", "what_now")
     list_filter = (("round__division__season", OwnFilter), "round__phase", "ending")
     search_fields = ("chairs__sitter__name", "match__code")

@@ -291,11 +291,19 @@ def test_a_redraw_after_a_player_left_is_the_next_step(at_olgas, season):
     gone = Chair.objects.filter(fixture__round__number=1).first().entry
     do(at_olgas, gone, "withdraw", reason="Moved away.")
     season.refresh_from_db()
-    assert find_next_step(season).action == "start"  # the other division can
-    do(at_olgas, season, "start")
-    assert find_next_step(Season.objects.get()).action == "draw"
+    step = find_next_step(season)  # the other division could start, but all should start together
+    assert (step.action, "has to be redrawn" in step.sentence) == ("draw", True)
     assert do(at_olgas, season, "draw").status_code == 400  # a redraw needs a reason
     assert do(at_olgas, season, "draw", reason="Somebody left.").status_code == 302
+    assert find_next_step(Season.objects.get()).action == "start"
+
+
+def test_a_redraw_is_the_next_step_also_after_the_other_division_has_started(at_olgas, season):
+    do(at_olgas, season, "draw")
+    gone = Chair.objects.filter(fixture__round__number=1).first().entry
+    do(at_olgas, gone, "withdraw", reason="Moved away.")
+    do(at_olgas, season, "start")
+    assert find_next_step(Season.objects.get()).action == "draw"
 
 
 # ── people on the list ──
@@ -446,3 +454,13 @@ def test_the_office_shows_whole_names_of_players_whom_tables_wait_for(at_olgas, 
     shown = at_olgas.get(reverse("admin:leagues_fixture_change", args=[table.pk])).content.decode()
     assert "or after 24 hours. Not ready yet: Ann Long." in shown
     assert "is waiting for Ann Long." in at_olgas.get(do_url(table.round, "begin")).content.decode()
+
+
+@pytest.mark.parametrize("model", ["entry", "fixture"])
+def test_the_lists_of_a_season_show_its_tabs(at_olgas, at_ottos, other_league, season, model):
+    back = f'href="{reverse("admin:leagues_season_cockpit", args=[season.pk])}"'
+    url = cockpit.list_url(model, season=season)
+    assert back in at_olgas.get(url).content.decode()
+    assert back not in at_ottos.get(url).content.decode()  # another organiser's
+    everything = reverse(f"admin:leagues_{model}_changelist")
+    assert 'class="season-tabs"' not in at_olgas.get(everything).content.decode()
