@@ -18,6 +18,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db import OperationalError, connection
+from django.urls import resolve
 
 from beanpost.pages.urls import urlpatterns
 from beanpost.play import clock
@@ -120,6 +121,14 @@ def test_a_recipe_for_a_mail_provider_passes_every_deployment_check(provider, li
     check = [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = subprocess.run(check, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
+
+def test_every_webhook_address_of_a_recipe_exists():
+    paths = set(re.findall(r"https://name:password@beans\.example/anymail(/\S+/)`", HOSTING))
+    assert len(paths) == 6  # bounces and replies of three providers
+    for path in paths:
+        provider, kind = path.strip("/").removesuffix("_mime").split("/")
+        assert resolve(path, urlconf="anymail.urls").url_name == f"{provider}_{kind}_webhook"
 
 
 def test_the_postbox_unit_may_create_the_documented_socket():
