@@ -57,19 +57,22 @@ def save_answer(entry: Entry, request: HttpRequest) -> None:
 def answer_keeper_offer(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
     """Accept or decline to be a league's keeper, or step down.
 
-    If their address is also to receive the answers to the league's letters, one press answers both questions.
+    If their address is also to receive the answers to the league's letters, one press answers both questions. An
+    organiser may have asked for that while the page was open: then the page didn't ask, so the press doesn't answer it.
     """
     league = get_object_or_404(League, pk=ticket.league)
-    return accept_or_decline(request, "keeping", league, player, accept_as_keeper, decline_as_keeper)
+    if "contact" in request.POST:
+        return accept_or_decline(request, "keeping", league, player, accept_both, decline_both)
+    return accept_or_decline(request, "keeping", league, player, keepers.accept, keepers.decline)
 
 
-def accept_as_keeper(league: League, player: Player) -> bool:
+def accept_both(league: League, player: Player) -> bool:
     if league.asked_keeper_id == player.pk:
         contacts.confirm(league, player)
     return keepers.accept(league, player)
 
 
-def decline_as_keeper(league: League, player: Player) -> None:
+def decline_both(league: League, player: Player) -> None:
     if league.asked_keeper_id == player.pk:
         contacts.decline(league, player)
     keepers.decline(league, player)

@@ -136,14 +136,16 @@ def test_one_letter_asks_the_keeper_also_for_the_answers(client, league, asked_f
     for body in split_parts(compose(letter, NOON).source)[:2]:
         assert "Answers to its letters would also come to you" in unescape(body).replace("\n", " ")
     url = keeper_page(asked_for_both, league)
-    assert "Answers to its letters would also come to you" in unescape(client.get(url).content.decode())
-    client.post(url, {"accept": "1"})
+    page = unescape(client.get(url).content.decode())
+    assert "Answers to its letters would also come to you" in page
+    assert '<input type="hidden" name="contact" value="1">' in page
+    client.post(url, {"accept": "1", "contact": "1"})
     league.refresh_from_db()
     assert (league.keeper, league.contact) == (asked_for_both, ADDRESS)
 
 
 def test_declining_the_one_letter_declines_both(client, league, asked_for_both):
-    client.post(keeper_page(asked_for_both, league), {"decline": "1"})
+    client.post(keeper_page(asked_for_both, league), {"decline": "1", "contact": "1"})
     league.refresh_from_db()
     assert (league.keeper, league.asked_keeper, league.contact, league.asked_contact) == (None, None, "", "")
 
@@ -159,3 +161,23 @@ def test_a_keeper_asked_for_the_answers_later_gets_a_second_letter(league):
 def test_the_contact_is_asked_alone_once_somebody_else_is_to_be_the_keeper(league, asked_for_both):
     save_both(League.objects.get(), "pam@club.example", ADDRESS)
     assert Letter.objects.get(recipient=asked_for_both, kind="contact")
+
+
+def test_a_keeper_whose_page_did_not_ask_for_the_answers_shows_no_address(client, league):
+    save_both(league, ADDRESS, "")
+    olga = Player.objects.get(address=ADDRESS)
+    page = unescape(client.get(keeper_page(olga, league)).content.decode())
+    assert "Answers to its letters" not in page
+    assert 'name="contact"' not in page
+    save_both(league, ADDRESS, ADDRESS)  # while Olga reads the page
+    client.post(keeper_page(olga, league), {"accept": "1"})
+    league.refresh_from_db()
+    assert (league.keeper, league.contact, league.asked_contact) == (olga, "", ADDRESS)
+
+
+def test_a_contact_who_declines_to_be_the_keeper_stays_the_contact(client, league, asked):
+    contacts.confirm(league, asked)
+    save_both(league, ADDRESS, ADDRESS)
+    client.post(keeper_page(asked, league), {"decline": "1"})
+    league.refresh_from_db()
+    assert (league.asked_keeper, league.contact) == (None, ADDRESS)
