@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.locks import check_phase, lock_row, lock_season
 from beanpost.leagues.models import Chair, EarlierMatch, Fixture, Round, Season
 from beanpost.leagues.records import ratings
-from beanpost.leagues.seasons import results, rounds, substitutes
+from beanpost.leagues.seasons import results, rounds, substitutes, tables
 from beanpost.leagues.seasons.keepers import check_has_keeper
 from beanpost.play.display import scene
 from beanpost.play.models import Match
@@ -120,6 +120,10 @@ def is_replayed(fixture: Fixture) -> bool:
 @transaction.atomic
 def annul(fixture: Fixture, *, reason: str, now: datetime) -> bool:
     """Annul a table. Return whether a new match was opened for it."""
+    results.lock_season_of(fixture)
+    # A second press would annul the new match, too, and invite everybody once more.
+    if fixture.earlier_matches.filter(replaced_at__gt=now - tables.DOUBLE_PRESS_WITHIN).exists():
+        raise ValidationError(_("A new match was opened for this table a moment ago."))
     results.annul(fixture, reason=reason, now=now)
     if not is_replayed(fixture):
         return False

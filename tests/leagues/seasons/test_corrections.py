@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues.admin import dashboard
-from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rated, Rating, Round, Season
+from beanpost.leagues.models import Chair, Division, EarlierMatch, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import ratings, season_records
 from beanpost.leagues.seasons import corrections, endings, next_season, phases, results, rounds, substitutes
@@ -376,6 +376,7 @@ def test_an_annulled_table_is_played_again_at_once_if_the_settings_say_so(at_olg
         play_out(fixture.match)
     if state == "gathering":
         fixture = annul_in_replay_season(at_olgas, fixture)  # the new match waits for its players
+        EarlierMatch.objects.update(replaced_at=NOON - timedelta(hours=1))
     before = fixture.match_id
     Letter.objects.all().delete()
     fixture = annul_in_replay_season(at_olgas, fixture)
@@ -388,6 +389,23 @@ def test_an_annulled_table_is_played_again_at_once_if_the_settings_say_so(at_olg
     assert "was annulled and will be played again" in news.first().values["headline"]
     assert news.first().values["code"] == fixture.match.code
     assert Letter.objects.filter(kind="invitation", match=fixture.match).count() == 3
+
+
+def test_pressing_annul_twice_opens_one_new_match(at_olgas, season):
+    fixture = annul_in_replay_season(at_olgas, Fixture.objects.get(round__number=1, table=1))
+    answer = do(at_olgas, fixture, "annul", reason="Wrong seats.", announce="on")
+    assert "A new match was opened for this table a moment ago." in answer.content.decode()
+    assert Fixture.objects.get(pk=fixture.pk).match == fixture.match
+    assert Match.objects.get(pk=fixture.match_id).phase == "gathering"
+    assert Letter.objects.filter(kind="announcement").count() == 3
+
+
+def test_two_organisers_who_annul_at_once_open_one_new_match(season):
+    Season.objects.update(annulled="replay")
+    first, second = (Fixture.objects.get(round__number=1, table=1) for _ in range(2))
+    assert corrections.annul(first, reason="Wrong seats.", now=NOON)
+    with pytest.raises(ValidationError, match="a moment ago"):
+        corrections.annul(second, reason="Wrong seats.", now=NOON + timedelta(seconds=2))
 
 
 def test_the_preview_says_that_a_new_match_is_opened(at_olgas, season, played):
