@@ -41,9 +41,9 @@ def set_visitor_address(get_response: View) -> View:
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        named = request.headers.get("X-Forwarded-For", "")
-        if named and is_from_proxy(request):
-            request.META["REMOTE_ADDR"] = named.rpartition(",")[2].strip()
+        forwarded = request.headers.get("X-Forwarded-For", "")
+        if forwarded and is_from_proxy(request):
+            request.META["REMOTE_ADDR"] = forwarded.rpartition(",")[2].strip()
         return get_response(request)
 
     return middleware
@@ -105,8 +105,8 @@ def number_requests(get_response: View) -> View:
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        named = request.headers.get("X-Request-ID", "") if is_from_proxy(request) else ""
-        number = named if REQUEST_ID.fullmatch(named) else uuid4().hex
+        given_id = request.headers.get("X-Request-ID", "") if is_from_proxy(request) else ""
+        number = given_id if REQUEST_ID.fullmatch(given_id) else uuid4().hex
         request.log_id = number  # type: ignore[attr-defined]  # for log lines after the middleware
         known = logs.request_id.set(number)
         sentry_sdk.set_tag("request_id", number)
@@ -147,8 +147,8 @@ def log_requests(get_response: View) -> View:
         route = logs.redact_path(request.path)
         view = request.resolver_match.view_name if request.resolver_match else "none"
         counters.count_request(view or "unnamed", request.method, response.status_code, seconds)
-        told = {"method": request.method, "route": route, "status": response.status_code, "ms": round(took)}
-        log.info("%s %s %d in %.0f ms", request.method, request.path, response.status_code, took, extra=told)
+        fields = {"method": request.method, "route": route, "status": response.status_code, "ms": round(took)}
+        log.info("%s %s %d in %.0f ms", request.method, request.path, response.status_code, took, extra=fields)
         return response
 
     return middleware

@@ -30,9 +30,9 @@ def open_queue(name: str, folder: Path) -> Iterator[None]:
 @contextmanager
 def run_workers(name: str, folder: Path) -> Iterator[None]:
     """Run the workers, and yield once they are ready."""
-    from beanpost.management.commands.serve import running_worker  # noqa: PLC0415 (needs the broker settings)
+    from beanpost.management.commands.serve import run_worker  # noqa: PLC0415 (needs the broker settings)
 
-    with running_worker() if name == "SQLite" else run_own_workers(folder):
+    with run_worker() if name == "SQLite" else run_own_workers(folder):
         yield
 
 

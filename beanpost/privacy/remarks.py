@@ -73,8 +73,8 @@ def replace_in_columns(names: Collection[str], pseudonym: str, columns: Iterable
     pattern = compile_names(names)
     for rows, column in columns:
         longest = rows.model._meta.get_field(column).max_length
-        named = reduce(or_, (Q(**{f"{column}__contains": one}) for one in names))
-        for number, text in rows.filter(named).values_list("pk", column):
+        has_name = reduce(or_, (Q(**{f"{column}__contains": one}) for one in names))
+        for number, text in rows.filter(has_name).values_list("pk", column):
             rows.model.objects.filter(pk=number).update(**{column: pattern.sub(pseudonym, text)[:longest]})
 
 

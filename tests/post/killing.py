@@ -30,11 +30,11 @@ WORKER = """
 import time
 import django
 django.setup()
-from beanpost.management.commands.serve import running_worker
+from beanpost.management.commands.serve import run_worker
 from beanpost.play import clock
 from beanpost.post.outbox import claims, wake_up
 claims.reclaim_all(clock.now())
-with running_worker():
+with run_worker():
     while True:
         time.sleep(60)
         wake_up.SENDERS.request()

@@ -41,7 +41,7 @@ class DivisionAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
         return ("season",) if obj else ()
 
 
-class Asked:
+class InvitationColumns:
     """Show entries with the state of their invitation letter."""
 
     @admin.display(description=_("player"))
@@ -67,7 +67,7 @@ class Asked:
 
 
 @admin.register(Entry)
-class EntryAdmin(SeasonTabs, RecordsChanges, BulkActions, Asked, HistoryAdmin, ActionAdmin):
+class EntryAdmin(SeasonTabs, RecordsChanges, BulkActions, InvitationColumns, HistoryAdmin, ActionAdmin):
     tab, season_lookup = "people", "season__id__exact"
     list_display = (
         "who",

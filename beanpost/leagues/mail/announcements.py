@@ -57,7 +57,7 @@ class LostLetters:
 
 def find_row(letter: Letter) -> Model | None:
     """Return the row that an announcement is about; its key is "league/1/round/7/…"."""
-    _league, _number, kind, number, *_deed = letter.key.split("/")
+    _league, _number, kind, number, *_action = letter.key.split("/")
     rows = ROWS.get(kind)
     return rows._default_manager.filter(pk=number).first() if rows else None
 
@@ -90,9 +90,9 @@ def list_lost(seasons: QuerySet[Season], now: datetime) -> list[LostLetters]:
     found: dict[tuple[int, str, str], list[Letter]] = defaultdict(list)
     for letter in find_lost_letters(seasons, now):
         found[letter.season, letter.kind, letter.key.rstrip(RESENT_SUFFIX)].append(letter)
-    homes = seasons.select_related("league").in_bulk({season for season, _kind, _key in found})
+    seasons_by_id = seasons.select_related("league").in_bulk({season for season, _kind, _key in found})
     return [
-        LostLetters(homes[season], letters[0], [letter.recipient.name for letter in letters])
+        LostLetters(seasons_by_id[season], letters[0], [letter.recipient.name for letter in letters])
         for (season, _kind, _key), letters in found.items()
     ]
 

@@ -109,11 +109,11 @@ def check_has_contact(league: League) -> None:
         raise ValidationError(problem)
 
 
-def contact(letter: Letter) -> contents.Contents | None:
+def build_contact_letter(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"], asked_contact=letter.recipient.address).first()
     if league is None:
         return None
     return {"league": league, "ticket": sign(ContactTicket(letter.recipient_id, letter.recipient.sessions, league.pk))}
 
 
-contents.KINDS[KIND] = contact
+contents.KINDS[KIND] = build_contact_letter

@@ -43,7 +43,7 @@ class EntryTicket(Ticket):
     entry: int
 
 
-def league_invite(letter: Letter) -> contents.Contents | None:
+def build_invitation(letter: Letter) -> contents.Contents | None:
     entry = Entry.objects.filter(pk=letter.values["entry"]).select_related("season__league__keeper").first()
     state = letter.values.get("after", Entry.State.INVITED)
     if entry is None or entry.state != state or entry.player_id != letter.recipient_id:
@@ -74,7 +74,7 @@ class KeeperTicket(TicketForSession):
     league: int
 
 
-def keeper(letter: Letter) -> contents.Contents | None:
+def build_keeper_letter(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"], asked_keeper=letter.recipient_id).first()
     if league is None:
         return None
@@ -82,7 +82,7 @@ def keeper(letter: Letter) -> contents.Contents | None:
     return {"league": league, "ticket": ticket, "asks_contact": league.asked_contact == letter.recipient.address}
 
 
-def announcement(letter: Letter) -> contents.Contents | None:
+def build_announcement(letter: Letter) -> contents.Contents | None:
     league = League.objects.filter(pk=letter.values["league"]).first()
     if league is None:
         return None
@@ -117,7 +117,7 @@ def announce(
 # ── the weekly letter ──
 
 
-def weekly(letter: Letter) -> contents.Contents | None:
+def build_weekly_letter(letter: Letter) -> contents.Contents | None:
     season = Season.objects.filter(pk=letter.values["season"]).select_related("league").first()
     if season is None or not find_weekly_readers(season).filter(player=letter.recipient_id).exists():
         return None
@@ -195,4 +195,9 @@ def is_in_a_season(player: Player) -> bool:
 
 
 unsubscribe.COMMITTED.append(is_in_a_season)
-contents.KINDS |= {"league_invite": league_invite, "keeper": keeper, "announcement": announcement, "weekly": weekly}
+contents.KINDS |= {
+    "league_invite": build_invitation,
+    "keeper": build_keeper_letter,
+    "announcement": build_announcement,
+    "weekly": build_weekly_letter,
+}

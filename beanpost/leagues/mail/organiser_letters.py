@@ -112,7 +112,7 @@ def take_down(season: Season, news: News) -> None:
     news.save(update_fields=["is_public"])
 
 
-def league_news(letter: Letter) -> contents.Contents | None:
+def build_organiser_letter(letter: Letter) -> contents.Contents | None:
     news = News.objects.filter(pk=letter.values["news"]).select_related("season__league__keeper").first()
     if news is None or not letter.recipient.league_news or not is_in_season(letter, news.season):
         return None
@@ -131,4 +131,4 @@ def is_in_season(letter: Letter, season: Season) -> bool:
     return season.entries.filter(player=letter.recipient_id, state__in=ACCEPTED).exists()
 
 
-contents.KINDS[KIND] = league_news
+contents.KINDS[KIND] = build_organiser_letter

@@ -29,13 +29,13 @@ class HistoryItem:
     division: int | None = None
 
 
-def record(row: Any, kind: str, told: str, *, reason: str = "", by: Any, now: datetime, about: str = "") -> None:
+def record(row: Any, kind: str, sentence: str, *, reason: str = "", by: Any, now: datetime, about: str = "") -> None:
     """Keep what an organiser did to a season or to a row in it, in the transaction of the change."""
     Event.objects.create(
         **find_subject(row),
         kind=kind,
         about=(about or str(row))[:200],
-        told=told,
+        told=sentence,
         reason=reason[:200],
         done_by=by,
         done_at=now,

@@ -10,7 +10,7 @@ from django.core.management import BaseCommand
 from django.db import Error, close_old_connections
 
 from beanpost.database import batches
-from beanpost.management.commands.serve import running_beat
+from beanpost.management.commands.serve import run_beat
 from beanpost.play import clock
 from beanpost.play.deadlines import outages
 from beanpost.play.timekeeping import sweep
@@ -30,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, signal.default_int_handler)
-        with suppress(KeyboardInterrupt), running_beat():
+        with suppress(KeyboardInterrupt), run_beat():
             watch(Event())
 
 

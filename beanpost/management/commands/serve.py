@@ -57,7 +57,7 @@ class Command(BaseCommand):
         if settings.CELERY_BROKER_URL.startswith("memory:"):
             claims.reclaim_all(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
-        with running_worker(), running_beat(), running_postbox():
+        with run_worker(), run_beat(), run_postbox():
             self.stdout.write("\n".join(greeting()))
             self.stdout.flush()
             uptime.note_start()
@@ -87,7 +87,7 @@ def takes_webhooks() -> bool:
 
 
 @contextmanager
-def running_worker() -> Iterator[None]:
+def run_worker() -> Iterator[None]:
     ready = Event()
     # Not celery.apps.worker.Worker, which takes over signals and stdout.
     worker = app.WorkController(pool="threads", concurrency=4, ready_callback=lambda _: ready.set())
@@ -102,7 +102,7 @@ def running_worker() -> Iterator[None]:
 
 
 @contextmanager
-def running_beat() -> Iterator[None]:
+def run_beat() -> Iterator[None]:
     service = beat.Service(app, scheduler_cls=beat.Scheduler)  # in memory: it has nothing to keep
     Thread(target=service.start, name="beat", daemon=True).start()
     try:
@@ -112,7 +112,7 @@ def running_beat() -> Iterator[None]:
 
 
 @contextmanager
-def running_postbox() -> Iterator[None]:
+def run_postbox() -> Iterator[None]:
     """The postbox for replies, where the host has one."""
     try:
         with mail_server.open_listeners(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):

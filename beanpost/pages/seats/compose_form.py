@@ -23,8 +23,8 @@ class ComposeForm(PageForm):
         super().__init__(typed, auto_id="own_%s", label_suffix="")
         self.composer = composer
         self.view = shown.view
-        laid_out = composer.fields(shown.view, shown.names, line, draft)
-        self.fields |= {field.name: build_field(field, shown) for field in laid_out}
+        fields = composer.fields(shown.view, shown.names, line, draft)
+        self.fields |= {field.name: build_field(field, shown) for field in fields}
         if composer.takes_note:
             self.fields["note"] = forms.CharField(
                 label=gettext_lazy("Add a message (optional)"),

@@ -85,7 +85,7 @@ def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
 def create_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Match, bool]:
     """Return the match and whether it is new: the second of two concurrent presses waits and gets the first's match."""
     secret = make_secret()
-    laid_out = {
+    defaults = {
         "game": planned.game,
         "edition": games.get(planned.game).edition,
         "variant": planned.variant,
@@ -101,7 +101,7 @@ def create_match(planned: OpenTicket, keeper: Player, now: datetime) -> tuple[Ma
         "watchable": not keeper.guest,
         "expires_at": now + FILLS_WITHIN,
     }
-    match, is_new = Match.objects.get_or_create(code=planned.number, defaults=laid_out)
+    match, is_new = Match.objects.get_or_create(code=planned.number, defaults=defaults)
     if is_new:
         Vault.objects.create(match=match, secret=secret)
     return match, is_new

@@ -29,8 +29,8 @@ def find_candidate(match: Match, seat: Seat, address: str, now: datetime) -> Pla
 
 
 def check_stranger(match: Match, player: Player) -> None:
-    knows = match.places.filter(player=player).exists() or match.departures.filter(player=player).exists()
-    if knows or match.keeper_id == player.pk:
+    has_sat_here = match.places.filter(player=player).exists() or match.departures.filter(player=player).exists()
+    if has_sat_here or match.keeper_id == player.pk:
         raise ValidationError(_("The new player must not have sat at this table before."))
 
 

@@ -71,9 +71,9 @@ def build_evidence_headers(letter: Letter, context: Mapping[str, Any]) -> dict[s
     if match and is_first(context):
         for place in context["scene"].places:
             head[f"Beanpost-Seat-{seat_label(place.seat)}"] = json.dumps([place.name, place.word, place.word_of_house])
-    begun = [one["match"] for one in context.get("questions", ()) if is_first(one)][:MOST_COMMITMENTS]
-    if begun:
-        head["Beanpost-Commitment"] = ", ".join(f"{match.code} {match.commitment}" for match in begun)
+    started = [one["match"] for one in context.get("questions", ()) if is_first(one)][:MOST_COMMITMENTS]
+    if started:
+        head["Beanpost-Commitment"] = ", ".join(f"{match.code} {match.commitment}" for match in started)
     return head
 
 

@@ -39,8 +39,8 @@ def build_answer(letter: Letter) -> Contents | None:
         return context | values | {"meant": [shown.describe_plan(*split_plan(line)) for line in lines]}
     if values["why"] == "two":
         moves = [(words, *split_plan(line)) for words, line in letter.values.get("said", [])]
-        meant = [f"{add_colon(quote(words))} {shown.describe_plan(*move)}" for words, *move in moves]
-        return context | values | {"meant": meant}
+        readings = [f"{add_colon(quote(words))} {shown.describe_plan(*move)}" for words, *move in moves]
+        return context | values | {"meant": readings}
     if values["why"] == "orders":
         return context | values | {"meant": [quote(words) for words, _order in letter.values.get("said", [])]}
     if values["why"] == "order":

@@ -53,10 +53,10 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     If there is more than one batch, call further senders, at most `others`. A long run hands over to a new task:
     otherwise a slow mail server would occupy every worker, and the missing sweeps would count as an outage.
     """
-    connection, sent, begun = Connection(), 0, time()
+    connection, sent, start = Connection(), 0, time()
 
     def is_too_long() -> bool:
-        return not connection.is_dead and time() - begun > LONGEST_RUN
+        return not connection.is_dead and time() - start > LONGEST_RUN
 
     try:
         while not connection.is_dead and (batch := claims.claim(since := time(), BATCH)):

@@ -12,7 +12,7 @@ from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.seats import own_seat
 from beanpost.post.compose.contents import find_title
-from beanpost.post.outbox.queue import bring_forward, is_queued, queue
+from beanpost.post.outbox.queue import bring_forward, queue, renew_queued
 from beanpost.post.preferences import (
     build_question_key,
     find_deadline,
@@ -118,7 +118,7 @@ def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime,
     assert place.player is not None
     if not needs_letter_now(wait, place, now):
         return
-    if is_queued(match, place.player, wait.opened):
+    if renew_queued(match, place.player, wait.opened):
         return
     due, gathered = find_deadline(wait, now), max(now + settings.GATHERING, find_earliest_time(wait, place, now))
     values = {"opened": wait.opened, "since": match.length} | ({"again": True} if due else {})

@@ -112,17 +112,17 @@ def release_unwritten(now: datetime, *, to: Player | None = None) -> None:
     All code locks letters in the order of their primary keys. The caller may already hold some, so the first pass skips
     locked letters: the sender that stores one of them may be waiting for one of the caller's.
     """
-    release_unwritten_now(now, to, passing_over_locked=True)
+    release_unwritten_now(now, to, skip_locked=True)
     transaction.on_commit(partial(release_unwritten_now, now, to))
 
 
 @transaction.atomic
-def release_unwritten_now(now: datetime, to: Player | None, *, passing_over_locked: bool = False) -> None:
+def release_unwritten_now(now: datetime, to: Player | None, *, skip_locked: bool = False) -> None:
     inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
     if to:
         inflight = inflight.filter(recipient=to)
     # Lock first: a letter that is being stored meanwhile has its body when we look, and is sent only once.
-    locked = inflight.order_by("pk").select_for_update(skip_locked=passing_over_locked)
+    locked = inflight.order_by("pk").select_for_update(skip_locked=skip_locked)
     held_now = list(locked.values_list("pk", flat=True))
     inflight.filter(pk__in=held_now, body=None).update(due_at=now, attempts=F("attempts") + 1)
     wake_after_commit()

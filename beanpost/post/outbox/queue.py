@@ -50,7 +50,7 @@ def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: d
     return True
 
 
-def is_queued(match: Match, to: Player, opened: int) -> bool:
+def renew_queued(match: Match, to: Player, opened: int) -> bool:
     """Return whether a letter about this question is still queued.
 
     Such a letter may be dropped if its reader has moved since its news. If so, note that there is newer news.

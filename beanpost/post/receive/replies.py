@@ -86,10 +86,10 @@ def begin_attempt(pk: int, now: datetime) -> Reply | None:
     reply = due.select_related("letter").first()
     if reply is None:
         return None
-    begun, pause = reply.attempts, PAUSE * 2**reply.attempts
+    attempts, pause = reply.attempts, PAUSE * 2**reply.attempts
     reply.attempts += 1
     # Of two concurrent workers, only one finds the count unchanged.
-    return reply if due.filter(attempts=begun).update(attempts=reply.attempts, due_at=now + pause) else None
+    return reply if due.filter(attempts=attempts).update(attempts=reply.attempts, due_at=now + pause) else None
 
 
 def apply_reply(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) -> bool:

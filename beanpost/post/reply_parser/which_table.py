@@ -31,13 +31,13 @@ def find_unknown_numbers(lines: Sequence[str], numbers: Collection[int]) -> list
     >>> find_unknown_numbers(["3 et 141", "2. Pass and draw a card"], range(1, 15))
     ['141']
     """
-    return [piece for named, piece in iter_numbers(lines) if named not in numbers]
+    return [piece for number, piece in iter_numbers(lines) if number not in numbers]
 
 
 def iter_numbers(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield each number that the lines name, and the text it occurs in."""
     pairs = ((parse_number(piece), piece) for line in lines for piece in split_numbers(line))
-    return ((named, piece) for named, piece in pairs if named is not None)
+    return ((number, piece) for number, piece in pairs if number is not None)
 
 
 def split_numbers(line: str) -> Iterator[str]:

@@ -38,7 +38,7 @@ def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
         "addresses wait until %(until)s.",
         most,
     )
-    yield Item(what % {"count": most, "until": format_time(until)}, _("Look at the letters"), describe_letter_limit())
+    yield Item(what % {"count": most, "until": format_time(until)}, _("Look at the letters"), queued_letters_url())
 
 
 def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
@@ -55,12 +55,10 @@ def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
             "%(count)d invitations of the last day may wait until %(until)s: we have written to many new addresses.",
             count,
         )
-        yield Item(
-            what % {"count": count, "until": format_time(until)}, _("Look at the letters"), describe_letter_limit()
-        )
+        yield Item(what % {"count": count, "until": format_time(until)}, _("Look at the letters"), queued_letters_url())
 
 
-def describe_letter_limit() -> str:
+def queued_letters_url() -> str:
     return reverse("admin:post_letter_changelist") + "?state__exact=queued"
 
 

@@ -49,7 +49,7 @@ def unreachable_players(user: Any, now: datetime) -> Iterator[Item]:
     )
     unreached = unreached.exclude(pk__in=lost.order_by().values("recipient"))
     unreached = unreached.exclude(pk__in=find_unsubscribed_players(user).order_by().values("pk"))
-    for player in prefetch_entries(unreached):
+    for player in annotate_entries(unreached):
         what = _("Letters to %(name)s are bouncing.") % {"name": player.name}
         yield Item(what, _("View"), entries_url(player) if player.plays else player_url(player))
 
@@ -62,7 +62,7 @@ def other_entries(user: Any) -> QuerySet[Entry]:
 
 
 def unsubscribed_players(user: Any) -> Iterator[Item]:
-    for player in prefetch_entries(find_unsubscribed_players(user).order_by("-unwanted_at")):
+    for player in annotate_entries(find_unsubscribed_players(user).order_by("-unwanted_at")):
         what = _("%(name)s has unsubscribed, so a bot is playing for them.") % {"name": player.name}
         yield Item(what, _("View"), entries_url(player) if player.plays else player_url(player))
 
@@ -74,7 +74,7 @@ def find_unsubscribed_players(user: Any) -> QuerySet[Player]:
     return limit_to_own(Player.objects.filter(Exists(left_to_bots), unwanted_at__isnull=False), user)
 
 
-def prefetch_entries(players: QuerySet[Player]) -> QuerySet[Player, Any]:
+def annotate_entries(players: QuerySet[Player]) -> QuerySet[Player, Any]:
     return players.annotate(plays=Exists(Entry.objects.filter(player=OuterRef("pk"))))[:MAX_ITEMS]
 
 
