@@ -33,7 +33,7 @@ def read_answers(request: HttpRequest) -> QueryDict:
 
 
 def fill_in_proposals(answers: QueryDict, picks: Fields) -> bool:
-    """Fill in proposed answers. Return whether the organiser sent exactly these, so has seen them in a preview."""
+    """Fill in proposed answers. Return whether the organiser sent exactly these, and so has seen them."""
     shown = all(answers.get(name, "") == field.initial for name, field in picks.items())
     for name, field in picks.items():
         answers[name] = field.initial

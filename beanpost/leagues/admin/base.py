@@ -73,7 +73,7 @@ class ScopedAdmin(OwnRows, ModelAdmin):
         return super().formfield_for_foreignkey(db_field, request, **options)
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Allow the page's own filters and no further lookups: relations lead from a season to its tables' cards."""
+        """Allow only the page's own filters: other lookups could follow relations from a season to players' cards."""
         allowed = [name[0] if isinstance(name, tuple) else name for name in self.list_filter]
         return any(lookup == f"{name}{asked}" for name in allowed for asked in FILTER_LOOKUPS)
 
@@ -221,7 +221,7 @@ class ActionAdmin(ScopedAdmin):
         return True
 
     def find_next_page(self, row: Model, action: Action) -> str:
-        """Return the page that shows the progress of long work, or the cockpit of the season, or of the planned one."""
+        """Return the page to show next: the progress of long work, a newly planned season, or the season's cockpit."""
         season = find_season(row)
         if action.name == "next":
             return self.find_cockpit_url(season.league.seasons.latest("pk"))

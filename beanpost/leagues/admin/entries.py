@@ -42,7 +42,7 @@ class DivisionAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
 
 
 class InvitationColumns:
-    """Show entries with the state of their invitation letter."""
+    """Columns about a person and their invitation."""
 
     @admin.display(description=_("player"))
     def who(self, entry: Entry) -> str:

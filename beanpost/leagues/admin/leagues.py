@@ -34,7 +34,7 @@ class WebhookInline(TabularInline):
     max_num = 5
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **options: Any) -> Any:
-        return super().get_formset(request, obj, validate_max=True, **options)  # the page alone would only hide more
+        return super().get_formset(request, obj, validate_max=True, **options)  # else a forged form could add more
 
     @admin.display(description=_("secret"))
     def signed_with(self, webhook: Webhook) -> str:

@@ -1,6 +1,6 @@
-"""Actions on several people of the list at once, where Django users look for them.
+"""Actions on several people of the list at once, in the menu that Django has for them.
 
-Each asks once, with a preview and a reason, and then does to everybody chosen what the button of their own page does.
+Each shows one preview and asks for one reason, then does to every chosen person what the button on their page does.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class FixtureAdmin(SeasonTabs, HistoryAdmin, ReadOnlyAdmin):
 
 @admin.register(Rating)
 class RatingAdmin(GameColumns, ScopedAdmin):
-    """Ratings, listed by a cautious value: the mean less three times its uncertainty. So few matches give no lead."""
+    """Ratings, listed by a cautious value: the mean less three times its uncertainty. A few wins are not enough."""
 
     list_display = ("player", "title", "rating", "strength", "matches")
     list_filter = (("game", GameFilter),)

@@ -63,7 +63,7 @@ def find_row(letter: Letter) -> Model | None:
 
 
 def find_undelivered(now: datetime) -> QuerySet[Any]:
-    """Return recent news letters to people in a season that did not arrive and were not replaced."""
+    """Return recent letters with a season's news that did not reach their readers and were not sent again."""
     fresh = Letter.objects.filter(
         recipient=OuterRef("recipient"), kind=OuterRef("kind"), key=Concat(OuterRef("key"), Value(RESENT_SUFFIX))
     )

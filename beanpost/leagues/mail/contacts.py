@@ -1,6 +1,7 @@
-"""The address that answers to a league's letters go to: typed by an organiser, and used once a letter confirmed it.
+"""The address that receives answers to a league's letters.
 
-Otherwise a typing error would send players' answers to a stranger.
+An organiser types it. It is used once its owner has confirmed it by letter: otherwise a typing error would send
+players' answers to a stranger.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def ask_for_confirmation(league: League, address: str, *, now: datetime) -> None
 
 
 def is_asked_as_keeper(league: League, player: Player) -> bool:
-    """Whether the letter that asks a player to be the keeper also asks for this."""
+    """Whether the letter that asks this player to be the keeper also asks them to receive the answers."""
     asked = Letter.objects.filter(recipient=player, kind="keeper", values__league=league.pk, values__asks_contact=True)
     return league.asked_keeper_id == player.pk and asked.exists()
 
@@ -76,6 +77,7 @@ def decline(league: League, player: Player) -> None:
 
 
 def set_contact(league: League, address: str) -> None:
+    """Use this address from now on, and forget the one that was asked."""
     league.contact, league.asked_contact = address, ""
     league.save(update_fields=["contact", "asked_contact"])
 

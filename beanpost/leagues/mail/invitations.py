@@ -1,6 +1,6 @@
-"""The letters that invite people into a season, and whether they arrived. The newest letter to each person counts.
+"""The letters that invite people to a season, and whether they arrived. Only the newest letter to each person counts.
 
-A letter's key names its entry, "entry/7" or "entry/7/…": `post` knows nothing of entries.
+A letter is tied to its entry by its key, "entry/7" or "entry/7/…", because `post` does not know about entries.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ def queue_invitation(entry: Entry, *, now: datetime, nth: str = "", **more: Any)
 
 
 def key_prefix(entry: Any) -> Concat:
+    """Return the expression for the beginning of the keys of an entry's invitations: "entry/7/"."""
     return Concat(Value("entry/"), Cast(entry, CharField()), Value("/"), output_field=CharField())
 
 

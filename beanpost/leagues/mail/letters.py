@@ -2,10 +2,11 @@
 
 kind            values it is queued with                 recipients
 league_invite   entry, after (their previous answer)     a person invited to a season
-keeper          league                                   a person asked to be the keeper of a league
+keeper          league, asks_contact                     a person asked to be the keeper of a league
 contact         league                                   an address that an organiser wants answers to go to
 announcement    league, headline, reason, code, season   people whom an organiser's action concerns
 weekly          season, until, words                     everybody in a season who wants it
+league_news     news, season                             people to whom an organiser writes (organiser_letters.py)
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def build_invitation(letter: Letter) -> contents.Contents | None:
 
 
 def find_reply_address(league: League) -> contents.Contents:
-    """Return where answers to a league's letters go: to the organiser, if they have set an address."""
+    """Return the address for answers to a league's letters; "" if the organisers have confirmed none."""
     return {"reply_to": league.contact}
 
 
@@ -146,7 +147,7 @@ def summarise_week(season: Season, until: datetime) -> dict[str, Any]:
 
 
 def measure_closeness(fixture: Fixture) -> float:
-    """Return how far apart the first two scores are; a narrow game is a good one."""
+    """Return how far apart the first two scores are, to list the closest games first."""
     scores = sorted((chair.score or 0 for chair in fixture.chairs.all()), reverse=True)
     return (scores[0] - scores[1]) / (abs(scores[0]) + 1) if len(scores) > 1 else 99
 
@@ -160,7 +161,7 @@ def list_late_names(season: Season, now: datetime) -> list[str]:
 
 
 def find_late_waits(season: Season) -> QuerySet[Wait]:
-    """Return what running tables wait for after a reminder."""
+    """Return the questions that running tables still wait for after a reminder."""
     running = Wait.objects.filter(match__fixture__round__division__season=season, match__phase=Match.Phase.RUNNING)
     return running.filter(due_at__isnull=False, remind_at=None)
 

@@ -25,7 +25,7 @@ KIND = "league_news"
 ACCEPTED = (Entry.State.ENTERED, Entry.State.SUBSTITUTE, Entry.State.WAITING)
 MAX_A_DAY = 10  # letters to one season
 DUPLICATE_WITHIN = timedelta(hours=1)  # the same words within this time are a second press of the button
-SILENT_AFTER = timedelta(days=2)  # to accept the invitation of a table
+SILENT_AFTER = timedelta(days=2)  # without an answer to the invitation to a table
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,7 @@ def find_silent_places(season: Season, now: datetime) -> QuerySet[Place]:
 
 
 def find_places(places: QuerySet[Place], waits: QuerySet[Wait]) -> list[Place]:
+    """Return those of the places that these questions are put to."""
     seats = set(waits.values_list("match", "seat"))
     there = places.filter(match__in={match for match, _seat in seats})
     return [place for place in there if (place.match_id, place.seat) in seats]

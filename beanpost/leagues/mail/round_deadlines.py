@@ -41,7 +41,7 @@ def find_overdue_tables(rounds: QuerySet[Round], now: datetime) -> QuerySet[Fixt
 
 
 def find_rounds_to_warn(now: datetime) -> QuerySet[Round]:
-    """Return rounds that are over in a few days, and whose players have not been warned of this deadline."""
+    """Return rounds that end in a few days and whose players have not been warned yet."""
     soon = Q(due_on__gte=find_day(now), due_on__lte=find_day(now + WARN_BEFORE))
     return Round.objects.filter(soon, phase=Round.Phase.PUBLISHED, warned_on=None)
 

@@ -22,8 +22,8 @@ from beanpost.post.receive import mail_server
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 MEGABYTE = 1024 * 1024
 
-# waitress keeps a half-sent request as an open connection until it is quiet for `channel_timeout`. These limits keep
-# the server open to other visitors meanwhile; a visitor who sends a byte now and then is for the proxy to stop.
+# waitress keeps the connection of a half-sent request open until nothing has come for `channel_timeout`. With these
+# limits it still serves other visitors. Only a proxy can stop visitors who send a byte now and then.
 LIMITS: dict[str, Any] = {
     "threads": 8,
     "connection_limit": 400,  # each takes up to two files: itself, and a temporary one for a large body
@@ -76,7 +76,7 @@ def create_web_server() -> BaseWSGIServer | MultiSocketServer:
             trusted_proxy=settings.TRUSTED_PROXY,
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
         )
-    except (OSError, ValueError) as fault:  # taken, forbidden, or no address of this machine
+    except (OSError, ValueError) as fault:  # the port is taken or forbidden, or the address is not this machine's
         where = f"{settings.HOST}, port {settings.PORT}"
         why = getattr(fault, "strerror", None) or "There is no such address here"
         raise CommandError(f"Beanpost cannot listen on {where}: {why}. Try another, as in PORT=8001.") from None
@@ -113,7 +113,7 @@ def run_beat() -> Iterator[None]:
 
 @contextmanager
 def run_postbox() -> Iterator[None]:
-    """The postbox for replies, where the host has one."""
+    """Receive replies over LMTP or SMTP, if the host has configured it."""
     try:
         with mail_server.open_listeners(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
             yield
@@ -140,4 +140,4 @@ def demo_greeting() -> Iterator[str]:
     yield f"Sign in as the organiser: {settings.SITE_URL}/admin/ (name {name}, password {password})"
     yield f"Open Ann's letters: {settings.SITE_URL}/letters/ann/"
     if settings.HOST not in LOOPBACK:
-        yield f"Warning: whoever can reach {settings.HOST} can read every letter of this demo and sign in."
+        yield f"Warning: anybody who can reach {settings.HOST} can read every letter of this demo and sign in."

@@ -63,7 +63,7 @@ def plan(
 def open_match(planned: OpenTicket, keeper: Player, *, now: datetime) -> Match:
     """Open the planned match with its keeper in the first seat. Pressing twice returns the same match.
 
-    Its secret is drawn only now, and no word may be older than the commitment to it: the keeper adds theirs afterwards.
+    The secret is drawn only now, and the keeper adds their word later: every word must be newer than the commitment.
     """
     accounts.lock_player(keeper.pk)  # so that two matches opened at once do not exceed the limit of invitations
     if match := Match.objects.filter(code=planned.number).first():

@@ -38,7 +38,7 @@ def renew_links(place: Place) -> None:
 
 @transaction.atomic
 def renew_all_links(player: Player, session: int) -> bool:
-    """Void the links of all of a player's seats, after they forwarded a letter about all. Once per session."""
+    """Void the links of all seats of a player, who has forwarded a letter about all tables. Works once per session."""
     if not accounts.end_sessions(player, session):
         return False
     player.places.exclude(match__phase__in=(Match.Phase.ENDED, Match.Phase.CALLED_OFF)).update(

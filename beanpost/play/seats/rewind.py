@@ -62,7 +62,7 @@ def needs_no_vote(match: Match, line: int) -> bool:
 
 @sensitive_variables("step")
 def reveals_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Seat | None]) -> bool:
-    """Return whether a line revealed nothing: it began no new phase, and is sealed for the others or called quiet."""
+    """Return whether a line revealed nothing: it began no new phase, and is sealed for the others or quiet."""
     if type(step.before) is not type(step.after):
         return False
     others = [reader for reader in readers if reader != step.seat]

@@ -53,7 +53,7 @@ def find_yes_voters(proposal: Proposal) -> list[Place]:
 
 
 def count_needed_votes(proposal: Proposal) -> int:
-    """Return how many votes are needed."""
+    """Return how many yes votes the proposal needs."""
     return compute_quorum(proposal, len(find_voters(proposal)))
 
 

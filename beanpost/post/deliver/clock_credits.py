@@ -10,7 +10,7 @@ from beanpost.post.models import Letter
 
 
 def credit_late_letter(letter: Letter, now: datetime) -> None:
-    """Credit the clock if the letter that first told a question was accepted late. A resent letter credits nothing."""
+    """Give back time if the mail server accepted the first letter about a question late. Resent letters don't count."""
     if letter.sent_at is None and now - letter.created_at > mail_credits.TOLERATED_DELAY:
         for match, opened in preferences.find_first_told_questions(letter):
             mail_credits.credit_late_letter(match, letter.recipient, opened, promised=letter.created_at, now=now)

@@ -85,16 +85,17 @@ def process_reports(time: Callable[[], datetime]) -> int:
 
 
 def process_report(pk: int, now: datetime) -> bool:
+    """Process one report in its own transaction. Return False if another worker has it, or after an error."""
     try:
         with transaction.atomic():
-            # Nothing if another worker has it. SQLite allows only one writer anyway.
+            # None if another worker has it. SQLite allows only one writer anyway.
             report = Report.objects.select_for_update(skip_locked=True).filter(pk=pk, read_at=None).first()
             if report is None:
                 return False
             apply_report(report, now)
             Report.objects.filter(pk=pk).update(read_at=now)
     except Exception as error:
-        log.warning("Report %d was not read: %s. It is tried again for a day.", pk, type(error).__name__)
+        log.warning("Report %d was not processed: %s. It is retried for a day.", pk, type(error).__name__)
         Report.objects.filter(pk=pk, read_at=None, told_at__lt=now - GIVE_UP_AFTER).update(read_at=now)
         return False
     return True
@@ -106,6 +107,7 @@ def delete_old_reports(now: datetime) -> int:
 
 
 def apply_report(report: Report, now: datetime) -> None:
+    """Carry out the consequences of a report, as listed at the top of this module."""
     letter = Letter.objects.select_for_update().get(pk=report.letter_id)
     if report.kind == AUTORESPONDED:
         if letter.match:
@@ -122,7 +124,7 @@ def apply_report(report: Report, now: datetime) -> None:
 
 
 def handle_complaint(letter: Letter, now: datetime, *, by_mail: bool) -> None:
-    """Never write again to an address that complained. It may be another than the recipient's, such as a new address.
+    """Never write again to an address that complained. It need not be the recipient's: it may be one they want to use.
 
     Anybody who has the letter's source can forge a complaint by mail, so players and confirmed addresses are asked by
     letter instead.

@@ -39,7 +39,7 @@ LONGEST_RUN = timedelta(minutes=1)  # length of a run; then other tasks get the 
 FRESH_FOR = timedelta(seconds=2)  # a match read this recently is fresh enough to compose from
 REFUSED_FOR_GOOD = 500  # SMTP codes from here on are permanent
 TOO_FAST = 429  # a provider's HTTP status
-MOST_BREAKS = 2  # in a row end the run: the server may accept each letter and then hang up
+MOST_BREAKS = 2  # after this many in a row the run ends: the server may accept each letter and then hang up
 DELAY_AFTER_BREAK = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
 MISSING_GAME_DELAY = timedelta(minutes=15)  # between two checks whether a match's game is installed again
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 def deliver(time: Callable[[], datetime], others: int = 0) -> int:
     """Send every letter that is due, and return how many. `time` returns the current time, since sending takes a while.
 
-    If there is more than one batch, call further senders, at most `others`. A long run hands over to a new task:
+    If there is more than one batch, start up to `others` more senders. A long run hands over to a new task:
     otherwise a slow mail server would occupy every worker, and the missing sweeps would count as an outage.
     """
     connection, sent, start = Connection(), 0, time()
@@ -98,6 +98,7 @@ def split_batch(batch: Iterable[Letter]) -> Iterator[list[Letter]]:
 
 
 def deliver_one(letter: Letter, connection: Connection, time: Callable[[], datetime]) -> bool:
+    """Send a stored letter and mark it. Return False if another sender has claimed it, or after an error."""
     try:
         if not claims.extend_lease(letter, time()):
             return False
@@ -116,7 +117,7 @@ def note_delivery(letter: Letter, now: datetime) -> None:
         clock_credits.credit_late_letter(letter, now)
         reports.note_accepted(letter, now)
     except Exception as error:
-        log.warning("Letter %d went, and nobody could be told: %s", letter.pk, type(error).__name__)
+        log.warning("Letter %d was sent, but its player was not updated: %s", letter.pk, type(error).__name__)
 
 
 def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Callable[[], datetime]) -> list[Letter]:
@@ -174,17 +175,19 @@ def give_up(letter: Letter, name: str, now: datetime) -> bool:
             claims.mark_failed(letter, name)
             reports.handle_refusal(letter, now)
     except Exception as error:
-        log.warning("Letter %d was refused, and nobody could be told: %s", letter.pk, type(error).__name__)
+        log.warning("Letter %d was refused, but its player was not updated: %s", letter.pk, type(error).__name__)
         return False
     return True
 
 
 def name_error(error: Exception) -> str:
+    """Return the error's class and its first SMTP code, without the message."""
     code = find_smtp_codes(error)[:1]
     return " ".join([type(error).__name__, *map(str, code)])
 
 
 def find_smtp_codes(error: Exception) -> list[int]:
+    """Return the SMTP codes in an error: one for each refused recipient, or the only one; [] for other errors."""
     match error:
         case SMTPRecipientsRefused():
             return [code for code, _ in error.recipients.values()]
@@ -243,6 +246,7 @@ class Connection:
         self.usual_sender = encode_address(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
 
     def send(self, letter: Letter) -> None:
+        """Send a stored letter. After an error, close the connection and raise the error."""
         backend = self.open_backend()
         try:
             self.hand_over(letter, backend)
@@ -254,6 +258,7 @@ class Connection:
         self.breaks = 0
 
     def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
+        """Send by plain SMTP, which keeps the stored bytes, or through the backend of a provider."""
         if type(backend) is EmailBackend:  # not a subclass: one that signs letters, say, does so in its send_messages
             assert backend.connection is not None
             self.send_by_smtp(letter, backend.connection)
@@ -261,6 +266,7 @@ class Connection:
             backend.send_messages([ProviderMessage(letter)])
 
     def send_by_smtp(self, letter: Letter, server: SMTP) -> None:
+        """Send with a return address that names the letter, if the server allows it as sender."""
         if not self.gets_bounces:
             send(letter, self.usual_sender, server)
             return
@@ -270,11 +276,12 @@ class Connection:
             send(letter, self.usual_sender, server)
             # Many servers accept only the account's own address as sender. Sending without bounces beats not sending.
             log.warning(
-                "The mail server takes no sender but %s: nobody will hear of letters that come back.", self.usual_sender
+                "The mail server accepts no sender but %s, so we won't learn of bounced letters.", self.usual_sender
             )
             self.gets_bounces = False
 
     def open_backend(self) -> BaseEmailBackend:
+        """Return the open connection, opened now if there is none. Raise NoConnection once the run has failed."""
         if self.is_dead:
             raise NoConnection
         if self.backend is None:
@@ -293,4 +300,4 @@ class Connection:
             try:
                 backend.close()
             except Exception as error:
-                log.info("The mail server did not say goodbye: %s", type(error).__name__)
+                log.info("The connection to the mail server was not closed properly: %s", type(error).__name__)

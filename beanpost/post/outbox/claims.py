@@ -5,7 +5,7 @@
                 ├────┴── retry     later, with the same bytes and Message-ID; after a change of address, a new letter
                 ├──────▶ failed    too many attempts, or permanently refused
                 ├──────▶ dropped   nobody needs it any more
-                └──────▶ withheld  its address got letters before and has confirmed none
+                └──────▶ withheld  its address has had several letters, and nobody there has confirmed it
 
 A sender that dies leaves its letters inflight; they are claimed again when the lease ends. A letter that arrives
 twice is harmless, since pressing a link twice is; a lost letter is not.
@@ -31,7 +31,7 @@ from beanpost.post.outbox.wake_up import wake_after_commit
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then counts as dead
 MOST_ATTEMPTS = 24  # with these pauses, a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
-NO_ANSWER = "NoAnswerYet"  # stored as the error: the letter waits because its address got one today
+NO_ANSWER = "NoAnswerYet"  # stored as the error: the letter waits, since its unconfirmed address got one today
 TOO_MANY_NEW = "ManyNewAddresses"  # likewise: the daily limit of unconfirmed addresses is reached
 
 
@@ -87,6 +87,7 @@ def rewrite_for_new_address(letter: Letter, now: datetime) -> None:
 
 
 def find_inflight(numbers: Iterable[int]) -> QuerySet[Letter]:
+    """Return those of the letters that are still inflight, with all that a sender needs."""
     ours = Letter.objects.filter(pk__in=list(numbers), state=Letter.State.INFLIGHT).order_by("pk")
     return ours.select_related("recipient", "match", "body").defer(*DEFERRED_FIELDS)
 
@@ -106,8 +107,8 @@ def reclaim_all(now: datetime) -> int:
 def release_unwritten(now: datetime, *, to: Player | None = None) -> None:
     """Release the letters that senders are composing right now, because the data they have read is stale.
 
-    `to` limits it to the letters of one player. It is repeated after the commit: until then, a sender that claims a
-    letter still reads the old data.
+    `to` limits this to the letters of one player. They are released again after the commit: until then, a sender that
+    claims a letter still reads the old data.
 
     All code locks letters in the order of their primary keys. The caller may already hold some, so the first pass skips
     locked letters: the sender that stores one of them may be waiting for one of the caller's.
@@ -118,6 +119,7 @@ def release_unwritten(now: datetime, *, to: Player | None = None) -> None:
 
 @transaction.atomic
 def release_unwritten_now(now: datetime, to: Player | None, *, skip_locked: bool = False) -> None:
+    """Let other senders claim the letters that are not stored yet. The senders that hold them lose their claim."""
     inflight = Letter.objects.filter(state=Letter.State.INFLIGHT)
     if to:
         inflight = inflight.filter(recipient=to)
@@ -153,6 +155,7 @@ def store(batch: Mapping[Letter, ComposedLetter], now: datetime) -> list[Letter]
 
 
 def store_envelope(letter: Letter, composed: ComposedLetter, now: datetime) -> bool:
+    """Store all but the body. Return False if another sender has claimed the letter."""
     letter.due_at, letter.address, letter.subject = now + LEASE, composed.address, composed.subject
     letter.options, letter.asked = composed.options, composed.asked
     letter.body = Body.from_source(letter, composed.source)
@@ -171,16 +174,18 @@ def extend_lease(letter: Letter, now: datetime) -> bool:
 
 
 def mark_sent(letter: Letter, now: datetime) -> None:
-    """Mark the row, unless another sender has claimed it. The letter object keeps its old `sent_at` for callers."""
+    """Mark the row, unless another sender has claimed it. The object keeps its old `sent_at`, which callers compare."""
     ours = Letter.objects.filter(pk=letter.pk, attempts=letter.attempts)
     ours.update(state=Letter.State.SENT, sent_at=now, error="")
 
 
 def mark_dropped(letter: Letter) -> None:
+    """Mark a letter that nobody needs any more."""
     find_held(letter).update(state=Letter.State.DROPPED, error="")
 
 
 def mark_withheld(letter: Letter) -> None:
+    """Mark a letter that is not sent unless its address is confirmed; see `release_delayed`."""
     find_held(letter).update(state=Letter.State.WITHHELD, error="")
 
 
@@ -191,7 +196,7 @@ def delay_letter(letter: Letter, until: datetime, *, why: str = NO_ANSWER) -> No
 
 
 def release_delayed(to: Player, *, now: datetime) -> None:
-    """Send the letters that were held back or withheld: their recipient has answered."""
+    """Send the letters that were delayed or withheld, because their recipient has answered."""
     unsent = Letter.objects.filter(recipient=to, state__in=(Letter.State.QUEUED, Letter.State.RETRY))
     waiting = unsent.filter(error__in=(NO_ANSWER, TOO_MANY_NEW))
     # Letters requested on a page are left out: they would come too late to be of use.
@@ -204,10 +209,12 @@ def release_delayed(to: Player, *, now: datetime) -> None:
 
 
 def mark_failed(letter: Letter, error: str) -> None:
+    """Mark a letter that is not tried again."""
     find_held(letter).update(state=Letter.State.FAILED, error=error)
 
 
 def mark_retry(letter: Letter, error: str, now: datetime) -> None:
+    """Schedule the next attempt after a pause; after too many attempts, mark the letter as failed."""
     if letter.attempts >= MOST_ATTEMPTS:
         mark_failed(letter, error)
     else:

@@ -25,10 +25,10 @@ def queue(
     after: datetime | None = None,
     match: Match | None = None,
 ) -> None:
-    """Queue a letter, in the transaction of the news it tells. The same news is queued once.
+    """Queue a letter, in the same transaction as the change it reports. The same key is queued only once.
 
     `after` delays it. `values` holds what composing needs beyond the match; the modules of `compose` list them by kind.
-    Their key "to" sends the letter to another address than the recipient's.
+    With `values["to"]`, the letter goes to that address instead of the recipient's own.
     """
     if to.unwanted_at or to.guest:
         return
@@ -42,7 +42,7 @@ def queue(
 
 
 def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: datetime) -> bool:
-    """Send a queued letter about this question by `by`, since there is news for it. Return False if none is queued."""
+    """Make a queued letter about this question due by `by`: it has more to report. Return False if none is queued."""
     if not find_queued(match, to, opened).update(values={"opened": opened}, due_at=Least(F("due_at"), Value(by))):
         return False
     if by <= now:
@@ -51,9 +51,9 @@ def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: d
 
 
 def renew_queued(match: Match, to: Player, opened: int) -> bool:
-    """Return whether a letter about this question is still queued.
+    """Let a queued letter about this question report the latest lines too. Return False if none is queued.
 
-    Such a letter may be dropped if its reader has moved since its news. If so, note that there is newer news.
+    A letter with `values["since"]` is dropped if its reader moves after that line, so `since` becomes the last line.
     """
     letter = find_queued(match, to, opened).first()
     if letter and "since" in letter.values:
@@ -62,6 +62,7 @@ def renew_queued(match: Match, to: Player, opened: int) -> bool:
 
 
 def find_queued(match: Match, to: Player, opened: int) -> QuerySet[Letter]:
+    """Return the queued letters to a player about the question that was opened at this line."""
     coming = Letter.objects.filter(match=match, recipient=to, kind="turn", state=Letter.State.QUEUED)
     return coming.filter(values__opened=opened)
 
@@ -87,7 +88,7 @@ def choose_current_letter(match: Match, place: Place) -> tuple[str, dict[str, An
 
 
 def send_held_letter_now(match: Match, player: Player, *, now: datetime) -> bool:
-    """Send the held-back letter about the player's next question now: no page has shown it. False if there is none."""
+    """Send the held-back letter about the player's question now. Return False if there is none."""
     own = match.waits.filter(seat__in=match.places.filter(player=player).values("seat"))
     waited = [wait.opened for wait in own if wait.is_blocking]
     held_back = match.letters.filter(recipient=player, kind="turn", state=Letter.State.QUEUED, due_at__gt=now)

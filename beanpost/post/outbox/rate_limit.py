@@ -26,7 +26,7 @@ def count_allowed(now: datetime, wanted: int) -> int:
 
 
 def count_claimed(now: datetime, count: int) -> None:
-    """Count claimed letters."""
+    """Add newly claimed letters to the count. Call it in the transaction of `count_allowed`."""
     if settings.LETTERS_PER_MINUTE and count:
         meter = Meter.objects.get(pk=1)
         meter.taken = [*filter_recent(meter, now), (now.timestamp(), count)]
@@ -47,4 +47,5 @@ def recount_batch(now: datetime, count: int, since: datetime) -> datetime:
 
 
 def filter_recent(meter: Meter, now: datetime) -> list[tuple[float, int]]:
+    """Return the claims of the last minute: when, and how many letters."""
     return [(at, count) for at, count in meter.taken if at > now.timestamp() - SPAN]

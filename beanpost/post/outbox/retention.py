@@ -46,9 +46,9 @@ def erase_bytes(now: datetime) -> int:
 
 
 def prune(now: datetime) -> int:
-    """Delete the envelopes of matches that ended long ago. Nobody asks about them, and they get no more reports.
+    """Delete the envelopes of matches that ended long ago. Nobody asks about them, and no more reports arrive for them.
 
-    Letters of leagues and accounts stay: some of them record what players were told already.
+    Letters of leagues and accounts stay: some of them are the only record that a letter was sent.
     """
     over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
     old = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(match__ended_at__lt=over, body=None, reports=None)

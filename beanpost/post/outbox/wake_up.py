@@ -48,6 +48,7 @@ class WakeUp:
             self.call()
 
     def call(self, **arguments: int) -> None:
+        """Send the task now. If the broker is down, log a warning and go on."""
         try:
             current_app.send_task(self.task, kwargs=arguments, expires=EXPIRES, retry=False)
         except Exception as error:

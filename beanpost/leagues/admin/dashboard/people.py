@@ -75,6 +75,7 @@ def find_unsubscribed_players(user: Any) -> QuerySet[Player]:
 
 
 def annotate_entries(players: QuerySet[Player]) -> QuerySet[Player, Any]:
+    """Return the first players, each with whether they are in any season (`plays`)."""
     return players.annotate(plays=Exists(Entry.objects.filter(player=OuterRef("pk"))))[:MAX_ITEMS]
 
 
