@@ -57,7 +57,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     keeper_address = forms.EmailField(
         label=capfirst(gettext_lazy("keeper")),
-        help_text=gettext_lazy("An email address. We ask them by letter; letters name them once they accept."),
+        help_text=gettext_lazy("The keeper’s email address. We ask by letter; letters name them once they accept."),
         widget=UnfoldAdminEmailInputWidget,
     )
     contact_address = forms.EmailField(

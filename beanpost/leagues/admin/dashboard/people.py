@@ -30,7 +30,7 @@ from beanpost.players.models import Player
 
 def account_without_player(user: Any) -> Iterator[Item]:
     if not organiser_accounts.is_known(user) and limit_to_own(League.objects.all(), user).exists():
-        what = _("Do you play here yourself? Until you say, you can’t decide tables.")
+        what = _("Do you play here yourself? Until you answer, you can’t make decisions about tables.")
         yield Item(what, _("Answer"), reverse("plays-here"))
 
 
