@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+import games
 from beanpost.leagues.locks import check_phase, lock_row, lock_season
 from beanpost.leagues.models import Chair, EarlierMatch, Fixture, Round, Season
 from beanpost.leagues.records import ratings
@@ -111,10 +112,11 @@ def play_again(fixture: Fixture, *, reason: str, now: datetime) -> Match:
 def is_replayed(fixture: Fixture) -> bool:
     """Whether a table that is annulled now is played again at once, as its season's settings say.
 
-    Not in a closed round, which must be reopened first.
+    Not in a closed round, which must be reopened first, nor if its game is no longer installed.
     """
     is_in_progress = fixture.round.phase == Round.Phase.PUBLISHED and fixture.match_id is not None
-    return fixture.round.division.season.annulled == Season.Annulled.REPLAY and is_in_progress
+    is_wanted = fixture.round.division.season.annulled == Season.Annulled.REPLAY
+    return is_wanted and is_in_progress and fixture.round.game in games.GAMES
 
 
 @transaction.atomic

@@ -31,7 +31,8 @@ def store_result(match: Match, *, now: datetime) -> Fixture | None:
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season").first()
     if fixture is None or fixture.ending != Fixture.Ending.OPEN:
         return fixture
-    if result := scene.build_scene(match, None).result:
+    # An annulled match has no result, and its game may no longer be installed.
+    if match.ending != "annulled" and (result := scene.build_scene(match, None).result):
         store_ranks(fixture, match, result.ranks, result.scores)
     store_ending(fixture, ENDINGS[match.ending], fixture.reason, now)
     if match.ending == "finished":

@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
+import games
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, EarlierMatch, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.leagues.people import entries
@@ -406,6 +407,12 @@ def test_two_organisers_who_annul_at_once_open_one_new_match(season):
     assert corrections.annul(first, reason="Wrong seats.", now=NOON)
     with pytest.raises(ValidationError, match="a moment ago"):
         corrections.annul(second, reason="Wrong seats.", now=NOON + timedelta(seconds=2))
+
+
+def test_a_table_whose_game_was_removed_is_annulled_without_a_new_match(at_olgas, season, monkeypatch):
+    monkeypatch.delitem(games.GAMES, "haricots")
+    fixture = annul_in_replay_season(at_olgas, Fixture.objects.get(round__number=1, table=1))
+    assert (fixture.ending, fixture.match.phase) == ("annulled", "ended")
 
 
 def test_the_preview_says_that_a_new_match_is_opened(at_olgas, season, played):
