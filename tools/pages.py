@@ -74,7 +74,7 @@ def list_addresses(language: str) -> dict[str, str]:
     from tests.pages import gallery  # noqa: PLC0415
 
     pages = gallery.every_page() | gallery.tables_of_every_game() | gallery.ends_of_every_game()
-    pages |= gallery.in_a_league() | gallery.for_who_is_signed_in()
+    pages |= gallery.in_a_league() | gallery.list_signed_in_pages()
     Player.objects.update(language=language, zone="Europe/Paris")
     pages |= gallery.every_letter_page(Match.objects.filter(phase="running").latest("pk"))
     return {name: address for name, address in pages.items() if not address.endswith((".json", "/source/", "healthz"))}

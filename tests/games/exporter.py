@@ -94,15 +94,15 @@ class Match:
             nonce = witness.compute_nonce(SECRET, seq)
             seal = witness.compute_seal(nonce, seq, seat, line, origin, said_at)
             digest = witness.chain_digest(digest, seal)
-            heard = None if ended else self.heard(seq, reader)
-            words = {"line": line, "nonce": nonce} if heard is None else {"heard": heard}
-            origins = {"origin": origin} if heard is None or seat == games.DEALER else {}
+            redacted = None if ended else self.redact_line(seq, reader)
+            words = {"line": line, "nonce": nonce} if redacted is None else {"heard": redacted}
+            origins = {"origin": origin} if redacted is None or seat == games.DEALER else {}
             rows.append(
                 {"seq": seq, "seat": seat, "said_at": said_at, "seal": seal, "digest": digest} | origins | words
             )
         return rows
 
-    def heard(self, seq: int, reader: int | None) -> str | None:
+    def redact_line(self, seq: int, reader: int | None) -> str | None:
         """Return a line as the reader may see it, or None if they may read it in full."""
         rules, step, now = self.table.rules, self.steps[seq - 1], self.table.state
         return None if step is None or rules.may_verify(step, now, reader) else rules.secrecy.redact(step, now, reader)

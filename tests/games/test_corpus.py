@@ -25,16 +25,16 @@ def test_playing_again_gives_the_stored_games():
 
 
 @pytest.mark.parametrize(
-    ("at", "said", "told"),
+    ("at", "line", "problem"),
     [
         (0, "A fold 99", "is refused"),
         (-1, "= 0/1 0/1 0/1 0", "ends as"),
     ],
 )
-def test_a_game_that_differs_is_named(at, said, told):
+def test_a_game_that_differs_is_named(at, line, problem):
     stored = list(corpus.read_games(SPRINT.file)[0])
-    stored[at] = said
-    with pytest.raises(corpus.Differs, match=rf"Haricots, sprint, edition 1: game 0 {told}"):
+    stored[at] = line
+    with pytest.raises(corpus.Differs, match=rf"Haricots, sprint, edition 1: game 0 {problem}"):
         corpus.play_again(SPRINT, 0, stored)
 
 

@@ -174,7 +174,7 @@ def test_secrets_change_nothing_that_a_seat_receives(slug, seats, variant):
             assert received(other, reader) == received(table, reader)
             reveals = isinstance(read(entry.line, table.rules.vocabulary), getattr(world, "REVEALS", ()))
             if not reveals and entry.seat not in (reader, games.DEALER):
-                assert told_alike(table, other, entry, reader)
+                assert is_described_alike(table, other, entry, reader)
     assert differed
 
 
@@ -244,7 +244,7 @@ def received(table: Table[Any, Any], reader: int | None) -> Any:
     return view, public, ask, labels, str(words.question(view, ask)), str(words.otherwise(view, ask))
 
 
-def told_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, reader: int | None) -> bool:
+def is_described_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, reader: int | None) -> bool:
     """Return whether a line that reveals nothing to the reader is told alike in both states."""
     try:
         after, other_after = table.says(*entry), other.says(*entry)
@@ -252,13 +252,13 @@ def told_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, rea
         return True
     if after.view(reader) != other_after.view(reader):  # it revealed something
         return True
-    return overheard(table, after, entry, reader) == overheard(other, other_after, entry, reader)
+    return describe_to_reader(table, after, entry, reader) == describe_to_reader(other, other_after, entry, reader)
 
 
-def overheard(table: Table[Any, Any], after: Table[Any, Any], entry: Entry, reader: int | None) -> Any:
+def describe_to_reader(table: Table[Any, Any], after: Table[Any, Any], entry: Entry, reader: int | None) -> Any:
     step = Step(table.state, entry.seat, table.read(*entry), after.state)
-    told = [str(phrase) for phrase in table.rules.words.tell(step, after.state, reader)]
-    return told, table.rules.secrecy.redact(step, after.state, reader), table.rules.words.show_picture(step)
+    texts = [str(phrase) for phrase in table.rules.words.tell(step, after.state, reader)]
+    return texts, table.rules.secrecy.redact(step, after.state, reader), table.rules.words.show_picture(step)
 
 
 @over_all_games
@@ -269,9 +269,9 @@ def test_every_step_has_a_text_for_every_reader(slug, seats, variant):
         after = table.says(*entry)
         step = Step(table.state, entry.seat, table.read(*entry), after.state)
         for reader in (None, *range(seats)):
-            told = rules.words.tell(step, after.state, reader)
-            assert all(str(phrase) for phrase in told)
+            phrases = rules.words.tell(step, after.state, reader)
+            assert all(str(phrase) for phrase in phrases)
             if entry.seat >= 0:
-                assert told
+                assert phrases
             if entry.line.startswith("shuffle"):
                 assert rules.secrecy.redact(step, after.state, reader) != entry.line

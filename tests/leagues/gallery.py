@@ -41,8 +41,8 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     letters.send_weekly(season, now=NOON + letters.WEEK)
     season.league.contact = "olga@club.example"
     season.league.save()
-    told = {"headline": "The final dinner", "words": "Dear all,\n\nwe meet on Friday."}
-    organiser_letters.queue_letter(Audience(season), **told, is_public=True, by=None, now=NOON)
+    contents = {"headline": "The final dinner", "words": "Dear all,\n\nwe meet on Friday."}
+    organiser_letters.queue_letter(Audience(season), **contents, is_public=True, by=None, now=NOON)
     deliver(NOON + letters.WEEK)
     kinds = ("league_invite", "announcement", "weekly", "league_news", "keeper", "contact")
     ours = Letter.objects.filter(kind__in=kinds, state=Letter.State.SENT)

@@ -319,8 +319,8 @@ def test_the_host_can_link_an_organiser_to_a_player(olga, player):
 def test_the_host_sees_which_player_an_organiser_is(admin_client, olga, otto, player):
     organiser_accounts.link(olga, player)
     organiser_accounts.record_no(otto, now=NOON)
-    for user, told in ((olga, "Player 0"), (otto, "says: I don’t play here")):
-        assert told in admin_client.get(reverse("admin:auth_user_change", args=[user.pk])).text
+    for user, text in ((olga, "Player 0"), (otto, "says: I don’t play here")):
+        assert text in admin_client.get(reverse("admin:auth_user_change", args=[user.pk])).text
 
 
 def test_the_host_can_say_that_an_organiser_does_not_play(olga):

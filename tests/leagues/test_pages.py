@@ -64,7 +64,7 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
     namesakes = [chair.sitter_id for chair in fixture.chairs.all()[:2]]
     Player.objects.filter(pk__in=namesakes).update(name="Ann")
     Fixture.objects.filter(pk=fixture.pk).update(decided_at=NOON)
-    told = {
+    lists = {
         "feed": text(client, "league-feed", season.league.slug),
         "export": str(exports.list_fixtures(season)),
         "preview": str(round_actions.describe_tables(fixture.round, {})),
@@ -77,7 +77,7 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
             ]
         ),
     }
-    assert [where for where, names in told.items() if "Ann (A)" not in names or "Ann (B)" not in names] == []
+    assert [where for where, names in lists.items() if "Ann (A)" not in names or "Ann (B)" not in names] == []
 
 
 def test_namesakes_in_a_league_are_told_apart_by_a_number_wherever_they_have_no_seat(client, admin_client, season):
@@ -100,10 +100,10 @@ def test_namesakes_in_a_league_are_told_apart_by_a_number_wherever_they_have_no_
         ),
         "cockpit": admin_client.get(reverse("admin:leagues_season_cockpit", args=[season.pk])).content.decode(),
     }
-    assert [where for where, told in both.items() if "Ann (1)" not in told or "\u0410nn (2)" not in told] == []
+    assert [where for where, names in both.items() if "Ann (1)" not in names or "\u0410nn (2)" not in names] == []
     assert "<h1>Ann (1)</h1>" in text(client, "league-player", slug, one.pk)
     assert "\u0410nn (2)</a>" in text(client, "league-player", slug, one.pk)  # whom they have met
-    assert not any("(3)" in told for told in both.values())  # nobody learns of a person who was only invited
+    assert not any("(3)" in names for names in both.values())  # nobody learns of a person who was only invited
     assert namesakes.load_names(league).name_player(invited.player) == "Ann"
 
 
@@ -367,7 +367,7 @@ def test_a_player_who_declines_gets_no_invitation_queued_before(client, ann):
 
 
 @pytest.mark.parametrize(
-    ("state", "told"),
+    ("state", "sentence"),
     [
         ("entered", "You’re already playing in Spring."),
         ("waiting", "You’re already on the waiting list for Spring."),
@@ -375,10 +375,10 @@ def test_a_player_who_declines_gets_no_invitation_queued_before(client, ann):
         ("left", "You’re no longer playing in Spring."),
     ],
 )
-def test_an_entered_player_who_signs_up_again_is_told_so_once_an_hour(client, ann, state, told):
+def test_an_entered_player_who_signs_up_again_is_told_so_once_an_hour(client, ann, state, sentence):
     Entry.objects.update(state=state)
     letter = sign_up(client, ann).get()
-    assert told in letter.text
+    assert sentence in letter.text
     assert not sign_up(client, ann)
     assert Entry.objects.get().state == state
 
@@ -389,11 +389,11 @@ def test_an_invitation_to_a_league_table_says_so_and_a_declined_seat_is_left_to_
     rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     deliver()
     letter = Letter.objects.filter(kind="invitation", state="sent").first()
-    told = "Bean League: Autumn · Division 1, round 1, table 1"
+    title = "Bean League: Autumn · Division 1, round 1, table 1"
     door = re.search(r"/r/\S+/", letter.text)[0]
-    assert told in letter.text
-    assert told in letter.html
-    assert told in client.get(door).text
+    assert title in letter.text
+    assert title in letter.html
+    assert title in client.get(door).text
     assert "and the organiser will look for someone else" in client.post(door, {"decline": "1"}).text
 
 

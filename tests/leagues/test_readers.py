@@ -170,19 +170,19 @@ def test_a_match_leads_only_readers_to_a_league_that_is_not_public(client, seaso
     for visibility in ("unlisted", "members"):
         League.objects.update(visibility=visibility, join_code="BEANS7")
         for door in ("match", "replay", "export"):
-            told = text(page(client, door, code))
-            assert name not in told
-            assert season.league.slug not in told
+            shown = text(page(client, door, code))
+            assert name not in shown
+            assert season.league.slug not in shown
         assert name in text(page(member, "match", code))
 
 
 def test_the_api_tells_of_public_leagues_only(client, season):
     slug, pk = season.league.slug, season.pk
     doors = [("api-league", slug), ("api-standings", slug, pk), ("api-fixtures", slug, pk)]
-    told = [text(page(client, *door)) for door in doors]
-    assert "Ann L." in told[1]
-    assert "Ann L." in told[2]
-    assert not [one for one in told if "Lee" in one or "Vries" in one]
+    texts = [text(page(client, *door)) for door in doors]
+    assert "Ann L." in texts[1]
+    assert "Ann L." in texts[2]
+    assert not [one for one in texts if "Lee" in one or "Vries" in one]
     for visibility in ("unlisted", "members"):
         League.objects.update(visibility=visibility, join_code="BEANS7")
         assert slug not in text(page(client, "api-leagues"))

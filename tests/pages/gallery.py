@@ -163,7 +163,7 @@ def in_a_league() -> dict[str, str]:
     }
 
 
-def for_who_is_signed_in() -> dict[str, str]:
+def list_signed_in_pages() -> dict[str, str]:
     return {
         "my games": reverse("my-games"),
         "start": reverse("start"),

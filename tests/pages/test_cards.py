@@ -125,8 +125,8 @@ def test_letters_and_pages_show_cards_with_signs_and_without_notation(language, 
 
 def test_a_name_that_looks_like_a_card_stays_a_name():
     table = SimpleNamespace(rules=games.get("pas_de_haricots"), all_names=["JD", "Bob <7S>", "Cleo", "10", "JD 7S"])
-    told = draw_glyphs("“JD” takes JD from “Bob <7S>”.", table)
-    assert told == f"“JD” takes {draw_card('JD', 'pas_de_haricots')} from “Bob &lt;7S&gt;”."
+    html = draw_glyphs("“JD” takes JD from “Bob <7S>”.", table)
+    assert html == f"“JD” takes {draw_card('JD', 'pas_de_haricots')} from “Bob &lt;7S&gt;”."
     assert draw_glyphs("“JD 7S” plays KH.", table) == f"“JD 7S” plays {draw_card('KH', 'pas_de_haricots')}."
     by_order = draw_glyphs("Played by your order “take 7S”.", table)
     assert by_order == f"Played by your order “take {draw_card('7S', 'pas_de_haricots')}”."
@@ -152,9 +152,9 @@ def test_a_player_named_like_a_card_is_distinguished_in_every_game(game, languag
 def sentences(match) -> list[str]:
     """Return the texts of a page: the log for a bystander, the question and the moves for the asked player."""
     shown, own = scene.build_scene(match, None), asked(match)
-    told = [line.text for line in shown.story] + [own.question, own.default_clause]
-    told += [told for option in own.options for told in (option.label, option.brief)]
-    return [draw_glyphs(text, shown) for text in told]
+    texts = [line.text for line in shown.story] + [own.question, own.default_clause]
+    texts += [text for option in own.options for text in (option.label, option.brief)]
+    return [draw_glyphs(text, shown) for text in texts]
 
 
 @pytest.mark.django_db

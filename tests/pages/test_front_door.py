@@ -27,7 +27,7 @@ SHIFTS = """() => new Promise(done => new PerformanceObserver(list =>
   done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0))).observe({type: 'layout-shift', buffered: true})
   || setTimeout(() => done(0), 100))"""
 
-HEARD = """() => [...document.querySelectorAll('h1, h2, h3')].filter(h => h.checkVisibility()).map(h => h.innerText)"""
+HEADINGS = "() => [...document.querySelectorAll('h1, h2, h3')].filter(h => h.checkVisibility()).map(h => h.innerText)"
 LOADED = "() => [location.href, ...performance.getEntriesByType('resource').map(one => one.name)]"
 TABBED = """() => [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary')]
   .filter(one => one.checkVisibility() && !one.disabled && one.tabIndex >= 0).map(one => one.tabIndex)"""
@@ -134,12 +134,12 @@ def test_a_table_page_is_small_stable_and_loads_nothing_from_elsewhere(slug, pag
     match = seat_friends(slug, games.get(slug).variants[0])
     for _ in range(4):
         press(match)
-    heard = []
-    page.on("response", lambda response: heard.append(response))
+    responses = []
+    page.on("response", lambda response: responses.append(response))
     page.goto(live_server.url + table_link(match), wait_until="networkidle")
-    assert {response.url.startswith((live_server.url, "data:")) for response in heard} == {True}
-    assert len(heard) <= MOST_REQUESTS
-    assert sum(len(response.body()) for response in heard) < MOST_BYTES
+    assert {response.url.startswith((live_server.url, "data:")) for response in responses} == {True}
+    assert len(responses) <= MOST_REQUESTS
+    assert sum(len(response.body()) for response in responses) < MOST_BYTES
     assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
     assert page.evaluate(SHIFTS) < 0.1
 
@@ -162,10 +162,10 @@ def test_all_scripts_together_are_small():
 def test_a_screen_reader_reads_the_turn_the_hand_the_moves_the_table_and_the_log_in_order(slug, page, live_server):
     match = seat_friends(slug, games.get(slug).variants[0])
     page.goto(live_server.url + table_link(match))
-    heard = page.evaluate(HEARD)
-    assert heard[0].startswith("Your turn")
-    said = [next(n for n, text in enumerate(heard) if text.startswith(part)) for part in ORDER]
-    assert said == sorted(said)
+    headings = page.evaluate(HEADINGS)
+    assert headings[0].startswith("Your turn")
+    positions = [next(n for n, text in enumerate(headings) if text.startswith(part)) for part in ORDER]
+    assert positions == sorted(positions)
     assert page.locator("h1").count() == 1
     assert set(page.evaluate(TABBED)) == {0}  # the tab order follows the page
 

@@ -27,21 +27,21 @@ INSPECT = (Path(__file__).parent / "inspect.js").read_text()  # returns a list o
 @pytest.fixture
 def complaints(page):
     """Collect what the browser refused to load, to style or to run, except for pages that are meant to be missing."""
-    heard = []
+    errors = []
 
-    def hear(said):
-        if said.type == "error" and "responded with a status" not in said.text:
-            heard.append(said.text)
+    def collect_error(message):
+        if message.type == "error" and "responded with a status" not in message.text:
+            errors.append(message.text)
 
-    page.on("console", hear)
-    return heard
+    page.on("console", collect_error)
+    return errors
 
 
 @pytest.fixture
 def pages(page, live_server):
     found = gallery.every_page() | gallery.tables_of_every_game()
     found |= gallery.every_letter_page(Match.objects.filter(phase="running").latest("pk"))
-    found |= gallery.in_a_league() | gallery.for_who_is_signed_in()
+    found |= gallery.in_a_league() | gallery.list_signed_in_pages()
     ann = Player.objects.get(address="ann@example.org")
     page.context.add_cookies([gallery.signed_in(ann, live_server.url)])
     return {name: path for name, path in found.items() if not path.endswith((".json", "/source/", "/html/", "healthz"))}
@@ -211,11 +211,11 @@ def test_everything_works_without_scripts(new_context, live_server):
 
 def test_a_table_page_is_small(page, live_server):
     """Count bytes and requests of a table page with an empty cache."""
-    match, heard = seat_friends(), []
-    page.on("response", lambda response: heard.append(response))
+    match, responses = seat_friends(), []
+    page.on("response", lambda response: responses.append(response))
     page.goto(live_server.url + reverse("match", args=[match.code]), wait_until="networkidle")
-    assert len(heard) <= 6
-    assert sum(len(response.body()) for response in heard) < 100_000
+    assert len(responses) <= 6
+    assert sum(len(response.body()) for response in responses) < 100_000
 
 
 def test_tapping_a_card_selects_its_moves_and_a_second_tap_deselects_it(page, live_server):

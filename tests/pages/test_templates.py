@@ -157,7 +157,7 @@ def test_a_hostile_name_is_plain_in_text_and_escaped_in_html_in_every_letter(wri
 def test_a_hostile_name_is_escaped_on_every_page():
     pages = gallery.every_page() | gallery.tables_of_every_game() | gallery.ends_of_every_game()
     pages |= gallery.every_letter_page(Match.objects.filter(phase="running").latest("pk"))
-    pages |= gallery.in_a_league() | gallery.for_who_is_signed_in()
+    pages |= gallery.in_a_league() | gallery.list_signed_in_pages()
     for model, field in [(Player, "name"), (Place, "name"), (Place, "word"), (Note, "text"), (League, "name"),
                          (League, "about"), (Season, "name")]:  # fmt: skip
         model.objects.update(**{field: NAMED})

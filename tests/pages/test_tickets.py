@@ -74,9 +74,9 @@ def good():
     return {type(ticket): sign(ticket) for ticket in tickets}
 
 
-def is_refused(client, address: str, told: str = "We can’t read this link") -> bool:
+def is_refused(client, address: str, sentence: str = "We can’t read this link") -> bool:
     pages = [client.get(address), client.post(address, {"decline": "1", "line": "pass"})]
-    return all(page.status_code == 404 and told in page.content.decode() for page in pages)
+    return all(page.status_code == 404 and sentence in page.content.decode() for page in pages)
 
 
 @pytest.mark.parametrize("door", DOORS)
@@ -111,7 +111,7 @@ def test_an_expired_ticket_opens_nothing(door, client, good, everything):
     kind = DOORS[door]
     before = everything()
     with time_machine.travel(kind.lasts + timedelta(minutes=1)):
-        assert is_refused(client, link(door, good[kind]), told="This link has expired")
+        assert is_refused(client, link(door, good[kind]), sentence="This link has expired")
     assert everything() == before
 
 

@@ -36,7 +36,7 @@ def market() -> Match:
     return match
 
 
-def heard(signal, act) -> list[int]:
+def find_seats(signal, act) -> list[int]:
     """Return the seats that a signal names during an action."""
     seats: list[int] = []
 
@@ -61,10 +61,10 @@ def test_everyone_is_asked_but_only_the_active_seat_is_waited_for():
 
 def test_an_offer_asks_no_new_question_but_addresses_its_receivers():
     match = market()
-    assert heard(signals.asked, lambda: say(match, DORA, "offer *green for nothing to B")) == []
-    assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for nothing to all")) == [ANN, BOB, CLEO]
-    assert heard(signals.addressed, lambda: say(match, ANN, "offer chili for *eye to D")) == [DORA]
-    assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
+    assert find_seats(signals.asked, lambda: say(match, DORA, "offer *green for nothing to B")) == []
+    assert find_seats(signals.addressed, lambda: say(match, DORA, "offer *eye for nothing to all")) == [ANN, BOB, CLEO]
+    assert find_seats(signals.addressed, lambda: say(match, ANN, "offer chili for *eye to D")) == [DORA]
+    assert find_seats(signals.addressed, lambda: say(match, BOB, "no deal")) == []
 
 
 def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
@@ -95,9 +95,9 @@ def test_the_sweep_ignores_bots_that_nobody_waits_for():
 
 def test_the_active_player_is_told_when_everyone_is_through():
     match = market()
-    assert heard(signals.addressed, lambda: say(match, ANN, "no deal")) == []
-    assert heard(signals.addressed, lambda: say(match, BOB, "no deal")) == []
-    assert heard(signals.addressed, lambda: say(match, CLEO, "no deal")) == [DORA]
+    assert find_seats(signals.addressed, lambda: say(match, ANN, "no deal")) == []
+    assert find_seats(signals.addressed, lambda: say(match, BOB, "no deal")) == []
+    assert find_seats(signals.addressed, lambda: say(match, CLEO, "no deal")) == [DORA]
     assert "No one else has to answer." in scene.build_scene(match, DORA).question
 
 
@@ -106,8 +106,8 @@ def test_a_market_that_times_out_is_closed_without_a_missed_deadline():
     match.places.update(excuses=2)
     assert timeouts.time_out_all(NOON + 8 * HOUR - timedelta(seconds=1)) == 0
     assert timeouts.time_out_all(NOON + 8 * HOUR) == 1
-    said = match.events.get(line="done")
-    assert (said.seat, said.origin) == (DORA, "clock")
+    event = match.events.get(line="done")
+    assert (event.seat, event.origin) == (DORA, "clock")
     dora = match.places.get(seat=DORA)
     assert (dora.excuses, dora.misses) == (2, 0)
 
@@ -173,8 +173,8 @@ def test_an_order_closes_the_market_when_everyone_is_through():
     order(match, DORA, "close in turn 1 when everybody is through")
     for seat in (ANN, BOB, CLEO):
         say(match, seat, "no deal")
-    said = match.events.get(line="done")
-    assert (said.seat, said.origin) == (DORA, "player")
+    event = match.events.get(line="done")
+    assert (event.seat, event.origin) == (DORA, "player")
 
 
 def test_an_order_trades_for_an_absent_owner_without_being_revealed():
@@ -215,9 +215,9 @@ def test_an_order_with_an_illegal_move_ends_and_blocks_nobody():
 def test_hidden_offers_are_not_shown_and_address_nobody():
     match = market()
     given = order(match, ANN, "hide offers that ask for red from me")
-    assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for red to A")) == []
+    assert find_seats(signals.addressed, lambda: say(match, DORA, "offer *eye for red to A")) == []
     assert "accept 1" not in [option.line for option in scene.build_scene(match, ANN).options]
-    assert heard(signals.addressed, lambda: say(match, DORA, "offer *eye for stink to A")) == [ANN]
+    assert find_seats(signals.addressed, lambda: say(match, DORA, "offer *eye for stink to A")) == [ANN]
     assert [option.line for option in scene.build_scene(match, ANN).options][:2] == ["accept 2", "decline 2"]
     assert match.events.filter(seat=ANN).count() == 0
     standing_orders.withdraw_order(match.places.get(seat=ANN), given.pk, now=NOON)

@@ -60,10 +60,10 @@ def pooler(tmp_path) -> Iterator[dict[str, str]]:
     if not shutil.which("pgbouncer"):
         pytest.skip("there is no pgbouncer on this machine")
     server, port = connection.get_connection_params(), free_port()
-    told = " ".join(f"{name}={server[name]}" for name in ("host", "port", "user", "password") if server.get(name))
+    target = " ".join(f"{name}={server[name]}" for name in ("host", "port", "user", "password") if server.get(name))
     (tmp_path / "pgbouncer.ini").write_text(f"""\
 [databases]
-* = {told}
+* = {target}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = {port}
@@ -99,8 +99,8 @@ def play_through(pooler: dict[str, str], match_id: int) -> tuple[list[int], set[
         while (match := Match.objects.get(pk=match_id)).length < TURNS:
             if wait := match.waits.first():  # none between two statements of ours, if the other has just moved
                 with suppress(Unplayed):  # the other was faster
-                    said = moves.play(match_id, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
-                    made.append(said.events[0].seq)
+                    result = moves.play(match_id, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+                    made.append(result.events[0].seq)
             met.add(server_process())
     finally:
         pooled.close()
@@ -123,8 +123,8 @@ def test_no_move_is_lost_behind_a_pooler_that_hands_each_transaction_another_con
         made = list(zip(each, players.map(lambda pk: play_through(pooler, pk), each), strict=True))
     assert max(len(met) for _pk, (_lines, met) in made) > 1  # else the pooler has handed out no other connection
     for match in Match.objects.filter(pk__in=each):
-        told = sorted(seq for pk, (lines, _met) in made if pk == match.pk for seq in lines)
+        played = sorted(seq for pk, (lines, _met) in made if pk == match.pk for seq in lines)
         kept = Event.objects.filter(match=match, origin="player").order_by("seq").values_list("seq", flat=True)
-        assert told == list(kept)
+        assert played == list(kept)
         assert match.length >= TURNS
         assert list(audit.find_differences(match)) == []

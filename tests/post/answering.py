@@ -69,8 +69,8 @@ def outcome(reply: Reply) -> str:
         verb = {Reply.State.ANSWERED: "answer", Reply.State.LEFT: "leave"}[Reply.State(reply.state)]
         return f"{verb} {reply.finding}"
     asked = reply.letter.asked
-    said = Event.objects.filter(match=asked["match"], seat=asked["seat"], origin=Event.Origin.PLAYER)
-    return f"say {said.latest('seq').line}"
+    events = Event.objects.filter(match=asked["match"], seat=asked["seat"], origin=Event.Origin.PLAYER)
+    return f"say {events.latest('seq').line}"
 
 
 def newest(match: Match, seat: int, now: datetime = LATER) -> Letter:

@@ -41,12 +41,12 @@ ONE = "admin:post_letter_change"
 
 @pytest.mark.parametrize("query", ["", "?q=bob", "?state__exact=sent", "?q=Play"])
 def test_the_list_shows_envelopes_only(office, letter, query):
-    assert_nothing_is_told(office.get(reverse(LIST) + query), letter)
+    assert_no_contents_are_shown(office.get(reverse(LIST) + query), letter)
 
 
 def test_a_letter_shows_its_envelope_only(office, letter):
     page = office.get(reverse(ONE, args=[letter.pk]))
-    assert_nothing_is_told(page, letter)
+    assert_no_contents_are_shown(page, letter)
     assert "bob@example.org" in page.content.decode()
 
 
@@ -73,7 +73,7 @@ def test_the_lists_leaf_through_pages_without_counting_rows(office, letter):
     assert row(letter) in office.get(reverse(LIST) + html.unescape(following)).content.decode()
 
 
-def assert_nothing_is_told(page, letter):
+def assert_no_contents_are_shown(page, letter):
     shown = page.content.decode()
     assert page.status_code == 200
     assert letter.options[0]["label"] not in shown

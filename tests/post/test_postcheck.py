@@ -103,25 +103,25 @@ def test_a_policy_of_the_parent_domain_is_enough(config):
     def look_up(name, kind):
         return ["v=DMARC1; p=reject"] if name == "_dmarc.beans.example" else []
 
-    told = {finding.about: finding for finding in check_all("post.beans.example", config, look_up)}
-    assert told["DMARC"].is_well
+    findings = {finding.about: finding for finding in check_all("post.beans.example", config, look_up)}
+    assert findings["DMARC"].is_well
 
 
 def test_a_silent_name_server_proves_nothing(config):
     def silent(name, kind):
         raise LookupFailed
 
-    told = {finding.about: finding for finding in check_all("beans.example", config, silent)}
-    assert "did not answer" in told["SPF"].what
-    assert "--records" in told["SPF"].to_do
-    assert postcheck.format_finding(told["SPF"]).startswith("unknown  SPF ")
+    findings = {finding.about: finding for finding in check_all("beans.example", config, silent)}
+    assert "did not answer" in findings["SPF"].what
+    assert "--records" in findings["SPF"].to_do
+    assert postcheck.format_finding(findings["SPF"]).startswith("unknown  SPF ")
 
 
 # ── the command ──
 
 
 @pytest.fixture
-def told(settings, config, tmp_path):
+def run_postcheck(settings, config, tmp_path):
     for name, value in vars(config).items():
         setattr(settings, name, value)
 
@@ -134,18 +134,18 @@ def told(settings, config, tmp_path):
     return run
 
 
-def test_the_command_can_read_records_from_a_file(told):
-    assert "Letters have all they need." in told(FILE)
+def test_the_command_can_read_records_from_a_file(run_postcheck):
+    assert "Letters have all they need." in run_postcheck(FILE)
 
 
-def test_the_command_fails_when_something_is_missing(told):
+def test_the_command_fails_when_something_is_missing(run_postcheck):
     with pytest.raises(CommandError, match="1 of 7 need your attention"):
-        told(FILE.replace("v=DMARC1", "DMARC"))
+        run_postcheck(FILE.replace("v=DMARC1", "DMARC"))
 
 
-def test_an_unreadable_file_is_refused_with_a_sentence(told):
+def test_an_unreadable_file_is_refused_with_a_sentence(run_postcheck):
     with pytest.raises(CommandError, match=r"Line 1 of .* is no TXT or MX record"):
-        told("beans")
+        run_postcheck("beans")
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("postcheck", "beans.example", records=Path("/nowhere/zone"))
 

@@ -24,9 +24,9 @@ NAMES = ("Ann", "Bob", "Cleo")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-def wish(name: str, now: datetime = NOON, **wished) -> Player:
+def wish(name: str, now: datetime = NOON, **changes) -> Player:
     player = Player.objects.get(name=name)
-    preferences.change(player, wished, now=now)
+    preferences.change(player, changes, now=now)
     return player
 
 
@@ -41,9 +41,9 @@ def friends():
         accounts.get_or_create_player(f"{name.lower()}@example.org", name=name, now=NOON)
 
 
-def all_wish(**wished) -> None:
+def all_wish(**changes) -> None:
     for name in NAMES:
-        wish(name, **wished)
+        wish(name, **changes)
 
 
 def ask(pace: str = "relaxed") -> Place:
@@ -256,6 +256,8 @@ def test_an_offer_in_a_market_waits_for_the_daily_letter_too():
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     free = match.waits.filter(due_at=None)
-    told = Letter.objects.filter(kind="turn", recipient__places__in=match.places.filter(seat__in=free.values("seat")))
+    letters = Letter.objects.filter(
+        kind="turn", recipient__places__in=match.places.filter(seat__in=free.values("seat"))
+    )
     assert free
-    assert not {letter.values["opened"] for letter in told} & {wait.opened for wait in free}
+    assert not {letter.values["opened"] for letter in letters} & {wait.opened for wait in free}

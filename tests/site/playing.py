@@ -45,7 +45,7 @@ def sit_down(page: Page, match: Match, wait: Wait, chance: random.Random) -> Non
     before = match.events.count()
     table = answer(open_letter(page, newest(match, "turn", wait.seat)), chance)
     while match.waits.filter(seat=wait.seat, due_at__isnull=False).exists() and chance.random() > LEAVING:
-        press(table, something_said(table, chance))
+        press(table, choose_button(table, chance))
     table.close()
     assert match.events.count() > before
 
@@ -61,7 +61,7 @@ def answer(letter: Page, chance: random.Random) -> Page:
         press(table, group.get_by_role("button").first)
     else:
         table = follow(letter, chance.choice(letter.locator(MOVES).all()))
-        press(table, only_button(table) or something_said(table, chance))
+        press(table, only_button(table) or choose_button(table, chance))
     return table
 
 
@@ -72,7 +72,7 @@ def only_button(table: Page) -> Locator | None:
     return button if button.count() else None
 
 
-def something_said(table: Page, chance: random.Random) -> Locator:
+def choose_button(table: Page, chance: random.Random) -> Locator:
     """Return a button for one of the moves, preferably a short one; in a market, perhaps one that offers a card."""
     cards = table.locator("#offer input[name=gives]").all()
     if cards and chance.random() < OFFERING:

@@ -423,11 +423,11 @@ def by_hand(entry: Entry, name: str) -> Callable[[], object]:
 
 def test_two_presses_at_once_send_an_organisers_letter_once():
     season = fill_season(found_league(contact="olga@club.example"), 3, size=3)
-    told = {"headline": "Hello", "words": "We meet on Friday.", "is_public": False, "by": None, "now": NOON}
+    arguments = {"headline": "Hello", "words": "We meet on Friday.", "is_public": False, "by": None, "now": NOON}
     with transaction.atomic():
         locks.lock_season(season)
-        other = Somebody(lambda: organiser_letters.queue_letter(Audience(Season.objects.get()), **told))
-        organiser_letters.queue_letter(Audience(season), **told)
+        other = Somebody(lambda: organiser_letters.queue_letter(Audience(Season.objects.get()), **arguments))
+        organiser_letters.queue_letter(Audience(season), **arguments)
     other.join()
     assert isinstance(other.trouble, ValidationError)
     assert Letter.objects.filter(kind="league_news").count() == 3

@@ -30,8 +30,8 @@ def test_no_action_of_the_list_of_guesses_fails(admin_client):
     actions = re.findall(r'<option value="(\w+)"', admin_client.get(page).text)
     assert "delete_selected" in actions
     for action in {*actions, "cleanup_expired_attempts"}:
-        told = {"action": action, "_selected_action": [guess.pk]}
-        assert admin_client.post(page, told).status_code in (200, 302), action
+        data = {"action": action, "_selected_action": [guess.pk]}
+        assert admin_client.post(page, data).status_code in (200, 302), action
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,12 @@ def open_market(client, match: Match):
     return page
 
 
-def offer(client, page, **said):
-    return client.post(form_on(page), {"compose": "offer", **said})
+def offer(client, page, **data):
+    return client.post(form_on(page), {"compose": "offer", **data})
 
 
-def offer_from(client, letter, **said):
-    return client.post(own_page(client, letter), {"compose": "offer", **said})
+def offer_from(client, letter, **data):
+    return client.post(own_page(client, letter), {"compose": "offer", **data})
 
 
 def lines(match: Match) -> list[str]:
@@ -90,11 +90,11 @@ def test_a_whole_market_is_held_from_letters(client, match, clock):
     assert "You accepted offer 2" in press(client, cleo, "accept 2").content.decode()
 
     # Dora reads the counter-offer, accepts it and closes the market.
-    heard = read(match, "Dora", NOON + 20 * MINUTE)
-    assert "accept 3" in [option["line"] for option in heard.options]
-    assert "for a black-eyed bean (face up). It’s a reply to offer 1." in " ".join(heard.text.split())
-    press(client, heard, "accept 3")
-    press(client, heard, "done")
+    letter = read(match, "Dora", NOON + 20 * MINUTE)
+    assert "accept 3" in [option["line"] for option in letter.options]
+    assert "for a black-eyed bean (face up). It’s a reply to offer 1." in " ".join(letter.text.split())
+    press(client, letter, "accept 3")
+    press(client, letter, "done")
     assert lines(match)[:10] == [
         "D: plant garden in 1",
         "D: plant cocoa in 2",
@@ -140,13 +140,13 @@ def test_a_player_who_accepts_an_accepted_offer_is_told_so(client, match, clock)
 
 
 def test_an_offer_may_be_repeated_but_not_by_a_double_press(client, match, clock):
-    page, said = form_on(open_market(client, match)), {"compose": "offer", "gives": "*eye", "want_red": 1, "to": "A"}
-    assert client.post(page, said).status_code == 200
-    assert "You’ve already said" in client.post(page, said).content.decode()
+    page, data = form_on(open_market(client, match)), {"compose": "offer", "gives": "*eye", "want_red": 1, "to": "A"}
+    assert client.post(page, data).status_code == 200
+    assert "You’ve already said" in client.post(page, data).content.decode()
     offers = [line for line in lines(match) if "offer" in line]
     assert len(offers) == 1
     fresh = client.post(page, {"line": "withdraw 1"})
-    client.post(form_on(fresh), said)
+    client.post(form_on(fresh), data)
     assert [line for line in lines(match) if "offer" in line] == offers * 2
 
 
@@ -254,8 +254,8 @@ def test_a_market_with_all_offers_hidden_has_no_heading_for_offers(client, match
 
 
 def test_an_offer_to_several_players_shows_its_message_to_each(client, match, clock):
-    said = {"gives": "*eye", "want_red": 1, "to": ["A", "B"], "note": "For a red one?"}
-    page = offer(client, open_market(client, match), **said).content.decode()
+    data = {"gives": "*eye", "want_red": 1, "to": ["A", "B"], "note": "For a red one?"}
+    page = offer(client, open_market(client, match), **data).content.decode()
     heading = " ".join(page.partition("<h1>")[2].partition("</h1>")[0].split())
     assert heading.startswith("Offer 1: you offered Ann a black-eyed bean")
     assert "Offer 2: you offered Bob a black-eyed bean" in heading
@@ -278,9 +278,9 @@ def test_a_player_whose_offer_is_declined_is_told_while_the_market_is_open(clien
     press(client, dora, "decline 1")
     press(client, dora, "accept 2")
     assert [len(turns(match, name)) for name in ("Bob", "Cleo", "Ann")] == [1, 1, 1]
-    heard = read(match, "Bob", NOON + 15 * MINUTE)
+    letter = read(match, "Bob", NOON + 15 * MINUTE)
     assert [len(turns(match, name)) for name in ("Bob", "Cleo", "Ann")] == [2, 1, 1]
-    assert "Dora declined offer 1." in heard.text
+    assert "Dora declined offer 1." in letter.text
 
 
 def test_the_maker_of_a_lapsed_offer_is_told_why(client, match, clock):
@@ -290,9 +290,9 @@ def test_the_maker_of_a_lapsed_offer_is_told_why(client, match, clock):
     offer_from(client, cleo, gives="soy@1", up="*eye", to="D")
     press(client, read(match, "Dora", NOON + 10 * MINUTE), "accept 2")
     clock.move_to(NOON + 10 * MINUTE)
-    heard = " ".join(read(match, "Bob", NOON + 15 * MINUTE).text.split())
-    assert "Your offer 1 is off: its cards are gone." in heard
-    assert "Off: its cards are gone." in heard
+    text = " ".join(read(match, "Bob", NOON + 15 * MINUTE).text.split())
+    assert "Your offer 1 is off: its cards are gone." in text
+    assert "Off: its cards are gone." in text
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
@@ -368,10 +368,10 @@ def test_an_offer_brings_a_letter_despite_an_order_to_close_the_market(client, m
     bob = read(match, "Bob", NOON + 5 * MINUTE)
     assert len(turns(match, "Dora")) == 1
     offer_from(client, bob, gives="soy@5", up="*eye", to="D")
-    heard = read(match, "Dora", NOON + 15 * MINUTE)
+    letter = read(match, "Dora", NOON + 15 * MINUTE)
     assert len(turns(match, "Dora")) == 2
-    assert "In turn 1, close your market once everyone has answered" in heard.text
-    assert "accept 1" in [option["line"] for option in heard.options]
+    assert "In turn 1, close your market once everyone has answered" in letter.text
+    assert "accept 1" in [option["line"] for option in letter.options]
 
 
 def test_a_letter_goes_at_once_when_everyone_has_answered(client, match, clock):
@@ -381,6 +381,6 @@ def test_a_letter_goes_at_once_when_everyone_has_answered(client, match, clock):
     clock.move_to(NOON + 20 * MINUTE)
     for name in ("Ann", "Bob", "Cleo"):
         press(client, read(match, name, NOON + 20 * MINUTE), "no deal")
-    heard = read(match, "Dora", NOON + 20 * MINUTE)
+    letter = read(match, "Dora", NOON + 20 * MINUTE)
     assert len(turns(match, "Dora")) == before + 1
-    assert "No one else has to answer." in heard.text
+    assert "No one else has to answer." in letter.text

@@ -38,7 +38,7 @@ def mailbox():
 def port(mailbox, tmp_path, migrated):
     """A server with a running match, and the address its LMTP server listens on."""
     number = free_port()
-    told = {
+    environment = {
         **{name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ},
         "BEANPOST_VAR": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "beanpost.settings",
@@ -49,9 +49,11 @@ def port(mailbox, tmp_path, migrated):
         "POSTBOX": f"lmtp://127.0.0.1:{number}",
         "LOG_LEVEL": "WARNING",
     }
-    subprocess.run([sys.executable, "-c", PREPARE], env=told, cwd=ROOT, check=True, timeout=60)
+    subprocess.run([sys.executable, "-c", PREPARE], env=environment, cwd=ROOT, check=True, timeout=60)
     words = [sys.executable, str(ROOT / "manage.py"), "serve"]
-    server = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    server = subprocess.Popen(
+        words, env=environment, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert server.stdout
     assert any("Ctrl-C" in line for line in server.stdout)
     yield number

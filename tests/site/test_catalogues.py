@@ -62,22 +62,22 @@ def test_every_text_is_translated_and_none_is_fuzzy():
 def test_no_french_line_can_begin_with_punctuation():
     """French puts a space before some punctuation and inside quotation marks; it must be a non-breaking one."""
     assert FILES
-    said = [text for message in TEXTS for text in forms(message.string)]
-    assert [text for text in said if re.search(r" [:;?!»]|« ", text)] == []
+    texts = [text for message in TEXTS for text in forms(message.string)]
+    assert [text for text in texts if re.search(r" [:;?!»]|« ", text)] == []
 
 
 def test_french_punctuation_has_the_right_kind_of_space():
     """A narrow space before ; ? and !, a full one before a colon and inside quotation marks."""
-    said = [text for message in TEXTS for text in forms(message.string)]
-    assert [text for text in said if re.search("\xa0[;?!]|\u202f[:»]|«\u202f", text)] == []
+    texts = [text for message in TEXTS for text in forms(message.string)]
+    assert [text for text in texts if re.search("\xa0[;?!]|\u202f[:»]|«\u202f", text)] == []
 
 
 def test_no_french_name_follows_a_word_that_might_be_elided():
     """“De Ann” would have to be “d’Ann”."""
     people = "name|names|author|former|newcomer|incoming|keeper|whose|who|whom|owner|victim|season|fixture"
     name = rf"%\((?:{people})\)s|{{(?:{people})}}"
-    said = [text for message in TEXTS for text in forms(message.string)]
-    assert [text for text in said if re.search(rf"\b(?:de|que) (?:{name})", text, re.IGNORECASE)] == []
+    texts = [text for message in TEXTS for text in forms(message.string)]
+    assert [text for text in texts if re.search(rf"\b(?:de|que) (?:{name})", text, re.IGNORECASE)] == []
 
 
 def test_every_text_in_the_sources_is_in_the_catalogue():

@@ -90,8 +90,8 @@ CONSOLE = "anymail.backends.console.EmailBackend"
     ],
 )
 def test_a_webhook_needs_a_secret(backend, providers, secret, faults):
-    told = {"WEBHOOK_SECRET": secret} if secret else {}
-    config = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=told)
+    anymail = {"WEBHOOK_SECRET": secret} if secret else {}
+    config = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=anymail)
     assert [fault.id for fault in checks.find_webhook_faults(config)] == faults
 
 

@@ -223,10 +223,10 @@ def test_the_web_role_behind_a_pooler_has_beanposts_rights_and_a_timeout():
     role, pages = f"beanpost_{os.getpid()}", f"beanpost_{os.getpid()}_web"
     [made] = re.findall(r"'(CREATE ROLE beanpost_web .+)'$", HOSTING, re.MULTILINE)
     [limited] = re.findall(r'"(ALTER ROLE beanpost_web .+)"$', HOSTING, re.MULTILINE)
-    told = [re.sub(r"\bbeanpost\b", role, words.replace("beanpost_web", pages)) for words in (made, limited)]
+    statements = [re.sub(r"\bbeanpost\b", role, words.replace("beanpost_web", pages)) for words in (made, limited)]
     name = connection.settings_dict["NAME"]
     try:
-        on_server(name, f"CREATE ROLE {role}", *told, f"CREATE TABLE {role}_beans (bean text)")
+        on_server(name, f"CREATE ROLE {role}", *statements, f"CREATE TABLE {role}_beans (bean text)")
         on_server(name, f"ALTER TABLE {role}_beans OWNER TO {role}")
         on_server(name, f"SET ROLE {pages}", f"INSERT INTO {role}_beans VALUES ('wax')")
         shown = on_server(name, f"SELECT setconfig FROM pg_db_role_setting WHERE setrole = '{pages}'::regrole")
@@ -262,10 +262,10 @@ def test_the_proxy_logs_the_route_and_never_the_ticket(door, tmp_path):
             urlopen(f"{door}{path}", timeout=10)
     log = tmp_path / "beanpost.log"
     wait_for(lambda: log.read_text().count("\n") == 5)
-    told = "".join(file.read_text() for file in tmp_path.glob("*.log"))
-    assert re.findall(r'"GET (\S+)"', told) == ["/m", "/m", "/...", "/match", "/"]
-    assert TICKET not in told
-    assert SHORT not in told
+    logs = "".join(file.read_text() for file in tmp_path.glob("*.log"))
+    assert re.findall(r'"GET (\S+)"', logs) == ["/m", "/m", "/...", "/match", "/"]
+    assert TICKET not in logs
+    assert SHORT not in logs
 
 
 @pytest.mark.parametrize("pressed", [None, b"line=pass"], ids=["looked at", "pressed"])

@@ -54,9 +54,9 @@ def test_a_report_names_the_code_and_no_secret(reports):
     visitor.cookies["sessionid"] = "hidden-cookie"
     answer = visitor.post(f"/m/{TICKET}/?q=wax bean", {"note": "my secret note"}, headers={"User-Agent": "Mozilla"})
     assert answer.status_code == 500
-    [told] = reports
-    assert [secret for secret in SECRETS if secret in told] == []
-    report = json.loads(told)
+    [text] = reports
+    assert [secret for secret in SECRETS if secret in text] == []
+    report = json.loads(text)
     assert report["transaction"] == "/m/{ticket}/"
     [error] = report["exception"]["values"]
     assert error["type"] == "RuntimeError"
@@ -68,12 +68,14 @@ def test_a_report_names_the_code_and_no_secret(reports):
 def test_a_report_about_a_path_that_is_no_route_does_not_quote_it(reports):
     assert Client(raise_request_exception=False).get(f"/mm/{TICKET}/").status_code == 500
     assert reports
-    assert not any(TICKET in told for told in reports)
+    assert not any(TICKET in text for text in reports)
 
 
 def test_a_field_that_the_library_may_add_is_left_out():
-    told = error_reports.redact_report({"event_id": "1", "user": {"email": "ann@example.org"}, "hand": "wax bean"}, {})
-    assert told == {"event_id": "1", "exception": {"values": []}}
+    report = error_reports.redact_report(
+        {"event_id": "1", "user": {"email": "ann@example.org"}, "hand": "wax bean"}, {}
+    )
+    assert report == {"event_id": "1", "exception": {"values": []}}
 
 
 @pytest.mark.django_db

@@ -48,10 +48,10 @@ def moments(match: Match, chance: random.Random, most: int = 110):
         table = load.load_table(match, Vault.objects.get(match=match))
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
-        if said := next_line(table, wait.seat, bots):
+        if line := next_line(table, wait.seat, bots):
             occupant = match.places.get(seat=wait.seat).occupant
             ticket = MoveTicket(match.pk, wait.seat, occupant, wait.opened, since=match.length)
-            moves.play_ticket(ticket, said, now=NOON)
+            moves.play_ticket(ticket, line, now=NOON)
             match.refresh_from_db()
 
 
@@ -69,15 +69,15 @@ def look(match: Match, seat: int) -> None:
     shown = scene.build_scene(match, seat)
     player = match.places.get(seat=seat).player
     letter = Letter(pk=1, recipient=player, kind="turn", key="x", match=match, created_at=NOON, due_at=NOON)
-    said = build_scene_contents(shown) | {
+    contents = build_scene_contents(shown) | {
         "first": False,
         "sent_count": 1,
         "letter": letter,
         "reader": player,
         "match": match,
     }
-    said |= {"player_ticket": "x", "letter_settings_ticket": "x", "fewer_ticket": ""}
-    written = split_parts(compose.compose_message(letter, said, NOON + timedelta(minutes=1)).source)
+    contents |= {"player_ticket": "x", "letter_settings_ticket": "x", "fewer_ticket": ""}
+    written = split_parts(compose.compose_message(letter, contents, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)
     assert shown.question in " ".join(written.text.split())
     addresses = [

@@ -33,8 +33,8 @@ def name_of_the_next(match: Match) -> str:
 def steered(match: Match, seat: int) -> dict[str, object]:
     """Return the form values for the dice in the order rolled, the first a little to the left."""
     dice = scene.build_scene(match, seat).view.dice
-    said = {f"die_{n}": face for n, face in enumerate(dice, 1)} | {f"aim_{n}": 0 for n in range(1, len(dice) + 1)}
-    return said | {"aim_1": -2, "compose": "stack"}
+    values = {f"die_{n}": face for n, face in enumerate(dice, 1)} | {f"aim_{n}": 0 for n in range(1, len(dice) + 1)}
+    return values | {"aim_1": -2, "compose": "stack"}
 
 
 @pytest.mark.parametrize("variant", ["base", "expert"])
@@ -99,9 +99,9 @@ def test_a_stack_can_be_chosen_from_a_letter_that_shows_its_risk(client, match):
     assert all("chance of falling: " in option["label"] for option in letter.options)
     assert all(unwrapped(option["label"]) in unwrapped(letter.text) for option in letter.options)
     assert letter.html.count("chance of falling: ") >= len(letter.options)
-    said = letter.options[-1]["line"]
-    assert press(client, letter, said).status_code == 200
-    assert match.events.filter(seat=seat, line=said).exists()
+    line = letter.options[-1]["line"]
+    assert press(client, letter, line).status_code == 200
+    assert match.events.filter(seat=seat, line=line).exists()
 
 
 def play_until_stacking(client, match: Match, letter, seat: int) -> HttpResponse:

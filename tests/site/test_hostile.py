@@ -142,10 +142,10 @@ def test_any_export_is_verified_or_refused_with_a_sentence(export, data):
             break
         part = part[key]
     try:
-        told = str(verify(changed))
+        sentence = str(verify(changed))
     except games.RulesError as doubt:
-        told = str(doubt)
-    assert told.endswith(".")
+        sentence = str(doubt)
+    assert sentence.endswith(".")
 
 
 @pytest.fixture

@@ -44,14 +44,14 @@ def by_mail_server(letter: Letter, source: bytes, some: Random) -> None:
 
 
 def by_postmark_raw(letter: Letter, source: bytes, some: Random) -> None:
-    told = {"RawEmail": source.decode("utf-8", "replace"), "Headers": [], "OriginalRecipient": address(letter)}
-    post("postmark", told)
+    payload = {"RawEmail": source.decode("utf-8", "replace"), "Headers": [], "OriginalRecipient": address(letter)}
+    post("postmark", payload)
 
 
 def by_postmark(letter: Letter, source: bytes, some: Random) -> None:
     head, _, body = source.decode("utf-8", "replace").partition("\n\n")
     pairs = [line.partition(":") for line in head.replace("\n ", " ").split("\n")]
-    told = {
+    payload = {
         "Headers": [{"Name": name, "Value": value.strip()} for name, _, value in pairs],
         "ToFull": [{"Email": address(letter), "Name": body[:80]}],
         "CcFull": [{"Email": value, "Name": name} for name, _, value in pairs],
@@ -59,13 +59,13 @@ def by_postmark(letter: Letter, source: bytes, some: Random) -> None:
         "HtmlBody": body if some.random() < 0.5 else "",
         "OriginalRecipient": some.choice((address(letter), "")),
     }
-    post("postmark", told)
+    post("postmark", payload)
 
 
 def by_sparkpost(letter: Letter, source: bytes, some: Random) -> None:
     content = {"email_rfc822": b64encode(source).decode(), "email_rfc822_is_base64": True}
-    told = {"content": content, "protocol": "smtp", "rcpt_to": address(letter), "msg_from": "bob@example.org"}
-    post("sparkpost", [{"msys": {"relay_message": told}}])
+    payload = {"content": content, "protocol": "smtp", "rcpt_to": address(letter), "msg_from": "bob@example.org"}
+    post("sparkpost", [{"msys": {"relay_message": payload}}])
 
 
 def by_mailjet(letter: Letter, source: bytes, some: Random) -> None:
@@ -74,9 +74,9 @@ def by_mailjet(letter: Letter, source: bytes, some: Random) -> None:
     post("mailjet", {"Headers": headers, "Text-part": body, "Recipient": address(letter), "Sender": ""})
 
 
-def post(provider: str, told: object) -> None:
+def post(provider: str, payload: object) -> None:
     answer = Browser().post(
-        f"/anymail/{provider}/inbound/", json.dumps(told), content_type="application/json", headers=KEY
+        f"/anymail/{provider}/inbound/", json.dumps(payload), content_type="application/json", headers=KEY
     )
     assert answer.status_code == 200
 

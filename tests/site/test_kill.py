@@ -164,8 +164,8 @@ def check(folder: Path, visitor: Visitor) -> None:
 
 def contents(link: str) -> list[Any]:
     """Return the contents of a move ticket: match, seat, occupant, question and line."""
-    told = link.split("/")[2].split(":")[0]
-    values: list[Any] = json.loads(urlsafe_b64decode(told + "=" * (-len(told) % 4)))
+    encoded = link.split("/")[2].split(":")[0]
+    values: list[Any] = json.loads(urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
     return values
 
 

@@ -97,8 +97,8 @@ def test_four_players_hold_a_market_from_their_letters(page, match):
     # Dora's letter came with Ann's offer; the answers since then are on its page. She reads the offers in order,
     # accepts and closes; the server plants for Ann and Cleo, and she plants at once.
     letter = read(page, match, DORA)
-    told = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
-    assert [line.partition(":")[0] for line in told] == ["Offer 1", "Offer 2", "Offer 3"]
+    lines = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
+    assert [line.partition(":")[0] for line in lines] == ["Offer 1", "Offer 2", "Offer 3"]
     table = press(letter, "Accept Ann’s offer 3: get a stink bean for a black-eyed bean (face up)")
     table.get_by_role("button", name="Close the market").click()
     costly = table.locator("details.sure", has_text="plant a stink bean in field 1").first

@@ -20,10 +20,10 @@ def expressions():
 def test_dashboard_and_alerts_name_metrics_that_exist(client):
     client.get("/rules/")
     page = client.get("/metrics").text
-    told = set(re.findall(r"^# TYPE (\w+)", page, re.MULTILINE))
+    exported = set(re.findall(r"^# TYPE (\w+)", page, re.MULTILINE))
     named = {re.sub("_bucket$", "", name) for expression in expressions() for name in NAME.findall(expression)}
     assert len(named) > 12
-    assert sorted(named - told) == []
+    assert sorted(named - exported) == []
 
 
 def test_every_alert_says_what_to_do():

@@ -38,7 +38,7 @@ from tests.site.doors import public, received
 
 pytestmark = pytest.mark.django_db
 
-SAID_ALOUD = {"haricots", "bohnanza"}  # every move is public
+PUBLIC_GAMES = {"haricots", "bohnanza"}  # every move is public
 
 
 # Each test run compares a moment or two of one kind of each game; SECRETS=40 (`make secrets`) that many of every kind.
@@ -94,11 +94,11 @@ def hidden(table: Table[Any, Any]) -> Iterator[Hidden]:
     for ask in table.asks:
         for one, other in combinations(ask.menu[:8], 2):
             for reader in (None, *range(table.seats)):
-                if reader != ask.seat and heard(table, ask.seat, one, reader) == heard(table, ask.seat, other, reader):
+                if reader != ask.seat and show(table, ask.seat, one, reader) == show(table, ask.seat, other, reader):
                     yield Hidden(ask.seat, (str(one), str(other)), reader)
 
 
-def heard(table: Table[Any, Any], seat: int, action: Any, reader: int | None) -> tuple[str, Any]:
+def show(table: Table[Any, Any], seat: int, action: Any, reader: int | None) -> tuple[str, Any]:
     """Return how the log shows a line to a reader, and the reader's view after it."""
     after = table.says(seat, str(action))
     step = Step(table.state, seat, action, after.state)
@@ -125,7 +125,7 @@ def test_no_reader_learns_another_players_secret_choice(slug, variant, seats):
             one, other = (after(match, choice, line) for line in choice.lines)
             assert one == other
             compared += 1
-    assert compared or slug in SAID_ALOUD
+    assert compared or slug in PUBLIC_GAMES
 
 
 @over_all_kinds
@@ -179,8 +179,8 @@ def test_a_secret_choice_is_not_revealed_by_any_letter_or_page():
     assert Letter.objects.count() == sent
     card = choice.line.removeprefix("play ")
     for reader in (None, *(wait.seat for wait in others)):
-        told = scene.build_scene(match, reader).story[-1].text
-        assert told == f"{match.places.get(seat=first.seat).name} has chosen a card."
+        text = scene.build_scene(match, reader).story[-1].text
+        assert text == f"{match.places.get(seat=first.seat).name} has chosen a card."
         got = public(Client(), match) if reader is None else received(match, reader)
         assert [door for door, part in got.items() if re.search(rf"\b{card}\b", str(part))] == []
 

@@ -55,10 +55,10 @@ def running_servers(folder: Path, port: int) -> Iterator[Callable[..., subproces
     servers = []
 
     def start(**environment):
-        told = BASE_ENV | {"BEANPOST_VAR": str(folder), "SECRET_KEY": KEY, "PORT": str(port)} | environment
+        variables = BASE_ENV | {"BEANPOST_VAR": str(folder), "SECRET_KEY": KEY, "PORT": str(port)} | environment
         command = [sys.executable, str(ROOT / "manage.py"), "serve"]
         server = subprocess.Popen(
-            command, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+            command, env=variables, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
         servers.append(server)
         return server
@@ -73,13 +73,13 @@ def running_servers(folder: Path, port: int) -> Iterator[Callable[..., subproces
 
 def greeting(server: subprocess.Popen[str]) -> str:
     """Return the server's output until it is ready."""
-    said = ""
+    output = ""
     assert server.stdout
     for line in server.stdout:
-        said += line
+        output += line
         if "Ctrl-C" in line:
-            return said
-    raise AssertionError(said)
+            return output
+    raise AssertionError(output)
 
 
 def status(address: str) -> int:
@@ -104,19 +104,19 @@ def test_the_server_starts_answers_stops_cleanly_and_starts_again(serve, port):
 def test_a_taken_port_gets_a_sentence_and_creates_no_database(serve, port, tmp_path):
     with socket.create_server(("127.0.0.1", port)):
         server = serve()
-        said, _ = server.communicate(timeout=TIMEOUT)
+        output, _ = server.communicate(timeout=TIMEOUT)
     assert server.returncode == 1
-    assert re.fullmatch(rf"CommandError: Beanpost cannot listen on 127\.0\.0\.1, port {port}: .+\n", said)
+    assert re.fullmatch(rf"CommandError: Beanpost cannot listen on 127\.0\.0\.1, port {port}: .+\n", output)
     assert not (tmp_path / "beanpost.sqlite3").exists()
 
 
 @pytest.mark.usefixtures("migrated")
 def test_the_demo_prints_where_to_start_and_warns_when_strangers_can_reach_it(serve, port):
     server = serve(BEANPOST_DEMO="1")
-    said = greeting(server)
-    assert f"Open Ann's letters: http://127.0.0.1:{port}/letters/ann/" in said
-    assert "Sign in as the organiser" in said
-    assert "Warning" not in said
+    output = greeting(server)
+    assert f"Open Ann's letters: http://127.0.0.1:{port}/letters/ann/" in output
+    assert "Sign in as the organiser" in output
+    assert "Warning" not in output
     assert status(f"http://127.0.0.1:{port}/letters/ann/") == 200
     server.terminate()
     server.communicate(timeout=TIMEOUT)
@@ -125,17 +125,17 @@ def test_the_demo_prints_where_to_start_and_warns_when_strangers_can_reach_it(se
 
 def test_the_demo_does_not_start_with_a_public_address(serve):
     server = serve(BEANPOST_DEMO="1", SITE_URL="https://beans.example")
-    said, _ = server.communicate(timeout=TIMEOUT)
+    output, _ = server.communicate(timeout=TIMEOUT)
     assert server.returncode == 1
-    assert "SITE_URL is public" in said
+    assert "SITE_URL is public" in output
 
 
 def test_an_unknown_host_gets_a_sentence(serve):
     server = serve(HOST="no-such-host.invalid")
-    said, _ = server.communicate(timeout=TIMEOUT)
+    output, _ = server.communicate(timeout=TIMEOUT)
     assert server.returncode == 1
-    assert "There is no such address here." in said
-    assert "Traceback" not in said
+    assert "There is no such address here." in output
+    assert "Traceback" not in output
 
 
 def connected(port: int) -> socket.socket:

@@ -24,9 +24,9 @@ def manage(tmp_path):
     """Run manage.py with these environment variables and no others."""
 
     def run(*words, **environment):
-        told = BASE_ENV | {"BEANPOST_VAR": str(tmp_path)} | environment
+        variables = BASE_ENV | {"BEANPOST_VAR": str(tmp_path)} | environment
         command = [sys.executable, ROOT / "manage.py", *words]
-        return subprocess.run(command, env=told, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+        return subprocess.run(command, env=variables, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
 
     return run
 
@@ -36,8 +36,8 @@ def settings_of(tmp_path):
     """Load the settings with this environment, without starting a process."""
 
     def read(**environment):
-        told = BASE_ENV | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY} | environment
-        with patch.dict(os.environ, told, clear=True):
+        variables = BASE_ENV | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY} | environment
+        with patch.dict(os.environ, variables, clear=True):
             return runpy.run_path(str(ROOT / "beanpost" / "settings.py"))
 
     return read
@@ -72,7 +72,7 @@ def test_a_port_that_is_not_a_number_is_refused(manage):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "value"),
     [
         ("SITE_URL", "beans.example"),
         ("SITE_URL", "https://"),
@@ -102,10 +102,10 @@ def test_a_port_that_is_not_a_number_is_refused(manage):
         ("BEANPOST_DEMO", "beans"),
     ],
 )
-def test_an_invalid_setting_is_refused_by_name_in_one_sentence(settings_of, capsys, name, said):
+def test_an_invalid_setting_is_refused_by_name_in_one_sentence(settings_of, capsys, name, value):
     server = {"DATABASE_URL": "postgres://ann:beans@db.example/beanpost"} if name == "CONN_MAX_AGE" else {}
     with pytest.raises(SystemExit):
-        settings_of(**server | {name: said})
+        settings_of(**server | {name: value})
     sentence = capsys.readouterr().err
     assert sentence.startswith(name)
     assert sentence.endswith(".\n")
@@ -135,13 +135,13 @@ def test_a_silent_queue_times_out(manage, queue):
     asked = "from beanpost.post import metrics; print(metrics.check_broker().is_well)"
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = queue.format(silent.getsockname()[1])
-        told = manage("shell", "--no-imports", "-c", asked, SECRET_KEY=KEY, CELERY_BROKER_URL=url)
-    assert told.stdout == "False\n"
+        result = manage("shell", "--no-imports", "-c", asked, SECRET_KEY=KEY, CELERY_BROKER_URL=url)
+    assert result.stdout == "False\n"
 
 
 def test_a_key_an_https_address_and_the_source_are_enough_for_a_public_site(manage):
-    said = {"SECRET_KEY": KEY, "SITE_URL": "https://beans.example", "SOURCE_URL": "https://code.example/beanpost"}
-    checked = manage("check", "--deploy", "--fail-level", "WARNING", **said)
+    variables = {"SECRET_KEY": KEY, "SITE_URL": "https://beans.example", "SOURCE_URL": "https://code.example/beanpost"}
+    checked = manage("check", "--deploy", "--fail-level", "WARNING", **variables)
     assert checked.returncode == 0, checked.stderr
     assert "no issues" in checked.stdout
 
@@ -170,8 +170,8 @@ def test_an_empty_variable_counts_as_unset(settings_of):
     names = ("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "CELERY_BROKER_URL", "DEFAULT_FROM_EMAIL", "SECURE_SSL_REDIRECT")
     more = ("HOST", "PORT", "EMAIL_BACKEND", "STATIC_ROOT", "LETTERS_PER_MINUTE", "SECURE_HSTS_SECONDS", "LOG_LEVEL")
     at_home = {"SITE_URL": "https://beans.example"}
-    unsaid, empty = (settings_of(**at_home, **said) for said in ({}, dict.fromkeys((*names, *more), "")))
-    assert [name for name in (*names, *more) if empty[name] != unsaid[name]] == []
+    unset, empty = (settings_of(**at_home, **variables) for variables in ({}, dict.fromkeys((*names, *more), "")))
+    assert [name for name in (*names, *more) if empty[name] != unset[name]] == []
 
 
 def test_empty_variables_give_the_default_address_and_paths(settings_of):
@@ -270,9 +270,11 @@ def test_sqlite_has_no_statement_timeout(settings_of):
 
 def test_gunicorn_is_a_web_process_and_a_command_is_not(manage, tmp_path):
     ask = "from django.conf import settings; print(settings.DATABASES['default']['OPTIONS'].get('options'))"
-    told = BASE_ENV | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY, "DATABASE_URL": SERVER}
+    environment = BASE_ENV | {"BEANPOST_VAR": str(tmp_path), "SECRET_KEY": KEY, "DATABASE_URL": SERVER}
     web = [sys.executable, "-c", f"import beanpost.wsgi; {ask}"]
-    shown = subprocess.run(web, env=told, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
+    shown = subprocess.run(
+        web, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    ).stdout
     assert shown == "-c statement_timeout=30s\n"
     assert manage("shell", "--no-imports", "-c", ask, SECRET_KEY=KEY, DATABASE_URL=SERVER).stdout == "None\n"
 

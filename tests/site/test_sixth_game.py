@@ -31,8 +31,8 @@ def run(*words: str, path: str = "") -> str:
 
 
 def test_a_game_installed_by_pip_is_found_offered_played_and_verified(installed):
-    told = run("-m", "pytest", "-q", str(PACKAGE / "test_race.py"), path=str(installed))
-    assert " passed" in told
+    output = run("-m", "pytest", "-q", str(PACKAGE / "test_race.py"), path=str(installed))
+    assert " passed" in output
 
 
 def test_the_package_is_small():

@@ -53,19 +53,21 @@ def test_a_host_installs_and_builds_only_hashed_packages():
     """By default pip builds source packages with whatever build tools are newest that day."""
     assert "pip install" not in HOSTING
     assert HOSTING.count("make install") == 3  # the first install, the upgrade and the rollback
-    said = subprocess.run(["make", "-n", "-B", "install"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    installs = re.findall(r"pip install .* --no-build-isolation --require-hashes -r requirements/(.+)", said)
+    output = subprocess.run(
+        ["make", "-n", "-B", "install"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    installs = re.findall(r"pip install .* --no-build-isolation --require-hashes -r requirements/(.+)", output)
     assert installs == ["build.txt", "run.txt"]
-    assert said.count("pip install") == 2
+    assert output.count("pip install") == 2
 
 
 def test_a_test_pass_that_hangs_is_stopped(tmp_path):
     hanging = tmp_path / "test_hanging.py"
     hanging.write_text("import time\n\n\ndef test_waiting():\n    time.sleep(3600)\n")
-    told = (
+    code = (
         f"from tools import test; test.MAX_SECONDS = 2; test.run_pass('Waiting.', '-p', 'no:django', {str(hanging)!r})"
     )
-    ended = subprocess.run([sys.executable, "-c", told], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert "This pass has FAILED" in ended.stderr
 

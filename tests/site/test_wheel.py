@@ -64,8 +64,8 @@ def test_the_wheel_holds_two_packages_and_everything_they_need(wheel):
 
 
 def test_the_wheel_names_its_licence(wheel):
-    told = zipfile.ZipFile(wheel).read(f"beanpost-{__version__}.dist-info/METADATA").decode()
-    assert "\nLicense-Expression: AGPL-3.0-or-later\n" in told
+    metadata = zipfile.ZipFile(wheel).read(f"beanpost-{__version__}.dist-info/METADATA").decode()
+    assert "\nLicense-Expression: AGPL-3.0-or-later\n" in metadata
     assert (ROOT / "LICENSE").read_text().lstrip().startswith("GNU AFFERO GENERAL PUBLIC LICENSE")
 
 
@@ -82,13 +82,13 @@ def test_the_command_says_its_version_and_refuses_what_it_does_not_know(installe
     unknown = run(installed, "plant")
     assert unknown.returncode == 2
     assert "invalid choice" in unknown.stderr
-    told = run(installed, "manage", "diffsettings", "--output", "unified", SECRET_KEY="k" * 50)
-    assert f"PACKED = PosixPath('{installed}/lib/" in told.stdout  # not the checkout's
+    result = run(installed, "manage", "diffsettings", "--output", "unified", SECRET_KEY="k" * 50)
+    assert f"PACKED = PosixPath('{installed}/lib/" in result.stdout  # not the checkout's
 
 
 def test_a_checkout_has_the_command_as_a_module():
-    told = subprocess.run([sys.executable, "-m", "beanpost", "version"], cwd=ROOT, capture_output=True, text=True)
-    assert told.stdout == f"Beanpost {__version__}\n"
+    result = subprocess.run([sys.executable, "-m", "beanpost", "version"], cwd=ROOT, capture_output=True, text=True)
+    assert result.stdout == f"Beanpost {__version__}\n"
 
 
 def test_an_installed_demo_serves_pages_letters_rules_and_styles(installed):
@@ -112,9 +112,9 @@ def test_an_installed_demo_serves_pages_letters_rules_and_styles(installed):
         assert (installed / "home/.local/share/beanpost/beanpost.sqlite3").exists()
     finally:
         demo.send_signal(signal.SIGTERM)
-        said, _ = demo.communicate(timeout=60)
-    assert "Beanpost is closed." in said, said
-    assert "Traceback" not in said, said
+        output, _ = demo.communicate(timeout=60)
+    assert "Beanpost is closed." in output, output
+    assert "Traceback" not in output, output
 
 
 def fetch(address, process):

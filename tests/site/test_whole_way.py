@@ -29,9 +29,11 @@ def site(migrated_database, tmp_path_factory):
     """The server that `make run` starts."""
     port, folder = free_port(), tmp_path_factory.mktemp("var")
     (folder / "beanpost.sqlite3").write_bytes(migrated_database)
-    told = BASE_ENV | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(folder), "PORT": str(port)}
+    environment = BASE_ENV | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(folder), "PORT": str(port)}
     words = [sys.executable, str(ROOT / "manage.py"), "serve"]
-    server = subprocess.Popen(words, env=told, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        words, env=environment, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
     assert server.stdout
     assert any("Ctrl-C" in line for line in server.stdout)
     yield f"http://127.0.0.1:{port}"
@@ -43,7 +45,7 @@ def site(migrated_database, tmp_path_factory):
 def no_console_errors(page):
     """Fail when the browser refuses to load or run anything."""
     complaints = []
-    page.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     yield
     assert complaints == []
 

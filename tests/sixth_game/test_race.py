@@ -81,7 +81,7 @@ def test_a_guest_can_try_it(client):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("language", "told"), [("en", "reaches ten first wins"), ("fr", "arrivé à dix gagne")])
-def test_its_rules_are_in_the_rulebook(client, language, told):
+@pytest.mark.parametrize(("language", "sentence"), [("en", "reaches ten first wins"), ("fr", "arrivé à dix gagne")])
+def test_its_rules_are_in_the_rulebook(client, language, sentence):
     page = client.get(reverse("rules", args=["race"]), headers={"Accept-Language": language}).content.decode()
-    assert told in page
+    assert sentence in page

@@ -47,8 +47,8 @@ def field(text: str) -> Field:
 def after(table: Table[Any, Any], *lines: str) -> Table[Any, Any]:
     """Return the table after some lines, each with its seat: `A: reveal`."""
     for line in lines:
-        who, _, said = line.partition(": ")
-        table = table.says(games.DEALER if who == "dealer" else "ABCDEFG".index(who), said)
+        who, _, move = line.partition(": ")
+        table = table.says(games.DEALER if who == "dealer" else "ABCDEFG".index(who), move)
     return table
 
 

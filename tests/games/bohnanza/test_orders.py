@@ -113,7 +113,7 @@ CLOSE = "close in turn 1 when everybody is through"
 
 
 @pytest.mark.parametrize(
-    ("said", "through"),
+    ("lines", "through"),
     [
         ("B: no deal, C: no deal", False),
         ("B: no deal, C: no deal, D: no deal", True),
@@ -125,8 +125,8 @@ CLOSE = "close in turn 1 when everybody is through"
         ("A: offer *chili for nothing to D, B: no deal, C: no deal, D: offer eye for *stink to A, A: accept 2", False),
     ],
 )
-def test_a_market_closes_when_everybody_has_had_a_say(said, through):
-    table = after(market(), *said.split(", "))
+def test_a_market_closes_when_everybody_has_had_a_say(lines, through):
+    table = after(market(), *lines.split(", "))
     assert table.ask(A).through is through
     assert opinion(CLOSE, table, A) == ("done" if through else "None")
     assert opinion("close when everybody is through", table, A) == ("done" if through else "None")

@@ -12,12 +12,12 @@ ASKED = after(MARKET, "A: offer *soy for blue to B")
 DUEL = after(laid_out("wax red soy red", "blue", pile="soy chili wax wax"), "A: plant wax in 1")
 
 
-def said(table, seat, line):
+def make_step(table, seat, line):
     return Step(table.state, seat, table.read(seat, line), table.says(seat, line).state)
 
 
 @pytest.mark.parametrize(
-    ("table", "seat", "plain", "placed", "heard"),
+    ("table", "seat", "plain", "placed", "redacted"),
     [
         (MARKET, 0, "offer red for blue to B", "offer red@1 for blue to B", "offer red for blue to B"),
         (MARKET, 0, "offer red *soy for eye to C", "offer red@3 *soy for eye to C", "offer red *soy for eye to C"),
@@ -26,15 +26,15 @@ def said(table, seat, line):
         (DUEL, 0, "discard red", "discard red@3", "discard red"),
     ],
 )
-def test_others_cannot_tell_whether_a_place_was_named(table, seat, plain, placed, heard):
+def test_others_cannot_tell_whether_a_place_was_named(table, seat, plain, placed, redacted):
     rules = table.rules
     for line in (plain, placed):
-        step = said(table, seat, line)
+        step = make_step(table, seat, line)
         assert rules.secrecy.redact(step, step.after, seat) == line
         assert rules.may_verify(step, step.after, seat)
         for reader in (None, *range(table.seats)):
             if reader != seat:
-                assert rules.secrecy.redact(step, step.after, reader) == heard
+                assert rules.secrecy.redact(step, step.after, reader) == redacted
                 assert not rules.may_verify(step, step.after, reader)
 
 
@@ -48,11 +48,11 @@ def test_others_cannot_tell_whether_a_place_was_named(table, seat, plain, placed
     ],
 )
 def test_everybody_may_verify_a_line_that_cannot_name_a_place(table, seat, line):
-    step = said(table, seat, line)
+    step = make_step(table, seat, line)
     assert all(table.rules.may_verify(step, step.after, reader) for reader in (None, *range(table.seats)))
 
 
 def test_nobody_may_verify_a_shuffle():
     table = games.open("bohnanza", seats=3).says(games.DEALER, "start A")
-    step = said(table, games.DEALER, games.Seeded(b"secret").answer(table, 1))
+    step = make_step(table, games.DEALER, games.Seeded(b"secret").answer(table, 1))
     assert not any(table.rules.may_verify(step, step.after, reader) for reader in (None, 0, 1, 2))

@@ -31,8 +31,8 @@ def test_an_offer_is_allowed_whether_or_not_the_other_holds_the_beans(line):
 
 @pytest.mark.parametrize("line", ["offer blue for red to B", "offer *red for blue to B", "offer red for *blue to B"])
 def test_a_refusal_is_worded_alike_whatever_the_other_holds(line):
-    told = {refusal(market("wax red", other, "soy soy"), 0, line) for other in ("blue blue", "eye red", "wax wax")}
-    assert len(told) == 1
+    refusals = {refusal(market("wax red", other, "soy soy"), 0, line) for other in ("blue blue", "eye red", "wax wax")}
+    assert len(refusals) == 1
 
 
 @pytest.mark.parametrize(

@@ -93,9 +93,9 @@ def test_the_person_is_not_told_what_a_bot_draws():
 
 def test_a_game_of_bots_is_shown_as_to_a_bystander(capsys):
     assert main(["play", "haricots", "--seed", "7", "--bots", "all", "--variant", "sprint"]) == 0
-    told = capsys.readouterr().out
-    assert "You" not in told
-    assert "The game is over." in told
+    output = capsys.readouterr().out
+    assert "You" not in output
+    assert "The game is over." in output
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
@@ -124,13 +124,13 @@ def test_every_game_can_be_played_with_defaults_alone(slug):
 
 
 def test_the_same_seed_deals_the_same_cards(capsys):
-    told = []
+    outputs = []
     for _ in range(2):
         main(["play", "haricots", "--seed", "bean", "--bots", "all"])
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1]
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
     main(["play", "haricots", "--seed", "pea", "--bots", "all"])
-    assert capsys.readouterr().out != told[0]
+    assert capsys.readouterr().out != outputs[0]
 
 
 def test_the_say_command_prints_the_canonical_line_or_the_refusal(capsys):

@@ -17,7 +17,7 @@ def performed(*directions):
     return stage
 
 
-def heard(stage, reader):
+def redact(stage, reader):
     return FAGIOLI.secrecy.redact(stage.last, stage.table.state, reader)
 
 
@@ -33,20 +33,20 @@ def heard(stage, reader):
 )
 def test_only_their_player_reads_hidden_cards(line, masked):
     stage = performed(f"A: {line}")
-    assert heard(stage, 0) == line
-    assert heard(stage, 1) == heard(stage, None) == masked
+    assert redact(stage, 0) == line
+    assert redact(stage, 1) == redact(stage, None) == masked
 
 
 def test_two_hidden_plays_of_one_size_read_alike():
     first, second = performed("A: play 6 right plant 1"), performed("A: play 6 right plant 9")
     for reader in (1, None):
-        assert heard(first, reader) == heard(second, reader)
+        assert redact(first, reader) == redact(second, reader)
         assert first.table.view(reader) == second.table.view(reader)
 
 
 def test_nobody_reads_a_shuffle():
     stage = performed()
-    assert {heard(stage, reader) for reader in (0, 1, None)} == {"shuffle …"}
+    assert {redact(stage, reader) for reader in (0, 1, None)} == {"shuffle …"}
 
 
 def test_nobody_sees_a_covered_card():

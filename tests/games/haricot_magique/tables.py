@@ -16,7 +16,7 @@ from tests.games.haricot_magique.composer import compose
 A, B, C, D = range(4)
 DEALER = games.DEALER
 
-Said = tuple[int, str]
+SeatLine = tuple[int, str]
 
 
 def dealt(seats: int = 3, variant: str = "base", holder: str = "A") -> Table[Any, Any]:
@@ -29,21 +29,21 @@ def dealt(seats: int = 3, variant: str = "base", holder: str = "A") -> Table[Any
     return table
 
 
-def table(*said: Said, seats: int = 3, variant: str = "base") -> Table[Any, Any]:
+def table(*lines: SeatLine, seats: int = 3, variant: str = "base") -> Table[Any, Any]:
     """Return the table after these lines."""
     now = dealt(seats, variant)
-    for seat, line in said:
+    for seat, line in lines:
         now = now.says(seat, line)
     return now
 
 
-def step(*said: Said, seats: int = 3, variant: str = "base") -> Step[State]:
+def step(*lines: SeatLine, seats: int = 3, variant: str = "base") -> Step[State]:
     """Return the last of these lines, with the state before and after it."""
-    *_, last = walk(dealt(seats, variant), said)
+    *_, last = walk(dealt(seats, variant), lines)
     return last
 
 
-def chosen(*cards: int) -> tuple[Said, ...]:
+def chosen(*cards: int) -> tuple[SeatLine, ...]:
     return tuple((seat, f"choose {card}") for seat, card in enumerate(cards))
 
 

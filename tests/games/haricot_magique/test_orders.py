@@ -50,15 +50,15 @@ def test_the_turn_is_played_as_a_careful_player_would():
     table, nth = chosen(*opened())
     [ask] = table.asks
     order = PlaySoundly(0, 1)
-    said = []
+    answers = []
     while table.asks and table.asks[0].seat == ask.seat and table.view(ask.seat).phase != "choosing":
         [now] = table.asks
         view = table.view(now.seat)
         answer = order.respond(view, now)
         assert answer == choose(view, now)
-        said.append(answer)
+        answers.append(answer)
         table, nth = play_forced(table.says(now.seat, str(answer)), DEALER, nth)
-    assert isinstance(said[-1], Stack)
+    assert isinstance(answers[-1], Stack)
 
 
 def test_an_order_waits_for_its_round_and_lapses_after_it():

@@ -16,13 +16,13 @@ LEANING = (  # three dice lean to the right, and A is to roll
 )
 
 
-def stacking(faces, *said):
-    now = table(*LEANING, (DEALER, f"roll {faces}"), *said)
+def stacking(faces, *lines):
+    now = table(*LEANING, (DEALER, f"roll {faces}"), *lines)
     return now.view(A), now.ask(A)
 
 
-def ready(faces, *said):
-    return [str(answer) for answer in suggestions.ready_answers(*stacking(faces, *said))]
+def ready(faces, *lines):
+    return [str(answer) for answer in suggestions.ready_answers(*stacking(faces, *lines))]
 
 
 def test_every_order_that_matters_has_a_button_at_the_centre_and_against_the_lean():

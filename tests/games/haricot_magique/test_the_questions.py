@@ -80,7 +80,7 @@ def test_the_dealer_has_no_default():
 
 
 @pytest.mark.parametrize(
-    ("said", "seat", "line", "sentence"),
+    ("lines", "seat", "line", "sentence"),
     [
         ((), A, "choose 4", "You don’t have card 4 in your hand."),
         (chosen(1, 2), A, "choose 2", "The table isn’t waiting for A. It’s waiting for C."),
@@ -121,9 +121,9 @@ def test_the_dealer_has_no_default():
         ),
     ],
 )
-def test_a_refusal_says_why(said, seat, line, sentence):
+def test_a_refusal_says_why(lines, seat, line, sentence):
     with pytest.raises(games.RulesError) as refusal:
-        table(*said).says(seat, line)
+        table(*lines).says(seat, line)
     assert sentence is None or str(refusal.value) == sentence
 
 
@@ -137,7 +137,7 @@ EXPERT = (*(*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll treasure"), (A, "sta
 
 
 @pytest.mark.parametrize(
-    ("said", "seat", "line", "sentence"),
+    ("lines", "seat", "line", "sentence"),
     [
         (chosen(1, 2, 3), A, "axe 1 roll 1", "You don’t have an axe to throw this turn."),
         (EXPERT, A, "eye A", "You can only give the eye token to a player who hasn’t played yet this round."),
@@ -149,9 +149,9 @@ EXPERT = (*(*chosen(1, 2, 3), (A, "roll 1"), (DEALER, "roll treasure"), (A, "sta
         ),
     ],
 )
-def test_a_refusal_in_the_expert_game_says_why(said, seat, line, sentence):
+def test_a_refusal_in_the_expert_game_says_why(lines, seat, line, sentence):
     with pytest.raises(games.Illegal) as refusal:
-        table(*said, variant="expert").says(seat, line)
+        table(*lines, variant="expert").says(seat, line)
     assert str(refusal.value) == sentence
 
 

@@ -7,8 +7,8 @@ from games.haricot_magique import HARICOT_MAGIQUE as GAME
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
 
 
-def told(*said, reader, variant="base"):
-    last = step(*said, variant=variant)
+def describe(*lines, reader, variant="base"):
+    last = step(*lines, variant=variant)
     return [str(phrase) for phrase in GAME.words.tell(last, last.after, reader)]
 
 
@@ -20,7 +20,7 @@ THROWN = (*STANDS, (B, "axe 3 roll 2"))
 
 
 @pytest.mark.parametrize(
-    ("said", "mine", "others"),
+    ("lines", "mine", "others"),
     [
         (ROLLED[:-1], "You decided to roll one die.", "A decided to roll one die."),
         (ROLLED, "You rolled treasure.", "A rolled treasure."),
@@ -48,36 +48,36 @@ THROWN = (*STANDS, (B, "axe 3 roll 2"))
         ),
     ],
 )
-def test_a_line_is_told_to_its_player_and_to_the_others(said, mine, others):
-    assert " ".join(told(*said, reader=A)) == mine
-    assert " ".join(told(*said, reader=C)) == others
-    assert " ".join(told(*said, reader=None)) == others
+def test_a_line_is_described_to_its_player_and_to_the_others(lines, mine, others):
+    assert " ".join(describe(*lines, reader=A)) == mine
+    assert " ".join(describe(*lines, reader=C)) == others
+    assert " ".join(describe(*lines, reader=None)) == others
 
 
 def test_everybody_is_told_that_the_giant_wakes():
-    said = (*STANDS, (B, "roll 2"), (DEALER, "roll eye eye"))
-    assert told(*said, reader=B) == [
+    lines = (*STANDS, (B, "roll 2"), (DEALER, "roll eye eye"))
+    assert describe(*lines, reader=B) == [
         "You rolled eye · eye.",
         "The giant woke up: only the eyes are stacked, and all other dice go back.",
     ]
 
 
-def test_powers_are_told_to_the_players_they_affect():
-    said = (*STANDS, (A, "eye C"))
-    texts = {reader: told(*said, reader=reader, variant="expert") for reader in (A, B, C)}
+def test_powers_are_described_to_the_players_they_affect():
+    lines = (*STANDS, (A, "eye C"))
+    texts = {reader: describe(*lines, reader=reader, variant="expert") for reader in (A, B, C)}
     assert texts == {
         A: ["You gave C the eye token: it counts as an extra eye."],
         B: ["A gave C the eye token: it counts as an extra eye."],
         C: ["A gave you the eye token: it counts as an extra eye in your turn."],
     }
-    said = (*said, (B, "hide"), (C, "steal A"))
-    assert told(*said, reader=A, variant="expert") == ["C stole a bag from you."]
-    assert told(*said, reader=B, variant="expert") == ["C stole a bag from A."]
-    assert told(*said, (DEALER, "bag 1"), reader=A, variant="expert") == ["It was your bag number 1."]
+    lines = (*lines, (B, "hide"), (C, "steal A"))
+    assert describe(*lines, reader=A, variant="expert") == ["C stole a bag from you."]
+    assert describe(*lines, reader=B, variant="expert") == ["C stole a bag from A."]
+    assert describe(*lines, (DEALER, "bag 1"), reader=A, variant="expert") == ["It was your bag number 1."]
 
 
 def test_the_end_of_a_round_names_the_new_holder_of_the_token():
-    said = (
+    lines = (
         *STANDS,
         (A, "skip"),
         (B, "hide"),
@@ -86,7 +86,7 @@ def test_the_end_of_a_round_names_the_new_holder_of_the_token():
         (DEALER, "roll eye eye extra"),
         (C, "stack eye eye"),
     )
-    last = told(*said, (DEALER, "sway 0 0"), reader=C, variant="expert")
+    last = describe(*lines, (DEALER, "sway 0 0"), reader=C, variant="expert")
     assert last == ["The stalk stands, with 5 levels.", "Round 1 is over, and you took the Haricot token."]
 
 

@@ -26,7 +26,7 @@ def step(before: Table[Any, Any], seat: int, line: str) -> Step[Any]:
     return Step(before.state, seat, before.read(seat, line), after.state)
 
 
-def told(before: Table[Any, Any], seat: int, line: str, reader: int | None) -> list[str]:
+def describe(before: Table[Any, Any], seat: int, line: str, reader: int | None) -> list[str]:
     """Return what a reader is told about a line."""
-    said = step(before, seat, line)
-    return [str(phrase) for phrase in before.rules.words.tell(said, said.after, reader)]
+    last = step(before, seat, line)
+    return [str(phrase) for phrase in before.rules.words.tell(last, last.after, reader)]

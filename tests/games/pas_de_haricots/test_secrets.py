@@ -3,50 +3,50 @@
 import pytest
 
 import games
-from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, heard, step, table, told
+from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, describe, redact, step, table
 
 
 def test_everybody_reads_the_lead():
     now = table(LEAD)
-    assert {heard(step(LEAD), now, reader) for reader in (None, A, B, C)} == {"play 7S"}
+    assert {redact(step(LEAD), now, reader) for reader in (None, A, B, C)} == {"play 7S"}
 
 
 def test_only_its_owner_reads_a_sealed_card():
     sealed, now = step(LEAD, FIRST), table(LEAD, FIRST)
-    assert heard(sealed, now, B) == "play 3D"
-    assert told(sealed, now, B) == ["You choose 3D; it stays face down until all have chosen."]
+    assert redact(sealed, now, B) == "play 3D"
+    assert describe(sealed, now, B) == ["You choose 3D; it stays face down until all have chosen."]
     for reader in (None, A, C):
-        assert heard(sealed, now, reader) == "play …"
-        assert told(sealed, now, reader) == ["B has chosen a card."]
+        assert redact(sealed, now, reader) == "play …"
+        assert describe(sealed, now, reader) == ["B has chosen a card."]
 
 
 def test_everybody_reads_a_sealed_card_once_all_are_in():
     sealed, now = step(LEAD, FIRST), table(LEAD, FIRST, SECOND)
-    assert {heard(sealed, now, reader) for reader in (None, A, B, C)} == {"play 3D"}
-    assert told(sealed, now, A) == ["B plays 3D."]
-    assert told(sealed, now, B) == ["You play 3D."]
+    assert {redact(sealed, now, reader) for reader in (None, A, B, C)} == {"play 3D"}
+    assert describe(sealed, now, A) == ["B plays 3D."]
+    assert describe(sealed, now, B) == ["You play 3D."]
 
 
 def test_the_last_choice_reveals_all_cards():
     now = table(LEAD, FIRST, SECOND)
     shown = "the cards were revealed: B 3D · C KC."
-    assert told(step(LEAD, FIRST, SECOND), now, B) == [f"C chose last, and {shown}"]
-    assert told(step(LEAD, FIRST, SECOND), now, C) == [f"You chose last, and {shown}"]
+    assert describe(step(LEAD, FIRST, SECOND), now, B) == [f"C chose last, and {shown}"]
+    assert describe(step(LEAD, FIRST, SECOND), now, C) == [f"You chose last, and {shown}"]
 
 
 @pytest.mark.parametrize("earlier", [(), (LEAD,), (LEAD, SECOND)])
 def test_a_card_stays_sealed_until_the_cards_of_its_turn_are_revealed(earlier):
     sealed = step(LEAD, FIRST)
     for now in (table(*earlier), games.open("pas_de_haricots", seats=3)):
-        assert heard(sealed, now, A) == "play …"
-        assert told(sealed, now, A) == ["B has chosen a card."]
+        assert redact(sealed, now, A) == "play …"
+        assert describe(sealed, now, A) == ["B has chosen a card."]
 
 
 def test_a_card_stays_revealed_in_later_turns():
     rest = ((A, "take B"), (B, "take C"), (C, "take A"), (C, "play 1C"), (B, "play 1D"))
     now = table(LEAD, FIRST, SECOND, *rest)
-    assert heard(step(LEAD, FIRST), now, None) == "play 3D"
-    assert heard(step(LEAD, FIRST, SECOND, *rest), now, None) == "play …"
+    assert redact(step(LEAD, FIRST), now, None) == "play 3D"
+    assert redact(step(LEAD, FIRST, SECOND, *rest), now, None) == "play …"
 
 
 def test_a_sealed_card_changes_nobody_elses_view():

@@ -3,7 +3,7 @@
 import games
 from games.contract.asks import Step
 from games.engine.bots import play_to_end
-from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, step, table, told
+from tests.games.pas_de_haricots.three import FIRST, LEAD, SECOND, A, B, C, describe, step, table
 
 WORDS, MENUS = games.get("pas_de_haricots").words, games.get("pas_de_haricots").menus
 
@@ -61,15 +61,15 @@ def test_a_taker_without_a_choice_is_told_so():
     )
 
 
-def test_a_take_is_told_to_taker_owner_and_others():
+def test_a_take_is_described_to_taker_owner_and_others():
     lines = (LEAD, FIRST, SECOND, (A, "take C"))
-    readers = {reader: told(step(*lines), table(*lines), reader) for reader in (A, B, C)}
+    readers = {reader: describe(step(*lines), table(*lines), reader) for reader in (A, B, C)}
     assert readers == {A: ["You take KC from C."], B: ["A takes KC from C."], C: ["A takes your KC."]}
 
 
-def test_the_bean_card_is_told_to_taker_holder_and_others():
+def test_the_bean_card_is_described_to_taker_holder_and_others():
     lines = (LEAD, FIRST, SECOND, (A, "take C"), (C, "take B"), (B, "take A"))
-    readers = {reader: told(step(*lines), table(*lines), reader) for reader in (A, B, C)}
+    readers = {reader: describe(step(*lines), table(*lines), reader) for reader in (A, B, C)}
     assert readers == {
         A: ["B gets your bean card, 7S, and the bean with it."],
         B: ["You get the bean card, 7S, and the bean with it."],
@@ -77,12 +77,12 @@ def test_the_bean_card_is_told_to_taker_holder_and_others():
     }
 
 
-def test_the_start_and_a_lead_are_told():
-    assert told(step(LEAD), table(LEAD), A) == ["You lead 7S and put the bean on it."]
-    assert told(step(LEAD), table(LEAD), B) == ["A leads 7S and puts the bean on it."]
+def test_the_start_and_a_lead_are_described():
+    assert describe(step(LEAD), table(LEAD), A) == ["You lead 7S and put the bean on it."]
+    assert describe(step(LEAD), table(LEAD), B) == ["A leads 7S and puts the bean on it."]
 
 
-def test_the_end_of_a_round_is_told_with_everybodys_score():
+def test_the_end_of_a_round_is_described_with_everybodys_score():
     game = play_to_end(
         games.open("pas_de_haricots", seats=3, variant="one"),
         games.Seeded(b"words"),
@@ -91,7 +91,7 @@ def test_the_end_of_a_round_is_told_with_everybodys_score():
     *before, (seat, line) = game.entries
     was = games.replay("pas_de_haricots", 3, "one", before)
     last = Step(was.state, seat, was.read(seat, line), game.state)
-    _, over, *scores, end = told(last, game, A)
+    _, over, *scores, end = describe(last, game, A)
     sheet = [neighbour.sheet[0] for neighbour in game.view(None).seats]
     assert (over, end) == ("Round 1 is over.", "The game is over.")
     assert scores == [

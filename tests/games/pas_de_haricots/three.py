@@ -10,10 +10,10 @@ LEAD, FIRST, SECOND = (A, "play 7S"), (B, "play 3D"), (C, "play KC")
 
 def table(*lines):
     """Return the table after A has begun, the cards are dealt, and some lines."""
-    said = games.open("pas_de_haricots", seats=3)
+    now = games.open("pas_de_haricots", seats=3)
     for seat, line in [(games.DEALER, "start A"), (games.DEALER, f"shuffle {' '.join(DECK)}"), *lines]:
-        said = said.says(seat, line)
-    return said
+        now = now.says(seat, line)
+    return now
 
 
 def step(*lines):
@@ -23,9 +23,9 @@ def step(*lines):
     return Step(was.state, seat, was.read(seat, line), now.state)
 
 
-def told(what, now, reader):
+def describe(what, now, reader):
     return [str(phrase) for phrase in now.rules.words.tell(what, now.state, reader)]
 
 
-def heard(what, now, reader):
+def redact(what, now, reader):
     return now.rules.secrecy.redact(what, now.state, reader)

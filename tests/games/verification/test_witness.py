@@ -24,10 +24,10 @@ def test_the_digest_of_the_card_matches_the_vectors():
 
 
 def test_the_seal_and_digest_of_the_first_line_match_the_vectors():
-    said = [ENTRY[name] for name in ("seq", "seat", "line", "origin", "said_at")]
-    assert encode_canonical(said).decode() == ENTRY["canonical"]
+    fields = [ENTRY[name] for name in ("seq", "seat", "line", "origin", "said_at")]
+    assert encode_canonical(fields).decode() == ENTRY["canonical"]
     assert witness.compute_nonce(SECRET, ENTRY["seq"]) == ENTRY["nonce"]
-    assert witness.compute_seal(ENTRY["nonce"], *said) == ENTRY["seal"]
+    assert witness.compute_seal(ENTRY["nonce"], *fields) == ENTRY["seal"]
     assert witness.chain_digest(CARD.digest, ENTRY["seal"]) == ENTRY["digest"]
 
 
@@ -41,18 +41,24 @@ def test_everything_on_the_card_is_in_its_digest(field, value):
 
 
 def test_everything_about_a_line_is_in_its_seal():
-    said: dict[str, Any] = {"seq": 1, "seat": 0, "line": "pass", "origin": "player", "said_at": "2026-12-01T18:00:07Z"}
+    fields: dict[str, Any] = {
+        "seq": 1,
+        "seat": 0,
+        "line": "pass",
+        "origin": "player",
+        "said_at": "2026-12-01T18:00:07Z",
+    }
     others = {"seq": 2, "seat": 1, "line": "fold", "origin": "clock", "said_at": "2026-12-01T18:00:08Z"}
-    seals = {witness.compute_seal("ab" * 32, **said)} | {
-        witness.compute_seal("ab" * 32, **(said | {name: value})) for name, value in others.items()
+    seals = {witness.compute_seal("ab" * 32, **fields)} | {
+        witness.compute_seal("ab" * 32, **(fields | {name: value})) for name, value in others.items()
     }
     assert len(seals) == 6
 
 
 def test_a_seal_cannot_be_guessed_without_its_nonce():
     """The same line at two places has two seals, because every line has its own nonce."""
-    said = (0, "pass", "player", "2026-12-01T18:00:07Z")
-    seals = {witness.compute_seal(witness.compute_nonce(SECRET, seq), 1, *said) for seq in (1, 2)}
+    fields = (0, "pass", "player", "2026-12-01T18:00:07Z")
+    seals = {witness.compute_seal(witness.compute_nonce(SECRET, seq), 1, *fields) for seq in (1, 2)}
     assert len(seals) == 2
 
 

@@ -208,13 +208,13 @@ def test_a_preview_changes_nothing_and_an_action_tells_everyone_why(at_olgas, le
     assert do(at_olgas, division, "draw", reason="Here we go.").status_code == 302
     assert Draw.objects.get().drawn_by.username == "olga"
     assert not Letter.objects.filter(kind="announcement").exists()
-    for action, told in (("start", 0), ("extend", 6)):
+    for action, letter_count in (("start", 0), ("extend", 6)):
         shown = at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, action])).content.decode()
-        assert ("Write to the 6 players affected" in shown) == bool(told)
+        assert ("Write to the 6 players affected" in shown) == bool(letter_count)
         assert do(at_olgas, season, action, reason="Here we go.", announce="on", days=2).status_code == 302
         rounds.begin_tables(division.rounds.get(), now=NOON)
         letters = Letter.objects.filter(kind="announcement")
-        assert [letter.values["reason"] for letter in letters] == ["Here we go."] * told
+        assert [letter.values["reason"] for letter in letters] == ["Here we go."] * letter_count
 
 
 def test_a_refused_action_says_why_and_changes_nothing(at_olgas, season):

@@ -69,8 +69,8 @@ def test_each_correction_of_a_table_is_a_few_presses(office, table):
     assert (table.ending, table.earlier_matches.get().match) == ("", earlier)
     assert table.match.phase == "gathering"
     page = office(table.round.division.season, "story")
-    for told in ("corrected the result", "no longer counts", "counts again", "will be played again", "As agreed."):
-        assert page.get_by_text(told).first.is_visible()
+    for text in ("corrected the result", "no longer counts", "counts again", "will be played again", "As agreed."):
+        assert page.get_by_text(text).first.is_visible()
 
 
 def test_a_round_a_season_and_entries_are_reopened(office, league, table):

@@ -202,8 +202,8 @@ def test_an_organiser_cannot_resume_all_tables_but_their_own(at_olgas, olga, lea
     assert Match.objects.exclude(paused_at=None).count() == 3
     assert do(at_olgas, season, "resume", reason="A happy new year.").status_code == 302
     assert not Match.objects.exclude(paused_at=None).exists()
-    told = list(Event.objects.filter(season=season).order_by("pk").values_list("reason", flat=True))
-    assert told == ["Christmas.", "A happy new year."]
+    reasons = list(Event.objects.filter(season=season).order_by("pk").values_list("reason", flat=True))
+    assert reasons == ["Christmas.", "A happy new year."]
     assert do(at_olgas, others[0], "pause", reason="A wedding.").status_code == 302
     assert do(at_olgas, others[0], "resume", reason="Over.").status_code == 302  # their own table is not paused
 
@@ -439,8 +439,8 @@ def test_players_read_by_how_many_days_deadlines_moved(at_olgas, season):
     for action in ("draw", "start", "begin"):
         do(at_olgas, season, action)
     do(at_olgas, season, "extend", reason="A long weekend.", days=3, announce="on")
-    told = Letter.objects.filter(kind="announcement").first().values["headline"]
-    assert told == f"{season.name}: players whose turn it is have 3 more days."
+    headline = Letter.objects.filter(kind="announcement").first().values["headline"]
+    assert headline == f"{season.name}: players whose turn it is have 3 more days."
 
 
 def test_the_office_shows_whole_names_of_players_whom_tables_wait_for(at_olgas, season):

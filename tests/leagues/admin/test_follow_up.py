@@ -97,10 +97,10 @@ def test_players_who_keep_a_table_waiting_are_listed(at_olgas, season):
 def test_failed_letters_of_an_organisers_own_table_are_not_shown(at_olgas, olga, season):
     deliver(NOON)
     Letter.objects.filter(kind="invitation", recipient__name="Player 0").update(state="failed")
-    told = "A letter couldn’t be delivered: Invitation"
-    assert told in page(at_olgas, season)
+    sentence = "A letter couldn’t be delivered: Invitation"
+    assert sentence in page(at_olgas, season)
     organiser_accounts.link(olga, Player.objects.get(name="Player 1"))
-    assert told not in page(at_olgas, season)
+    assert sentence not in page(at_olgas, season)
 
 
 def test_unanswered_people_of_a_closed_season_are_left_alone(at_olgas, season):

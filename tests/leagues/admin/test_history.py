@@ -92,9 +92,9 @@ def test_the_history_describes_changed_settings_in_words(at_olgas, league):
     }
     answer = at_olgas.post(url, form)
     assert answer.status_code == 302, answer.content.decode()
-    told = Event.objects.get().told
-    assert "Swiss" in told
-    assert "3 → 4" in told
+    description = Event.objects.get().told
+    assert "Swiss" in description
+    assert "3 → 4" in description
 
 
 def test_the_page_is_filtered_by_kind_division_and_words(at_olgas, season):

@@ -132,13 +132,13 @@ def test_dates_and_times_are_formatted_as_on_the_public_pages(at_olgas, season):
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "sentence"),
     [
         ("en", "Times are in UTC. Deadlines follow each player’s own time zone."),
         ("fr", "Les heures sont en UTC\u202f; celles d’un rythme sont celles de chaque joueur."),
     ],
 )
-def test_every_admin_page_names_its_time_zone_once(admin_client, season, language, told):
+def test_every_admin_page_names_its_time_zone_once(admin_client, season, language, sentence):
     pages = [
         reverse("admin:index"),
         reverse("watching"),
@@ -150,7 +150,7 @@ def test_every_admin_page_names_its_time_zone_once(admin_client, season, languag
         reverse("admin:leagues_league_add"),
     ]
     shown = [admin_client.get(page, headers={"accept-language": language}).content.decode() for page in pages]
-    assert [page.count(told) for page in shown] == [1] * len(pages)
+    assert [page.count(sentence) for page in shown] == [1] * len(pages)
 
 
 def test_points_tie_breaks_and_paces_are_shown_in_words(at_olgas, season):
@@ -200,14 +200,14 @@ def test_a_league_has_a_named_pace_or_a_custom_one(at_olgas, olga):
     change = reverse("admin:leagues_league_change", args=[league.pk])
     form = at_olgas.get(change).context["adminform"].form
     assert (form["pace"].value(), form["own_pace"].value()) == ("", "36h quiet 22-6")
-    for told, pace_then in (
+    for fields, pace_then in (
         ({"pace": "weekly"}, "weekly"),
         ({"pace": "", "own_pace": "2d  At 19"}, "2d at 19"),
         ({"pace": "weekly", "own_pace": "2d"}, None),
         ({"pace": "", "own_pace": ""}, None),
         ({"pace": "", "own_pace": "soon"}, None),
     ):
-        answer = at_olgas.post(change, league_asked(**told))
+        answer = at_olgas.post(change, league_asked(**fields))
         assert answer.status_code == (302 if pace_then else 200)
         assert pace_then in (None, League.objects.get(pk=league.pk).pace)
 
@@ -282,10 +282,10 @@ def test_an_organisers_action_is_announced_in_each_players_language(at_olgas, se
     reader = fixture.chairs.first().sitter
     Player.objects.filter(pk=reader.pk).update(language="fr")
     do(at_olgas, fixture, "annul", reason="Holidays.", announce="on")
-    told = dict(Letter.objects.filter(kind="announcement").values_list("recipient", "values__headline"))
-    assert "ne compte pas" in told.pop(reader.pk)
-    assert all("no longer counts" in headline for headline in told.values())
-    assert len(told) == 2
+    headlines = dict(Letter.objects.filter(kind="announcement").values_list("recipient", "values__headline"))
+    assert "ne compte pas" in headlines.pop(reader.pk)
+    assert all("no longer counts" in headline for headline in headlines.values())
+    assert len(headlines) == 2
 
 
 def test_an_announcement_links_to_its_table_or_season(at_olgas, season):
@@ -316,30 +316,30 @@ def test_an_action_without_anything_to_do_says_so(at_olgas, season):
     assert "No tables are waiting." in preview(at_olgas, fixture.round, "begin")
     assert "No table was started" in do(at_olgas, fixture.round, "begin").content.decode()
     Season.objects.update(phase="entering")
-    for action, told in (("invite", "Everyone on the list has been"), ("remind", "Everyone has answered or")):
-        assert told in preview(at_olgas, season, action)
+    for action, sentence in (("invite", "Everyone on the list has been"), ("remind", "Everyone has answered or")):
+        assert sentence in preview(at_olgas, season, action)
         refused = do(at_olgas, season, action)
         assert refused.status_code == 400
-        assert told in refused.content.decode()
+        assert sentence in refused.content.decode()
 
 
 def test_a_player_is_told_when_entered_made_a_substitute_or_withdrawn(at_olgas, season):
     ann = season_entries.accept(season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON), now=NOON)
-    for action, told in (
+    for action, headline in (
         ("enter", "You’re playing in Autumn from the next draw."),
         ("substitute", "You’re a substitute in Autumn: you step in when a player is missing."),
         ("withdraw", "You’re no longer playing in Autumn."),
     ):
         do(at_olgas, ann, action, reason="As you wished.", announce="on")
-        assert Letter.objects.filter(kind="announcement", recipient=ann.player).last().values["headline"] == told
+        assert Letter.objects.filter(kind="announcement", recipient=ann.player).last().values["headline"] == headline
 
 
 def test_a_reinstated_player_continues_at_their_running_table(at_olgas, season):
     entry = Chair.objects.filter(fixture__match__phase="running").first().entry
     do(at_olgas, entry, "withdraw", reason="Wrong line.")
     do(at_olgas, entry, "enter", announce="on")
-    told = "You’re still playing in Autumn, including at tables already drawn."
-    assert Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"] == told
+    headline = "You’re still playing in Autumn, including at tables already drawn."
+    assert Letter.objects.filter(kind="announcement", recipient=entry.player).last().values["headline"] == headline
 
 
 def let_back(client, entry):
@@ -354,8 +354,8 @@ def test_a_reinstated_player_who_resigned_plays_from_the_next_draw(at_olgas, sea
     Chair.objects.filter(fixture__round__phase="drawn").delete()
     chair = Chair.objects.filter(fixture__match__phase="running").first()
     absence.resign(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
-    told, shown = let_back(at_olgas, chair.entry)
-    assert told == "You’re playing in Autumn from the next draw."
+    headline, shown = let_back(at_olgas, chair.entry)
+    assert headline == "You’re playing in Autumn from the next draw."
     assert "They’ll play from the next draw on." in shown
 
 
@@ -375,8 +375,8 @@ def test_a_player_reinstated_after_the_last_draw_is_in_no_draw(at_olgas, season)
     chair = Chair.objects.filter(fixture__match__phase="gathering").first()
     joining.decline(chair.fixture.match.places.get(seat=chair.seat), now=NOON)
     Fixture.objects.filter(match__phase="running").update(ending="annulled")
-    told, shown = let_back(at_olgas, chair.entry)
-    assert told == "You’re in Autumn, but you won’t be drawn for any more tables."
+    headline, shown = let_back(at_olgas, chair.entry)
+    assert headline == "You’re in Autumn, but you won’t be drawn for any more tables."
     assert "They’ll be in the season but won’t be drawn for any more tables." in shown
 
 
@@ -385,8 +385,8 @@ def test_an_entry_after_the_last_draw_says_that_it_is_in_none(at_olgas, season):
     late = season_entries.accept(season_entries.add_entry(season, "late@example.org", name="Late", now=NOON), now=NOON)
     assert "They’ll be in the season but won’t be drawn for any more tables." in preview(at_olgas, late, "enter")
     do(at_olgas, late, "enter", announce="on")
-    told = "You’re in Autumn, but you won’t be drawn for any more tables."
-    assert Letter.objects.filter(kind="announcement", recipient=late.player).last().values["headline"] == told
+    headline = "You’re in Autumn, but you won’t be drawn for any more tables."
+    assert Letter.objects.filter(kind="announcement", recipient=late.player).last().values["headline"] == headline
 
 
 def test_an_uninvited_entry_is_not_shown_as_invited(at_olgas, league):
@@ -472,9 +472,9 @@ def test_the_letter_about_a_closed_season_names_the_winner(at_olgas, league):
     Player.objects.filter(entries=order[0]).update(language="fr")
     assert do(at_olgas, season, "close", announce="on").status_code == 302
     winner = Entry.objects.get(pk=order[0]).player
-    told = {letter.values["headline"] for letter in Letter.objects.filter(kind="announcement")}
-    assert f"Autumn is over. Division 1: {winner} wins." in told
-    assert any(winner.name in headline and "terminée" in headline for headline in told)
+    headlines = {letter.values["headline"] for letter in Letter.objects.filter(kind="announcement")}
+    assert f"Autumn is over. Division 1: {winner} wins." in headlines
+    assert any(winner.name in headline and "terminée" in headline for headline in headlines)
     names = [Entry.objects.get(pk=pk).player.name for pk in order]
     assert f"Division 1: {names[0]}, {names[1]} and {names[2]}." in preview(at_olgas, season, "next")
 
@@ -528,8 +528,8 @@ def test_a_file_that_is_too_long_is_refused_as_a_whole(at_olgas, league, letters
 
 
 def test_the_option_for_a_substitutes_points_is_explained(at_olgas, league):
-    told = "Substitutes keep the points they win. If unticked, that table counts for nothing in their own score."
-    assert told in seen(at_olgas, "leagues_season_add")
+    sentence = "Substitutes keep the points they win. If unticked, that table counts for nothing in their own score."
+    assert sentence in seen(at_olgas, "leagues_season_add")
 
 
 def test_a_season_cannot_end_before_it_starts(at_olgas, league):
@@ -567,25 +567,25 @@ def test_an_entry_let_in_twice_at_once_is_let_in_once(olga, league):
         action.act(entry, ActionCall(olga, "A test.", NOON))
 
 
-def told_of_draw(client, division, reason):
-    *_earlier, told = get_messages(do(client, division, "draw", reason=reason).wsgi_request)
-    return str(told)
+def draw_and_read_message(client, division, reason):
+    *_earlier, message = get_messages(do(client, division, "draw", reason=reason).wsgi_request)
+    return str(message)
 
 
 def test_a_draw_is_announced_as_a_redraw_only_after_an_earlier_draw(at_olgas, league):
     division = fill_season(league, 6, size=3, rounds=2, format="swiss").divisions.get()
-    assert told_of_draw(at_olgas, division, "The hall is free now.") == "Division 1 was drawn."
-    assert told_of_draw(at_olgas, division, "Somebody was forgotten.") == "Division 1 was redrawn."
+    assert draw_and_read_message(at_olgas, division, "The hall is free now.") == "Division 1 was drawn."
+    assert draw_and_read_message(at_olgas, division, "Somebody was forgotten.") == "Division 1 was redrawn."
     rounds.publish(division.rounds.get(), now=NOON)
     Fixture.objects.update(ending="annulled", decided_at=NOON)
     rounds.close_round(division.rounds.get(), now=NOON)
-    assert told_of_draw(at_olgas, division, "Nobody met anybody yet.") == "Division 1 was drawn."
-    assert told_of_draw(at_olgas, division, "Somebody was forgotten again.") == "Division 1 was redrawn."
+    assert draw_and_read_message(at_olgas, division, "Nobody met anybody yet.") == "Division 1 was drawn."
+    assert draw_and_read_message(at_olgas, division, "Somebody was forgotten again.") == "Division 1 was redrawn."
 
 
 def test_later_rounds_can_be_redrawn_after_the_first_was_published(at_olgas, season):
-    told = told_of_draw(at_olgas, season.divisions.get(), "Somebody was forgotten.")
-    assert told == "Division 1 was redrawn."
+    message = draw_and_read_message(at_olgas, season.divisions.get(), "Somebody was forgotten.")
+    assert message == "Division 1 was redrawn."
 
 
 def test_a_taken_name_or_level_is_refused_with_a_sentence_after_the_draw_too(at_olgas, league):
@@ -643,13 +643,13 @@ def test_the_dashboard_links_bounced_letters_to_the_entry_to_withdraw(at_olgas, 
 def test_the_dashboard_names_a_player_who_complained_while_a_bot_plays(at_olgas, olga, season):
     player = season.entries.first().player
     absence.stop_letters_and_seats(player, now=NOON)
-    told = f"{player.name} has unsubscribed, so a bot is playing for them."
+    sentence = f"{player.name} has unsubscribed, so a bot is playing for them."
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON)
-    assert [what for what in items(olga) if player.name in what] == [told]
-    found = next(item for item in dashboard.find_items(olga, NOON) if item.what == told)
+    assert [what for what in items(olga) if player.name in what] == [sentence]
+    found = next(item for item in dashboard.find_items(olga, NOON) if item.what == sentence)
     assert at_olgas.get(found.url).status_code == 200
     Match.objects.filter(places__player=player).update(phase=Match.Phase.ENDED)
-    assert told not in items(olga)
+    assert sentence not in items(olga)
 
 
 @pytest.mark.parametrize("action", ["withdraw", "substitute"])
@@ -695,10 +695,10 @@ def test_the_dashboard_says_how_many_players_a_division_lacks(at_olgas, olga, le
     season = fill_season(league, 2, size=4, rounds=2)
     (item,) = dashboard.find_items(olga, NOON)
     assert (item.what, item.act) == ("Division 1 needs one more person for a table.", "Add people")
-    told = preview(at_olgas, season.divisions.get(), "draw")
-    assert "Division 1 needs one more person for a table." in told
-    assert "Add a player from the season’s list to the draw, or add new people." in told
-    assert "games for fewer players" in told
+    page = preview(at_olgas, season.divisions.get(), "draw")
+    assert "Division 1 needs one more person for a table." in page
+    assert "Add a player from the season’s list to the draw, or add new people." in page
+    assert "games for fewer players" in page
     assert "needs one more person" in do(at_olgas, season.divisions.get(), "draw").content.decode()
     assert "You can ask them to play" in preview(at_olgas, season, "import")
     assert do(at_olgas, season, "import", people="zoe@example.org").status_code == 302
@@ -720,8 +720,8 @@ def test_the_preview_of_closing_entries_says_how_many_players_are_missing(at_olg
     season_entries.accept(season_entries.add_entry(season, "ann@example.org", now=NOON), now=NOON)
     season_entries.add_entry(season, "dora@example.org", now=NOON)
     shown = preview(at_olgas, season, "close-entries")
-    told = ("One player is in.", "One person hasn’t answered.", "You need 2 more people for a table.")
-    assert all(sentence in shown for sentence in told)
+    sentences = ("One player is in.", "One person hasn’t answered.", "You need 2 more people for a table.")
+    assert all(sentence in shown for sentence in sentences)
     assert "on the waiting list" not in shown
     league.games = {"haricots": "sprint", "fagioli": "standard"}
     league.save()

@@ -40,7 +40,7 @@ def needs(user, now=LATER):
     return [(item.what, item.url) for item in dashboard.find_items(user, now) if "deliver" in item.what]
 
 
-def told(user, now=LATER):
+def list_problems(user, now=LATER):
     return [what for what, _url in needs(user, now)]
 
 
@@ -86,9 +86,9 @@ def test_a_resent_letter_that_is_lost_too_is_listed_again(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
     lose(weekly, "Player 1", state="failed")
     announcements.resend_lost_letters(season, now=LATER)
-    assert told(olga) == []
+    assert list_problems(olga) == []
     Letter.objects.filter(state="queued", recipient__name="Player 1").update(state="failed")
-    (sentence,) = told(olga)
+    (sentence,) = list_problems(olga)
     assert sentence.endswith("to Player 1.")
     assert announcements.resend_lost_letters(season, now=LATER) == 1
 
@@ -102,14 +102,14 @@ def test_an_undelivered_announcement_is_listed_by_its_subject(at_olgas, olga, se
     assert do(at_olgas, row, action, reason="Kim is ill.", announce="on").status_code == 302
     deliver(LATER)
     lose(Letter.objects.filter(kind="announcement"), "Player 1", fate="bounced")
-    (sentence,) = told(olga)
+    (sentence,) = list_problems(olga)
     assert sentence == f"The announcement of {LATER:%-d %B} about {what} couldn’t be delivered to Player 1."
     assert do(at_olgas, season, "write-again").status_code == 302
     deliver(LATER)
     fresh = Letter.objects.latest("pk")
     assert fresh.recipient.name == "Player 1"
     assert "Kim is ill." in fresh.text
-    assert told(olga) == []
+    assert list_problems(olga) == []
 
 
 def test_a_resent_announcement_does_not_name_a_player_deleted_since(at_olgas, league):
@@ -145,13 +145,13 @@ def test_another_leagues_organiser_neither_sees_nor_resends_a_lost_letter(at_ott
     player = Player.objects.get(name="Player 0")
     Entry.objects.create(season=theirs, player=player, state="entered")
     lose(weekly, "Player 0", fate="bounced")
-    assert told(otto) == []
+    assert list_problems(otto) == []
     assert again(theirs) not in at_ottos.get(reverse("admin:leagues_season_changelist")).content.decode()
     assert do(at_ottos, season, "write-again").status_code == 404
     assert do(at_ottos, theirs, "write-again").status_code == 400
     letters.send_weekly(theirs, now=NOON)
     Letter.objects.filter(values__season=theirs.pk).update(state="failed")
-    assert told(otto) == [f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0."]
+    assert list_problems(otto) == [f"The weekly letter of {NOON:%-d %B} couldn’t be delivered to Player 0."]
     assert announcements.resend_lost_letters(theirs, now=LATER) == 1
 
 
@@ -162,18 +162,18 @@ def test_the_dashboard_names_the_players_the_button_writes_to(at_olgas, olga, le
     entry = season.entries.get(player__name="Player 0")
     Entry.objects.create(season=other, player=entry.player, state="entered")
     seasons_page = reverse("admin:leagues_season_changelist")
-    assert (len(told(olga)), again(season) in at_olgas.get(seasons_page).content.decode()) == (1, True)
+    assert (len(list_problems(olga)), again(season) in at_olgas.get(seasons_page).content.decode()) == (1, True)
     entry.chairs.all().delete()
     entry.delete()
-    assert (told(olga), again(season) in at_olgas.get(seasons_page).content.decode()) == ([], False)
+    assert (list_problems(olga), again(season) in at_olgas.get(seasons_page).content.decode()) == ([], False)
     assert do(at_olgas, season, "write-again").status_code == 400
 
 
 def test_a_lost_announcement_without_a_season_is_counted_for_the_superuser(admin_user, olga, season, weekly):
     """Announcements about tables once named no season."""
     lose(weekly, "Player 0", state="failed", kind="announcement", values={"league": season.league_id})
-    assert told(admin_user) == ["One letter couldn’t be delivered."]
-    assert told(olga) == []
+    assert list_problems(admin_user) == ["One letter couldn’t be delivered."]
+    assert list_problems(olga) == []
 
 
 def test_a_delivered_letter_is_not_sent_twice(at_olgas, season, weekly):
@@ -189,7 +189,7 @@ def test_a_player_who_wants_no_letters_gets_no_resent_one(olga, season, weekly):
     lose(weekly, "Player 1", fate="bounced")
     accounts.refuse_letters(Player.objects.get(name="Player 0"), now=LATER)
     Player.objects.filter(name="Player 1").update(weekly=False)
-    assert told(olga) == []
+    assert list_problems(olga) == []
 
 
 def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas, olga, season, weekly):
@@ -210,13 +210,13 @@ def test_an_unreachable_player_is_listed_once_with_the_possible_actions(at_olgas
 
 def test_old_news_is_not_resent(olga, season, weekly):
     lose(weekly, "Player 0", fate="bounced")
-    assert told(olga, NOON + timedelta(days=13)) != []
-    assert told(olga, NOON + timedelta(days=15)) == []
+    assert list_problems(olga, NOON + timedelta(days=13)) != []
+    assert list_problems(olga, NOON + timedelta(days=15)) == []
 
 
 def test_a_superuser_sees_a_lost_letter_once(admin_user, season, weekly):
     lose(weekly, "Player 0", state="failed")
-    assert len(told(admin_user)) == 1
+    assert len(list_problems(admin_user)) == 1
 
 
 def test_all_letters_of_a_league_to_one_reader_are_one_thread(league, season, weekly):

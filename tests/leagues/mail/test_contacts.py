@@ -100,8 +100,8 @@ def test_the_leagues_page_says_that_an_address_is_not_confirmed(league, asked):
     assert form(instance=league).fields["contact_address"].help_text.startswith("Not confirmed yet")
     contacts.confirm(league, asked)
     contacts.ask_for_confirmation(league, "new@club.example", now=NOON)
-    told = form(instance=league).fields["contact_address"].help_text
-    assert told.endswith(f"Until then, answers go to {ADDRESS}.")
+    help_text = form(instance=league).fields["contact_address"].help_text
+    assert help_text.endswith(f"Until then, answers go to {ADDRESS}.")
 
 
 def test_erased_people_get_no_answers(league, asked):

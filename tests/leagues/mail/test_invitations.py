@@ -67,7 +67,7 @@ def test_an_undelivered_invitation_is_shown_and_can_be_resent(at_olgas, olga, en
 def test_a_bounced_player_of_two_seasons_is_listed_for_both(at_olgas, olga, league, other_league, entry):
     lose(state="failed")
     lost, back = "The invitation to Ann couldn’t be delivered.", "Letters to Ann are bouncing."
-    for home, phase, state, told in (
+    for home, phase, state, sentences in (
         (league, "running", "entered", [lost, back]),
         (league, "running", "substitute", [lost, back]),
         (league, "running", "left", [lost]),
@@ -77,7 +77,7 @@ def test_a_bounced_player_of_two_seasons_is_listed_for_both(at_olgas, olga, leag
         winter = Season.objects.create(league=home, name="Winter", phase=phase)
         Entry.objects.create(season=winter, player=entry.player, state=state)
         named = [(what, url) for what, url in needs(olga) if "Ann" in what]
-        assert [what for what, _url in named] == told
+        assert [what for what, _url in named] == sentences
         assert at_olgas.get(named[-1][1]).status_code == 200
         winter.entries.all().delete()
         winter.delete()
@@ -97,12 +97,12 @@ def test_an_invitation_says_when_the_season_is_played_and_at_which_pace(client, 
 
 
 @pytest.mark.parametrize(
-    ("day", "said"),
+    ("day", "sentence"),
     [("starts_on", "The season starts on 1 May 2026."), ("ends_on", "The season ends on 1 May 2026.")],
 )
-def test_a_season_with_one_date_shows_that_date(client, league, day, said):
+def test_a_season_with_one_date_shows_that_date(client, league, day, sentence):
     season = Season.objects.create(league=league, name="Spring", **{day: date(2026, 5, 1)})
-    assert said in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
+    assert sentence in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
 
 
 def test_a_delivered_invitation_cannot_be_resent_by_hand(at_olgas, entry):

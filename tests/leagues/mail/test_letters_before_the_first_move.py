@@ -141,8 +141,8 @@ def test_players_knocked_out_hear_of_later_rounds_if_they_follow(at_olgas, leagu
     Entry.objects.filter(player=left).update(state="left")
     assert follower in recipients.find_players_in_round(Round.objects.get(pk=round_.pk))
     do(at_olgas, season, "close-round", announce="on")
-    told = Letter.objects.filter(kind="announcement").values_list("recipient", flat=True)
-    assert set(told) == {*round_.fixtures.values_list("chairs__sitter", flat=True), follower.pk}
+    recipient_ids = Letter.objects.filter(kind="announcement").values_list("recipient", flat=True)
+    assert set(recipient_ids) == {*round_.fixtures.values_list("chairs__sitter", flat=True), follower.pk}
 
 
 def test_a_dealt_table_cannot_be_declined(table):

@@ -155,8 +155,8 @@ def test_nobody_is_flooded(season):
 
 
 def write(season, **more):
-    told = {"headline": "Hello", "words": "Hello.", "is_public": False, "by": None, "now": LATER} | more
-    return organiser_letters.queue_letter(Audience(season), **told)
+    arguments = {"headline": "Hello", "words": "Hello.", "is_public": False, "by": None, "now": LATER} | more
+    return organiser_letters.queue_letter(Audience(season), **arguments)
 
 
 def test_an_organiser_of_another_league_cannot_write(at_ottos, season):

@@ -44,7 +44,7 @@ def start(client, season, **answers):
     return season.divisions.get().rounds.first()
 
 
-def told(user, days):
+def list_items(user, days):
     return [(item.what, item.act) for item in dashboard.find_items(user, NOON + timedelta(days=days))]
 
 
@@ -105,8 +105,8 @@ def test_a_moved_deadline_is_told_and_warned_about_again(at_olgas, monkeypatch, 
 
 def test_after_the_deadline_each_open_table_is_offered_to_be_decided(at_olgas, olga, monkeypatch, season):
     round_ = start(at_olgas, season, due_on=str(TODAY + timedelta(days=5)))
-    assert not [what for what, act in told(olga, 5) if act == "Set the result"]
-    items = [what for what, act in told(olga, 6) if act == "Set the result"]
+    assert not [what for what, act in list_items(olga, 5) if act == "Set the result"]
+    items = [what for what, act in list_items(olga, 6) if act == "Set the result"]
     assert len(items) == 2
     assert "has no result, and the round ended on" in items[0]
     set_day(monkeypatch, 6)
@@ -117,16 +117,16 @@ def test_after_the_deadline_each_open_table_is_offered_to_be_decided(at_olgas, o
     table = Fixture.objects.first()
     assert reverse("admin:leagues_fixture_do", args=[table.pk, "adjudicate"]) in cockpit
     play_round(round_)
-    assert not [what for what, act in told(olga, 6) if act == "Set the result"]
+    assert not [what for what, act in list_items(olga, 6) if act == "Set the result"]
 
 
 def test_the_first_page_says_when_a_season_should_have_started_or_ended(olga, season):
     Season.objects.update(starts_on=TODAY + timedelta(days=1), ends_on=TODAY + timedelta(days=20))
-    assert not any("was to start" in what for what, _act in told(olga, 1))
-    assert any("was to start" in what for what, _act in told(olga, 2))
+    assert not any("was to start" in what for what, _act in list_items(olga, 1))
+    assert any("was to start" in what for what, _act in list_items(olga, 2))
     Season.objects.update(phase="running")
-    assert not any("was to start" in what for what, _act in told(olga, 2))
-    assert any("Autumn ends on" in what for what, _act in told(olga, 14))
-    assert any("was to end on" in what for what, _act in told(olga, 21))
+    assert not any("was to start" in what for what, _act in list_items(olga, 2))
+    assert any("Autumn ends on" in what for what, _act in list_items(olga, 14))
+    assert any("was to end on" in what for what, _act in list_items(olga, 21))
     Season.objects.update(phase="ended")
-    assert not any("was to end on" in what for what, _act in told(olga, 21))
+    assert not any("was to end on" in what for what, _act in list_items(olga, 21))

@@ -185,10 +185,10 @@ def leave(division, *, left):
 def test_the_only_remaining_player_has_won(at_olgas, olga, halfway):
     (last,) = leave(halfway, left=1)
     assert order(halfway)[0] == (1, last, "First place.")
-    told = f"Division 1: {last} is the only player left and wins."
-    assert told in needs(olga)
+    sentence = f"Division 1: {last} is the only player left and wins."
+    assert sentence in needs(olga)
     assert not [what for what in needs(olga) if "is ready to draw" in what]
-    assert told in at_olgas.get(reverse("admin:leagues_division_do", args=[halfway.pk, "draw"])).content.decode()
+    assert sentence in at_olgas.get(reverse("admin:leagues_division_do", args=[halfway.pk, "draw"])).content.decode()
     with pytest.raises(ValidationError, match=f"{last} is the only player left"):
         rounds.draw(halfway, by=None, now=NOON)
     assert do(at_olgas, halfway.season, "close", announce="on").status_code == 302
@@ -213,14 +213,14 @@ def office_page(client, entry):
 
 def test_a_division_without_remaining_players_has_no_winner(at_olgas, client, olga, halfway):
     leave(halfway, left=0)
-    told = "Division 1: no one is left, so there’s no winner."
-    assert told in needs(olga)
+    sentence = "Division 1: no one is left, so there’s no winner."
+    assert sentence in needs(olga)
     assert not [what for what in needs(olga) if "is ready to draw" in what]
     close = at_olgas.get(reverse("admin:leagues_season_do", args=[halfway.season_id, "close"])).content.decode()
-    assert told in close
+    assert sentence in close
     assert " wins." not in close
     assert do(at_olgas, halfway.season, "close", announce="on").status_code == 302
-    assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. {told}"
+    assert Letter.objects.latest("pk").values["headline"] == f"Autumn is over. {sentence}"
     for page in (reverse("season", args=["bean-league", halfway.season_id]), reverse("league", args=["bean-league"])):
         shown = client.get(page).content.decode()
         assert "Autumn" in shown
@@ -336,12 +336,12 @@ def test_a_player_who_had_advanced_and_left_can_return_to_the_next_round(at_olga
 
 def test_closing_a_knock_out_early_says_that_the_final_is_missing(at_olgas, division):
     url = reverse("admin:leagues_season_do", args=[division.season_id, "close"])
-    told = "Division 1: the final hasn’t been played."
+    sentence = "Division 1: the final hasn’t been played."
     play(division)
-    assert told in unescape(at_olgas.get(url).content.decode())
+    assert sentence in unescape(at_olgas.get(url).content.decode())
     while not next_rounds.has_played_final(division):
         play(division)
-    assert told not in unescape(at_olgas.get(url).content.decode())
+    assert sentence not in unescape(at_olgas.get(url).content.decode())
 
 
 @TWELVE

@@ -63,8 +63,8 @@ def test_entries_are_invited_once_reminded_once_and_wait_when_the_season_is_full
     assert [season_entries.remind_all(season, now=NOON) for _ in range(2)] == [1, 0]
     season_entries.decline(entries[0], now=NOON)
     assert Entry.objects.get(pk=entries[2].pk).state == "entered"
-    told = Letter.objects.get(kind="announcement")
-    assert (told.recipient, told.values["headline"]) == (
+    letter = Letter.objects.get(kind="announcement")
+    assert (letter.recipient, letter.values["headline"]) == (
         entries[2].player,
         "A place has come up in Spring: you’re in.",
     )
@@ -76,13 +76,13 @@ def test_closing_entries_draws_a_seed_and_fills_the_divisions_evenly():
     assert [division.entries.count() for division in season.divisions.all()] == [3, 4, 4]
 
 
-@pytest.mark.parametrize(("people", "told"), [(0, "0 personne joue."), (1, "1 personne joue.")])
-def test_the_french_preview_of_closing_entries_tells_zero_from_one(people, told):
+@pytest.mark.parametrize(("people", "sentence"), [(0, "0 personne joue."), (1, "1 personne joue.")])
+def test_the_french_preview_of_closing_entries_tells_zero_from_one(people, sentence):
     season = Season.objects.create(league=found_league(), name="Spring")
     for n in range(people):
         season_entries.accept(season_entries.add_entry(season, f"p{n}@example.org", now=NOON), now=NOON)
     with translation.override("fr"):
-        assert sign_up_actions.preview_close_entries(season, {})[0] == told
+        assert sign_up_actions.preview_close_entries(season, {})[0] == sentence
 
 
 def test_a_draw_lays_out_every_round_and_a_redraw_needs_a_reason_that_is_kept(division):
@@ -437,11 +437,11 @@ def test_standings_mark_players_who_left_and_players_who_are_substitutes_now(cli
     deliver(NOON)
     letter = Letter.objects.get(kind="weekly", recipient=others[0].entry.player)
     assert f"1. {first.entry}{' ' * (language == 'fr')}: {first.points} ({sits_in})" in letter.text.replace("\xa0", " ")
-    told = [preview, letter.text, letter.html]
+    texts = [preview, letter.text, letter.html]
     pages = reverse("season", args=[season.league.slug, season.pk]), reverse("league", args=[season.league.slug])
     with translation.override(language):
-        told += [client.get(page, headers={"Accept-Language": language}).content.decode() for page in pages]
-    assert [(text.count(gone), text.count(sits_in)) for text in told] == [(1, 1)] * len(told)
+        texts += [client.get(page, headers={"Accept-Language": language}).content.decode() for page in pages]
+    assert [(text.count(gone), text.count(sits_in)) for text in texts] == [(1, 1)] * len(texts)
     states = {row["name"]: row["state"] for row in exports.list_standings(season)}
     assert [states[line.entry.player.name] for line in (first, second)] == ["substitute", "left"]
 

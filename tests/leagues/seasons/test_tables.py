@@ -83,9 +83,9 @@ def test_the_player_a_table_waits_for_can_get_more_time(at_olgas, fixture):
     until = fixture.match.waits.get().due_at
     assert until >= due + timedelta(days=3)
     assert last_line(fixture) == (f"extend {'ABC'[chair.seat]} to {until:%Y-%m-%dT%H:%MZ}", "organiser")
-    told = Letter.objects.filter(kind="announcement")
-    assert told.count() == 3
-    assert told.first().values["reason"] == REASON["reason"]
+    letters = Letter.objects.filter(kind="announcement")
+    assert letters.count() == 3
+    assert letters.first().values["reason"] == REASON["reason"]
     other = fixture.chairs.exclude(pk=chair.pk).first()
     answer = do(at_olgas, fixture, "extend", chair=other.pk, days=3, **REASON)
     assert "The table isn’t waiting for" in answer.content.decode()
@@ -124,11 +124,11 @@ def test_a_match_can_be_paused_and_continued(at_olgas, fixture):
 
 def test_everyone_at_the_table_is_told_when_and_why_the_organiser_pauses_or_continues(at_olgas, fixture):
     Player.objects.filter(name="Player 2").update(language="fr")
-    told = {
+    sentences = {
         "pause": ("The organiser paused the match. The clock", "L’organisateur met la partie en pause : l’horloge"),
         "resume": ("The organiser ended the pause. The clock", "L’organisateur met fin à la pause : l’horloge"),
     }
-    for action, (english, french) in told.items():
+    for action, (english, french) in sentences.items():
         carry_out(at_olgas, fixture, action)
         line = fixture.match.events.get(seat=-2, line=action).seq
         deliver(clock.now())
@@ -147,12 +147,12 @@ def test_everyone_at_the_table_is_told_when_and_why_the_organiser_pauses_or_cont
 def test_the_admin_of_a_paused_match_names_the_player_it_will_wait_for(at_olgas, fixture):
     chair = fixture.chairs.get(seat=asked(fixture).seat)
     carry_out(at_olgas, fixture, "pause")
-    told = f"When play resumes, the table will be waiting for {chair.sitter}."
+    sentence = f"When play resumes, the table will be waiting for {chair.sitter}."
     listed = at_olgas.get(reverse("admin:leagues_fixture_changelist")).text
     assert re.search(rf"field-waits_for[^>]*>\s*{chair.sitter} \(paused\)", listed)
-    assert told in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).text
+    assert sentence in at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).text
     bot = at_olgas.get(reverse("admin:leagues_fixture_do", args=[fixture.pk, "bot"]))
-    assert told in bot.text
+    assert sentence in bot.text
     assert bot.context["form"].fields["chair"].initial == chair
     for action in ("remind", "extend"):
         answer = do(at_olgas, fixture, action, chair=chair.pk, days=1, **REASON)
@@ -197,8 +197,8 @@ def test_a_reason_on_league_pages_does_not_name_a_deleted_player(at_olgas, clien
     season.divisions.get().draws.update(reason="Player 2 came later.")
     erasure.erase(gone, now=NOON)
     page = client.get(reverse("season", args=[season.league.slug, season.pk])).text
-    for told in ("was ill.", "came later."):
-        assert f"{match_data.make_pseudonym(gone)} {told}" in page
+    for ending in ("was ill.", "came later."):
+        assert f"{match_data.make_pseudonym(gone)} {ending}" in page
     assert "Player 2" not in page
 
 
@@ -208,14 +208,14 @@ def test_a_reason_in_the_admin_history_does_not_name_a_deleted_player(at_olgas, 
     entry = season.entries.get(player=gone)
     url = reverse("admin:leagues_entry_do", args=[entry.pk, "withdraw"])
     at_olgas.post(url, {"do": "1", "reason": "For Player 2’s sake."})
-    before = told_in_the_office(fixture, entry)
+    before = list_office_texts(fixture, entry)
     assert sum("Player 2" in words for words in before) >= 5
     erasure.erase(gone, now=NOON)
     name = re.compile(r"Player 2(?!2)")
-    assert told_in_the_office(fixture, entry) == [name.sub(match_data.make_pseudonym(gone), words) for words in before]
+    assert list_office_texts(fixture, entry) == [name.sub(match_data.make_pseudonym(gone), words) for words in before]
 
 
-def told_in_the_office(fixture, entry):
+def list_office_texts(fixture, entry):
     logs = LogEntry.objects.order_by("pk").values_list("change_message", "object_repr")
     history = fixture.history.order_by("pk").values_list("reason", "history_change_reason")
     reasons = entry.history.order_by("pk").values_list("history_change_reason", flat=True)[:2]
@@ -258,10 +258,10 @@ def test_a_substitute_who_is_asked_twice_has_one_offer(at_olgas, fixture, monkey
     entries.accept(spare, as_substitute=True, now=NOON)
     chair = asked(fixture)
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
-    told = Letter.objects.count()
+    letter_count = Letter.objects.count()
     refused = do(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk, **REASON)
     assert "Spare was asked a moment ago." in refused.content.decode()
-    assert Letter.objects.count() == told
+    assert Letter.objects.count() == letter_count
     monkeypatch.setattr(clock, "now", lambda: NOON + timedelta(days=1))
     carry_out(at_olgas, fixture, "substitute", chair=chair.pk, incoming=spare.pk)
     assert Letter.objects.filter(kind="takeover", recipient=spare.player).count() == 2
@@ -356,12 +356,12 @@ def test_a_match_decided_by_an_organiser_has_no_winner(at_olgas, client, fixture
     chairs = list(fixture.chairs.all())
     carry_out(at_olgas, fixture, "adjudicate", **{f"place{n}": chair.pk for n, chair in enumerate(chairs, 1)})
     deliver(NOON + timedelta(hours=1))
-    told = f"The organiser decided the match: {chairs[0].sitter} comes first."
+    sentence = f"The organiser decided the match: {chairs[0].sitter} comes first."
     letters = Letter.objects.filter(kind="finished", state="sent")
     assert len(letters) == 3
     shown = [letter.text for letter in letters] + [letter.html for letter in letters]
     shown.append(client.get(reverse("match", args=[fixture.match.code])).text)
-    assert all(told in page and not re.search(r"\bwon[.,!]", page) for page in shown)
+    assert all(sentence in page and not re.search(r"\bwon[.,!]", page) for page in shown)
 
 
 def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):

@@ -29,10 +29,10 @@ class Chat:
     """Stands in for the network: notes what is posted, and answers with a status or an error."""
 
     def __init__(self):
-        self.heard, self.answer = [], 204
+        self.posts, self.answer = [], 204
 
     def post(self, url, body, headers):
-        self.heard.append((url, body, headers))
+        self.posts.append((url, body, headers))
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
@@ -59,24 +59,24 @@ def webhook(season):
 
 
 def test_news_tell_public_facts_only(season):
-    told = list_news(season.league)
-    assert {each.kind for each in told} >= {"result", "round"}
-    assert "example.org" not in str(told)
-    assert all("round 2" not in each.title for each in told), "a round that was only drawn is still secret"
+    news = list_news(season.league)
+    assert {each.kind for each in news} >= {"result", "round"}
+    assert "example.org" not in str(news)
+    assert all("round 2" not in each.title for each in news), "a round that was only drawn is still secret"
 
 
 def test_each_piece_of_news_is_sent_once(chat, webhook):
     expected = len(list_news(webhook.league))
     assert calls.send_due_calls(LATER) == expected > 0
     assert calls.send_due_calls(LATER + timedelta(minutes=1)) == 0
-    assert len(chat.heard) == expected
-    kinds = {json.loads(body)["event"] for _url, body, _headers in chat.heard}
+    assert len(chat.posts) == expected
+    kinds = {json.loads(body)["event"] for _url, body, _headers in chat.posts}
     assert kinds <= {"result", "round", "standings"}
 
 
 def test_every_call_is_signed(chat, webhook):
     calls.send_due_calls(LATER)
-    url, body, headers = chat.heard[0]
+    url, body, headers = chat.posts[0]
     assert url == webhook.url
     proof = hmac.new(webhook.secret.encode(), body, hashlib.sha256).hexdigest()
     assert headers["X-Beanpost-Signature"] == f"sha256={proof}"
@@ -85,7 +85,7 @@ def test_every_call_is_signed(chat, webhook):
 def test_only_wanted_news_is_sent(chat, webhook):
     Webhook.objects.update(results=False)
     calls.send_due_calls(LATER)
-    assert {json.loads(body)["event"] for _url, body, _headers in chat.heard} == {"round"}
+    assert {json.loads(body)["event"] for _url, body, _headers in chat.posts} == {"round"}
 
 
 def test_a_failed_call_is_repeated_with_the_same_bytes(chat, webhook):
@@ -94,10 +94,10 @@ def test_a_failed_call_is_repeated_with_the_same_bytes(chat, webhook):
     assert calls.send_due_calls(LATER) == 0
     assert WebhookCall.objects.get().error == "503"
     assert calls.send_due_calls(LATER) == 0
-    assert len(chat.heard) == 1, "it waits before it tries again"
+    assert len(chat.posts) == 1, "it waits before it tries again"
     chat.answer = 204
     assert calls.send_due_calls(LATER + timedelta(minutes=2)) == 1
-    assert chat.heard[0][1] == chat.heard[1][1]
+    assert chat.posts[0][1] == chat.posts[1][1]
 
 
 def test_a_redirect_is_not_followed(chat, webhook):
@@ -112,9 +112,9 @@ def test_a_webhook_that_keeps_failing_is_switched_off(chat, webhook, monkeypatch
     calls.send_due_calls(LATER)
     webhook.refresh_from_db()
     assert not webhook.active
-    heard = len(chat.heard)
+    count = len(chat.posts)
     calls.send_due_calls(LATER + timedelta(hours=1))
-    assert len(chat.heard) == heard
+    assert len(chat.posts) == count
 
 
 def test_a_webhook_gets_a_limited_number_of_calls_an_hour(chat, webhook, monkeypatch):
@@ -126,14 +126,14 @@ def test_a_webhook_gets_a_limited_number_of_calls_an_hour(chat, webhook, monkeyp
 def test_the_host_can_switch_webhooks_off(chat, webhook, settings):
     settings.OUTGOING_WEBHOOKS = False
     assert calls.send_due_calls(LATER) == 0
-    assert not chat.heard
+    assert not chat.posts
 
 
 def test_news_from_before_the_webhook_is_not_told(chat, webhook):
     Webhook.objects.update(created_at=LATER)
     Round.objects.exclude(published_at=None).update(published_at=NOON)
     calls.send_due_calls(LATER + timedelta(minutes=1))
-    assert all(json.loads(body)["event"] != "round" for _url, body, _headers in chat.heard)
+    assert all(json.loads(body)["event"] != "round" for _url, body, _headers in chat.posts)
 
 
 @pytest.mark.parametrize("kind", ["discord", "slack"])
@@ -142,11 +142,11 @@ def test_a_player_cannot_call_everybody_in_a_chat(season, kind):
     player.name = "@everyone <!channel>"
     player.save()
     hook = Webhook(league=season.league, format=kind)
-    said = [json.loads(payloads.build_body(hook, each)) for each in list_news(season.league)]
+    bodies = [json.loads(payloads.build_body(hook, each)) for each in list_news(season.league)]
     if kind == "discord":
-        assert all(each["allowed_mentions"] == {"parse": []} for each in said)
+        assert all(each["allowed_mentions"] == {"parse": []} for each in bodies)
     else:
-        assert "<!channel>" not in json.dumps(said)
+        assert "<!channel>" not in json.dumps(bodies)
 
 
 @pytest.mark.parametrize("url", ["http://chat.example/", "ftp://chat.example/", "https://", "chat.example"])

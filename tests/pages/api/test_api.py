@@ -91,9 +91,9 @@ def test_a_league_is_shown_with_its_seasons(client, season):
 
 
 def test_standings_and_fixtures_are_those_of_the_season_page(client, season):
-    told = ask(client, "standings", "bean-league", season.pk)["standings"]
-    assert [row["rank"] for row in told][:1] == [1]
-    assert {row["name"] for row in told} == {f"Player {n}" for n in range(6)}
+    standings = ask(client, "standings", "bean-league", season.pk)["standings"]
+    assert [row["rank"] for row in standings][:1] == [1]
+    assert {row["name"] for row in standings} == {f"Player {n}" for n in range(6)}
     tables = ask(client, "fixtures", "bean-league", season.pk)["fixtures"]
     assert {row["round"] for row in tables} == {1}, "a round that was only drawn is still secret"
     assert len(tables) == Fixture.objects.filter(round__number=1).count()
@@ -107,9 +107,9 @@ def test_a_running_match_of_a_league_is_not_named(client, season):
 
 
 def test_no_address_is_shown(client, season):
-    said = [ask(client, name, "bean-league", season.pk) for name in ("standings", "fixtures")]
-    said += [ask(client, "leagues"), ask(client, "league", "bean-league")]
-    assert "example" not in json.dumps(said).replace("http://testserver", "")
+    answers = [ask(client, name, "bean-league", season.pk) for name in ("standings", "fixtures")]
+    answers += [ask(client, "leagues"), ask(client, "league", "bean-league")]
+    assert "example" not in json.dumps(answers).replace("http://testserver", "")
 
 
 def test_another_leagues_season_is_not_found(client, season):

@@ -61,7 +61,7 @@ def test_every_health_sign_has_a_metric(client, awake):
 
 
 @pytest.mark.parametrize(
-    ("trouble", "told"),
+    ("trouble", "sentence"),
     [
         (
             lambda now: Pulse.objects.update(beat_at=now - timedelta(hours=1)),
@@ -79,12 +79,12 @@ def test_every_health_sign_has_a_metric(client, awake):
         (lambda now: Wait.objects.update(stalled_at=now), "sweep failed on: 1. The log says why"),
     ],
 )
-def test_a_problem_is_reported_on_its_own_line(trouble, told, client, awake):
+def test_a_problem_is_reported_on_its_own_line(trouble, sentence, client, awake):
     seat_friends(now=clock.now())
     trouble(clock.now())
     page = client.get("/readyz")
     assert page.status_code == 503
-    assert [line for line in page.text.splitlines() if line.startswith("BAD") and told in line]
+    assert [line for line in page.text.splitlines() if line.startswith("BAD") and sentence in line]
 
 
 @pytest.fixture
@@ -201,11 +201,11 @@ def test_the_time_of_the_last_reply_is_reported(client, awake):
 
 def test_the_health_pages_name_no_player(client, awake):
     match = seat_friends(now=clock.now())
-    told = client.get("/readyz").text + client.get("/metrics").text
+    text = client.get("/readyz").text + client.get("/metrics").text
     for place in match.places.select_related("player"):
-        assert place.name not in told
-        assert place.player.address not in told
-    assert match.code not in told
+        assert place.name not in text
+        assert place.player.address not in text
+    assert match.code not in text
 
 
 def test_the_host_sees_the_health_signs_in_the_admin(client, admin_client, awake):

@@ -157,7 +157,7 @@ def test_the_hosts_templates_logo_and_words_are_used(tmp_path):
     catalogue = tmp_path / "locale/fr/LC_MESSAGES/django.po"
     catalogue.write_text(OWN_WORDS)
     catalogue.with_suffix(".mo").write_bytes(catalogues.compile_catalogue(catalogue))
-    told = (
+    code = (
         "import django; django.setup()\n"
         "from django.utils import translation; translation.activate('fr')\n"
         "from django.template.loader import render_to_string\n"
@@ -167,7 +167,7 @@ def test_the_hosts_templates_logo_and_words_are_used(tmp_path):
     )
     env = {"SITE_FOLDER": str(tmp_path), "SECRET_KEY": "k" * 50, "BEANPOST_VAR": str(tmp_path / "var")}
     env["DJANGO_SETTINGS_MODULE"] = "beanpost.settings"
-    done = subprocess.run([sys.executable, "-c", told], env=env, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == f"My own shelf {tmp_path}/static/logo.svg\nVos données Mentions légales\n"
 
 

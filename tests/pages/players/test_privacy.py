@@ -119,9 +119,9 @@ def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, 
     sending.deliver(lambda: now)
     sent = Body.objects.filter(letter__kind__in=NEED_A_MAILBOX, letter__state="sent")
     assert sent.count() == len(NEED_A_MAILBOX)
-    told = {letter["kind"]: letter for letter in json.loads(client.get("/my/data.json").content)["letters"]}
-    assert {kind: told[kind]["text"] for kind in NEED_A_MAILBOX} == dict.fromkeys(NEED_A_MAILBOX, "")
-    assert told["sign_in"]["subject"]
+    letters = {letter["kind"]: letter for letter in json.loads(client.get("/my/data.json").content)["letters"]}
+    assert {kind: letters[kind]["text"] for kind in NEED_A_MAILBOX} == dict.fromkeys(NEED_A_MAILBOX, "")
+    assert letters["sign_in"]["subject"]
 
 
 def by_letter(player) -> str:
@@ -221,10 +221,10 @@ def test_letters_written_after_a_deletion_do_not_name_the_player(ann, match, lan
     after = Letter.objects.filter(state="sent", pk__gt=last).exclude(recipient=ann)
     assert {"declined", "turn", "finished"} <= {letter.kind for letter in after}
     for letter in after:
-        told = " ".join(f"{letter.subject} {letter.text} {unescape(letter.html)}".split())
-        assert make_pseudonym(ann) in told
-        assert name not in told
-        assert "Ännchen" not in told
+        contents = " ".join(f"{letter.subject} {letter.text} {unescape(letter.html)}".split())
+        assert make_pseudonym(ann) in contents
+        assert name not in contents
+        assert "Ännchen" not in contents
 
 
 def test_letters_being_written_during_a_deletion_do_not_name_the_player(ann, match):
@@ -394,6 +394,6 @@ def test_deleting_a_stranger_keeps_notes_about_others_of_that_name(admin_user):
         LogEntry.objects.log_actions(admin_user.pk, [row], 2, change_message=json.dumps(note), single_object=True)
     Season.objects.update(phase=Season.Phase.ENDED)
     assert erasure.forget_strangers(A_MONTH_LATER) == 1
-    said = {entry.content_type.model: entry.change_message for entry in LogEntry.objects.all()}
-    assert "will be late" in said["season"]
-    assert "will be late" not in said["entry"]
+    messages = {entry.content_type.model: entry.change_message for entry in LogEntry.objects.all()}
+    assert "will be late" in messages["season"]
+    assert "will be late" not in messages["entry"]

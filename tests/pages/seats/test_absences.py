@@ -284,9 +284,9 @@ def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
 
 def test_the_last_player_to_agree_sees_the_outcome(client):
     match = seat_friends()
-    for number, told in ((0, False), (1, False), (2, True)):
+    for number, is_last in ((0, False), (1, False), (2, True)):
         page = client.post(door("seat", seat(match, number)), {"propose": "pause"}).text
-        assert ("Everyone agreed to pause. The clock is stopped." in page) == told
+        assert ("Everyone agreed to pause. The clock is stopped." in page) == is_last
 
 
 def test_a_player_who_agrees_too_late_sees_the_outcome_of_that_vote(client):
@@ -331,7 +331,7 @@ def test_a_player_at_the_table_cannot_be_proposed_for_a_seat(client):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "data",
     [
         {"agree": "999"},
         {"agree": "x"},
@@ -341,9 +341,9 @@ def test_a_player_at_the_table_cannot_be_proposed_for_a_seat(client):
         {"seat": "9", "address": "junk" * 2500},
     ],
 )
-def test_junk_changes_nothing(client, said):
+def test_junk_changes_nothing(client, data):
     match = seat_friends()
-    assert client.post(door("seat", seat(match, 0)), said).status_code in (200, 400)
+    assert client.post(door("seat", seat(match, 0)), data).status_code in (200, 400)
     assert match.proposals.count() == 0
 
 

@@ -278,10 +278,10 @@ def test_a_hidden_tab_asks_for_nothing(page, live_server):
     page.goto(live_server.url + reverse("match", args=[match.code]))
     page.wait_for_load_state("networkidle")
     page.evaluate("() => Object.defineProperty(document, 'hidden', {value: true})")
-    heard = []
-    page.on("request", lambda request: heard.append(request.url))
+    urls = []
+    page.on("request", lambda request: urls.append(request.url))
     page.clock.run_for(60_000)
-    assert heard == []
+    assert urls == []
 
 
 # ── what next ──

@@ -117,8 +117,8 @@ def test_several_moves_are_made_together_or_not_at_all(client, market):
     assert "That card isn’t face up." in refused.content.decode()
     assert not market.events.filter(line__startswith="offer").exists()
     client.post(address, {"line": "offer *eye for red to A\r\n\r\noffer *green for wax to B", "note": "Well?"})
-    said = market.events.filter(line__startswith="offer").values_list("line", flat=True)
-    assert list(said) == ["offer *eye for red to A", "offer *green for wax to B"]
+    offers = market.events.filter(line__startswith="offer").values_list("line", flat=True)
+    assert list(offers) == ["offer *eye for red to A", "offer *green for wax to B"]
     assert list(market.notes.values_list("text", flat=True)) == ["Well?"] * 2
 
 

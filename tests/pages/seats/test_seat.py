@@ -189,11 +189,11 @@ def test_a_deleted_player_is_not_listed_for_a_rematch_and_their_seat_is_free(cli
     play_to_the_end(match)
     ann, bob, cleo = match.places.select_related("player")
     accounts.change(ann.player, language=language)
-    for erased, told in ((cleo, one), (bob, none)):
+    for erased, sentences in ((cleo, one), (bob, none)):
         erasure.erase(erased.player, now=NOON)
         erased.refresh_from_db()
         page = text(client.get(seat_link("again", ann)))
-        assert all(sentence in page for sentence in told)
+        assert all(sentence in page for sentence in sentences)
         assert erased.name not in page
     client.post(seat_link("again", ann))
     assert {place.player for place in Match.objects.get(follows=match).places.all()} == {ann.player}

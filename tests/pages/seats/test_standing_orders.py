@@ -196,9 +196,9 @@ def test_the_page_shows_the_moves_an_order_has_made(client, match):
 
 def test_an_order_that_moves_at_once_says_so_at_the_top(client, match):
     page = text(client.post(orders_link(match.places.get(seat=match.waits.get().seat)), {"line": PASS}))
-    told = page.partition('role="status">')[2].partition("</section>")[0]
-    assert IN_WORDS in told
-    assert "You passed and drew" in told
+    status = page.partition('role="status">')[2].partition("</section>")[0]
+    assert IN_WORDS in status
+    assert "You passed and drew" in status
 
 
 def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_more(client, match):
@@ -323,11 +323,11 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     page = client.post(move_link(match, "take"))
     [answered] = [order for order in Order.objects.all() if order.answered]
     assert answered.seat != holder
-    told = scene.build_scene(Match.objects.get(pk=match.pk), answered.seat).find_line(answered.answered[0]).text
+    line = scene.build_scene(Match.objects.get(pk=match.pk), answered.seat).find_line(answered.answered[0]).text
     assert re.match(
         r"You take \S+ from \w+\. "
         r"Played by your order “In turn 1 of round 1 take the card that scores you most, or else",
-        told,
+        line,
     )
     assert "by your order" not in text(page)
 

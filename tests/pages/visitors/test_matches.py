@@ -72,8 +72,8 @@ def test_a_long_log_shows_its_end_and_hides_its_beginning_behind_one_press(clien
 
 def test_a_very_long_log_links_to_the_replay_to_keep_its_page_small():
     match = seat_friends()
-    told = [StoryLine(seq, 0, "hand", NOON, [f"Line {seq}."]) for seq in range(1, 401)]
-    part = render_to_string("pages/parts/story.html", {"lines": told, "scene": scene.build_scene(match, None)})
+    lines = [StoryLine(seq, 0, "hand", NOON, [f"Line {seq}."]) for seq in range(1, 401)]
+    part = render_to_string("pages/parts/story.html", {"lines": lines, "scene": scene.build_scene(match, None)})
     assert part.count("<li>") == 100
     assert f'href="{reverse("moment", args=[match.code, 1])}"' in part
     assert "Line 300." not in part

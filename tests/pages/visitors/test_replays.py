@@ -57,8 +57,8 @@ def test_every_moment_is_described_and_links_to_the_next(client, running):
     story = scene.build_scene(running, None).story
     for n, line in enumerate(story):
         page = text(client.get(at(running, line.seq)))
-        told = re.findall(r'<h1 class="told">(.*?)</h1>', page, re.S)
-        assert [" ".join(strip_tags(one).split()) for one in told] == [line.text]
+        headings = re.findall(r'<h1 class="told">(.*?)</h1>', page, re.S)
+        assert [" ".join(strip_tags(one).split()) for one in headings] == [line.text]
         neighbours = re.findall(r'rel="(prev|next)" href="([^"]+)"', page)
         wanted = [("prev", n - 1)] * (n > 0) + [("next", n + 1)] * (n + 1 < len(story))
         assert neighbours == [(step, at(running, story[m].seq)) for step, m in wanted]

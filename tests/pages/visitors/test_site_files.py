@@ -15,17 +15,17 @@ pytestmark = pytest.mark.django_db
 
 
 def test_robots_are_kept_out_of_private_pages(client):
-    told = client.get("/robots.txt").content.decode()
-    assert "User-agent: *" in told
-    assert "Disallow: /my/" in told
+    text = client.get("/robots.txt").content.decode()
+    assert "User-agent: *" in text
+    assert "Disallow: /my/" in text
 
 
 def test_the_manifest_names_icons_that_exist(client):
     answer = client.get("/manifest.webmanifest")
     assert answer.headers["Content-Type"] == "application/manifest+json"
-    told = json.loads(answer.content)
-    assert told["name"] == "Beanpost"
-    assert all(finders.find(icon["src"].removeprefix("/static/")) for icon in told["icons"])
+    manifest = json.loads(answer.content)
+    assert manifest["name"] == "Beanpost"
+    assert all(finders.find(icon["src"].removeprefix("/static/")) for icon in manifest["icons"])
     assert client.get("/favicon.ico").status_code == 302
 
 
@@ -33,10 +33,10 @@ def test_the_manifest_names_icons_that_exist(client):
 def test_the_card_of_a_match_shows_its_game_and_nobodys_name(client, slug):
     match = seat_friends(slug, games.get(slug).variants[0])
     page = client.get(reverse("match", args=[match.code])).content.decode()
-    told = "".join(re.findall(r'<meta property="og:[^>]*>', page))
-    assert games.get(slug).title in told.replace("&#39;", "'")
-    assert f"beanpost/cards/{slug}.png" in told
-    assert not any(name in told for name in ("Ann", "Bob", "Cleo"))
+    tags = "".join(re.findall(r'<meta property="og:[^>]*>', page))
+    assert games.get(slug).title in tags.replace("&#39;", "'")
+    assert f"beanpost/cards/{slug}.png" in tags
+    assert not any(name in tags for name in ("Ann", "Bob", "Cleo"))
     assert finders.find(f"beanpost/cards/{slug}.png")
 
 

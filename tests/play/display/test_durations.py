@@ -24,8 +24,8 @@ def test_every_figure_is_of_a_match_that_is_measured():
 
 
 def test_a_duration_names_the_number_of_players_it_was_measured_with():
-    said = "about 35 days with 4 players, or about 6 days if everyone plans ahead"
-    assert describe_duration("haricots", "advanced", 4) == describe_duration("haricots", "advanced", 5) == said
+    text = "about 35 days with 4 players, or about 6 days if everyone plans ahead"
+    assert describe_duration("haricots", "advanced", 4) == describe_duration("haricots", "advanced", 5) == text
     assert describe_duration("bohnanza", "standard", 2) == "about 7 days with 2 players"
     with translation.override("fr"):
         assert describe_duration("bohnanza", "standard", 2) == "environ 7 jours à 2 joueurs"

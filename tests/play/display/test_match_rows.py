@@ -38,7 +38,7 @@ def tables():
     return [played, gather(), gather(bots=1), seat_friends("bohnanza", "standard")]
 
 
-def told(row):
+def read_fields(row):
     return model_to_dict(row, [field.name for field in row._meta.fields])
 
 
@@ -61,7 +61,7 @@ def test_a_single_match_is_loaded_as_it_is(tables):
 def assert_seen(look, match):
     assert look.vault.secret == match.vault.secret
     for name in SEEN:
-        assert [*map(told, getattr(look, name))] == [*map(told, getattr(match, name).all())], name
+        assert [*map(read_fields, getattr(look, name))] == [*map(read_fields, getattr(match, name).all())], name
     away = Away.objects.filter(player__places__match=match)
     assert {days.pk: days.player.pk for days in look.absences} == {days.pk: days.player_id for days in away}
     assert [place.player and place.player.address for place in look.places] == [

@@ -17,8 +17,8 @@ over_all_tables = pytest.mark.parametrize(("slug", "variant"), KINDS)
 
 
 def drawn(view, slug, part):
-    said = {"view": view, "names": NAMES[: len(view.seats)], "scene": None}  # as for a player without orders
-    return render_to_string(f"games/{slug}/table.{part}", said, using="jinja2")
+    context = {"view": view, "names": NAMES[: len(view.seats)], "scene": None}  # as for a player without orders
+    return render_to_string(f"games/{slug}/table.{part}", context, using="jinja2")
 
 
 def views(slug, variant):

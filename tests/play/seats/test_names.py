@@ -46,7 +46,7 @@ def shown(match: Match) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "expected"),
     [
         (["Ann", "Ann", "Cleo"], ["Ann (A)", "Ann (B)", "Cleo"]),
         (["Ann", "ANN", "ann"], ["Ann (A)", "ANN (B)", "ann (C)"]),
@@ -56,8 +56,8 @@ def shown(match: Match) -> list[str]:
         (["Ann", "Anna", "Zoé"], ["Ann", "Anna", "Zoé"]),
     ],
 )
-def test_players_with_the_same_name_are_distinguished_by_seat(typed, told):
-    assert shown(called_alike(*typed)) == told
+def test_players_with_the_same_name_are_distinguished_by_seat(typed, expected):
+    assert shown(called_alike(*typed)) == expected
 
 
 def test_namesakes_are_distinguished_in_letters_notes_votes_and_pages(client):

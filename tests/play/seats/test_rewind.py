@@ -23,7 +23,7 @@ from tests.post.gallery import deliver
 pytestmark = pytest.mark.django_db
 
 
-def said(match, wait):
+def play_as_bot(match, wait):
     """Answer the question as the game's bot would."""
     table = load.load_table(Match.objects.get(pk=match.pk), Vault.objects.get(match=match))
     ask = table.ask(wait.seat)
@@ -50,8 +50,8 @@ def match():
 
 def test_a_sealed_choice_is_undone_at_once():
     match = seat_friends("pas_de_haricots", "one")
-    said(match, first_wait(match))  # the holder of the bean plays openly
-    sealed = said(match, first_wait(match))
+    play_as_bot(match, first_wait(match))  # the holder of the bean plays openly
+    sealed = play_as_bot(match, first_wait(match))
     before = Wait.objects.get(match=match).seat
     assert votes.rewind_for_organiser(match.pk, sealed.seq, now=NOON) is None
     match.refresh_from_db()
@@ -62,7 +62,7 @@ def test_a_sealed_choice_is_undone_at_once():
 
 def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
     first = first_wait(match)
-    event = said(match, first)
+    event = play_as_bot(match, first)
     dealt = match.dealt
     proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     match.refresh_from_db()
@@ -79,7 +79,7 @@ def test_a_move_that_showed_cards_is_undone_when_everyone_has_agreed(match):
 
 def test_a_match_can_be_finished_and_verified_after_going_back():
     match = seat_friends()
-    events = [said(match, first_wait(match)) for _ in range(3)]
+    events = [play_as_bot(match, first_wait(match)) for _ in range(3)]
     agree_all(match, votes.rewind_for_organiser(match.pk, events[0].seq, now=NOON))
     sealed = [entry for entry in export_match(match, None)["entries"] if entry.get("heard") == "…"]
     assert [entry["seq"] for entry in sealed] == [event.seq for event in events]
@@ -89,7 +89,7 @@ def test_a_match_can_be_finished_and_verified_after_going_back():
 
 
 def test_a_deal_that_is_undone_is_dealt_differently(match):
-    event = said(match, first_wait(match))
+    event = play_as_bot(match, first_wait(match))
     old = [line for line in match.events.filter(seat=-1).values_list("line", flat=True) if "shuffle" in line][-1]
     rewind.rewind(match, 1, "organiser", NOON)
     match.refresh_from_db()
@@ -101,23 +101,23 @@ def test_a_deal_that_is_undone_is_dealt_differently(match):
 
 
 def test_agreement_covers_the_listed_lines_and_ends_with_the_next_move(match):
-    event = said(match, first_wait(match))
+    event = play_as_bot(match, first_wait(match))
     proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     ann, bob, _cleo = match.places.all()
     votes.vote(ann, proposal.pk, now=NOON)
-    said(match, first_wait(match))
+    play_as_bot(match, first_wait(match))
     with pytest.raises(ValidationError, match="has moved on"):
         votes.vote(bob, proposal.pk, now=NOON)
     assert votes.find_undecided(match) == []
 
 
 def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, match):
-    event = said(match, first_wait(match))
+    event = play_as_bot(match, first_wait(match))
     votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
-    (told,) = rewind.find_undone_lines(match, event.seq - 1)
+    (line,) = rewind.find_undone_lines(match, event.seq - 1)
     letter = Letter.objects.filter(kind="decide").first()
     written = compose(letter, NOON)
-    assert told.text in split_parts(written.source).text
+    assert line.text in split_parts(written.source).text
     place = match.places.get(player=letter.recipient)
     shown = client.get(reverse("seat", args=[scene.build_scene(match, place.seat).seat_ticket])).content.decode()
     assert "Undo the last moves?" in shown
@@ -126,7 +126,7 @@ def test_players_asked_to_go_back_see_the_lines_as_a_bystander_would(client, mat
 
 def test_an_order_does_not_repeat_an_undone_move(match):
     first = first_wait(match)
-    event = said(match, first)
+    event = play_as_bot(match, first)
     standing_orders.give_order(match.places.get(seat=first.seat), "pass until someone plays below 9", now=NOON)
     rewind.rewind(match, event.seq - 1, "organiser", NOON)
     assert match.waits.get().seat == first.seat
@@ -136,7 +136,7 @@ def test_an_order_does_not_repeat_an_undone_move(match):
 
 
 def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(match):
-    events = [said(match, first_wait(match)) for _ in range(2)]
+    events = [play_as_bot(match, first_wait(match)) for _ in range(2)]
     for event in events:
         votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     assert [proposal.line for proposal in votes.find_undecided(match)] == [events[1].seq - 1]
@@ -149,7 +149,7 @@ def test_a_second_proposal_replaces_the_first_and_an_undone_line_is_refused(matc
 def test_a_move_that_showed_a_card_is_never_undone_freely(game):
     match = seat_friends(game, {"haricots": "basic", "haricot_magique": "base"}.get(game, "standard"))
     for _ in range(6):
-        said(match, first_wait(match))
+        play_as_bot(match, first_wait(match))
     standing = load.replay_standing_moves(match, list(match.events.all()))
     shown = max(event.seq for event, step in standing if event.seat == -1 or type(step.before) is not type(step.after))
     assert not rewind.needs_no_vote(match, shown - 1)
@@ -157,7 +157,7 @@ def test_a_move_that_showed_a_card_is_never_undone_freely(game):
 
 
 def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
-    event = said(match, first_wait(match))
+    event = play_as_bot(match, first_wait(match))
     proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     for place in match.places.exclude(seat=event.seat):
         votes.vote(place, proposal.pk, now=NOON)
@@ -173,25 +173,25 @@ def test_a_newcomer_in_a_seat_has_not_agreed_to_go_back(match):
 
 
 def test_going_back_is_announced_by_letter_or_with_the_next_turn(match):
-    event = said(match, first_wait(match))
+    event = play_as_bot(match, first_wait(match))
     robbed = match.waits.get().seat  # this player's question is withdrawn
     proposal = votes.rewind_for_organiser(match.pk, event.seq, now=NOON)
     last = next(place for place in match.places.all() if place.seat not in (event.seat, robbed))
     for place in (*match.places.exclude(seat=last.seat), last):
         votes.vote(place, proposal.pk, now=NOON)
     deliver(NOON)
-    told = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
-    assert [letter.recipient for letter in told] == [match.places.get(seat=robbed).player]
+    letters = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
+    assert [letter.recipient for letter in letters] == [match.places.get(seat=robbed).player]
     sentence = f"The organiser undid everything after line {event.seq - 1}."
-    assert sentence in told[0].text.replace("\n", " ")
+    assert sentence in letters[0].text.replace("\n", " ")
     turn = Letter.objects.filter(kind="turn", state=Letter.State.SENT, recipient__places__seat=event.seat).last()
     assert sentence in turn.text.replace("\n  ", " ")
 
 
 def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_and_no_bystander():
     match = seat_friends("pas_de_haricots", "one")
-    said(match, first_wait(match))
-    sealed = said(match, first_wait(match))
+    play_as_bot(match, first_wait(match))
+    sealed = play_as_bot(match, first_wait(match))
     deliver(NOON)
     seen = set(Letter.objects.values_list("pk", flat=True))
     Place.objects.filter(match=match).update(hears_notes=False)  # mutes the notes of other players
@@ -202,16 +202,16 @@ def test_an_organisers_reason_for_going_back_reaches_every_player_in_one_letter_
     assert {letter.kind for letter in letters} == {"turn", "decided"}
     for letter in letters:
         for body in (letter.text, letter.html):
-            told = " ".join(body.split())
-            assert "The organiser undid everything after line" in told
-            assert "The cat sat on the keys." in told
-            assert "Mute or report notes" not in told
+            text = " ".join(body.split())
+            assert "The organiser undid everything after line" in text
+            assert "The cat sat on the keys." in text
+            assert "Mute or report notes" not in text
     match.refresh_from_db()
     assert [line.note for line in scene.build_scene(match, None).story if line.note] == []
 
 
 def test_the_reason_for_a_proposal_is_told_when_the_match_goes_back(match):
-    event = said(match, first_wait(match))
+    event = play_as_bot(match, first_wait(match))
     agree_all(match, votes.rewind_for_organiser(match.pk, event.seq, reason="The cat sat on the keys.", now=NOON))
     deliver(NOON)
     for kind in ("turn", "decided"):
@@ -223,12 +223,12 @@ def test_a_player_who_may_only_harvest_is_told_that_the_match_went_back():
     match = seat_friends("bohnanza", "standard")
     may_harvest = match.waits.filter(due_at=None, about__endswith="before the market").exclude(seat=2)
     while not may_harvest.exists():
-        said(match, first_wait(match))
-    event = said(match, first_wait(match))
+        play_as_bot(match, first_wait(match))
+    event = play_as_bot(match, first_wait(match))
     agree_all(match, votes.rewind_for_organiser(match.pk, event.seq, now=NOON))  # Cleo agrees last, on the page
-    told = Letter.objects.filter(kind="decided").values_list("recipient__places__seat", flat=True)
+    seats = Letter.objects.filter(kind="decided").values_list("recipient__places__seat", flat=True)
     assert may_harvest.exists()
-    assert set(told) >= set(may_harvest.values_list("seat", flat=True))
+    assert set(seats) >= set(may_harvest.values_list("seat", flat=True))
 
 
 def test_a_link_from_before_says_that_the_match_went_back(client, match):

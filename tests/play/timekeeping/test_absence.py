@@ -28,7 +28,7 @@ def waited_for(match: Match) -> Place:
     return match.places.select_related("player", "match").get(seat=match.waits.get().seat)
 
 
-def said_by_house(match: Match) -> list[tuple[str, str]]:
+def list_house_lines(match: Match) -> list[tuple[str, str]]:
     return list(match.events.filter(seat=-2).values_list("line", "origin"))
 
 
@@ -102,9 +102,9 @@ def test_a_timeout_answers_every_question_until_another_player_is_asked():
     match = seat_friends("bohnanza", "standard", seats=3, pace="1d window 6h")
     seat = match.waits.get(due_at__isnull=False).seat
     assert timeouts.time_out_all(NOON + DAY) == 1
-    said = list(match.events.filter(origin="clock").values_list("seat", flat=True))
-    assert len(said) >= 2
-    assert set(said) == {seat}
+    seats = list(match.events.filter(origin="clock").values_list("seat", flat=True))
+    assert len(seats) >= 2
+    assert set(seats) == {seat}
     assert match.waits.get(due_at__isnull=False).due_at > NOON + DAY
 
 
@@ -115,7 +115,7 @@ def test_a_missed_deadline_escalates_in_steps_that_everyone_can_read():
     match = seat_friends(excuses=1)
     name = waited_for(match).name
     sweep_until(match, NOON + 2 * DAY)
-    assert said_by_house(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
+    assert list_house_lines(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
     sentences = [line.text for line in scene.build_scene(match, None).story]
     assert f"{name} was reminded." in sentences
     assert f"{name} ran out of time, used a grace period and now has until Wed 18 Nov, 08:00 (UTC)." in sentences
@@ -130,7 +130,7 @@ def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
         now += DAY
         timeouts.time_out_all(now) if match.waits.get().seat == seat else move(match, now)
     assert match.places.get(seat=seat).misses == 3
-    assert ("seat B bot", "clock") in said_by_house(match)
+    assert ("seat B bot", "clock") in list_house_lines(match)
     assert f"{match.places.get(seat=seat).name} is absent, so a bot is playing for them." in [
         line.text for line in scene.build_scene(Match.objects.get(pk=match.pk), None).story
     ]
@@ -160,7 +160,7 @@ def test_a_player_takes_the_seat_back_with_one_press():
     absence.return_to_seat(place, now=NOON + HOUR)
     absence.return_to_seat(place, now=NOON + HOUR)
     assert not match.places.get(seat=1).stand_in
-    assert said_by_house(match) == [("seat B bot", "clock"), ("seat B person", "player")]
+    assert list_house_lines(match) == [("seat B bot", "clock"), ("seat B person", "player")]
 
 
 def test_a_player_who_takes_the_seat_back_when_asked_has_time_from_now():
@@ -177,7 +177,7 @@ def test_a_resigned_players_match_continues_and_the_player_cannot_come_back():
     place = waited_for(match)
     absence.resign(place, now=NOON)
     absence.resign(place, now=NOON)
-    assert said_by_house(match) == [("forfeit B", "player")]
+    assert list_house_lines(match) == [("forfeit B", "player")]
     assert match.waits.get().seat != place.seat
     with pytest.raises(ValidationError):
         absence.return_to_seat(place, now=NOON)
@@ -190,7 +190,7 @@ def test_a_former_player_of_a_seat_that_was_given_away_resigns_nothing():
     for verb in (absence.resign, absence.return_to_seat, absence.confirm_still_playing):
         with pytest.raises(ValidationError, match="no longer reserved for you"):
             verb(shown, now=NOON)
-    assert said_by_house(match) == []
+    assert list_house_lines(match) == []
 
 
 def test_a_match_that_everyone_resigned_is_played_to_its_end():
@@ -338,7 +338,7 @@ def test_a_vote_passes_without_a_player_who_fell_silent():
     sweep.sweep(NOON + HOUR / 100)
     match.refresh_from_db()
     assert match.paused_at
-    assert said_by_house(match)[-1] == ("pause", "player")
+    assert list_house_lines(match)[-1] == ("pause", "player")
 
 
 def test_a_player_who_comes_back_is_asked_to_vote_on_open_proposals():
@@ -372,7 +372,7 @@ def test_a_pause_needs_everyones_agreement_and_stops_the_clock():
     match.refresh_from_db()
     assert match.paused_at is None
     assert match.waits.get().due_at == due + 3 * DAY
-    assert said_by_house(match) == [("pause", "player"), ("resume", "player")]
+    assert list_house_lines(match) == [("pause", "player"), ("resume", "player")]
 
 
 def test_a_move_during_a_pause_starts_a_turn_whose_clock_is_stopped():
@@ -432,7 +432,7 @@ def test_a_forgotten_pause_ends_automatically():
     house_lines.pause(load.lock_match(match.pk), Event.Origin.ORGANISER, NOON)
     assert house_lines.end_long_pauses(NOON + 29 * DAY) == 0
     assert house_lines.end_long_pauses(NOON + 30 * DAY) == 1
-    assert said_by_house(match)[-1] == ("resume", "clock")
+    assert list_house_lines(match)[-1] == ("resume", "clock")
 
 
 # ── away days ──
@@ -443,7 +443,7 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     place = waited_for(match)
     away = absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 20), now=NOON)
     sweep_until(match, NOON + 2 * DAY)
-    assert said_by_house(match) == [("extend B to 2026-11-22T08:00Z", "player")]
+    assert list_house_lines(match) == [("extend B to 2026-11-22T08:00Z", "player")]
     away.refresh_from_db()
     assert away.days_used == 4  # from the 17th, when the question fell due
     assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 4
@@ -475,9 +475,9 @@ def test_a_player_back_from_away_days_is_reminded_before_the_deadline():
     absence.announce_days_away(place.player, date(2026, 11, 16), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2 * DAY)
     wait = match.waits.get()
-    assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-20T08:00Z"]
+    assert [line for line, _ in list_house_lines(match)] == ["extend B to 2026-11-20T08:00Z"]
     sweep_until(match, NOON + 3 * DAY, since=NOON + 2 * DAY)
-    assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-20T08:00Z", "remind B"]
+    assert [line for line, _ in list_house_lines(match)] == ["extend B to 2026-11-20T08:00Z", "remind B"]
     reminded = match.events.get(line="remind B").said_at
     assert reminded.date() == date(2026, 11, 19)
     assert reminded < wait.due_at
@@ -488,9 +488,9 @@ def test_a_reminder_due_during_an_absence_comes_after_it():
     place = waited_for(match)
     absence.announce_days_away(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2.5 * DAY)
-    assert said_by_house(match) == []
+    assert list_house_lines(match) == []
     sweep_until(match, NOON + 3 * DAY - HOUR, since=NOON + 2.5 * DAY)
-    assert said_by_house(match) == [("remind B", "clock")]
+    assert list_house_lines(match) == [("remind B", "clock")]
     assert match.events.get(line="remind B").said_at == NOON + 2.75 * DAY
 
 
@@ -501,7 +501,7 @@ def test_a_player_who_may_get_no_letter_but_the_reminder_gets_it_on_days_away_to
     accounts.change(place.player, how_often=how_often)
     absence.announce_days_away(place.player, date(2026, 11, 17), date(2026, 11, 18), now=NOON)
     sweep_until(match, NOON + 2.5 * DAY)
-    assert said_by_house(match) == [("remind B", "clock")]
+    assert list_house_lines(match) == [("remind B", "clock")]
 
 
 def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
@@ -530,7 +530,7 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     assert scene.build_scene(match, place.seat).time_given == "one day, plus 8 hours in reserve"
     timeouts.time_out_all(NOON + 32 * HOUR)
     match.refresh_from_db()
-    assert [line for line, _ in said_by_house(match)] == ["extend B to 2026-11-18T08:00Z"]
+    assert [line for line, _ in list_house_lines(match)] == ["extend B to 2026-11-18T08:00Z"]
     assert (
         scene.build_scene(match, place.seat).notes_on_deadline,
         scene.build_scene(match, place.seat).time_given,
@@ -630,9 +630,9 @@ def test_an_outage_extends_deadlines_and_causes_no_burst_of_timeouts():
     sweep.sweep(back)
     match.refresh_from_db()
     assert match.events.filter(origin="clock").count() == 0
-    assert said_by_house(match) == [("extend B to 2026-11-19T11:00Z", "house")]
+    assert list_house_lines(match) == [("extend B to 2026-11-19T11:00Z", "house")]
     sweep_until(match, back + 3 * HOUR, since=back)
-    assert len(said_by_house(match)) == 1
+    assert len(list_house_lines(match)) == 1
 
 
 def test_an_outage_uses_no_reserve_time():

@@ -94,22 +94,22 @@ def put_first(match: Match) -> None:
 )
 def test_a_failing_match_does_not_block_the_others(due, errand, announced, caplog, monkeypatch):
     monkeypatch.setattr(batches, "BATCH", 1)
-    told: set[int] = set()
+    announced_matches: set[int] = set()
     broken, *well = due(), due(), due()
     put_first(broken)
 
     def listener(match: Match, **_: object) -> None:
         if match == broken:
             raise RuntimeError(match.code)
-        told.add(match.pk)
+        announced_matches.add(match.pk)
 
     announced.connect(listener)
     try:
         errand(NOON + timedelta(days=40))
     finally:
         announced.disconnect(listener)
-    assert len(told) == 1
-    assert told < {match.pk for match in well}
+    assert len(announced_matches) == 1
+    assert announced_matches < {match.pk for match in well}
     assert f"match {broken.pk} was put off: RuntimeError" in caplog.text
     assert broken.code not in caplog.text
 

@@ -16,11 +16,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def announced():
     """The names of the signals that were sent."""
-    heard: list[str] = []
-    listeners = {name: lambda name=name, **_: heard.append(name) for name in ("reminded", "late", "asked")}
+    names: list[str] = []
+    listeners = {name: lambda name=name, **_: names.append(name) for name in ("reminded", "late", "asked")}
     for name, listener in listeners.items():
         getattr(signals, name).connect(listener, weak=False)
-    yield heard
+    yield names
     for name, listener in listeners.items():
         getattr(signals, name).disconnect(listener)
 

@@ -59,10 +59,12 @@ def test_only_the_owner_sees_that_a_move_was_made_by_an_order(match):
     place = after(match, 1)
     standing_orders.give_order(place, PASS, now=NOON)
     press(match, line="pass")
-    told = {seat: scene.build_scene(Match.objects.get(pk=match.pk), seat).find_line(4).text for seat in (None, 0, 1, 2)}
-    mine = told.pop(place.seat)
+    texts = {
+        seat: scene.build_scene(Match.objects.get(pk=match.pk), seat).find_line(4).text for seat in (None, 0, 1, 2)
+    }
+    mine = texts.pop(place.seat)
     assert mine.endswith("Played by your order “Pass on every turn of round 1”.")
-    assert not any("order" in text for text in told.values())
+    assert not any("order" in text for text in texts.values())
 
 
 def test_news_goes_back_to_the_players_last_own_move(match):

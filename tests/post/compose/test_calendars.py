@@ -58,10 +58,10 @@ def test_a_turn_letter_contains_its_deadline_as_an_event(match, player):
 def test_the_content_type_of_the_event_is_set_once(player):
     deliver()
     [part] = parts(sent(player))
-    said = part["Content-Type"]
-    assert said.params == {"method": "PUBLISH", "charset": "utf-8"}
+    content_type = part["Content-Type"]
+    assert content_type.params == {"method": "PUBLISH", "charset": "utf-8"}
     assert bytes(sent(player).source).count(b"text/calendar") == 1
-    assert str(said).count("charset") == 1
+    assert str(content_type).count("charset") == 1
     assert "METHOD:PUBLISH" in part.get_content()
 
 

@@ -185,10 +185,10 @@ def test_a_match_that_changes_while_the_letter_is_written_is_loaded_again(friend
     player, look = asked(first).player, digests.build_question
 
     def look_while_somebody_moves(match, seat):
-        said = look(match, seat)
+        question = look(match, seat)
         if match == first and not Event.objects.filter(match=match, origin="player").exists():
             move(Match.objects.get(pk=match.pk))
-        return said
+        return question
 
     monkeypatch.setattr(digests, "build_question", look_while_somebody_moves)
     daily_letters.write_due(EIGHT)

@@ -364,8 +364,8 @@ def deal(seats: list[list[int]], decks: list[list[int]]) -> Match:
     table = games.open("haricots", seats=3, variant="sprint")
     for line in lines:
         table = table.says(DEALER, line)
-    said = [NewLine(DEALER, line, "dealer") for line in lines]
-    follow_up.follow_up(match, Vault.objects.get(match=match), table, said, mover=None, now=NOON)
+    new_lines = [NewLine(DEALER, line, "dealer") for line in lines]
+    follow_up.follow_up(match, Vault.objects.get(match=match), table, new_lines, mover=None, now=NOON)
     match.refresh_from_db()
     return match
 
@@ -427,9 +427,9 @@ def test_an_invitation_describes_the_calendar_of_its_pace():
     deliver()
     letter = Letter.objects.get(kind="invitation", recipient__name="Bob")
     for body in (letter.text, letter.html):
-        told = " ".join(body.split())
-        assert "one day per move; on Saturday and Sunday only; time never runs out between 22:00 and 08:00" in told
-        assert "your time; time runs out at 19:00" in told
+        text = " ".join(body.split())
+        assert "one day per move; on Saturday and Sunday only; time never runs out between 22:00 and 08:00" in text
+        assert "your time; time runs out at 19:00" in text
 
 
 def test_a_french_pace_has_a_space_before_its_semicolons():

@@ -679,8 +679,8 @@ def test_a_later_letter_resent_to_another_address_does_not_describe_the_deal(mat
 
 
 def test_a_letter_to_a_fixed_address_goes_there_however_often_it_is_sent(ann, postbox):
-    told = {"to": "ann@example.org", "new": "anne@beans.example"}
-    outbox_queue.queue(ann, "moved_address", "moved/1", told, now=NOON)
+    values = {"to": "ann@example.org", "new": "anne@beans.example"}
+    outbox_queue.queue(ann, "moved_address", "moved/1", values, now=NOON)
     accounts.change_address(ann, "anne@beans.example")
     send()
     source = Letter.objects.get().source

@@ -111,8 +111,8 @@ def asked_by_letter(match: Match) -> set[int]:
     """Return the seats that are not waited for and have a letter about the market, sent or queued."""
     about = {wait.seat: wait.opened for wait in match.waits.all()}
     letters = match.letters.filter(kind="turn").exclude(state=Letter.State.DROPPED)
-    told = {(letter.recipient_id, letter.values["opened"]) for letter in letters}
-    return {seat for seat in others(match) if (of(match, seat).player_id, about[seat]) in told}
+    asked = {(letter.recipient_id, letter.values["opened"]) for letter in letters}
+    return {seat for seat in others(match) if (of(match, seat).player_id, about[seat]) in asked}
 
 
 def test_a_market_is_told_to_the_players_whom_a_face_up_card_concerns(later_market):

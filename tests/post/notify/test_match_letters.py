@@ -46,9 +46,9 @@ def test_ready_players_are_told_that_the_match_was_called_off():
     joining.decline(ann, now=NOON)
     deliver()
     assert [letter.recipient.name for letter in Letter.objects.filter(state=SENT)] == ["Bob"]
-    told = " ".join(last("called_off").text.split())
-    assert "Your Haricots match was called off Ann called it off before it started" in told
-    assert match.code not in told
+    text = " ".join(last("called_off").text.split())
+    assert "Your Haricots match was called off Ann called it off before it started" in text
+    assert match.code not in text
 
 
 def test_an_invited_player_gets_an_invitation():
@@ -133,8 +133,8 @@ def test_a_letter_that_was_written_but_not_sent_is_dropped_too(match):
 def test_a_player_who_is_already_asked_gets_no_letter_about_the_start(match):
     move(match)  # Bob moves; now Cleo is asked
     deliver()
-    told = Letter.objects.filter(kind="started").order_by("pk").values_list("recipient__name", "state")
-    assert list(told) == [("Ann", SENT), ("Cleo", DROPPED)]
+    letters = Letter.objects.filter(kind="started").order_by("pk").values_list("recipient__name", "state")
+    assert list(letters) == [("Ann", SENT), ("Cleo", DROPPED)]
 
 
 def headers_of(letter):
@@ -158,8 +158,8 @@ def test_the_headers_of_letters_witness_the_deal(match):
 def test_the_first_letter_of_a_match_tells_seats_words_and_commitment(match):
     deliver()
     for letter in Letter.objects.filter(state=SENT):
-        for told in ("runner", "broad", "lentil", match.commitment):
-            assert told in letter.text
+        for text in ("runner", "broad", "lentil", match.commitment):
+            assert text in letter.text
     move(match)
     deliver()
     assert match.commitment not in last("turn").text  # Cleo had it in her turn letter
@@ -292,9 +292,9 @@ def test_everyone_is_told_that_a_pause_has_ended_automatically(match):
         house_lines.pause(load.lock_match(match.pk), "player", NOON)
     house_lines.end_long_pauses(NOON + house_lines.LONGEST_PAUSE)
     deliver(NOON + house_lines.LONGEST_PAUSE)
-    told = Letter.objects.filter(kind="decided", state=SENT)
-    assert {letter.recipient.name for letter in told} == {"Ann", "Bob", "Cleo"}
-    assert all("The pause ran its full length" in letter.text for letter in told)
+    letters = Letter.objects.filter(kind="decided", state=SENT)
+    assert {letter.recipient.name for letter in letters} == {"Ann", "Bob", "Cleo"}
+    assert all("The pause ran its full length" in letter.text for letter in letters)
 
 
 def test_everyone_gets_the_result_and_no_turn_letter_afterwards(match):

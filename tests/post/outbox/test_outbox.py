@@ -146,15 +146,15 @@ def test_letters_are_claimed_with_all_related_rows(django_assert_num_queries):
     alone = Letter.objects.select_related("recipient", "match", "body").in_bulk()
     with django_assert_num_queries(0):
         for letter in claimed:
-            own, same = told(letter), told(alone[letter.pk])
+            own, same = read_loaded_fields(letter), read_loaded_fields(alone[letter.pk])
             assert own == {name: same[name] for name in same if name not in claims.DEFERRED_FIELDS}
-            assert told(letter.recipient) == told(alone[letter.pk].recipient)
-    assert told(claimed[0].match) == told(match)
+            assert read_loaded_fields(letter.recipient) == read_loaded_fields(alone[letter.pk].recipient)
+    assert read_loaded_fields(claimed[0].match) == read_loaded_fields(match)
     assert claimed[0].source == alone[claimed[0].pk].source
     assert claimed[0].asked["match"] == match.pk
 
 
-def told(row):
+def read_loaded_fields(row):
     return {field.attname: row.__dict__[field.attname] for field in row._meta.fields if field.attname in row.__dict__}
 
 

@@ -274,8 +274,8 @@ def test_the_notice_to_the_old_address_goes_even_if_the_new_one_wants_no_letters
     """Otherwise a thief could change an address and block the notice in the same minute."""
     ann = welcome_player("ann@example.org", "Ann")
     accounts.change_address(ann, "thief@beans.example")
-    told = {"to": "ann@example.org", "new": "thief@beans.example"}
-    queue.queue(ann, "moved_address", "moved/1", told, now=NOON)
+    values = {"to": "ann@example.org", "new": "thief@beans.example"}
+    queue.queue(ann, "moved_address", "moved/1", values, now=NOON)
     accounts.refuse_letters(ann, now=NOON)
     assert deliver() == 1
 

@@ -31,17 +31,17 @@ class Counted(WakeUp):
 
     def __init__(self):
         super().__init__("task")
-        self.calls, self.heard = [], Event()
+        self.calls, self.called = [], Event()
 
     def call(self, **arguments):
         self.calls.append(arguments)
-        self.heard.set()
+        self.called.set()
 
 
 def test_the_worker_is_woken_from_another_thread():
     counted = Counted()
     counted.request()
-    assert counted.heard.wait(LONG)
+    assert counted.called.wait(LONG)
     assert counted.listener not in (None, main_thread())
 
 
@@ -51,16 +51,16 @@ def test_requests_within_a_moment_are_merged(monkeypatch):
     with ThreadPoolExecutor(8) as people:
         list(people.map(lambda _: counted.request(), range(100)))
     moment_is_over.set()
-    assert counted.heard.wait(LONG)
+    assert counted.called.wait(LONG)
     assert counted.calls == [{}]
 
 
 def test_a_later_request_wakes_the_worker_again():
     counted = Counted()
     for n in (1, 2):
-        counted.heard.clear()
+        counted.called.clear()
         counted.request()
-        assert counted.heard.wait(LONG)
+        assert counted.called.wait(LONG)
         assert len(counted.calls) == n
 
 

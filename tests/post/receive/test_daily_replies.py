@@ -42,7 +42,7 @@ def number(letter, match, line) -> int:
     return found
 
 
-def said(match) -> list[str]:
+def list_moves(match) -> list[str]:
     return [event.line for event in match.events.filter(seat=BOB, origin=Event.Origin.PLAYER)]
 
 
@@ -76,14 +76,14 @@ def test_numbers_have_no_gaps_between_tables_when_moves_are_left_out():
     last = printed_moves(letter)[-1]
     assert last["line"] == "fold"
     assert answer(letter, str(last["number"])).state == "played"
-    assert (said(first)[-1], said(second)[-1]) == ("pass", "fold")
+    assert (list_moves(first)[-1], list_moves(second)[-1]) == ("pass", "fold")
 
 
 def test_one_number_plays_at_its_table_only():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, second, 'play 7 7')}\n\nThank you!").state == "played"
-    assert (said(first), said(second)) == ([], ["play 7 7"])
+    assert (list_moves(first), list_moves(second)) == ([], ["play 7 7"])
 
 
 @pytest.mark.parametrize("between", ["\n", ", ", " et ", "\n\n"])
@@ -92,7 +92,7 @@ def test_several_numbers_play_at_several_tables(between):
     letter = daily(first, second)
     numbers = [number(letter, second, "play 3"), number(letter, first, "pass")]
     assert answer(letter, between.join(map(str, numbers))).state == "played"
-    assert (said(first), said(second)) == (["pass"], ["play 3"])
+    assert (list_moves(first), list_moves(second)) == (["pass"], ["play 3"])
 
 
 def test_a_line_copied_with_its_number_is_understood():
@@ -100,13 +100,13 @@ def test_a_line_copied_with_its_number_is_understood():
     letter = daily(first, second)
     option = next(option for option in letter.options if option["number"] == number(letter, second, "play 3"))
     assert answer(letter, f"{option['number']}. {option['label']}").state == "played"
-    assert said(second) == ["play 3"]
+    assert list_moves(second) == ["play 3"]
 
 
 def test_words_without_a_number_are_answered_with_all_options():
     first, second = seat_friends(), seat_friends()
     assert outcome(answer(daily(first, second), "pass")) == "answer unread"
-    assert (said(first), said(second)) == ([], [])
+    assert (list_moves(first), list_moves(second)) == ([], [])
     [kind_answer] = written("which")
     assert "You wrote: “pass”" in kind_answer.text
     assert {option["asked"]["match"] for option in kind_answer.options} == {first.pk, second.pk}
@@ -118,9 +118,9 @@ def test_a_reply_when_no_question_is_open_is_answered_with_that_fact():
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, first, 'pass')}, {number(letter, second, 'pass')}").state == "played"
     answer(letter, "And pass again")
-    [told] = written("which")
-    assert "No tables are waiting for you." in told.text
-    assert told.options == []
+    [notice] = written("which")
+    assert "No tables are waiting for you." in notice.text
+    assert notice.options == []
 
 
 def test_two_numbers_for_one_table_play_nothing_there():
@@ -128,7 +128,7 @@ def test_two_numbers_for_one_table_play_nothing_there():
     letter = daily(first, second)
     two = [number(letter, first, "pass"), number(letter, first, "play 3")]
     assert answer(letter, f"{two[0]}\n{two[1]}\n{number(letter, second, 'pass')}").state == "played"
-    assert (said(first), said(second)) == ([], ["pass"])
+    assert (list_moves(first), list_moves(second)) == ([], ["pass"])
     [kind_answer] = written("answer")
     assert (kind_answer.match, "more than one move" in kind_answer.text) == (first, True)
 
@@ -140,7 +140,7 @@ def test_a_number_that_contradicts_itself_plays_nothing(order):
     named = number(letter, first, "pass")
     lines = [str(named), f"{named} - play 6 6", str(number(letter, second, "pass"))]
     assert answer(letter, "\n".join(lines[::order])).state == "played"
-    assert (said(first), said(second)) == ([], ["pass"])
+    assert (list_moves(first), list_moves(second)) == ([], ["pass"])
 
 
 def test_two_numbers_for_a_table_that_has_moved_on_are_answered_as_too_late():
@@ -150,8 +150,8 @@ def test_two_numbers_for_a_table_that_has_moved_on_are_answered_as_too_late():
     assert outcome(answer(letter, f"{number(letter, first, 'play 1')}\n{number(letter, first, 'play 3')}")) == (
         "answer repeated"
     )
-    [told] = written("unheard")
-    assert "You’ve already answered that letter." in told.text
+    [notice] = written("unheard")
+    assert "You’ve already answered that letter." in notice.text
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ def test_an_unknown_number_is_reported_beside_one_that_plays(language, subject, 
     accounts.change(first.places.get(seat=BOB).player, language=language)
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, first, 'pass')}, 999").state == "played"
-    assert (said(first), said(second)) == (["pass"], [])
-    [told] = written("which")
-    assert told.subject == subject
-    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+    assert (list_moves(first), list_moves(second)) == (["pass"], [])
+    [notice] = written("which")
+    assert notice.subject == subject
+    for words in (" ".join(notice.text.split()), " ".join(notice.html.split())):
         assert re.search("(?:“|«\\s)999(?:\\s»|”)", words.replace("&nbsp;", " "))
         assert why in words
-    assert answer(told, str(number(told, second, "pass"))).state == "played"
+    assert answer(notice, str(number(notice, second, "pass"))).state == "played"
 
 
 def test_an_already_answered_table_is_reported_and_the_others_are_played():
@@ -182,9 +182,9 @@ def test_an_already_answered_table_is_reported_and_the_others_are_played():
     moves.play_ticket(moves_ticket(letter, first), "play 1", now=NOON)
     text = f"{number(letter, first, 'pass')}\n{number(letter, second, 'pass')}"
     assert answer(letter, text).state == "played"
-    assert (said(first), said(second)) == (["play 1"], ["pass"])
-    [told] = written("unheard")
-    assert (told.match, told.recipient) == (first, seat.player)
+    assert (list_moves(first), list_moves(second)) == (["play 1"], ["pass"])
+    [notice] = written("unheard")
+    assert (notice.match, notice.recipient) == (first, seat.player)
 
 
 def moves_ticket(letter, match):
@@ -196,13 +196,13 @@ def test_an_old_letter_does_not_move_a_seat_whose_links_were_renewed():
     letter = daily(first, second)
     own_seat.renew_links(first.places.get(seat=BOB))
     assert outcome(answer(letter, str(number(letter, first, "pass")))) == "answer void"
-    assert said(first) == []
+    assert list_moves(first) == []
 
 
 def test_a_daily_letter_about_one_table_is_answered_like_its_turn_letter():
     match = seat_friends()
     assert answer(daily(match), "Play two sixes, please").state == "played"
-    assert said(match) == ["play 6 6"]
+    assert list_moves(match) == ["play 6 6"]
 
 
 # ── standing orders ──
@@ -226,10 +226,10 @@ def test_an_order_is_given_at_the_only_table_that_understands_it():
     reply = answer(daily(first, second), f"Hello,\n\n{IN_WORDS}\n\nThank you!")
     assert outcome(reply) == "answer unread"  # everything the admin shows
     assert (given(first), given(second)) == ([], [ORDER])
-    [told] = written("answer")
-    assert (told.match, told.recipient.name) == (second, "Bob")
-    assert "We’ve got your order, Bob" in told.text
-    assert not any("below 9" in letter.text for letter in Letter.objects.exclude(recipient=told.recipient))
+    [notice] = written("answer")
+    assert (notice.match, notice.recipient.name) == (second, "Bob")
+    assert "We’ve got your order, Bob" in notice.text
+    assert not any("below 9" in letter.text for letter in Letter.objects.exclude(recipient=notice.recipient))
 
 
 def test_an_order_in_french_is_given_too():
@@ -243,10 +243,10 @@ def test_an_order_that_two_tables_understand_is_asked_about():
     first, second = seat_friends(), seat_friends()
     assert outcome(answer(daily(first, second), IN_WORDS)) == "answer unread"
     assert (given(first), given(second)) == ([], [])
-    [told] = written("which")
-    words = " ".join(told.text.split())
+    [notice] = written("which")
+    words = " ".join(notice.text.split())
     assert f"You wrote: “{IN_WORDS}” That’s a standing order, but we can’t tell which table it’s for." in words
-    for body in (told.text, told.html):
+    for body in (notice.text, notice.html):
         tickets = [redeem(OrderTicket, ticket) for ticket in re.findall(r"/orders/([^/]+)/", body)]
         # First where the order can be given, then below each question.
         assert [(ticket.match, ticket.seat) for ticket in tickets] == [(first.pk, BOB), (second.pk, BOB)] * 2
@@ -257,16 +257,16 @@ def test_an_order_that_a_table_outside_the_letter_understands_is_asked_about():
     say(third, BOB, "pass")
     answer(daily(first, second), IN_WORDS)
     assert (given(second), given(third)) == ([], [])
-    [told] = written("which")
-    assert its_own_orders(told, second, third)
+    [notice] = written("which")
+    assert its_own_orders(notice, second, third)
     for match in (second, third):
-        assert f"Haricots with Ann and Cleo · 16 November · no. {match.pk}" in " ".join(told.text.split())
+        assert f"Haricots with Ann and Cleo · 16 November · no. {match.pk}" in " ".join(notice.text.split())
 
 
-def its_own_orders(told, *matches) -> bool:
+def its_own_orders(letter, *matches) -> bool:
     """Return whether both bodies say where the order can be given, with a link."""
     where = "table’s orders page:|Go to their orders:"
-    after = [re.split(where, body)[1] for body in (told.text, told.html)]
+    after = [re.split(where, body)[1] for body in (letter.text, letter.html)]
     links = [re.findall(r"/orders/([^/]+)/", body)[: len(matches)] for body in after]
     asked = [[redeem(OrderTicket, ticket).match for ticket in tickets] for tickets in links]
     return asked == [[match.pk for match in matches]] * 2
@@ -277,11 +277,11 @@ def test_an_order_for_a_table_that_does_not_ask_is_answered_with_a_link():
     say(third, BOB, "pass")
     assert outcome(answer(daily(first, second), IN_WORDS)) == "answer unread"
     assert given(third) == []
-    [told] = written("which")
-    words = " ".join(told.text.split())
+    [notice] = written("which")
+    words = " ".join(notice.text.split())
     assert f"You wrote: “{IN_WORDS}” That’s a standing order for a table that wasn’t in the letter" in words
     assert "we can’t tell" not in words
-    assert its_own_orders(told, third)
+    assert its_own_orders(notice, third)
     assert f"Haricots with Ann and Cleo · 16 November · no. {third.pk}" in words
 
 
@@ -290,8 +290,8 @@ def test_the_answer_about_an_order_elsewhere_is_in_french_too():
     say(third, BOB, "pass")
     accounts.change(first.places.get(seat=BOB).player, language="fr")
     answer(daily(first, second), IN_FRENCH)
-    [told] = written("which")
-    words = " ".join(told.text.split())
+    [notice] = written("which")
+    words = " ".join(notice.text.split())
     assert "C’est une consigne pour une table dont les coups ne figuraient pas dans la lettre" in words
     assert "sur la page des consignes de cette table : Haricots avec Ann et Cleo" in words
 
@@ -302,8 +302,8 @@ def test_an_order_for_a_table_that_asked_later_is_answered_with_a_link():
     third = seat_friends()
     answer(letter, IN_WORDS)
     assert given(third) == []
-    [told] = written("which")
-    assert its_own_orders(told, third)
+    [notice] = written("which")
+    assert its_own_orders(notice, third)
 
 
 def test_an_order_for_a_table_that_has_ended_is_answered_without_a_link():
@@ -311,9 +311,9 @@ def test_an_order_for_a_table_that_has_ended_is_answered_without_a_link():
     say(third, BOB, "pass")
     answer(daily(first, second), IN_WORDS)
     Match.objects.filter(pk=third.pk).update(phase=Match.Phase.ENDED)
-    [told] = written("which")
-    assert "that wasn’t in the letter" in " ".join(told.text.split())
-    assert "table’s orders page" not in told.text + told.html
+    [notice] = written("which")
+    assert "that wasn’t in the letter" in " ".join(notice.text.split())
+    assert "table’s orders page" not in notice.text + notice.html
 
 
 def test_an_order_for_a_table_that_has_moved_on_is_not_given():
@@ -328,16 +328,16 @@ def test_numbers_take_precedence_over_orders():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
     assert answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}").state == "played"
-    assert (given(second), said(second)) == ([], ["pass"])
-    [told] = written("which")
-    words = " ".join(told.text.split())
-    assert told.subject == "We didn’t take your order"
+    assert (given(second), list_moves(second)) == ([], ["pass"])
+    [notice] = written("which")
+    words = " ".join(notice.text.split())
+    assert notice.subject == "We didn’t take your order"
     wrote = f"We didn’t take your order, Bob You wrote: “{IN_WORDS}”"
     assert f"{wrote} That’s a standing order, and your email also has" in words
-    assert its_own_orders(told, second)
+    assert its_own_orders(notice, second)
     for sentence in ("Nothing has been played", "No tables are waiting", "didn’t make a move"):
-        assert sentence not in words + told.html
-    assert told.options == []
+        assert sentence not in words + notice.html
+    assert notice.options == []
 
 
 def test_an_order_beside_a_number_that_plays_nothing_is_reported_too():
@@ -345,7 +345,7 @@ def test_an_order_beside_a_number_that_plays_nothing_is_reported_too():
     letter = daily(first, second)
     two = [number(letter, second, "pass"), number(letter, second, "play 3")]
     assert outcome(answer(letter, f"{two[0]}\n{two[1]}\n{IN_WORDS}")) == "answer unclear"
-    assert (given(second), said(second)) == ([], [])
+    assert (given(second), list_moves(second)) == ([], [])
     assert [letter.match for letter in (*written("answer"), *written("which"))] == [second, None]
 
 
@@ -353,8 +353,8 @@ def test_an_order_beside_a_number_is_answered_with_all_tables_that_understand_it
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}")
-    [told] = written("which")
-    assert its_own_orders(told, first, second)
+    [notice] = written("which")
+    assert its_own_orders(notice, first, second)
 
 
 def test_an_order_beside_a_move_is_not_given_in_a_reply_about_one_table_either():
@@ -363,9 +363,9 @@ def test_an_order_beside_a_move_is_not_given_in_a_reply_about_one_table_either()
     say(other, BOB, "pass")
     assert outcome(answer(letter, f"Play two sixes, please\n{IN_WORDS}")) == "say play 6 6"
     assert (given(match), given(other)) == ([], [])
-    [told] = written("which")
-    assert its_own_orders(told, match)
-    assert told.match is None
+    [notice] = written("which")
+    assert its_own_orders(notice, match)
+    assert notice.match is None
 
 
 # ── the rest ──
@@ -384,7 +384,7 @@ def test_the_find_my_games_letter_is_answered_the_same_way():
     [letter] = written("lost")
     assert "the numbers of your moves at the top" in " ".join(letter.text.split())
     assert answer(letter, str(number(letter, second, "play 7 7"))).state == "played"
-    assert (said(first), said(second)) == ([], ["play 7 7"])
+    assert (list_moves(first), list_moves(second)) == ([], ["play 7 7"])
 
 
 def test_a_daily_letter_is_answered_in_french():
@@ -392,7 +392,7 @@ def test_a_daily_letter_is_answered_in_french():
     accounts.change(first.places.get(seat=BOB).player, language="fr")
     letter = daily(first, second)
     assert answer(letter, f"Le numéro {number(letter, first, 'pass')}, s'il vous plaît").state == "played"
-    assert said(first) == ["pass"]
+    assert list_moves(first) == ["pass"]
 
 
 def test_the_text_of_a_reply_is_deleted_in_the_end():

@@ -51,8 +51,8 @@ def test_the_former_labels_of_a_question_name_its_moves():
 def test_a_term_is_found_by_its_context(language):
     red = Term("bean", "Red")
     with translation.override(language):
-        told = former_labels.format_former(Phrase("Leave {cards} to your opponent", cards=red), NAMES, FORMER)
-        assert say(red, NAMES) in told
+        label = former_labels.format_former(Phrase("Leave {cards} to your opponent", cards=red), NAMES, FORMER)
+        assert say(red, NAMES) in label
         assert say(red, NAMES) == {"en": "Red", "fr": "Comique"}[language]
 
 

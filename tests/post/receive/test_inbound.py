@@ -42,8 +42,8 @@ def post(client, provider, body, *, secret=SECRET):
     return client.post(where, body, content_type=kind, headers={"Authorization": f"Basic {key}"})
 
 
-def told(client, letter, *, secret=SECRET, to="", text="pass", sender="bob@example.org", **more):
-    """Return Postmark's payload for an email."""
+def post_reply(client, letter, *, secret=SECRET, to="", text="pass", sender="bob@example.org", **more):
+    """Post an email as Postmark does, and return our response."""
     event = {
         "FromFull": {"Email": "bob@example.org", "Name": "Bob"},
         "ToFull": [{"Email": to or address(letter), "Name": ""}],
@@ -64,14 +64,14 @@ def read() -> str:
 
 
 def test_a_reply_is_stored_once_and_plays(client, letter):
-    assert told(client, letter).status_code == 200
-    assert told(client, letter).status_code == 200
+    assert post_reply(client, letter).status_code == 200
+    assert post_reply(client, letter).status_code == 200
     assert not letter.match.events.filter(seat=1).exists()  # it is read afterwards
     assert read() == "say pass"
 
 
 def test_the_envelope_recipient_takes_precedence(client, letter):
-    told(client, letter, to="table@beans.example", OriginalRecipient=address(letter))
+    post_reply(client, letter, to="table@beans.example", OriginalRecipient=address(letter))
     assert read() == "say pass"
 
 
@@ -82,30 +82,30 @@ def test_no_mail_comes_in_that_would_be_parsed_before_it_is_cut(provider):
 
 
 def test_a_mail_from_nobody_is_left_alone(client, letter):
-    told(client, letter, sender="")
+    post_reply(client, letter, sender="")
     assert read() == "leave automatic"
 
 
 def test_a_forged_webhook_is_refused(client, letter):
-    assert told(client, letter, secret="post:guessed").status_code == 400
+    assert post_reply(client, letter, secret="post:guessed").status_code == 400
     assert not Reply.objects.exists()
 
 
 @pytest.mark.parametrize("to", [f"turn+{'a' * 39}@{DOMAIN}", "ann@example.org"])
 def test_an_email_that_answers_no_letter_is_dropped(client, letter, to):
-    assert told(client, letter, to=to).status_code == 200
+    assert post_reply(client, letter, to=to).status_code == 200
     assert not Reply.objects.exists()
 
 
 def test_an_oversized_email_is_dropped(client, letter, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
-    assert told(client, letter, text="x" * (inbox.LARGEST + 1)).status_code == 200
+    assert post_reply(client, letter, text="x" * (inbox.LARGEST + 1)).status_code == 200
     assert not Reply.objects.exists()
 
 
 def test_an_oversized_webhook_is_dropped_and_never_retried(client, letter, settings):
-    said = told(client, letter, text="x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
-    assert (said.status_code, said.content) == (200, b"Too large: it was dropped.")
+    response = post_reply(client, letter, text="x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
+    assert (response.status_code, response.content) == (200, b"Too large: it was dropped.")
     assert not Reply.objects.exists()
 
 
@@ -136,8 +136,8 @@ TIMES = {"addresses again and again": 200}
 
 def headers_of(letter, attack):
     name, value = HOSTILE[attack]
-    told = [("From", "bob@example.org"), ("Message-ID", "<1@mail.example>"), ("Subject", "Re: Haricots")]
-    return [*told, *[(name, value)] * TIMES.get(attack, 1), *([] if name == "To" else [("To", address(letter))])]
+    headers = [("From", "bob@example.org"), ("Message-ID", "<1@mail.example>"), ("Subject", "Re: Haricots")]
+    return [*headers, *[(name, value)] * TIMES.get(attack, 1), *([] if name == "To" else [("To", address(letter))])]
 
 
 def raw(letter, attack):
@@ -148,17 +148,17 @@ def by_postmark(client, letter, attack):
     rows = headers_of(letter, attack)
     copied = [{"Email": one, "Name": ""} for name, value in rows if name == "Cc" for one in value.split(",")]
     rows = [{"Name": name, "Value": value} for name, value in rows if name not in ("From", "To", "Cc", "Subject")]
-    return told(client, letter, OriginalRecipient=address(letter), Headers=rows, CcFull=copied, BccFull=copied)
+    return post_reply(client, letter, OriginalRecipient=address(letter), Headers=rows, CcFull=copied, BccFull=copied)
 
 
 def by_postmark_raw(client, letter, attack):
-    return told(client, letter, OriginalRecipient=address(letter), RawEmail=raw(letter, attack))
+    return post_reply(client, letter, OriginalRecipient=address(letter), RawEmail=raw(letter, attack))
 
 
 def by_postmark_attached(client, letter, attack):
     content = b64encode(raw(letter, attack).encode()).decode()
     attached = [{"ContentType": "message/rfc822", "Content": content, "Name": "it.eml"}]
-    return told(client, letter, OriginalRecipient=address(letter), Attachments=attached)
+    return post_reply(client, letter, OriginalRecipient=address(letter), Attachments=attached)
 
 
 def by_sparkpost(client, letter, attack):
@@ -168,13 +168,13 @@ def by_sparkpost(client, letter, attack):
 
 
 def by_mailjet(client, letter, attack):
-    told = {"Headers": dict(headers_of(letter, attack)), "Text-part": "pass", "Recipient": address(letter)}
-    return post(client, "mailjet/inbound", json.dumps(told | {"Sender": "bob@example.org"}))
+    payload = {"Headers": dict(headers_of(letter, attack)), "Text-part": "pass", "Recipient": address(letter)}
+    return post(client, "mailjet/inbound", json.dumps(payload | {"Sender": "bob@example.org"}))
 
 
 def by_brevo(client, letter, attack):
-    told = {"Headers": dict(headers_of(letter, attack)) | {"Delivered-To": address(letter)}, "RawTextBody": "pass"}
-    return post(client, "brevo/inbound", json.dumps({"items": [told]}))
+    payload = {"Headers": dict(headers_of(letter, attack)) | {"Delivered-To": address(letter)}, "RawTextBody": "pass"}
+    return post(client, "brevo/inbound", json.dumps({"items": [payload]}))
 
 
 def by_sendgrid(client, letter, attack):
@@ -189,15 +189,15 @@ def by_sendgrid_raw(client, letter, attack):
 
 
 def by_mailgun(client, letter, attack):
-    told = {"message-headers": json.dumps(headers_of(letter, attack)), "body-plain": "pass", "timestamp": "1"}
+    payload = {"message-headers": json.dumps(headers_of(letter, attack)), "body-plain": "pass", "timestamp": "1"}
     return post_form(
-        client, "mailgun/inbound", told | signed() | {"recipient": address(letter), "sender": "bob@example.org"}
+        client, "mailgun/inbound", payload | signed() | {"recipient": address(letter), "sender": "bob@example.org"}
     )
 
 
 def by_mailgun_raw(client, letter, attack):
-    told = {"body-mime": raw(letter, attack), "recipient": address(letter), "sender": "bob@example.org"}
-    return post_form(client, "mailgun/inbound", told | signed())
+    payload = {"body-mime": raw(letter, attack), "recipient": address(letter), "sender": "bob@example.org"}
+    return post_form(client, "mailgun/inbound", payload | signed())
 
 
 def signed():
@@ -238,13 +238,13 @@ def test_many_events_in_one_webhook_are_all_kept():
 
 
 def test_the_payload_of_an_ordinary_email_is_not_cut():
-    told = {"Headers": [{"Name": "X-Spam", "Value": "No"}], "TextBody": "pass\n" * 900, "Date": "", "Score": 1.5}
-    assert Cutter().value(told) == told
+    payload = {"Headers": [{"Name": "X-Spam", "Value": "No"}], "TextBody": "pass\n" * 900, "Date": "", "Score": 1.5}
+    assert Cutter().value(payload) == payload
 
 
 @pytest.mark.parametrize("subject", ["Réponse automatique", "Re: Haricots"])
 def test_a_subject_in_any_language_is_kept(client, letter, subject):
-    assert told(client, letter, Subject=subject).status_code == 200
+    assert post_reply(client, letter, Subject=subject).status_code == 200
     assert read() == ("leave away" if "auto" in subject else "say pass")
 
 
@@ -270,7 +270,7 @@ def test_no_payload_causes_an_error_or_is_trusted(client, letter, settings, body
 def test_an_error_of_our_own_makes_the_provider_retry(client, letter, monkeypatch):
     monkeypatch.setattr(inbox, "receive", full)
     client.raise_request_exception = False
-    assert told(client, letter).status_code == 500
+    assert post_reply(client, letter).status_code == 500
 
 
 def full(*_, **__):
@@ -279,5 +279,5 @@ def full(*_, **__):
 
 def test_attachments_given_by_reference_are_left_out():
     """Brevo lists attachments under the key that Postmark uses, with a token in place of the content."""
-    told = {"Attachments": [{"ContentType": "message/rfc822", "DownloadToken": "x"}], "RawTextBody": "7"}
-    assert Cutter().value(told) == {"RawTextBody": "7", "Attachments": []}
+    payload = {"Attachments": [{"ContentType": "message/rfc822", "DownloadToken": "x"}], "RawTextBody": "7"}
+    assert Cutter().value(payload) == {"RawTextBody": "7", "Attachments": []}

@@ -47,8 +47,8 @@ def test_an_email_without_a_sender_is_accepted_too(caller):
 @pytest.mark.parametrize("to", [f"post@{DOMAIN}", f"turn+{'a' * 39}@{DOMAIN}", "ann@example.org", f"turn@{DOMAIN}"])
 def test_any_other_address_is_refused(caller, to):
     caller.mail("bob@example.org")
-    code, said = caller.rcpt(to)
-    assert (code, said) == (550, b"5.1.1 Nobody is reached at this address.")
+    code, message = caller.rcpt(to)
+    assert (code, message) == (550, b"5.1.1 Nobody is reached at this address.")
 
 
 def test_an_oversized_email_is_refused_before_and_after_it_is_sent(caller):

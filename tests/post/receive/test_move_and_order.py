@@ -17,8 +17,8 @@ from tests.post.receive.test_daily_replies import (
     daily,
     given,
     its_own_orders,
+    list_moves,
     number,
-    said,
     written,
 )
 
@@ -41,23 +41,23 @@ def accept_replies():
 def test_a_move_below_an_order_is_not_made_but_offered_in_the_answer(move, made):
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), f"{IN_WORDS}\n\n{move}\n\nThank you!")) == "answer unread"
-    assert (given(match), said(match)) == ([ORDER], [])
-    [told] = written("answer")
-    words = " ".join(told.text.split())
+    assert (given(match), list_moves(match)) == ([ORDER], [])
+    [notice] = written("answer")
+    words = " ".join(notice.text.split())
     assert f"We’ve got your order, Bob You wrote: “{IN_WORDS}”" in words
     not_made = f"You also wrote “{move}”, which is a move. We take only one of them from an email, so we didn’t play it"
     assert not_made in words
-    assert not_made in " ".join(told.html.split())
-    assert outcome(answer(told, move)) == made
+    assert not_made in " ".join(notice.html.split())
+    assert outcome(answer(notice, move)) == made
 
 
 def test_an_illegal_move_below_an_order_is_named_but_not_made():
     match = seat_friends()
     answer(newest(match, BOB), f"{IN_WORDS}\nplay 13 13")
-    [told] = written("answer")
-    words = " ".join(told.text.split())
+    [notice] = written("answer")
+    words = " ".join(notice.text.split())
     assert "You also wrote “play 13 13”, which is a move." in words
-    assert (given(match), said(match)) == ([ORDER], [])
+    assert (given(match), list_moves(match)) == ([ORDER], [])
     assert "It’s still your turn: move below, or send your move in a separate email." in words
 
 
@@ -65,17 +65,17 @@ def test_an_illegal_move_below_an_order_is_named_but_not_made():
 def test_a_move_without_a_number_below_an_order_is_reported_for_a_daily_letter_too(text):
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     assert outcome(answer(daily(first, second), text)) == "answer unread"
-    assert (given(second), said(second)) == ([ORDER], [])
-    [told] = written("answer")
-    assert "You also wrote “play 6 6”, which is a move." in " ".join(told.text.split())
+    assert (given(second), list_moves(second)) == ([ORDER], [])
+    [notice] = written("answer")
+    assert "You also wrote “play 6 6”, which is a move." in " ".join(notice.text.split())
 
 
 def test_the_answer_about_a_move_below_an_order_is_in_french_too():
     match = seat_friends()
     accounts.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), f"{IN_FRENCH}\nJouer 6 6")
-    [told] = written("answer")
-    words = " ".join(told.text.split())
+    [notice] = written("answer")
+    words = " ".join(notice.text.split())
     assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
 
 
@@ -83,17 +83,17 @@ def test_the_answer_about_a_move_below_an_order_is_in_french_too():
 def test_an_order_alone_is_answered_without_mentioning_a_move(below):
     match = seat_friends()
     answer(newest(match, BOB), f"{IN_WORDS}\n\n{below}")
-    [told] = written("answer")
+    [notice] = written("answer")
     assert given(match) == [ORDER]
-    assert "which is a move" not in told.text
+    assert "which is a move" not in notice.text
 
 
 def test_an_order_wrapped_over_two_lines_is_no_move_beside_itself():
     match, bob = fagioli()
     answer(newest(match, bob), "In turn 12, if the left pile counts 9, play 9 and plant\n2\n\nThank you!")
-    [told] = written("answer")
+    [notice] = written("answer")
     assert given(match) == ["in turn 12 if left counts 9 play 9 plant 2"]
-    assert "which is a move" not in told.text
+    assert "which is a move" not in notice.text
 
 
 # ── the order moves at once ──
@@ -104,12 +104,12 @@ AT_ONCE, AT_ONCE_IN_WORDS = "always pass in round 1", "Pass on every turn of rou
 def test_an_order_that_moves_at_once_is_reported_with_the_move_that_was_not_made():
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), f"{AT_ONCE_IN_WORDS}\n\nplay 6 6")) == "answer unread"
-    assert (given(match), said(match)) == ([AT_ONCE], ["pass"])
-    [told] = written("unheard")
+    assert (given(match), list_moves(match)) == ([AT_ONCE], ["pass"])
+    [notice] = written("unheard")
     not_made = (
         "You also wrote “play 6 6”, which is a move. We take only one of them from an email, so we didn’t play it."
     )
-    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+    for words in (" ".join(notice.text.split()), " ".join(notice.html.split())):
         assert "We’ve got your order, Bob" in words
         assert f"You wrote: “{AT_ONCE_IN_WORDS}”" in words
         assert "We followed it straight away. No one else can see it." in words
@@ -117,24 +117,24 @@ def test_an_order_that_moves_at_once_is_reported_with_the_move_that_was_not_made
         assert not_made in words
         assert "We’re now waiting for Cleo." in words
         assert "didn’t make a move" not in words
-    assert "It’s still your turn" not in told.text
-    assert "Give or cancel an order:" in told.text
+    assert "It’s still your turn" not in notice.text
+    assert "Give or cancel an order:" in notice.text
 
 
 def test_an_order_that_moves_at_once_is_reported_without_a_move_beside_it():
     match = seat_friends()
     answer(newest(match, BOB), AT_ONCE_IN_WORDS)
-    [told] = written("unheard")
-    assert "We’ve got your order, Bob" in told.text
-    assert "which is a move" not in told.text
+    [notice] = written("unheard")
+    assert "We’ve got your order, Bob" in notice.text
+    assert "which is a move" not in notice.text
 
 
 def test_the_answer_about_an_order_that_moves_at_once_is_in_french_too():
     match = seat_friends()
     accounts.change(match.places.get(seat=BOB).player, language="fr")
     answer(newest(match, BOB), f"{AT_ONCE}\nJouer 6 6")
-    [told] = written("unheard")
-    words = " ".join(told.text.split())
+    [notice] = written("unheard")
+    words = " ".join(notice.text.split())
     assert "Consigne bien reçue, Bob" in words
     assert "Elle a été suivie aussitôt, et personne d’autre ne la lit." in words
     assert "Vous avez aussi écrit « Jouer 6 6 », qui est un coup." in words
@@ -147,14 +147,14 @@ def test_the_answer_about_an_order_that_moves_at_once_is_in_french_too():
 def test_a_player_who_writes_two_orders_gives_none_and_is_asked_which(text):
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), text)) == "answer unread"
-    assert (given(match), said(match)) == ([], [])
-    [told] = written("answer")
-    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+    assert (given(match), list_moves(match)) == ([], [])
+    [notice] = written("answer")
+    for words in (" ".join(notice.text.split()), " ".join(notice.html.split())):
         assert "Your mail names more than one standing order, and none was given." in words
         assert f"“{IN_WORDS}”" in words
         assert f"“{AT_ONCE}”" in words or f"“{AT_ONCE_IN_WORDS}”" in words
         assert "Nothing has been played. It’s still your turn." in words
-    answer(told, IN_WORDS)
+    answer(notice, IN_WORDS)
     assert given(match) == [ORDER]
 
 
@@ -168,11 +168,11 @@ def test_two_orders_for_two_tables_of_a_daily_letter_give_none():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     assert outcome(answer(daily(first, second), f"{IN_WORDS}\nPlay steadily until turn 9")) == "answer unread"
     assert (given(first), given(second)) == ([], [])
-    [told] = written("which")
-    words = " ".join(told.text.split())
+    [notice] = written("which")
+    words = " ".join(notice.text.split())
     assert "more than one standing order" in words
     assert f"“{IN_WORDS} / Play steadily until turn 9”" in words
-    assert its_own_orders(told, first, second)
+    assert its_own_orders(notice, first, second)
 
 
 # ── two moves ──
@@ -190,24 +190,24 @@ def test_two_orders_for_two_tables_of_a_daily_letter_give_none():
 def test_a_player_who_writes_two_moves_makes_none_and_is_asked_which(text, first, second):
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), text)) == "answer unclear"
-    assert said(match) == []
-    [told] = written("answer")
-    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+    assert list_moves(match) == []
+    [notice] = written("answer")
+    for words in (" ".join(notice.text.split()), " ".join(notice.html.split())):
         assert "Your reply didn’t make a move, Bob" in words
         assert "Your email names more than one move. Please send back just the one you mean:" in words
         for wrote, label in (first, second):
             assert f"“{wrote}”: {label}" in words
         assert "Nothing has been played. It’s still your turn." in words
-    assert outcome(answer(told, second[0])) == f"say {said(match)[0]}"
+    assert outcome(answer(notice, second[0])) == f"say {list_moves(match)[0]}"
 
 
 def test_a_player_who_makes_two_offers_is_asked_which():
     match, bob = market()
     reply = answer(newest(match, bob), "offer soy for *eye to Dora\noffer chili for *green to Dora")
     assert outcome(reply) == "answer unclear"
-    told = " ".join(written("answer")[0].text.split())
-    assert "“offer soy for *eye to Dora”:" in told
-    assert "“offer chili for *green to Dora”:" in told
+    text = " ".join(written("answer")[0].text.split())
+    assert "“offer soy for *eye to Dora”:" in text
+    assert "“offer chili for *green to Dora”:" in text
 
 
 def test_a_player_is_asked_in_their_own_language():
@@ -232,7 +232,7 @@ def test_one_move_written_twice_is_one_move(text):
 def test_a_number_with_a_contradicting_text_makes_no_move(text):
     match = seat_friends()
     answer(newest(match, BOB), text)
-    assert said(match) == []
+    assert list_moves(match) == []
 
 
 @pytest.mark.parametrize(
@@ -254,12 +254,12 @@ def test_an_order_beside_a_late_move_is_answered_with_a_link(move):
     say(match, BOB, "pass")
     for text in (f"{move}\n{IN_WORDS}", f"{IN_WORDS}\n\n{move}"):
         assert outcome(answer(letter, text)) == "answer repeated"
-    assert (given(match), said(match)) == ([], ["pass"])
+    assert (given(match), list_moves(match)) == ([], ["pass"])
     late, _late = written("unheard")
     assert "You’ve already answered that letter." in late.text
-    for told in written("which"):
-        assert f"We didn’t take your order, Bob You wrote: “{IN_WORDS}”" in " ".join(told.text.split())
-        assert its_own_orders(told, match)
+    for notice in written("which"):
+        assert f"We didn’t take your order, Bob You wrote: “{IN_WORDS}”" in " ".join(notice.text.split())
+        assert its_own_orders(notice, match)
     assert len(written("which")) == 2
 
 
@@ -268,8 +268,8 @@ def test_an_order_beside_a_late_number_of_a_daily_letter_is_answered_with_a_link
     letter = daily(first, second)
     say(second, BOB, "pass")
     assert outcome(answer(letter, f"{number(letter, second, 'play 3')}\n{IN_WORDS}")) == "answer repeated"
-    [told] = written("which")
-    assert its_own_orders(told, second)
+    [notice] = written("which")
+    assert its_own_orders(notice, second)
 
 
 def test_the_answer_about_an_order_beside_a_late_move_is_in_french_too():
@@ -278,9 +278,9 @@ def test_the_answer_about_an_order_beside_a_late_move_is_in_french_too():
     letter = newest(match, BOB)
     say(match, BOB, "pass")
     answer(letter, f"Je passe\n{IN_FRENCH}")
-    [told] = written("which")
-    assert told.subject == "Votre consigne n’a pas été enregistrée"
-    assert f"Vous avez écrit : « {IN_FRENCH} »" in " ".join(told.text.split())
+    [notice] = written("which")
+    assert notice.subject == "Votre consigne n’a pas été enregistrée"
+    assert f"Vous avez écrit : « {IN_FRENCH} »" in " ".join(notice.text.split())
 
 
 @pytest.mark.parametrize("text", ["I pass", "Thank you"])
@@ -301,12 +301,12 @@ def test_a_late_order_is_not_given_and_answered_with_a_link(text, sent):
     say(match, BOB, "pass")
     assert outcome(answer(letter, text)) == "answer repeated"
     assert [len(written(kind)) for kind in ("unheard", "which")] == [1, 0]
-    [told] = written("unheard")
-    for words in (" ".join(told.text.split()), " ".join(told.html.split())):
+    [notice] = written("unheard")
+    for words in (" ".join(notice.text.split()), " ".join(notice.html.split())):
         assert f"You wrote: “{IN_WORDS}”" in words
         assert "That’s a standing order, and we didn’t take it." in words
         assert "Let a standing order play for you" in words
-    link = re.search(r"/orders/([^/]+)/", told.text)[1]
+    link = re.search(r"/orders/([^/]+)/", notice.text)[1]
     standing_orders.give_by_ticket(redeem(OrderTicket, link), ORDER, now=LATER)
     assert given(match) == [ORDER]
 

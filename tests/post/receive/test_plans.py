@@ -40,7 +40,7 @@ def planned(letter: Letter) -> list[dict[str, object]]:
     return [option for option in letter.options if option.get("order")]
 
 
-def said(match: Match, seat: int) -> list[str]:
+def list_moves(match: Match, seat: int) -> list[str]:
     return [event.line for event in Event.objects.filter(match=match, seat=seat, origin=Event.Origin.PLAYER)]
 
 
@@ -80,7 +80,7 @@ def test_a_reply_that_names_it_makes_the_move_and_gives_the_order(table, wording
     [option, *_] = planned(newest(match, seat))
     reply = answer(newest(match, seat), wording.format(**option))
     assert reply.state == reply.State.PLAYED
-    assert said(match, seat)[0] == option["line"]
+    assert list_moves(match, seat)[0] == option["line"]
     assert orders(match, seat) == [option["order"]]
     assert not Letter.objects.filter(kind__in=("answer", "which")).exists()
 
@@ -98,11 +98,11 @@ def test_a_reply_that_names_a_move_with_and_without_its_plan_does_neither():
     [option, *_] = planned(letter)
     plain = next(one for one in letter.options if one["line"] == option["line"])
     assert outcome(answer(letter, f"{plain['number']}\n{option['number']}")) == "answer unclear"
-    assert (said(match, seat), orders(match, seat)) == ([], [])
-    told = Letter.objects.get(kind="answer")
+    assert (list_moves(match, seat), orders(match, seat)) == ([], [])
+    notice = Letter.objects.get(kind="answer")
     newest(match, seat)  # sends it
-    told.refresh_from_db()
-    assert option["label"] in in_one_line(told.text)
+    notice.refresh_from_db()
+    assert option["label"] in in_one_line(notice.text)
 
 
 def test_a_daily_letter_takes_the_number_too():
@@ -115,7 +115,7 @@ def test_a_daily_letter_takes_the_number_too():
     letter = Letter.objects.get(kind="digest")
     [option, *_] = planned(letter)
     answer(letter, str(option["number"]))
-    assert said(match, seat)[0] == option["line"]
+    assert list_moves(match, seat)[0] == option["line"]
     assert orders(match, seat) == [option["order"]]
 
 
@@ -126,10 +126,10 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
     for value in range(standing_orders.MOST_ORDERS):
         Order.objects.create(match=match, seat=seat, line=f"always pass in round {value + 5}", given_at=NOON)
     assert outcome(answer(letter, str(option["number"]))) == "answer refused"
-    assert said(match, seat) == []
-    told = newest(match, seat)
-    assert "You can have up to 12 orders at a time." in in_one_line(told.text)
-    assert not planned(told)
+    assert list_moves(match, seat) == []
+    notice = newest(match, seat)
+    assert "You can have up to 12 orders at a time." in in_one_line(notice.text)
+    assert not planned(notice)
 
 
 # ── the confirming page ──
@@ -145,9 +145,9 @@ def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
     assert f"Then: {option.then}" in text
     assert "beats the table with your lowest play" in text
     assert HARMLESS in text
-    assert (said(match, seat), orders(match, seat)) == ([], [])  # GET only shows
+    assert (list_moves(match, seat), orders(match, seat)) == ([], [])  # GET only shows
     played = client.post(reverse("plan", args=[option.ticket]), {"note": "Hello!"}, follow=True)
-    assert (said(match, seat)[0], orders(match, seat)) == (option.line, [option.order])
+    assert (list_moves(match, seat)[0], orders(match, seat)) == (option.line, [option.order])
     assert match.notes.get().text == "Hello!"
     assert scene.build_scene(match, seat).describe_order(option.order) in played.content.decode()
     assert 'name="take_back"' in played.content.decode()
@@ -170,7 +170,7 @@ def test_a_second_press_changes_nothing(client):
     for _ in range(2):
         page = client.post(reverse("plan", args=[option.ticket]), follow=True)
         assert page.status_code == 200
-    assert len(said(match, seat)) == 1
+    assert len(list_moves(match, seat)) == 1
     assert len(orders(match, seat)) == 1
 
 
@@ -180,7 +180,7 @@ def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
     good = redeem(PlanTicket, option.ticket)
     ticket = PlanTicket(good.match, good.seat, good.occupant, good.question, "play 13", good.order)
     assert client.post(reverse("plan", args=[sign(ticket)])).status_code == 422
-    assert (said(match, seat), orders(match, seat)) == ([], [])
+    assert (list_moves(match, seat), orders(match, seat)) == ([], [])
 
 
 def test_a_ticket_for_a_move_does_not_open_a_plan(client):

@@ -238,7 +238,7 @@ def test_an_answer_is_marked_as_automatic_and_stays_in_its_thread(letter):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "reason"),
     [
         ("play sixes", "- Play 6 6 6 (worth 18)"),
         ("play 15", "You don’t have 15"),
@@ -249,9 +249,9 @@ def test_an_answer_is_marked_as_automatic_and_stays_in_its_thread(letter):
         ("I resign", "resign or get fewer letters, use the links at the bottom of this letter."),
     ],
 )
-def test_an_answer_gives_the_reason(letter, text, told):
+def test_an_answer_gives_the_reason(letter, text, reason):
     answer(letter, text)
-    assert told in " ".join(sent("answer").text.split())
+    assert reason in " ".join(sent("answer").text.split())
 
 
 def test_an_answer_is_not_sent_when_the_question_was_answered_meanwhile(letter):
@@ -281,23 +281,23 @@ def test_a_letter_takes_a_limited_number_of_replies(letter):
 def test_the_answer_to_a_late_reply_says_what_was_played_and_what_can_be_done_now(letter):
     answer(letter, "play 6 6")
     assert outcome(answer(letter, "fold")) == "answer repeated"
-    told = sent("unheard")
-    assert "You played 6 6, worth 12." in told.text
-    assert "We’re now waiting for Cleo." in told.text
-    assert "Let a standing order play for you:" in told.text
-    assert "[7]" not in told.text + told.html  # no hand
-    assert told.options == []
-    assert head(told)["Reply-To"] is None
-    assert head(told)["Auto-Submitted"] == "auto-replied"
+    notice = sent("unheard")
+    assert "You played 6 6, worth 12." in notice.text
+    assert "We’re now waiting for Cleo." in notice.text
+    assert "Let a standing order play for you:" in notice.text
+    assert "[7]" not in notice.text + notice.html  # no hand
+    assert notice.options == []
+    assert head(notice)["Reply-To"] is None
+    assert head(notice)["Auto-Submitted"] == "auto-replied"
 
 
 def test_a_late_reply_of_a_player_who_is_asked_again_links_to_the_question(letter):
     for seat in (BOB, CLEO, ANN):
         say(letter.match, seat, "pass")
     answer(letter, "play 6 6")
-    told, shown = sent("unheard"), scene.build_scene(letter.match, BOB)
-    assert f"Your turn now: {shown.question}" in " ".join(told.text.split())
-    [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/m/([^/]+)/", told.text + told.html)}
+    notice, shown = sent("unheard"), scene.build_scene(letter.match, BOB)
+    assert f"Your turn now: {shown.question}" in " ".join(notice.text.split())
+    [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/m/([^/]+)/", notice.text + notice.html)}
     assert (ticket.seat, ticket.question) == (BOB, shown.wait.opened)
 
 
@@ -317,8 +317,8 @@ def test_a_reply_after_the_end_is_answered_with_that_fact(letter):
 def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
     own_seat.renew_links(letter.match.places.get(seat=BOB))
     assert outcome(answer(letter, "pass")) == "answer void"
-    told = sent("unheard")
-    assert "/m/" not in told.text
+    notice = sent("unheard")
+    assert "/m/" not in notice.text
     assert letter.match.events.filter(seat=BOB).count() == 0
 
 
@@ -541,10 +541,10 @@ def test_an_order_sent_back_is_given_and_shown_to_its_owner_only():
     assert outcome(reply) == "answer unread"  # everything the admin shows
     order = match.orders.get()
     assert (order.seat, order.line) == (seat, "accept any gift of red")
-    told = " ".join(newest(match, seat).text.split())
-    assert "We’ve got your order, Bob" in told
-    assert "Nothing has been played" not in told  # the order may have moved
-    assert "- Accept any gift of red beans" in told
+    text = " ".join(newest(match, seat).text.split())
+    assert "We’ve got your order, Bob" in text
+    assert "Nothing has been played" not in text  # the order may have moved
+    assert "- Accept any gift of red beans" in text
     others = match.letters.exclude(recipient__name="Bob")
     assert not any("gift of red" in letter.text for letter in others)
 
@@ -574,5 +574,5 @@ def test_an_order_beyond_the_limit_is_refused_with_the_reason():
         )
     answer(newest(match, seat), "Accept any gift of red beans")
     assert match.orders.count() == standing_orders.MOST_ORDERS
-    told = " ".join(newest(match, seat).text.split())
-    assert "You can have up to 12 orders at a time. Cancel one first." in told
+    text = " ".join(newest(match, seat).text.split())
+    assert "You can have up to 12 orders at a time. Cancel one first." in text

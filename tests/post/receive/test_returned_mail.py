@@ -106,10 +106,10 @@ def test_every_sample_is_read_as_expected(letter, sample):
         assert not Report.objects.exists()
         return
     report = Report.objects.get()
-    told = report.kind
-    if told == "bounced":
-        told += (" soft" if report.soft else " hard") + (" proven" if report.proven else " unproven")
-    assert told == must
+    finding = report.kind
+    if finding == "bounced":
+        finding += (" soft" if report.soft else " hard") + (" proven" if report.proven else " unproven")
+    assert finding == must
     assert (letter.fate, Reply.objects.count()) == (report.kind, 0)
 
 
@@ -347,15 +347,15 @@ def test_every_complaint_is_received_through_a_providers_webhook(client, letter,
             "email_rfc822": filled_in(numbered(sample, number), letter).decode(),
             "email_rfc822_is_base64": False,
         }
-        told = {"rcpt_to": addresses.build_address(RETURN, letter.pk), "msg_from": "fbl@provider.example"}
-        body = [{"msys": {"relay_message": {"protocol": "smtp", "content": content, **told}}}]
-        said = client.post(
+        envelope = {"rcpt_to": addresses.build_address(RETURN, letter.pk), "msg_from": "fbl@provider.example"}
+        body = [{"msys": {"relay_message": {"protocol": "smtp", "content": content, **envelope}}}]
+        response = client.post(
             "/anymail/sparkpost/inbound/",
             json.dumps(body),
             content_type="application/json",
             headers={"authorization": f"Basic {key}"},
         )
-        assert said.status_code == 200
+        assert response.status_code == 200
     assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20
 
 

@@ -84,7 +84,7 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: s
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "expected"),
     [
         (report("failed"), ("bounced", False)),
         (report("failed", "4.4.7"), ("bounced", True)),  # after days of retries
@@ -99,9 +99,9 @@ def come_back(letter: Letter, source: bytes, *, purpose: str = RETURN, sender: s
         (b"", None),
     ],
 )
-def test_a_report_gives_the_fate_of_a_letter(source, told):
+def test_a_report_gives_the_fate_of_a_letter(source, expected):
     notice = bounces.read(parse_message(source))
-    assert (notice and (notice.kind, notice.soft)) == told
+    assert (notice and (notice.kind, notice.soft)) == expected
 
 
 @pytest.mark.django_db

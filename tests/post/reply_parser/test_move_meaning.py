@@ -17,13 +17,13 @@ def question(
     game: str, *menu: str, labels=(), also=lambda line: False, names=("Ann", "Bob", "Cleo", "Dora")
 ) -> Question:
     """A question with these moves."""
-    told = dict(zip(menu, labels or menu, strict=True))
+    labels_by_line = dict(zip(menu, labels or menu, strict=True))
     return Question(
         replies=games.get(game).replies,
         names=names,
         printed=dict(enumerate(menu[:12], 1)),
-        menu=told,
-        labels={label: line for line, label in told.items()},
+        menu=labels_by_line,
+        labels={label: line for line, label in labels_by_line.items()},
         vocabulary=games.get(game).vocabulary,
         is_legal=lambda line: line in menu or also(line),
     )
@@ -94,25 +94,25 @@ READ = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("asked", "line", "said"), [(q, line, said) for q, line, row in READ for said in row])
-def test_a_text_with_one_meaning_is_understood(asked, line, said):
-    assert find_meaning(said, asked).legal == (line,)
+@pytest.mark.parametrize(("asked", "line", "text"), [(q, line, text) for q, line, row in READ for text in row])
+def test_a_text_with_one_meaning_is_understood(asked, line, text):
+    assert find_meaning(text, asked).legal == (line,)
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
-    [(HARICOTS, said) for said in (
+    ("asked", "text"),
+    [(HARICOTS, text) for text in (
         "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care", "the nine",
         "a nine", "card 9", "both", "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
         "", "…", "🙂", "+1", "-1", "- 1", "<3", ":3", ": 3", "=2", "~2", "1/", "€2", "2%", "2?", "2:", "12:30", "2.5",
         "−1", "–1", "please <3", "hello :3", "#️⃣", "²", "2.6", "2:06", "2/6")]
-    + [(BOHNANZA, said) for said in ("up", "Face up", "Visible", "face", "up up", "^", "plant coffee :2", "black")]
-    + [(BOHNANZA, said) for said in ("deal", "coffee", "no", "offer soy", "seat@9", "Take it easy", "plant", "first")]
-    + [(TAKING, said) for said in ("Bob", "B", "take a card", "take", "take 7", "KD")]
-    + [(CARDS, said) for said in ("KD", "7", "play")],
+    + [(BOHNANZA, text) for text in ("up", "Face up", "Visible", "face", "up up", "^", "plant coffee :2", "black")]
+    + [(BOHNANZA, text) for text in ("deal", "coffee", "no", "offer soy", "seat@9", "Take it easy", "plant", "first")]
+    + [(TAKING, text) for text in ("Bob", "B", "take a card", "take", "take 7", "KD")]
+    + [(CARDS, text) for text in ("KD", "7", "play")],
 )  # fmt: skip
-def test_a_text_without_a_move_is_not_taken_for_one(asked, said):
-    found = find_meaning(said, asked)
+def test_a_text_without_a_move_is_not_taken_for_one(asked, text):
+    found = find_meaning(text, asked)
     assert not found.legal
 
 
@@ -125,27 +125,27 @@ TWO_CARDS = ["play 2 left and plant one and five", "joue 2 gauche et plante un e
              "play 2 left plant one, five"]  # fmt: skip
 
 
-@pytest.mark.parametrize("said", A_FIVE)
-def test_one_card_of_a_value_is_never_read_as_two_cards(said):
-    assert not find_meaning(said, ONE_AND_FIVE).legal
-    assert find_meaning(said, ONLY_FIVE).legal == find_meaning(said, BOTH).legal == ("play 2 left plant 5",)
+@pytest.mark.parametrize("text", A_FIVE)
+def test_one_card_of_a_value_is_never_read_as_two_cards(text):
+    assert not find_meaning(text, ONE_AND_FIVE).legal
+    assert find_meaning(text, ONLY_FIVE).legal == find_meaning(text, BOTH).legal == ("play 2 left plant 5",)
 
 
-@pytest.mark.parametrize("said", TWO_CARDS)
-def test_two_cards_are_never_read_as_one_card_of_a_value(said):
-    assert not find_meaning(said, ONLY_FIVE).legal
-    assert find_meaning(said, ONE_AND_FIVE).legal == find_meaning(said, BOTH).legal == ("play 2 left plant 1 5",)
+@pytest.mark.parametrize("text", TWO_CARDS)
+def test_two_cards_are_never_read_as_one_card_of_a_value(text):
+    assert not find_meaning(text, ONLY_FIVE).legal
+    assert find_meaning(text, ONE_AND_FIVE).legal == find_meaning(text, BOTH).legal == ("play 2 left plant 1 5",)
 
 
-@pytest.mark.parametrize("said", ["play 9 right and plant both 6", "joue 9 à droite et plante une paire de 6"])
-def test_a_pair_is_never_read_as_a_two_beside_another_card(said):
-    assert not find_meaning(said, ONE_AND_FIVE).legal
-    assert find_meaning(said, BOTH).legal == ("play 9 right plant 6 6",)
+@pytest.mark.parametrize("text", ["play 9 right and plant both 6", "joue 9 à droite et plante une paire de 6"])
+def test_a_pair_is_never_read_as_a_two_beside_another_card(text):
+    assert not find_meaning(text, ONE_AND_FIVE).legal
+    assert find_meaning(text, BOTH).legal == ("play 9 right plant 6 6",)
 
 
-@pytest.mark.parametrize("said", ["play one 6", "je joue un 6", "I play a single 6", "je pose un six"])
-def test_one_card_is_never_completed_to_a_pair(said):
-    assert not find_meaning(said, question("haricots", "play 6 6", "pass")).legal
+@pytest.mark.parametrize("text", ["play one 6", "je joue un 6", "I play a single 6", "je pose un six"])
+def test_one_card_is_never_completed_to_a_pair(text):
+    assert not find_meaning(text, question("haricots", "play 6 6", "pass")).legal
 
 
 FOR_A, FOR_D = (question("bohnanza", also=lambda line, to=to: line.endswith(f"for red to {to}")) for to in "AD")
@@ -154,40 +154,40 @@ UNCLEAR_SEAT = ["offer a soy for a red to a", "I offer soy for red to a please",
                 "offer a soy for a red to d", "offer a soy for a red to"]  # fmt: skip
 
 
-@pytest.mark.parametrize("said", UNCLEAR_SEAT)
-def test_an_offer_to_a_seat_in_lower_case_goes_to_nobody(said):
-    assert not find_meaning(said, FOR_D).legal
-    assert not find_meaning(said, FOR_A).legal
+@pytest.mark.parametrize("text", UNCLEAR_SEAT)
+def test_an_offer_to_a_seat_in_lower_case_goes_to_nobody(text):
+    assert not find_meaning(text, FOR_D).legal
+    assert not find_meaning(text, FOR_A).legal
 
 
-@pytest.mark.parametrize("said", ["offer a soy for a red to A", "offer a soy to player a for a red",
+@pytest.mark.parametrize("text", ["offer a soy for a red to A", "offer a soy to player a for a red",
                                   "offer a soy for a red to seat A", "offer soy for red to a",
                                   "j'offre un soja contre un rouge à A", "I'd like to offer a soy for a red to Ann",
                                   "j'offre à Ann un soja contre un rouge"])  # fmt: skip
-def test_an_offer_to_a_seat_or_a_name_goes_there(said):
-    assert not find_meaning(said, FOR_D).legal
-    assert find_meaning(said, FOR_A).legal == ("offer soy for red to A",)
+def test_an_offer_to_a_seat_or_a_name_goes_there(text):
+    assert not find_meaning(text, FOR_D).legal
+    assert find_meaning(text, FOR_A).legal == ("offer soy for red to A",)
 
 
 @pytest.mark.parametrize(
-    ("asked", "said", "lines"),
+    ("asked", "text", "lines"),
     [
         (HARICOTS, "2. play 9", ("play 6 6", "play 9")),
         (BOHNANZA, "plant coffee", ("plant coffee in 1", "plant coffee in 2")),
         (FAGIOLI, "play 2", ("play 2 left plant 5 9", "play 2 left plant 5 5")),
     ],
 )
-def test_an_ambiguous_text_gives_all_its_meanings(asked, said, lines):
-    assert find_meaning(said, asked).legal == lines
+def test_an_ambiguous_text_gives_all_its_meanings(asked, text, lines):
+    assert find_meaning(text, asked).legal == lines
 
 
-@pytest.mark.parametrize(("asked", "said", "line"), [
+@pytest.mark.parametrize(("asked", "text", "line"), [
     (HARICOTS, "play 7", "play 7"), (HARICOTS, "17", "17"), (HARICOTS, "play two fives", "play 5 5"),
     (FAGIOLI, "play 2 left", "play 2 left"), (CARDS, "the 7 of hearts", "play 7H"),
     (CHOOSING, "card 4", "choose 4"),
 ])  # fmt: skip
-def test_an_illegal_move_is_recognised_as_a_move(asked, said, line):
-    found = find_meaning(said, asked)
+def test_an_illegal_move_is_recognised_as_a_move(asked, text, line):
+    found = find_meaning(text, asked)
     assert not found.legal
     assert line in found.refused
 
@@ -205,8 +205,8 @@ def test_two_players_of_one_name_are_ambiguous():
 
 
 def test_one_move_among_other_words_is_understood():
-    heard = interpret_lines(["Hello,", "", "pass", "", "See you"], HARICOTS)
-    assert (heard.line, heard.text) == ("pass", "pass")
+    interpretation = interpret_lines(["Hello,", "", "pass", "", "See you"], HARICOTS)
+    assert (interpretation.line, interpretation.text) == ("pass", "pass")
     assert interpret_lines(["play 7", "pass"], HARICOTS).line == ""
     assert interpret_lines(["", "nothing of ours"], HARICOTS).text == "nothing of ours"
 
@@ -215,9 +215,9 @@ def test_one_move_among_other_words_is_understood():
     "lines", [["pass", "", "fold"], ["2", "3"], ["2", "", "Bob", "3"], ["pass", "3"], ["2", "play 9"], ["2 - play 9"]]
 )
 def test_two_different_moves_are_not_understood(lines):
-    heard = interpret_lines(lines, HARICOTS)
-    assert heard.line == ""
-    assert len(heard.meaning.legal) == 2
+    interpretation = interpret_lines(lines, HARICOTS)
+    assert interpretation.line == ""
+    assert len(interpretation.meaning.legal) == 2
 
 
 @pytest.mark.parametrize(

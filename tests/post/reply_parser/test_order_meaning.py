@@ -49,7 +49,7 @@ ORDERS = {
 }
 
 
-def heard(game: str, text: str) -> str:
+def parse(game: str, text: str) -> str:
     return parse_order(text, games.get(game).replies, games.get(game).orders.for_seats(4), NAMES)
 
 
@@ -60,13 +60,13 @@ def test_an_order_is_understood_in_the_words_that_describe_it(game, language):
     assert {type(read(line, kinds)) for line in ORDERS[game]} == set(kinds)
     with translation.override(language):
         for line in ORDERS[game]:
-            assert heard(game, line.upper()) == line
-            assert heard(game, f"{say(read(line, kinds).describe(), NAMES)}.") == line
+            assert parse(game, line.upper()) == line
+            assert parse(game, f"{say(read(line, kinds).describe(), NAMES)}.") == line
 
 
 @pytest.mark.parametrize("text", ["Au tour 3 de la manche 1, jouer D♠", "In turn 3 of round 1 play Q♠"])
 def test_a_card_is_understood_by_its_sign(text):
-    assert heard("pas_de_haricots", text) == "play QS in round 1 turn 3"
+    assert parse("pas_de_haricots", text) == "play QS in round 1 turn 3"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_card_is_understood_by_its_sign(text):
     ],
 )
 def test_players_may_word_an_order_more_freely(text, line):
-    assert heard("bohnanza", text) == line
+    assert parse("bohnanza", text) == line
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_players_may_word_an_order_more_freely(text, line):
      "accept any gift of " + "red or " * 80 + "red", ""],
 )  # fmt: skip
 def test_other_text_is_no_order(text):
-    assert heard("bohnanza", text) == ""
+    assert parse("bohnanza", text) == ""
 
 
 def test_a_table_without_orders_understands_none():

@@ -56,8 +56,8 @@ def tried(source: bytes, letter) -> str:
 
 def addressed(source: bytes, to: str) -> bytes:
     """Return the email as it was sent, without our lines about it."""
-    told, _, rest = source.partition(b"From: ")
-    assert told.count(b"\n") == 3
+    preface, _, rest = source.partition(b"From: ")
+    assert preface.count(b"\n") == 3
     assert DOMAIN in to
     return b"From: " + rest.replace(b"To: TURN\n", f"To: {to}\n".encode(), 1)
 
@@ -72,5 +72,5 @@ def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, lan
         asked = build_question(letter, scene.build_scene(match, seat))
         for option in letter.options:
             words = [str(option["number"]), option["label"], *([] if "order" in option else [option["line"].upper()])]
-            for said in words:
-                assert find_meaning(said, asked).legal == (join_option(option),)
+            for text in words:
+                assert find_meaning(text, asked).legal == (join_option(option),)

@@ -111,8 +111,8 @@ def test_a_plan_that_cannot_stand_says_so(view):
 
 def test_an_attempt_is_described_element_by_element():
     placed = list_placed_elements(Attempt(LEANING[:3], TUMBLING, stands=False))
-    told = [(str(e.name), str(e.where), str(e.outcome)) for e in placed]
-    assert told == [
+    texts = [(str(e.name), str(e.where), str(e.outcome)) for e in placed]
+    assert texts == [
         ("trunk", "6.0 mm right of the centre", f"{min(map(margin, joints(LEANING))) / 10:.1f} mm to spare"),
         ("extra", "10.0 mm right of the centre", "1.5 mm to spare"),
         ("eye", "13.0 mm right of the centre", "and it falls"),
