@@ -8,7 +8,27 @@ from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.privacy import match_data
 
-OWN = ("address", "name", "nickname", "language", "zone", "joined_at", "unwanted_at", "unreached_at", "confirmed_at")
+OWN = (
+    "address",
+    "name",
+    "name_shown",
+    "nickname",
+    "language",
+    "zone",
+    "joined_at",
+    "unwanted_at",
+    "unreached_at",
+    "confirmed_at",
+    "how_often",
+    "digest_hour",
+    "text_only",
+    "without_pictures",
+    "calendar",
+    "hears_notes",
+    "weekly",
+    "league_news",
+    "follows_rounds",
+)
 
 SEAT = (
     "match__code",

@@ -106,7 +106,7 @@ def check_may_propose(match: Match, place: Place, about: str) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("This match isn’t in progress."))
     if place.resigned_at:
-        raise ValidationError(_("You’ve resigned, so you can’t take this seat back."))
+        raise ValidationError(_("You’ve resigned from this match."))
     if place.is_bot:
         raise ValidationError(_("A bot is playing for you. Take your seat back first."))
     if about == Proposal.About.PAUSE and match.paused_at:

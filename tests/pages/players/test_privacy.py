@@ -30,7 +30,7 @@ from beanpost.post.outbox import claims, queue, retention
 from beanpost.privacy import data_export, erasure
 from beanpost.privacy.match_data import make_pseudonym
 from games.verification.verify import verify
-from tests.friends import NOON, gather, seat_friends
+from tests.friends import NOON, gather, seat_friends, welcome_player
 from tests.leagues.office import found_league
 from tests.pages.gallery import deliver
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link
@@ -101,6 +101,12 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
     ]
     erasure.erase(yan, now=NOON)
     assert [note.text for note in match.notes.all()] == ["A note of Bob’s.", "A note of zoe@example.org."]
+
+
+def test_the_export_has_every_setting_of_a_player():
+    internal = {"id", "name_asked", "zone_asked", "guest", "digest_at", "digest_on", "feed", "visits", "sessions"}
+    exported = data_export.export_data(welcome_player("ann@example.org", "Ann"))["player"]
+    assert {field.name for field in Player._meta.concrete_fields} == exported.keys() | internal
 
 
 def test_an_export_from_a_session_contains_no_links_that_need_a_mailbox(client, ann):
