@@ -15,6 +15,7 @@ from tools import chromium, postgres
 ON_SQLITE = (
     "games",
     "scenarios",
+    "site/test_allowed_files.py",
     "site/test_architecture.py",
     "site/test_bohnanza_by_post.py",
     "site/test_catalogues.py",
@@ -36,7 +37,6 @@ ON_SQLITE = (
     "site/test_pace.py",
     "site/test_pictures.py",
     "site/test_queue.py",
-    "site/test_rooms.py",
     "site/test_secrets.py",
     "site/test_settings.py",
     "site/test_stored.py",

@@ -73,8 +73,8 @@ def play_line(
     since: int,
     now: datetime,
 ) -> Played:
-    """Play a line, unless it is a repetition: a page's line counts once since the page was shown (`since`), a letter's
-    link once per question.
+    """Play a line. Raise AlreadyPlayed if the seat has played it after `since`: the moment when the page was shown, or
+    for a letter's link when the question was asked.
     """
     check_asked(match, seat, seating.waits.get(seat), question)
     vault = match.vault
@@ -108,7 +108,7 @@ def check_asked(match: Match, seat: Seat, wait: Wait | None, question: int) -> N
 
 
 def check_own(place: Place | None, ticket: TicketForSeat) -> None:
-    """Raise unless the seat is still that of the ticket's holder: its page has links for the present occupant."""
+    """Raise unless the ticket's holder still has the seat: its page would show the present occupant's links."""
     if place is None or place.occupant != ticket.occupant:
         raise NotYours
 

@@ -17,7 +17,7 @@ back with the move. The sender is always the Match class, and `now` is always am
                since its game was not installed)
     turned_down  match, wait, place (may still speak, and     post: your turn, again, unless another letter is due
                one of their offers has failed)
-    moved      match, events                                  (none yet)
+    moved      match, events                                  beanpost.apps: counts moves
     reminded   match, wait, place                             post: the reminder
     excused    match, wait, place, event                      post: a little more time
     late       match, place, event                            post: your time was up

@@ -95,7 +95,7 @@ def is_refused(address: str) -> bool:
 
 
 def find_refusal(address: str) -> datetime | None:
-    """Return when an address refused letters that is no player's any more, or None."""
+    """For an address that no longer belongs to a player: return when it refused letters, or None."""
     refused = RefusedAddress.objects.filter(fingerprint__in=compute_fingerprints(address))
     return refused.values_list("since", flat=True).first()
 
@@ -159,7 +159,7 @@ def renew_feed(player: Player) -> None:
 def change_address(player: Player, address: str) -> None:
     """Give a player a new address, unless another player has it. The database's constraint decides, even in a race.
 
-    Refuse if the player has moved, signed out everywhere or refused letters since the caller read the row.
+    Refuse if the player has changed address, signed out everywhere or refused letters since the caller read the row.
     """
     locked = Player.objects.select_for_update().get(pk=player.pk)
     if any(getattr(locked, name) != getattr(player, name) for name in ("address", "sessions", "unwanted_at")):

@@ -1,7 +1,7 @@
 """A game of Le Haricot Magique, step by step: in each phase, what is asked and what each answer does.
 
-This is the one place that lists the steps; each rule has its name in a module of its own. A turn runs through the
-phases from top to bottom: powers of the expert game are left out in the base game.
+This is the one place that lists the steps; their rules are functions in `steps/`. A turn goes through the phases in
+this order, through some of them several times; the base game skips the powers of the expert game.
 """
 
 from __future__ import annotations
@@ -124,6 +124,7 @@ PHASES = (
         ),
         Enough: lambda state, seat, action: rolling.end_rolling(state.garden, state.round, state.dice),
     }),
+    # the power that rerolls a die
     Phase(Squinting, menus.ask_whether_to_reroll, {
         Reroll: lambda state, seat, action: Rerolling(
             state.garden, rounds.use_power(state.garden, state.round), state.dice

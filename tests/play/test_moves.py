@@ -1,4 +1,4 @@
-"""The one function through which every move goes."""
+"""`play.moves`, through which every move goes."""
 
 from datetime import timedelta
 from threading import Barrier, Thread
@@ -106,7 +106,7 @@ def test_an_illegal_move_changes_nothing():
     assert (list(Wait.objects.values_list()), list(Vault.objects.values_list())) == before
 
 
-def test_a_move_before_the_start_or_after_the_end_is_refused():
+def test_a_move_before_the_start_is_refused():
     match = gather()
     with pytest.raises(NotRunning):
         moves.play(match.pk, 0, "pass", origin="player", question=0, now=NOON)

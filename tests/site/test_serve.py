@@ -120,7 +120,7 @@ def test_the_demo_prints_where_to_start_and_warns_when_strangers_can_reach_it(se
     assert status(f"http://127.0.0.1:{port}/letters/ann/") == 200
     server.terminate()
     server.communicate(timeout=TIMEOUT)
-    assert "Warning: whoever can reach 0.0.0.0" in greeting(serve(BEANPOST_DEMO="1", HOST="0.0.0.0"))
+    assert "Warning: anybody who can reach 0.0.0.0" in greeting(serve(BEANPOST_DEMO="1", HOST="0.0.0.0"))
 
 
 def test_the_demo_does_not_start_with_a_public_address(serve):

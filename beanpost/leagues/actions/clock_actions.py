@@ -139,7 +139,8 @@ def can_resume(where: Where) -> bool:
 _l = gettext_lazy
 # fmt: off
 CLOCK_ACTIONS = (
-    Action("remind-tables", _l("Remind everyone tables wait for"), remind, preview_remind, can_pause, group="tables"),
+    Action("remind-tables", _l("Remind everyone who is holding up a table"), remind, preview_remind, can_pause,
+           group="tables"),
     Action("extend", _l("Extend all deadlines"), extend, preview_extend, can_pause, find_players_at_tables, days_field,
            needs_reason=True, group="tables"),
     Action("pause", _l("Pause everything"), pause, preview_pause, can_pause, find_players_at_tables, needs_reason=True,

@@ -57,7 +57,7 @@ class OwnRows:
 
 
 class ScopedAdmin(OwnRows, ModelAdmin):
-    """A page of the organiser's own leagues' rows. Nothing is deleted here: people leave, seasons end."""
+    """A page of the organiser's own leagues' rows. Django's delete button is off: some actions delete."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return super().has_change_permission(request, obj) and (obj is None or may_manage(request.user, obj))

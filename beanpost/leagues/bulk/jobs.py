@@ -25,7 +25,7 @@ from beanpost.leagues.seasons import phases, rounds
 from beanpost.play.display.wording import join_names
 from beanpost.post.outbox.wake_up import WakeUp
 
-MAX_PEOPLE_AT_ONCE = 60  # people; less is done while the organiser waits
+MAX_PEOPLE_AT_ONCE = 60  # people; up to this many are handled within the request
 BATCH = 25  # people or tables in one transaction
 ONE_STEP_AT_A_TIME = {"draw", "start", "publish"}  # each step is a division or a round, which is drawn or started whole
 
@@ -63,7 +63,7 @@ def run_all(time: Callable[[], datetime]) -> None:
 
 
 def run(number: int, time: Callable[[], datetime]) -> bool:
-    """Do all steps of a job that are left. Return False if there are none, or if another worker is at it."""
+    """Do all steps of a job that are left. Return False if there are none, or if another worker holds it."""
     went = False
     try:
         while run_batch(number, time()):
@@ -77,7 +77,7 @@ def run(number: int, time: Callable[[], datetime]) -> bool:
 
 
 def give_up(number: int, now: datetime) -> None:
-    """End a job that meets an error of ours, so that it does not block the season. Steps that are done stay."""
+    """End a job that fails because of a bug, so that it does not block the season. Steps that are done stay."""
     for job in Job.objects.filter(pk=number, finished_at=None):
         with translation.override(job.language):
             sentence = _("Something went wrong on our side. Steps that are done stay; you can start the rest again.")
@@ -152,7 +152,7 @@ def describe_begun_tables(tables: int) -> str:
     return sentence % {"count": tables}
 
 
-# ── steps; each returns how many of them changed something ──
+# ── steps; each returns the number that `describe_result` reports ──
 
 
 def add_people(job: Job, people: list[Any], now: datetime) -> int:

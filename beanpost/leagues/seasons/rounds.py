@@ -28,10 +28,10 @@ from beanpost.players.models import Player
 
 @transaction.atomic
 def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Draw:
-    """Draw all rounds at once if results don't matter, otherwise the next one.
+    """Draw all rounds at once if the format doesn't depend on results, otherwise the next one.
 
-    Rounds that were drawn and not published are replaced. That is a redraw: it is kept, and needs a reason. Organisers
-    don't redraw a division they play in, or they could draw until the table suits them.
+    Rounds that were drawn and not published are replaced. That is a redraw: it needs a reason, and both draws stay on
+    record. Organisers can't redraw a division they play in, or they could draw until the table suits them.
     """
     lock_row(division.season, division)
     season = division.season
@@ -98,9 +98,9 @@ def may_take_out(entry: Entry, by: Any) -> bool:
 
 
 def may_rank(entry: Entry, by: Any) -> bool:
-    """Whether an organiser may change a rung: it decides opponents, and a ladder's winner, so nobody sets their own.
+    """Whether an organiser may change rungs. Players of the season may not: rungs decide opponents and winners.
 
-    Before entries are closed nobody knows yet who plays, and an organiser may have no other to ask.
+    Until entries are closed they may: nobody knows yet who plays, and there may be no second organiser.
     """
     season = entry.season
     if not season.seed:

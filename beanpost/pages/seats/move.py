@@ -111,7 +111,7 @@ def render_question(
     sentence: ComposeForm | None = None,
     plan: str = "",
 ) -> HttpResponse:
-    """Show the table and the question: with one button for a link's own line and plan, otherwise with all of them."""
+    """Show the table and the question: one button if the link names a line that is still possible, else all moves."""
     shown = scene.build_scene(match, place.seat)
     try:
         # Check after reading the scene, so that the question was open at that time.

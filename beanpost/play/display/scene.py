@@ -1,6 +1,7 @@
 """A match as one reader may see it right now. Letters and pages are rendered from it.
 
-It is built from views and phrases only. The state never leaves this module, so nothing hidden can reach a template.
+Templates use the view and the story, never `table` or `steps`, which hold the whole state: `tests/site/test_secrets.py`
+checks what every reader gets.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class Scene(PendingQuestion):
 
     @property
     def suggestions(self) -> list[str]:
-        """Orders to offer along with a move."""
+        """Orders that make sense now, whatever the move."""
         if self.why_no_more_orders:
             return []
         return list(map(str, drop_redundant(self.rules.orders.suggest(self.view), self.parsed_orders, self.view)))
@@ -120,7 +121,7 @@ class Scene(PendingQuestion):
         return self.ask is not None and isinstance(order.respond(self.view, self.ask), Lapse)
 
     def find_orders_with(self, line: str) -> list[str]:
-        """Return the orders to offer along with a ready answer."""
+        """Return the orders that make sense with this answer."""
         assert self.wait is not None
         if self.why_no_more_orders:
             return []

@@ -115,7 +115,7 @@ class Story(MatchForReader):
 
     @cached_property
     def news(self) -> list[StoryLine]:
-        """The story since the reader's last move, that move included; all of it if they have not moved yet."""
+        """The story since the reader's last move before the open question, that move included, or the last lines."""
         seated, lines, has_spoken = self.place.seated if self.place else 0, deque[StoryLine](), False
         for line in self.iterate_backwards():
             lines.appendleft(line)

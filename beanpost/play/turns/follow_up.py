@@ -98,7 +98,7 @@ def announce_news(
 
 @sensitive_variables("table", "automatic", "ask")
 def is_worth_a_letter(table: Table[Any, Any], wait: Wait, automatic: AutomaticPlayers) -> bool:
-    """Return whether a new question concerns its player, apart from the answers that their orders hide from them."""
+    """Return whether a new question concerns its player, ignoring answers that their own orders hide."""
     ask = table.ask(wait.seat)
     assert ask is not None  # its wait was opened for it
     shown = replace(ask, menu=tuple(automatic.find_visible_answers(table, ask)))
@@ -109,7 +109,7 @@ def is_worth_a_letter(table: Table[Any, Any], wait: Wait, automatic: AutomaticPl
 def find_seats_with_news(
     before: Table[Any, Any], table: Table[Any, Any], automatic: AutomaticPlayers
 ) -> dict[Seat, bool]:
-    """Return the seats that have something new to answer, each with whether every other seat has now answered."""
+    """Return the seats with something new to answer; True if all other seats have answered."""
     earlier = {ask.seat: ask for ask in before.asks}
     asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
     through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}

@@ -64,7 +64,7 @@ class Preview(NamedTuple):
 
 
 def preview(match: Match, place: Place, now: datetime) -> Preview | None:
-    """Preview the letter this seat would get now, for players without an address. It is not stored, sent or answerable.
+    """Preview the letter this seat would get now, for guests of a practice match. It is not stored, sent or answerable.
 
     The stylesheet is not inlined: browsers keep it, and the page is half as long.
     """

@@ -160,7 +160,7 @@ def refresh_if_stale(letter: Letter, now: datetime) -> Letter:
 def schedule_retry(letter: Letter, error: Exception, now: datetime) -> None:
     """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards."""
     name = name_error(error)
-    if isinstance(error, NotInstalled):  # this counts as no attempt: the letter waits for the match's game
+    if isinstance(error, NotInstalled):  # not counted as an attempt: the letter waits for the match's game
         claims.delay_letter(letter, now + MISSING_GAME_DELAY, why=name)
         return
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(error))

@@ -1,4 +1,4 @@
-"""Erase old letters: their bytes after five days, other contents a month after the match, envelopes after a year."""
+"""Erase old letters: bytes after five days, contents a month after the match, envelopes after ENVELOPES_KEPT_DAYS."""
 
 from __future__ import annotations
 

@@ -215,7 +215,7 @@ def find_first_match(letter: Letter) -> Match | None:
 
 
 def explain_unplayed(why: Unplayed) -> ReplyResult:
-    """Return the result for a move that came too late, with the events that answered the question instead."""
+    """Return the result for a move that was not played, with the line that answered the question instead, if any."""
     if isinstance(why, NotRunning):
         return ReplyResult(Finding.OVER)
     event = getattr(why, "event", None)

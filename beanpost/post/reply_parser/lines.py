@@ -8,7 +8,7 @@ from itertools import islice
 
 from beanpost.post.reply_parser.limits import check_time
 from beanpost.post.reply_parser.move_meaning import (
-    MOST_LETTERS,
+    MAX_CHARACTERS,
     Meaning,
     Question,
     count_readings,
@@ -168,6 +168,6 @@ def iter_joined_lines(lines: Sequence[str], n: int) -> Iterator[tuple[str, int]]
         if not follower or len(text) < WRAPPED:
             return
         text = f"{text} {follower}"
-        if len(text) > MOST_LETTERS:
+        if len(text) > MAX_CHARACTERS:
             return
         yield text, end

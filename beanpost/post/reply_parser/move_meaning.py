@@ -18,8 +18,8 @@ from games.contract.replies.spelling import convert_digits, is_subsequence, norm
 from games.contract.replies.words import PLAIN_REPLIES, ReplyWords
 from games.contract.seats import LETTERS
 
-MOST_LETTERS = 300  # longer lines are not read leniently
-MOST_WAYS = 64
+MAX_CHARACTERS = 300  # longer lines are not read leniently
+MAX_READINGS = 64  # of one line that are tried
 TIMES = re.compile(r"\b([0-9]{1,2}) ?x ?([0-9]{1,2})\b")
 SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
 # A numbered option, copied from the letter or typed: "7. Play 6 6", "7 - play 6 6"; not "12:30".
@@ -138,9 +138,9 @@ def read_leniently(text: str, question: Question) -> list[str]:
 
     A reading that is a whole line is not completed: "one 6" is not "play 6 6".
     """
-    if len(text) > MOST_LETTERS or SIGNED.search(text):
+    if len(text) > MAX_CHARACTERS or SIGNED.search(text):
         return []
-    ways = list(islice(iter_notations(text, question), MOST_WAYS))
+    ways = list(islice(iter_notations(text, question), MAX_READINGS))
     readings = [(way, parse_line(way, question)) for way in ways]
     lines = [line for _, line in readings if line]
     exact = [line for line in lines if question.is_legal(line)]
@@ -151,12 +151,12 @@ def read_leniently(text: str, question: Question) -> list[str]:
 
 def count_readings(text: str, question: Question) -> int:
     """Return the number of ways to read a text leniently."""
-    return min(prod(map(len, find_all_readings(text, question))), MOST_WAYS) if len(text) <= MOST_LETTERS else 0
+    return min(prod(map(len, find_all_readings(text, question))), MAX_READINGS) if len(text) <= MAX_CHARACTERS else 0
 
 
 def iter_notations(text: str, question: Question) -> Iterator[Sequence[str]]:
     """Yield each reading of the text in words of the notation; nothing if a word is unknown."""
-    for chosen in islice(product(*find_all_readings(text, question)), MOST_WAYS):
+    for chosen in islice(product(*find_all_readings(text, question)), MAX_READINGS):
         if notation := [word for words in chosen for word in words.split()]:
             yield from filter(None, question.replies.arrange(notation))  # "face up" alone means nothing
 

@@ -15,13 +15,13 @@ from games.contract.notation import Vocabulary, read
 from games.contract.replies.spelling import drop_punctuation
 from games.contract.replies.words import ReplyWords, Wording
 
-MOST_LETTERS = 300
+MAX_CHARACTERS = 300
 POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")
 
 
 def parse_order(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Sequence[str]) -> str:
     """Return the order that a text means, in notation, or "". `replies` holds the words of the match's edition."""
-    if len(text) > MOST_LETTERS:
+    if len(text) > MAX_CHARACTERS:
         return ""
     order = POLITE.sub("", drop_punctuation(text))
     for line in (order, *iter_notations(order, replies, names)):

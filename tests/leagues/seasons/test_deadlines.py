@@ -1,4 +1,4 @@
-"""Dates that mean something: shown, in the calendar, warned about, and then open tables are offered to be decided."""
+"""Dates of seasons and rounds: on pages, in the calendar, in warnings; after them, open tables can be decided."""
 
 from datetime import timedelta
 from html import unescape

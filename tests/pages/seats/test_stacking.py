@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def match() -> Match:
-    """A match in which a player is to stack two dice or more."""
+    """A match in which a player has to stack dice with at least two different faces."""
     match = seat_friends("haricot_magique", "base", seats=3)
     while (view := asked(match).view).phase != "stacking" or len(set(view.dice)) < 2:
         press(match, "choose 3" if view.phase == "choosing" else "roll 3")

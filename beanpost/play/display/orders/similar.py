@@ -8,7 +8,7 @@ from heapq import nlargest
 
 from games.contract.replies.spelling import drop_punctuation
 
-MOST_LETTERS = 300
+MAX_CHARACTERS = 300
 MOST_LINES = 20
 MOST_ALIKE = 3
 ALIKE = 0.35  # the rating of a text that may be meant as an order; greetings are below 0.3
@@ -20,7 +20,7 @@ def find_most_alike(text: str, sentences: Iterable[str], *, at_least: float = 0)
     >>> find_most_alike("pass till round 2", ["Pass on every turn of round 2", "In round 2, fold if you can’t play"])
     ['Pass on every turn of round 2', 'In round 2, fold if you can’t play']
     """
-    wanted = drop_punctuation(text[:MOST_LETTERS])
+    wanted = drop_punctuation(text[:MAX_CHARACTERS])
     rated = [(rate_likeness(wanted, drop_punctuation(sentence)), sentence) for sentence in sentences]
     best = nlargest(MOST_ALIKE, rated, key=lambda one: one[0])
     return [sentence for _, sentence in best] if best and best[0][0] >= at_least else []
@@ -33,7 +33,7 @@ def find_likeliest_line(lines: Sequence[str], sentences: Iterable[str]) -> str:
     'pass till round 2'
     """
     offered = [drop_punctuation(sentence) for sentence in sentences]
-    short = [line for line in lines if line and len(line) <= MOST_LETTERS][:MOST_LINES]
+    short = [line for line in lines if line and len(line) <= MAX_CHARACTERS][:MOST_LINES]
     rated = {
         line: max((rate_shared_words(drop_punctuation(line), sentence) for sentence in offered), default=0)
         for line in short

@@ -1,4 +1,4 @@
-"""Some words may occur in certain modules only. These tests search for them everywhere else."""
+"""Some patterns may occur only in certain files. These tests search for them everywhere else."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 BOTS_AND_DEMOS = ["games/engine/bots.py", "games/__main__.py", "games/*/bot.py", "*/demo.py", "*/commands/plant.py"]
 
 # fmt: off
-ROOMS = [  # the pattern, a line that matches, and the files it may occur in
+PATTERNS = [  # the pattern, a line that matches, and the files it may occur in
     (r"\bsigning\.", "signing.dumps(1)", ["beanpost/play/tickets/signatures.py"]),
     (r"(?<!\bclock\.)\b(utcnow|now|today)\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
@@ -26,33 +26,33 @@ ROOMS = [  # the pattern, a line that matches, and the files it may occur in
 # fmt: on
 
 
-def strays(word: str, rooms: list[str], root: Path) -> list[str]:
-    """Return every line outside the allowed files that matches, as file:line. Comments may contain any word."""
+def find_violations(pattern: str, allowed: list[str], root: Path) -> list[str]:
+    """Return every line outside the allowed files that matches, as file:line. Comments may contain anything."""
     return [
         f"{path.relative_to(root)}:{number}"
         for path in sorted([*root.glob("games/**/*.py"), *root.glob("beanpost/**/*.py")])
-        if not any(inside(path.relative_to(root), room) for room in rooms)
+        if not any(is_inside(path.relative_to(root), place) for place in allowed)
         for number, line in enumerate(path.read_text().splitlines(), start=1)
-        if re.search(word, line.partition("#")[0])
+        if re.search(pattern, line.partition("#")[0])
     ]
 
 
-def inside(path: Path, room: str) -> bool:
-    return path.is_relative_to(room) if room.endswith("/") else path.match(room)
+def is_inside(path: Path, place: str) -> bool:
+    return path.is_relative_to(place) if place.endswith("/") else path.match(place)
 
 
-@pytest.mark.parametrize(("word", "_", "rooms"), ROOMS)
-def test_a_word_occurs_in_its_own_modules_only(word, _, rooms):
-    assert strays(word, rooms, ROOT) == []
+@pytest.mark.parametrize(("pattern", "_", "allowed"), PATTERNS)
+def test_a_pattern_occurs_in_its_allowed_files_only(pattern, _, allowed):
+    assert find_violations(pattern, allowed, ROOT) == []
 
 
-@pytest.mark.parametrize(("word", "line", "rooms"), ROOMS)
-def test_a_stray_word_is_found_but_not_in_its_own_modules(word, line, rooms, tmp_path):
-    at_home = rooms[0] + "moves.py" * rooms[0].endswith("/")
-    for place in ("games/stray.py", at_home):
+@pytest.mark.parametrize(("pattern", "line", "allowed"), PATTERNS)
+def test_a_violation_is_found_and_an_allowed_line_is_not(pattern, line, allowed, tmp_path):
+    allowed_file = allowed[0] + "moves.py" * allowed[0].endswith("/")
+    for place in ("games/elsewhere.py", allowed_file):
         (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / place).write_text(f"# {line}\n{line}\n")
-    assert strays(word, rooms, tmp_path) == ["games/stray.py:2"]
+    assert find_violations(pattern, allowed, tmp_path) == ["games/elsewhere.py:2"]
 
 
 def test_the_games_package_needs_only_the_standard_library():
