@@ -59,7 +59,7 @@ def play_out(match: Match, now: datetime) -> None:
     """Play a match to its end in one step: everybody plays as the game's bot would, in their own name."""
     match, seating = load.lock_table(match.pk)
     table = load.load_table(match, match.vault)
-    automatic = AutomaticPlayers(match, match.vault, seating, lines=match.length)
+    automatic = AutomaticPlayers(match, match.vault, seating, log_length=match.length)
     lines: list[NewLine] = []
     while table.result is None:
         line = automatic.answer_as_dealer(table) or automatic.answer_as_house(table) or play_as_bot(table)

@@ -102,7 +102,7 @@ def build_field(field: Field, shown: Scene) -> forms.Field:
             )
 
 
-def build_form(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> ComposeForm | None:
+def build_compose_form(shown: Scene, typed: Any = None, line: str = "", draft: str = "") -> ComposeForm | None:
     """Return the form for the move this reader may compose now, if any.
 
     It is filled with what was typed, or else from a line, or as the answer to a draft (`Scene.drafts` lists them).

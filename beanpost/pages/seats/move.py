@@ -22,8 +22,7 @@ from beanpost.pages.access import (
 )
 from beanpost.pages.forms.seat import MoveForm, NoteForm
 from beanpost.pages.seats import at_table, practice
-from beanpost.pages.seats.compose_form import ComposeForm
-from beanpost.pages.seats.compose_form import build_form as sentence_for
+from beanpost.pages.seats.compose_form import ComposeForm, build_compose_form
 from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
@@ -40,14 +39,14 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
     form = bind_form(MoveForm, request)
     if not is_submitted(request, form):
         return render_question(request, ticket, match, place, form)
-    sentence = read_composed_move(request, match, place)
-    if sentence and not sentence.is_valid():
-        return render_question(request, ticket, match, place, form, sentence=sentence)
-    if sentence and "preview" in request.POST:
-        why_not = scene.build_scene(match, place.seat).find_refusal(sentence.line)
-        return render_question(request, ticket, match, place, form, refusal=why_not, sentence=sentence)
-    lines = sentence.lines if sentence else [ticket.line] if ticket.line else read_lines(request)
-    return play_lines(request, ticket, match, place, form, lines, sentence=sentence)
+    composed = read_composed_move(request, match, place)
+    if composed and not composed.is_valid():
+        return render_question(request, ticket, match, place, form, composed=composed)
+    if composed and "preview" in request.POST:
+        why_not = scene.build_scene(match, place.seat).find_refusal(composed.line)
+        return render_question(request, ticket, match, place, form, refusal=why_not, composed=composed)
+    lines = composed.lines if composed else [ticket.line] if ticket.line else read_lines(request)
+    return play_lines(request, ticket, match, place, form, lines, composed=composed)
 
 
 @requires_seat_ticket(PlanTicket)
@@ -68,14 +67,14 @@ def play_lines(
     lines: Sequence[str],
     *,
     plan: str = "",
-    sentence: ComposeForm | None = None,
+    composed: ComposeForm | None = None,
 ) -> HttpResponse:
     """Play the lines, with the note and the standing order that were sent with them."""
     given = {"order": plan} if plan else {}
     try:
         made = moves.play_ticket(ticket, *lines, **form.cleaned_data, **given, now=clock.now())
     except games.RulesError as refusal:
-        return render_question(request, ticket, match, place, form, refusal=refusal, sentence=sentence, plan=plan)
+        return render_question(request, ticket, match, place, form, refusal=refusal, composed=composed, plan=plan)
     except AlreadyPlayed as why:
         match.refresh_from_db()
         return render_question(request, ticket, match, place, MoveForm(), already=why)
@@ -96,7 +95,7 @@ def read_lines(request: HttpRequest) -> list[str]:
 def read_composed_move(request: HttpRequest, match: Match, place: Place) -> ComposeForm | None:
     """Return the move composed on the page, to play or to preview, if there is one."""
     own = {"compose", "preview"} & request.POST.keys()
-    return sentence_for(scene.build_scene(match, place.seat), request.POST) if own else None
+    return build_compose_form(scene.build_scene(match, place.seat), request.POST) if own else None
 
 
 def render_question(
@@ -108,7 +107,7 @@ def render_question(
     *,
     refusal: games.RulesError | None = None,
     already: AlreadyPlayed | None = None,
-    sentence: ComposeForm | None = None,
+    composed: ComposeForm | None = None,
     plan: str = "",
 ) -> HttpResponse:
     """Show the table and the question: one button if the link names a line that is still possible, else all moves."""
@@ -125,12 +124,12 @@ def render_question(
     return render_page(
         request,
         "table" if not chosen else "plan" if plan else "move",
-        status=422 if refusal and request.method == "POST" else choose_status(form, *filter(None, [sentence])),
+        status=422 if refusal and request.method == "POST" else choose_status(form, *filter(None, [composed])),
         scene=shown,
         chosen=chosen,
         form=form if chosen or not plan else MoveForm(),
         plan=plan,
-        sentence=sentence or sentence_for(shown, line=ticket.line, draft=request.GET.get("draft", "")),
+        composed=composed or build_compose_form(shown, line=ticket.line, draft=request.GET.get("draft", "")),
         proposed=shown.find_orders_with(chosen.line) if chosen else [],
         refusal_text=shown.say(refusal.phrase) if refusal else "",
         already=shown.find_line(already.event.seq) if already else None,
@@ -162,7 +161,7 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         scene=shown,
         own=own,
         form=MoveForm(),
-        sentence=sentence_for(shown),
+        composed=build_compose_form(shown),
         next=at_table.find_next_table(request, place) if looks_on else at_table.NextTable(),
         stays=stays,
     )

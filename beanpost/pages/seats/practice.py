@@ -14,7 +14,7 @@ import games
 from beanpost.pages.access import in_language_of, render_page, shows_and_acts
 from beanpost.pages.forms.seat import MoveForm
 from beanpost.pages.hosts.demo_mailboxes import as_mail
-from beanpost.pages.seats.compose_form import build_form
+from beanpost.pages.seats.compose_form import build_compose_form
 from beanpost.play import clock, practice
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
@@ -66,8 +66,8 @@ def render_table(request: HttpRequest, place: Place) -> HttpResponse:
     match, now = place.match, clock.now()
     with in_language_of(place.player):
         seen = scene.build_scene(match, place.seat)
-        letter, own = compose.preview(match, place, now), build_form(seen)
-        shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "sentence": own, "letter": letter}
+        letter, own = compose.preview(match, place, now), build_compose_form(seen)
+        shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "composed": own, "letter": letter}
         return render_page(request, "try", advice=practice.advise(seen), **shown)
 
 

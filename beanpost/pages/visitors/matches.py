@@ -14,7 +14,7 @@ from beanpost.pages.access import choose_status, in_language_of, render_page, vi
 from beanpost.pages.forms.seat import JoinForm, MoveForm
 from beanpost.pages.league_readers import may_find
 from beanpost.pages.seats import at_table
-from beanpost.pages.seats.compose_form import build_form
+from beanpost.pages.seats.compose_form import build_compose_form
 from beanpost.pages.seats.joining import count_answers, sign_seat_ticket
 from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play.display import scene
@@ -52,7 +52,7 @@ def render_seat(request: HttpRequest, match: Match, place: Place) -> HttpRespons
         scene=shown,
         already=None,
         form=MoveForm(),
-        sentence=build_form(shown),
+        composed=build_compose_form(shown),
         refusal_text="",
         may_go_back=votes.has_open_rewind(shown.rows.proposals),
         stays=True,

@@ -96,7 +96,7 @@ class Scene(PendingQuestion):
     @cached_property
     def order_sentences(self) -> list[OrderSentence]:
         """The same orders as sentences to complete, by kind."""
-        kinds = {kind: [order for order in self.order_choices if type(order) is kind] for kind in self.kinds_of_orders}
+        kinds = {kind: [order for order in self.order_choices if type(order) is kind] for kind in self.order_types}
         return [
             sentence
             for kind, orders in kinds.items()
@@ -114,7 +114,7 @@ class Scene(PendingQuestion):
         return {self.describe_order(line): line for line in lines}
 
     @property
-    def kinds_of_orders(self) -> tuple[type[StandingOrder], ...]:
+    def order_types(self) -> tuple[type[StandingOrder], ...]:
         return self.rules.orders.for_seats(len(self.places))
 
     def would_lapse(self, order: StandingOrder) -> bool:
@@ -177,15 +177,15 @@ class Scene(PendingQuestion):
         return common
 
     @property
-    def is_order_ready(self) -> bool:
+    def is_first_order_preselected(self) -> bool:
         """Whether the first of those orders is preselected."""
         first = [read(line, self.rules.orders.kinds) for line in self.orders_with_all[:1]]
         return any(isinstance(order, StandingOrder) and order.is_preselected for order in first)
 
     @cached_property
-    def order_kinds(self) -> list[tuple[str, str]]:
+    def order_forms(self) -> list[tuple[str, str]]:
         """The forms of the orders that the reader may give, and what they do."""
-        return [(describe_form(kind), self.say(kind.about)) for kind in self.kinds_of_orders]
+        return [(describe_form(kind), self.say(kind.about)) for kind in self.order_types]
 
     @cached_property
     def order_ticket(self) -> str:

@@ -27,10 +27,10 @@ class AutomaticPlayers:
     """The automatic players of one match, while one line is being followed up."""
 
     @sensitive_variables("vault")
-    def __init__(self, match: Match, vault: Vault, seating: Seating, *, lines: int) -> None:
+    def __init__(self, match: Match, vault: Vault, seating: Seating, *, log_length: int) -> None:
         self.dealer = partial(games.Seeded, bytes(vault.secret), [place.word for place in seating.places])
         self.dealt = match.dealt
-        self.lines = lines  # length of the log, including the lines about to be appended
+        self.log_length = log_length  # including the lines about to be appended
         self.bots = {place.seat for place in seating.places if place.is_bot}
         self.orders = seating.orders  # the latest first, so that a player can overrule an earlier order
         self.vocabulary: tuple[type[StandingOrder], ...] = games.get(match.game, match.edition).orders.kinds
@@ -40,7 +40,7 @@ class AutomaticPlayers:
     def answer(self, table: Table[Any, Any]) -> NewLine | None:
         """Return the next automatic line, if there is one."""
         found = self.answer_as_dealer(table) or self.answer_as_house(table) or self.answer_as_bot_or_order(table)
-        self.lines += found is not None
+        self.log_length += found is not None
         return found
 
     def answer_as_dealer(self, table: Table[Any, Any]) -> NewLine | None:
@@ -75,12 +75,12 @@ class AutomaticPlayers:
         view = table.view(ask.seat)
         # Orders do not see answers that are hidden from their owner: a hidden offer keeps no market open.
         shown = replace(ask, menu=tuple(drop_hidden(parsed, view, ask.menu)))
-        for counsel in consult(parsed, view, shown, refused=partial(is_refused, table)):
-            order = own[counsel.order]
-            self.note(order, counsel.lapse)
-            if counsel.answer:
-                order.answered.append(self.lines + 1)
-                return NewLine(ask.seat, str(counsel.answer), Event.Origin.PLAYER)
+        for reply in consult(parsed, view, shown, refused=partial(is_refused, table)):
+            order = own[reply.order]
+            self.mark_changed(order, reply.lapse)
+            if reply.answer:
+                order.answered.append(self.log_length + 1)
+                return NewLine(ask.seat, str(reply.answer), Event.Origin.PLAYER)
         return None
 
     def find_visible_answers(self, table: Table[Any, Any], ask: Ask) -> set[Action]:
@@ -92,7 +92,7 @@ class AutomaticPlayers:
     def lapsed_orders(self) -> list[Order]:
         return [order for order in self.changed if order.reason]
 
-    def note(self, order: Order, lapse: Lapse | None) -> None:
+    def mark_changed(self, order: Order, lapse: Lapse | None) -> None:
         if lapse:
             order.reason, order.values = lapse.reason.text, lapse.reason.values
         if order not in self.changed:

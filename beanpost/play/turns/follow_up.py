@@ -49,7 +49,7 @@ def follow_up(
     """Do everything that follows a line: automatic answers, the log, the waits, the signals, the end of the match."""
     seating = seating or load.load_seating(match)
     places = seating.places
-    automatic = AutomaticPlayers(match, vault, seating, lines=match.length + len(lines))
+    automatic = AutomaticPlayers(match, vault, seating, log_length=match.length + len(lines))
     book = WaitBook(match, seating, table)
     while answer := automatic.answer(table):
         table = table.says(answer.seat, answer.line)

@@ -6,7 +6,7 @@ import re
 import pytest
 from django.http import QueryDict
 
-from beanpost.pages.seats.compose_form import build_form
+from beanpost.pages.seats.compose_form import build_compose_form
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.tickets import MoveTicket, redeem
@@ -34,7 +34,7 @@ def market():
 
 
 def composed(match, seat, typed):
-    form = build_form(scene.build_scene(match, seat), QueryDict(typed))
+    form = build_compose_form(scene.build_scene(match, seat), QueryDict(typed))
     assert form.is_valid(), form.errors
     return " / ".join(form.lines)
 
@@ -60,7 +60,7 @@ def test_the_position_of_a_card_does_not_read_like_a_number_of_cards(client, mar
 
 
 def test_an_inactive_player_can_trade_with_the_active_player_only(market):
-    form = build_form(scene.build_scene(market, BOB))
+    form = build_compose_form(scene.build_scene(market, BOB))
     assert [label for _, label in form.fields["to"].choices] == ["Dora"]
 
 
@@ -145,7 +145,7 @@ def test_a_composed_form_for_a_game_without_one_is_no_move(client):
 def test_a_stack_is_one_line_with_its_aims():
     match = seat_friends("haricot_magique", "base", seats=2)
     chance = random.Random(1)
-    while (form := build_form(shown := scene.build_scene(match, match.waits.first().seat))) is None:
+    while (form := build_compose_form(shown := scene.build_scene(match, match.waits.first().seat))) is None:
         say(match, shown.reader, chance.choice([option.line for option in shown.options if "axe" not in option.line]))
     dice = shown.view.dice[::-1]
     typed = "&".join(f"die_{n}={face}&aim_{n}={n - 3}" for n, face in enumerate(dice, 1))
