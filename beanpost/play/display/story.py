@@ -29,7 +29,7 @@ SUMMARY = 25  # lines of news for a player who has just taken over a seat
 
 @dataclass(frozen=True)
 class Story(MatchForReader):
-    """What has happened in a match, line by line."""
+    """The story of a match, line by line, as its reader may know it."""
 
     @cached_property
     def log(self) -> list[Event]:

@@ -67,25 +67,25 @@ class Block(NamedTuple):
     rows: list[list[Option | None]]
 
 
-def arrange_in_blocks(groups: list[Group]) -> list[Block]:
+def arrange_in_blocks(groups: list[Group], before: int) -> list[Block]:
     """Arrange moves for a narrow screen: short labels side by side, long ones one below the other.
 
-    A single move gets no heading: its full label says as much in less space.
+    A single move gets no heading: its full label says as much in less space. The letter adds `before` to each number.
     """
     found: list[Block] = []
     for heading, under in groupby(groups, key=attrgetter("heading")):
         options = [option for group in under for option in group.options]
         if heading and len(options) > 1:
-            found.append(Block(heading, arrange_in_rows([(option, option.brief) for option in options])))
+            found.append(Block(heading, arrange_in_rows([(option, option.brief) for option in options], before)))
         else:
-            found.append(Block("", arrange_in_rows([(option, option.label) for option in options])))
+            found.append(Block("", arrange_in_rows([(option, option.label) for option in options], before)))
     return found
 
 
-def arrange_in_rows(labelled: list[tuple[Option, str]]) -> list[list[Option | None]]:
+def arrange_in_rows(labelled: list[tuple[Option, str]], before: int) -> list[list[Option | None]]:
     """Arrange moves in rows, in their order: as many side by side as their labels allow."""
     rows: list[list[Option | None]] = []
-    for columns, alike in groupby(labelled, key=lambda pair: count_columns(pair[0].number, pair[1])):
+    for columns, alike in groupby(labelled, key=lambda pair: count_columns(pair[0].number + before, pair[1])):
         rows += split_into_rows([option for option, _label in alike], columns)
     return rows
 

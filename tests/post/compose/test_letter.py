@@ -252,16 +252,18 @@ def test_moves_that_end_the_question_are_always_printed():
 def test_a_single_move_has_no_heading():
     one, *two = [replace(option(n, f"plant {n}"), heading=f"Field {n // 2}", brief=f"{n}") for n in (1, 2, 3)]
     groups = [Group("", [option(4, "pass")]), Group("Field 0", [one]), Group("Field 1", two)]
-    assert [(block.heading, len(block.rows)) for block in arrange_in_blocks(groups)] == [
+    assert [(block.heading, len(block.rows)) for block in arrange_in_blocks(groups, 0)] == [
         ("", 1),
         ("", 1),
         ("Field 1", 1),
     ]
 
 
-def arrange(groups: list[Group]) -> list[list[int]]:
+def arrange(groups: list[Group], before: int = 0) -> list[list[int]]:
     """Return the numbers of the moves row by row, 0 for an empty place."""
-    return [[one.number if one else 0 for one in row] for block in arrange_in_blocks(groups) for row in block.rows]
+    return [
+        [one.number if one else 0 for one in row] for block in arrange_in_blocks(groups, before) for row in block.rows
+    ]
 
 
 def test_short_moves_are_side_by_side_and_long_ones_below_each_other():
@@ -272,6 +274,12 @@ def test_short_moves_are_side_by_side_and_long_ones_below_each_other():
         [10],
         [11],
     ]
+
+
+def test_a_daily_letter_lays_moves_out_by_the_numbers_it_prints():
+    pairs = [option(1, "play 77 7"), option(2, "play 77 7")]
+    assert arrange([Group("", pairs)]) == [[1, 2]]
+    assert arrange([Group("", pairs)], before=12) == [[1], [2]]
 
 
 def test_a_long_label_under_a_heading_leaves_the_short_ones_side_by_side():
