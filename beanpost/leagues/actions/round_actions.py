@@ -121,8 +121,8 @@ def preview_begin(round_: Round, answers: Answers) -> list[str]:
 
 def describe_gathering_table(match: Match) -> str:
     """Say whom a gathering table waits for. A table with an empty or left seat can't begin without waiting."""
-    table, places = {"table": match.fixture.table}, match.places.all()
-    if len(places) < match.seats:
+    table = {"table": match.fixture.table}
+    if len(match.places.all()) < match.seats:
         return _("Table %(table)d has an empty seat and can’t start.") % table
     if left := [
         chair.sitter_name for chair in match.fixture.chairs.filter(substitutes.has_left()).select_related("sitter")
@@ -132,9 +132,7 @@ def describe_gathering_table(match: Match) -> str:
     if unasked := [chair.entry.called for chair in match.fixture.chairs.filter(substitutes.has_not_accepted())]:
         sentence = _("Table %(table)d doesn’t start with this, because they haven’t accepted the season: %(names)s.")
         return sentence % (table | {"names": join_names(unasked)})
-    silent = [place.seat for place in places if place.confirmed_at is None]
-    names = ", ".join(chair.sitter_name for chair in match.fixture.chairs.filter(seat__in=silent))
-    return _("Table %(table)d is waiting for %(names)s.") % (table | {"names": names})
+    return _("Table %(table)d is waiting for %(names)s.") % (table | {"names": ", ".join(match.fixture.unready_names)})
 
 
 # ── actions ──

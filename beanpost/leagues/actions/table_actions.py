@@ -55,9 +55,6 @@ def still_counts(fixture: Fixture) -> bool:
     return has_match(fixture) and fixture.ending != Fixture.Ending.ANNULLED and not is_over
 
 
-# ── fields ──
-
-
 # ── previews ──
 
 
@@ -67,7 +64,7 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     if fixture.ending != Fixture.Ending.OPEN:
         return [describe_result(fixture)]
     if match is not None and match.phase == Match.Phase.GATHERING:
-        return [describe_gathering_table(match, names)]
+        return [describe_gathering_table(fixture, match)]
     if match is None or match.phase != Match.Phase.RUNNING:
         return [_("This match isn’t in progress.")]
     places, waits = {place.seat: place for place in match.places.all()}, list_blocking_waits(match)
@@ -84,14 +81,12 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     return sentences + describe_pause(match, [names[wait.seat] for wait in waits if wait.due_at is None])
 
 
-def describe_gathering_table(match: Match, names: Mapping[int, str]) -> str:
+def describe_gathering_table(fixture: Fixture, match: Match) -> str:
     """Say whom a table waits for before it is dealt."""
-    places = list(match.places.all())
-    if len(places) < match.seats:
+    if match.places.count() < match.seats:
         return _("This table has an empty seat.")
-    waiting = join_names([names[place.seat] for place in places if place.confirmed_at is None])
     sentence = _("The cards are dealt once everyone is ready, or after 24 hours. Not ready yet: %(names)s.")
-    return sentence % {"names": waiting}
+    return sentence % {"names": join_names(fixture.unready_names)}
 
 
 def describe_pause(match: Match, names: list[str]) -> list[str]:

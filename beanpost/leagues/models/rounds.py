@@ -99,6 +99,13 @@ class Fixture(models.Model):
     def __str__(self) -> str:
         return _("%(round)s, table %(table)d") % {"round": self.round, "table": self.table}
 
+    @property
+    def unready_names(self) -> list[str]:
+        """The names of the players who have not said yet that they are ready, before the match begins."""
+        places = self.match.places.all() if self.match else ()
+        unready = {place.seat for place in places if place.confirmed_at is None}
+        return [chair.sitter_name for chair in self.chairs.all() if chair.seat in unready]
+
 
 class EarlierMatch(models.Model):
     """A match of a table that was played again. It is over, stays public, and counts for nothing."""

@@ -41,8 +41,8 @@ def plan_next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -
 def copy_settings(season: Season, name: str) -> Season:
     """Return a new season with the same settings, not saved yet. Dates and everything that happened stay behind."""
     own = {"id", "name", "phase", "cancelled_at", "seed", "starts_on", "ends_on"}
-    settings = {field.name: getattr(season, field.name) for field in Season._meta.concrete_fields}
-    return Season(name=name, **{field: value for field, value in settings.items() if field not in own})
+    kept = [field.name for field in Season._meta.concrete_fields if field.name not in own]
+    return Season(name=name, **{field: getattr(season, field) for field in kept})
 
 
 def plan_divisions(season: Season) -> list[tuple[Division, list[Player]]]:

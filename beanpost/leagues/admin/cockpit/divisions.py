@@ -140,13 +140,11 @@ def describe_table(fixture: Fixture) -> str:
 
 
 def describe_gathering_table(fixture: Fixture, match: Match) -> str:
-    places = list(match.places.all())
-    missing = {place.seat for place in places if place.confirmed_at is None}
-    if len(places) < match.seats:
+    if len(match.places.all()) < match.seats:
         return _("has an empty seat")
-    if len(missing) == len(places):
+    names = fixture.unready_names
+    if len(names) == match.seats:
         return _("no one is ready yet")
-    names = [chair.sitter_name for chair in fixture.chairs.all() if chair.seat in missing]
     return _("not ready yet: %(names)s") % {"names": ", ".join(names)}
 
 
