@@ -13,7 +13,7 @@ MATCHES = scale_effort(600)
 GOAL = 10_000 / 60  # questions a second, with two workers: ten thousand within a minute
 GAIN = 1.4
 MAX_RATIO = 1.3
-MOVES = scale_effort(100, at_least=40)
+MOVES = scale_effort(100, at_least=20)
 
 
 def main() -> None:

@@ -1,5 +1,7 @@
 """Celery tasks of `play`: the sweep."""
 
+from datetime import datetime
+
 from celery import current_app, shared_task
 from django.db import connection
 
@@ -13,9 +15,17 @@ SOON = 30  # seconds; then the next sweep calls again
 @shared_task
 def sweep() -> None:
     """Run the sweep, every half minute. All deadlines are in the database, none in the broker."""
-    if connection.features.has_select_for_update_skip_locked and timeouts.has_many_due(clock.now()):
-        current_app.send_task("beanpost.play.tasks.time_out", expires=SOON)  # SQLite has one writer: no use there
-    sweeping.sweep(clock.now())
+    sweeping.sweep(clock.now(), call_helper)
+
+
+def call_helper(now: datetime) -> int:
+    """Ask another worker for help if many questions are due. SQLite has one writer: no use there.
+
+    Return 0, the number of things done here.
+    """
+    if connection.features.has_select_for_update_skip_locked and timeouts.has_many_due(now):
+        current_app.send_task("beanpost.play.tasks.time_out", expires=SOON)
+    return 0
 
 
 @shared_task

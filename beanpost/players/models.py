@@ -187,6 +187,7 @@ class Away(models.Model):
 
     class Meta:
         ordering = ("first",)
+        indexes = (models.Index(fields=["last"], name="away_last"),)
         constraints = (models.CheckConstraint(condition=Q(first__lte=F("last")), name="away_forwards"),)
 
     def __str__(self) -> str:

@@ -21,6 +21,13 @@ def find_absence(player: Player, now: datetime) -> Away | None:
     return player.absences.filter(first__lte=today, last__gte=today).first()
 
 
+def list_absent_players(now: datetime) -> set[int]:
+    """Return the keys of all players who may be away now: their own date may be a day earlier or later."""
+    today = now.date()
+    absences = Away.objects.filter(first__lte=today + DAY, last__gte=today - DAY)
+    return set(absences.order_by().values_list("player_id", flat=True))
+
+
 def find_return(away: Away) -> datetime:
     """Return when the last of these days is over."""
     return clock.find_start_of_day(away.last + DAY, away.player.tz)

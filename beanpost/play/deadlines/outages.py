@@ -6,7 +6,9 @@ restart neither times out players in a burst nor has to update a million rows fi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from django.db import transaction
 
@@ -16,6 +18,8 @@ LONGEST_GAP = timedelta(minutes=5)  # a longer time without a sweep is an outage
 MOST_CLOCK_SKEW = timedelta(hours=1)  # a heartbeat further ahead than that came from a wrong clock
 KEPT = timedelta(days=120)  # longer than any question stays open
 ZERO = timedelta()
+
+Span: TypeAlias = tuple[datetime, datetime]  # when an outage began and ended
 
 
 @transaction.atomic
@@ -38,10 +42,14 @@ def find_last_heartbeat() -> datetime | None:
     return Pulse.objects.values_list("beat_at", flat=True).filter(pk=1).first()
 
 
-def measure_lost_time(wait: Wait, now: datetime) -> timedelta:
-    """Return how much of a sitting fell into outages that have not been credited yet."""
+def list_outages(since: datetime, until: datetime) -> list[Span]:
+    return list(Outage.objects.filter(ended_at__gt=since, began_at__lt=until).values_list("began_at", "ended_at"))
+
+
+def measure_lost_time(wait: Wait, now: datetime, known: Sequence[Span] | None = None) -> timedelta:
+    """Return how much of a wait fell into outages not credited yet. Pass `known` outages to save a query."""
     since = max(wait.since, wait.credited_at or wait.since)
     if since >= now:
         return ZERO
-    outages = Outage.objects.filter(ended_at__gt=since, began_at__lt=now).values_list("began_at", "ended_at")
-    return sum((min(ended, now) - max(began, since) for began, ended in outages), ZERO)
+    outages = list_outages(since, now) if known is None else known
+    return sum((max(min(ended, now) - max(began, since), ZERO) for began, ended in outages), ZERO)

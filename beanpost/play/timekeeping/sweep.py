@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from beanpost.database import batches
@@ -11,8 +12,11 @@ from beanpost.play.timekeeping import absence, due_questions, mail_credits, miss
 from beanpost.play.turns import house_lines
 
 
-def sweep(now: datetime) -> int:
-    """Record a heartbeat, then do what is due. Return how many things were done."""
+def sweep(now: datetime, call_helper: Callable[[datetime], int] = lambda now: 0) -> int:
+    """Record a heartbeat, then do what is due. Return how many things were done.
+
+    `call_helper` may let another worker share the time-outs. It is called once all that comes before them is done.
+    """
     outages.record_heartbeat(now)  # first: an outage must be recorded before any timeout
     due_questions.release_stalled(now)
     errands = (
@@ -20,6 +24,7 @@ def sweep(now: datetime) -> int:
         missing_games.restart_clocks,
         mail_credits.stop_clocks_for_changes,  # before any timeout
         reminders.remind_players,
+        call_helper,
         timeouts.time_out_all,
         house_lines.end_long_pauses,
         absence.ask_silent_players,

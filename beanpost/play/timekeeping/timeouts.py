@@ -13,18 +13,23 @@ The sweep calls `time_out_all` every half minute.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
 from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
+from beanpost.database.plain_sql import update_row
 from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import days_away, outages, waits
+from beanpost.play.deadlines.outages import Span
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.timekeeping import due_questions, reminders
+from beanpost.play.timekeeping.due_questions import Handler
 from beanpost.play.turns import house_lines
 
 MISSES_BEFORE_BOT = 3  # in a row; then a bot sits in
@@ -34,7 +39,7 @@ LEAST_TIME_LEFT = timedelta(hours=1)  # time left after an outage, however littl
 
 def time_out_all(now: datetime) -> int:
     """Take the next step for every question whose time is up."""
-    return due_questions.handle_all_due(find_timed_out(now), take_next_step, now)
+    return due_questions.handle_all_due(find_timed_out(now), prepare_steps(now), now)
 
 
 def has_many_due(now: datetime) -> bool:
@@ -44,7 +49,7 @@ def has_many_due(now: datetime) -> bool:
 
 def time_out_match(match: Match, now: datetime) -> int:
     """Do the same for one match, without waiting for the next sweep."""
-    return due_questions.handle_each(find_timed_out(now).filter(match=match), take_next_step, now)
+    return due_questions.handle_each(find_timed_out(now).filter(match=match), prepare_steps(now), now)
 
 
 def find_timed_out(now: datetime) -> QuerySet[Wait]:
@@ -54,7 +59,24 @@ def find_timed_out(now: datetime) -> QuerySet[Wait]:
 # ── the steps ────────────────────────────────────────────────────────────────────────────────────
 
 
-def take_next_step(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def prepare_steps(now: datetime) -> Handler:
+    """Read outages and absences once for all questions, and return `take_next_step` with them filled in.
+
+    Those recorded later don't count: the time for these questions was already up.
+    """
+    recorded = outages.list_outages(now - outages.KEPT, now)
+    return partial(take_next_step, recorded_outages=recorded, away=days_away.list_absent_players(now))
+
+
+def take_next_step(
+    match: Match,
+    seating: Seating,
+    wait: Wait,
+    now: datetime,
+    *,
+    recorded_outages: Sequence[Span],
+    away: Collection[int],
+) -> bool:
     if wait.due_at is None or wait.due_at > now:
         return False
     place = seating.places[wait.seat]
@@ -62,6 +84,10 @@ def take_next_step(match: Match, seating: Seating, wait: Wait, now: datetime) ->
         if let_others_speak(match, seating, wait, now):
             return True
         return answer_for(match, seating, wait, Event.Origin.BOT, now) is not None
+    if credit_outage(match, seating, wait, now, recorded_outages):
+        return True
+    if place.player_id in away and wait_for_return(match, seating, wait, now):
+        return True
     return any(step(match, seating, wait, now) for step in (MARKET_STEPS if wait.window else STEPS))
 
 
@@ -90,10 +116,10 @@ def may_people_speak(match: Match, seating: Seating) -> bool:
     return any(place.seat in free and not place.is_bot for place in seating.places)
 
 
-def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime, recorded_outages: Sequence[Span]) -> bool:
     """Give back the time that outages cost."""
     assert wait.due_at is not None
-    cost = outages.measure_lost_time(wait, now)
+    cost = outages.measure_lost_time(wait, now, recorded_outages)
     wait.credited_at = now  # also if nothing was lost, so that it is not measured again
     if not cost:
         return False
@@ -145,7 +171,7 @@ def record_miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bo
         return False
     place = seating.places[wait.seat]
     place.misses += 1
-    place.save(update_fields=["misses"])
+    update_row(place, "misses")
     if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
         house_lines.substitute_bot(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:
@@ -158,8 +184,8 @@ def close_market(match: Match, seating: Seating, wait: Wait, now: datetime) -> b
     return answer_for(match, seating, wait, Event.Origin.CLOCK, now) is not None
 
 
-STEPS = (credit_outage, wait_for_return, postpone_to_daylight, excuse, record_miss)
-MARKET_STEPS = (credit_outage, wait_for_return, postpone_to_daylight, close_market)
+STEPS = (postpone_to_daylight, excuse, record_miss)
+MARKET_STEPS = (postpone_to_daylight, close_market)
 
 
 def answer_for(match: Match, seating: Seating, wait: Wait, origin: str, now: datetime) -> Event | None:

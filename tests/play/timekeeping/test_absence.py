@@ -17,6 +17,7 @@ from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import absence, due_questions, mail_credits, reminders, sweep, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
+from beanpost.players.models import Player
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -451,6 +452,18 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     assert scene.build_scene(match, None).find_absent_seats(NOON + 2 * DAY) == [(place, away)]
 
 
+@pytest.mark.parametrize(
+    ("zone", "day", "later"), [("Pacific/Kiritimati", 17, HOUR), ("Pacific/Honolulu", 16, 18 * HOUR)]
+)
+def test_days_away_are_those_of_the_players_own_calendar(zone, day, later):
+    match = seat_friends()
+    match.waits.update(due_at=NOON, remind_at=None)
+    Player.objects.update(zone=zone)
+    absence.announce_days_away(waited_for(match).player, date(2026, 11, day), date(2026, 11, day), now=NOON)
+    assert timeouts.time_out_all(NOON + later) == 1
+    assert list_house_lines(match)[-1][1] == "player"  # the table waits
+
+
 def test_an_absence_without_a_due_question_costs_nothing():
     match = seat_friends()
     place = waited_for(match)
@@ -711,7 +724,7 @@ def test_a_question_is_not_postponed_because_the_one_before_it_failed(monkeypatc
     def answers_just_then(*_told, **_more):
         moves.play(match.pk, wait.seat, "pass", origin="player", question=wait.opened, now=NOON + DAY)
 
-    monkeypatch.setattr(timeouts, "take_next_step", lambda *_given: 1 / 0)
+    monkeypatch.setattr(timeouts, "take_next_step", lambda *_given, **_more: 1 / 0)
     monkeypatch.setattr(batches.log, "error", answers_just_then)
     assert timeouts.time_out_all(NOON + DAY) == 0
     assert match.waits.get().opened > wait.opened

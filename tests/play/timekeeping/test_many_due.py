@@ -2,12 +2,14 @@
 
 from datetime import timedelta
 from threading import Thread
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
 
 from beanpost.celery import app
 from beanpost.play import tasks
+from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.timekeeping import due_questions, timeouts
 from beanpost.players.models import Player
@@ -37,6 +39,15 @@ def test_one_sweep_handles_batch_after_batch_until_nothing_is_due():
     fall_due()
     assert timeouts.time_out_all(LATER) == MATCHES
     assert not timeouts.find_timed_out(LATER).exists()
+
+
+@pytest.mark.django_db
+def test_outages_and_absences_are_read_once_for_all_questions(django_assert_max_num_queries):
+    fall_due()
+    with django_assert_max_num_queries(3 + 18 * MATCHES) as read:
+        assert timeouts.time_out_all(LATER) == MATCHES
+    for table in ("play_outage", "players_away"):
+        assert sum(f'FROM "{table}"' in query["sql"] for query in read.captured_queries) == 1
 
 
 @pytest.mark.django_db
@@ -92,6 +103,19 @@ def test_a_sweep_calls_another_worker_if_more_than_a_batch_is_due(monkeypatch):
     tasks.sweep()
     assert called == ["beanpost.play.tasks.time_out"] * connection.features.has_select_for_update_skip_locked
     assert set(called) <= set(app.tasks)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("small_batches")
+def test_a_worker_that_helps_after_an_outage_times_nobody_out(monkeypatch):
+    fall_due()
+    outages.record_heartbeat(NOON)
+    monkeypatch.setattr(tasks.clock, "now", lambda: LATER)
+    monkeypatch.setattr(tasks, "connection", Mock())  # as if workers could share rows in every database
+    monkeypatch.setattr(tasks.current_app, "send_task", lambda *_, **__: tasks.time_out())  # it starts at once
+    tasks.sweep()
+    assert Event.objects.filter(line__startswith="extend", origin="house").count() == MATCHES
+    assert not Event.objects.filter(origin="clock").exists()
 
 
 @pytest.mark.django_db
