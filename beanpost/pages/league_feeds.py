@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest
+from django.template.defaultfilters import linebreaksbr
 from django.utils import translation
 from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
 
@@ -44,7 +45,7 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
         return strip_control_characters(item.title)
 
     def item_description(self, item: NewsItem) -> str:
-        return strip_control_characters(item.text)
+        return linebreaksbr(strip_control_characters(item.text), autoescape=True)  # feed readers treat it as HTML
 
     def item_link(self, item: NewsItem) -> str:
         return item.url

@@ -6,10 +6,11 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.feedgenerator import Rss201rev2Feed
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
@@ -44,7 +45,8 @@ MAX_LEADERS = 6  # running seasons shown with their leaders, and past ones with 
 @require_safe
 @shown_to_anybody
 def leagues(request: HttpRequest) -> HttpResponse:
-    found = League.objects.filter(visibility=League.Visibility.PUBLIC).order_by("name").prefetch_related("seasons")
+    seasons = Prefetch("seasons", Season.objects.filter(cancelled_at=None))
+    found = League.objects.filter(visibility=League.Visibility.PUBLIC).order_by("name").prefetch_related(seasons)
     return render_page(request, "leagues/all", leagues=found)
 
 
@@ -119,7 +121,8 @@ def build_division(division: Division, names: Names) -> dict[str, Any]:
         "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
     )
     labels = {line.entry.pk: line.name for line in lines}
-    climbing = division.season.format == Season.Format.LADDER
+    has_results = any(line.why for line in lines)  # then the standings already show the ladder's order
+    climbing = division.season.format == Season.Format.LADDER and not has_results
     return {
         "division": division,
         "lines": lines,
@@ -234,5 +237,5 @@ def feed(request: HttpRequest, found: League) -> HttpResponse:
         names = ", ".join(chair.public_sitter_name for chair in order)
         url = link("match", fixture.match.code)
         title = strip_control_characters(f"{fixture.round.division.season.name}, {fixture}")
-        news.add_item(title, url, names, pubdate=fixture.decided_at, unique_id=url)
+        news.add_item(title, url, escape(names), pubdate=fixture.decided_at, unique_id=url)
     return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")

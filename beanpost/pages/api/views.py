@@ -7,10 +7,11 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.utils import translation
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 import games
@@ -40,9 +41,19 @@ View = Callable[..., JsonResponse]
 
 
 def find_public_matches() -> QuerySet[Match]:
-    """Return the matches that anybody may read: those that are over, and those whose players let others watch."""
+    """Return the matches that anybody may read: those that are over, and those whose players let others watch.
+
+    Matches of a league that is not public are hidden with it.
+    """
     over = Q(phase=Match.Phase.ENDED, practice=False)
-    return Match.objects.filter(over | Q(pk__in=find_watchable_matches().values("pk")))
+    return hide_leagues(Match.objects.filter(over | Q(pk__in=find_watchable_matches().values("pk"))))
+
+
+def hide_leagues(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Leave out matches at the tables of leagues that are not public, also those that were played again."""
+    hidden = Fixture.objects.exclude(round__division__season__league__visibility=League.Visibility.PUBLIC)
+    tables = hidden.filter(Q(match=OuterRef("pk")) | Q(earlier_matches__match=OuterRef("pk")))
+    return matches.exclude(Exists(tables))
 
 
 def find_public_leagues() -> QuerySet[League]:
@@ -52,6 +63,7 @@ def find_public_leagues() -> QuerySet[League]:
 def json_view(view: Callable[..., Found]) -> View:
     """Turn a function that returns a document into a view: in English, limited per visitor, errors as JSON."""
 
+    @csrf_exempt  # so that a POST gets 405, not 403; no view changes anything
     @require_safe
     @wraps(view)
     def limited(request: HttpRequest, **names: Any) -> JsonResponse:
@@ -79,7 +91,7 @@ def build_response(document: Found, status: int = HTTPStatus.OK) -> JsonResponse
 
 @json_view
 def openapi() -> Found:
-    return DOCUMENT | {"servers": [{"url": link("api-openapi").removesuffix("openapi.json")}]}
+    return DOCUMENT | {"servers": [{"url": link("api-openapi").removesuffix("/openapi.json")}]}
 
 
 @json_view
@@ -104,7 +116,7 @@ def serialize_game(game: Game[Any, Any]) -> Found:
 @json_view
 def all_matches() -> Found:
     """Return the latest matches that may be watched. Matches that are over are found through their league."""
-    shown = find_watchable_matches().order_by("-started_at")[:MAX_LISTED]
+    shown = hide_leagues(find_watchable_matches()).order_by("-started_at")[:MAX_LISTED]
     return {"matches": [serialize_match(found) for found in shown]}
 
 

@@ -4,15 +4,16 @@ import json
 import re
 
 import pytest
+from django.test import Client
 from django.urls import get_resolver, reverse
 
 import games
-from beanpost.leagues.models import Fixture
+from beanpost.leagues.models import EarlierMatch, Fixture, League
 from beanpost.pages.api import views
 from beanpost.pages.api.openapi import DOCUMENT
 from beanpost.play.models import Match
 from games.verification.verify import verify
-from tests.friends import seat_friends
+from tests.friends import NOON, seat_friends
 from tests.leagues.office import found_league, play_out, season_after_one_round
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,36 @@ def test_a_league_is_shown_with_its_seasons(client, season):
     ]
 
 
+@pytest.mark.parametrize("visibility", ["unlisted", "members"])
+def test_a_league_that_is_not_public_is_hidden_with_its_matches(client, season, ended, visibility):
+    Fixture.objects.filter(pk=Fixture.objects.first().pk).update(match=ended)
+    ask(client, "match", ended.code)
+    League.objects.update(visibility=visibility)
+    assert ask(client, "leagues") == {"leagues": []}
+    ask(client, "league", "bean-league", status=404)
+    for name in ("standings", "fixtures"):
+        ask(client, name, "bean-league", season.pk, status=404)
+    for name in ("match", "verification"):
+        ask(client, name, ended.code, status=404)
+
+
+def test_a_match_that_was_played_again_is_hidden_with_its_league(client, season, ended):
+    EarlierMatch.objects.create(fixture=Fixture.objects.first(), match=ended, replaced_at=NOON)
+    ask(client, "match", ended.code)
+    League.objects.update(visibility="members")
+    ask(client, "match", ended.code, status=404)
+
+
+def test_a_match_that_may_be_watched_is_hidden_with_its_league(client, season):
+    match = seat_friends()
+    Match.objects.filter(pk=match.pk).update(watchable=True)
+    match.places.update(may_be_watched=True)
+    Fixture.objects.filter(pk=Fixture.objects.first().pk).update(match=match)
+    assert [row["code"] for row in ask(client, "matches")["matches"]] == [match.code]
+    League.objects.update(visibility="unlisted")
+    assert ask(client, "matches") == {"matches": []}
+
+
 def test_standings_and_fixtures_are_those_of_the_season_page(client, season):
     standings = ask(client, "standings", "bean-league", season.pk)["standings"]
     assert [row["rank"] for row in standings][:1] == [1]
@@ -126,13 +157,14 @@ def test_a_visitor_who_asks_too_often_is_told_to_wait(client, monkeypatch):
     assert other.status_code == 200
 
 
-def test_the_api_only_reads(client, ended):
+def test_the_api_only_reads(ended):
+    client = Client(enforce_csrf_checks=True)
     assert client.post(reverse("api-match", args=[ended.code])).status_code == 405
 
 
 def test_the_description_names_every_address_of_the_api(client):
     described = ask(client, "openapi")
-    assert described["servers"][0]["url"].endswith("/api/v1/")
+    assert described["servers"][0]["url"].endswith("/api/v1")  # every path begins with a slash
     routes = {str(route.pattern) for route in get_resolver("beanpost.pages.urls").url_patterns}
     api = {re.sub(r"<\w+:(\w+)>", r"{\1}", route) for route in routes if route.startswith("api/v1/")}
     api = {route.removeprefix("api/v1").replace("{pk}", "{number}") for route in api}
