@@ -242,12 +242,12 @@ def count_queued_tasks() -> dict[str, int]:
     """Return the number of waiting tasks in each queue; {} while the broker is down, and for queues in memory."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
         return {}
-    lengths = {}
+    lengths = dict.fromkeys(current_app.amqp.queues, 0)
     try:
         with current_app.connection_for_read(connect_timeout=2) as connection:
             connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
-            for name in current_app.amqp.queues:
-                with suppress(ChannelError):  # no task was ever sent there
+            for name in lengths:
+                with suppress(ChannelError):  # no task was ever sent there, or Redis has deleted the empty queue
                     channel: Any = connection.default_channel  # its type lacks the method
                     declared = channel.queue_declare(queue=name, passive=True)
                     lengths[name] = declared.message_count

@@ -16,7 +16,6 @@ from beanpost.players.models import Player
 from beanpost.post import kinds, mime
 
 LONGEST_SUBJECT = 400  # characters: enough for seven long names
-COMPRESSION_LEVEL = 2  # of nine: the highest level takes three times as long and saves a tenth
 
 
 class Fate(models.TextChoices):
@@ -147,7 +146,7 @@ class Body(models.Model):
 
     @classmethod
     def from_source(cls, letter: Letter, source: bytes) -> Body:
-        body = cls(letter=letter, packed=zlib.compress(source, COMPRESSION_LEVEL))
+        body = cls(letter=letter, packed=zlib.compress(source))
         body.source = source
         return body
 

@@ -1,18 +1,29 @@
-"""The files for Prometheus and Grafana name metrics that exist."""
+"""The files for Prometheus and Grafana name metrics and labels that exist."""
 
 import json
 import re
 from pathlib import Path
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from beanpost.play import clock, moves
+from beanpost.post import metrics
+from beanpost.post.models import Letter, Reply
+from tests.friends import NOON, seat_friends
 
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"\bbeanpost_\w+")
+USED_LABELS = re.compile(r"by \(([^)]*)\)|(\w+)=~?\"|\{\{(\w+)\}\}")
+
+
+def targets():
+    for panel in json.loads((ROOT / "deploy/monitoring/grafana.json").read_text())["panels"]:
+        yield from panel["targets"]
 
 
 def expressions():
-    for panel in json.loads((ROOT / "deploy/monitoring/grafana.json").read_text())["panels"]:
-        yield from (target["expr"] for target in panel["targets"])
+    yield from (target["expr"] for target in targets())
     yield from re.findall(r"^ +expr: (.+)$", (ROOT / "deploy/monitoring/alerts.yaml").read_text(), re.MULTILINE)
 
 
@@ -24,6 +35,21 @@ def test_dashboard_and_alerts_name_metrics_that_exist(client):
     named = {re.sub("_bucket$", "", name) for expression in expressions() for name in NAME.findall(expression)}
     assert len(named) > 12
     assert sorted(named - exported) == []
+
+
+@pytest.mark.django_db
+def test_dashboard_and_alerts_use_labels_that_exist(client, monkeypatch):
+    monkeypatch.setattr(metrics, "count_queued_tasks", lambda: {"sweep": 1})
+    wait = seat_friends().waits.get()
+    moves.play(wait.match_id, wait.seat, "pass", origin="player", question=wait.opened, now=NOON)
+    letter, now = Letter.objects.first(), clock.now()
+    Reply.objects.create(letter=letter, fingerprint="x", received_at=now, due_at=now, finding=Reply.Finding.MOVE)
+    client.get("/rules/")
+    families = text_string_to_metric_families(client.get("/metrics").text)
+    labels = {sample.name: set(sample.labels) for family in families for sample in family.samples}
+    for text in [f"{target['expr']} {target['legendFormat']}" for target in targets()] + list(expressions()):
+        used = {name for found in USED_LABELS.findall(text) for name in re.findall(r"\w+", " ".join(found))} - {"job"}
+        assert used <= set().union(*(labels[name] for name in NAME.findall(text))), text
 
 
 def test_every_alert_says_what_to_do():
