@@ -21,11 +21,11 @@ from beanpost.leagues.webhooks import https, payloads
 
 LOOK_BACK = timedelta(days=1)  # older news is not sent: a webhook may have been off for a while
 MAX_AN_HOUR = 60  # calls of one webhook; further news is only in the feed
-MAX_ATTEMPTS = 8  # with these pauses, four hours
+MAX_ATTEMPTS = 8  # pauses double from a minute: two hours in all
 MAX_FAILURES = 5
 LEASE = timedelta(minutes=5)  # longer than a run and its last call can take, or that call would go out twice
 CALLS_PER_RUN = 40  # seconds
-KEEP_FOR = timedelta(days=3)  # longer than LOOKS_BACK, or news would be queued twice
+KEEP_FOR = timedelta(days=3)  # longer than LOOK_BACK, or news would be queued twice
 
 
 def send_due_calls(now: datetime) -> int:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from datetime import timedelta
 from http.client import HTTPException
 from threading import Thread
+from xml.etree import ElementTree
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -18,6 +19,7 @@ from beanpost.leagues.admin.forms import WebhookForm
 from beanpost.leagues.models import League, Round, Webhook, WebhookCall
 from beanpost.leagues.records.news import list_news
 from beanpost.leagues.webhooks import calls, https, payloads
+from beanpost.players.models import Player
 from tests.friends import NOON
 from tests.leagues.office import season_after_one_round
 
@@ -180,12 +182,18 @@ def test_a_name_that_leads_to_a_private_address_is_refused_before_connecting(mon
 
 
 @pytest.mark.parametrize(
-    "url", ["https://ann:pinto@chat.example/hook", "https://chat.example:22/", "https://chat.example:99999/"]
+    "url",
+    [
+        "http://chat.example/hook",
+        "https://ann:pinto@chat.example/hook",
+        "https://chat.example:22/",
+        "https://chat.example:99999/",
+    ],
 )
-def test_a_url_with_a_password_or_another_services_port_is_refused_with_a_sentence(league, url):
+def test_a_url_without_https_with_a_password_or_with_another_services_port_is_refused(league, url):
     form = WebhookForm({"url": url, "active": "on"})
     assert not form.is_valid()
-    assert form.errors["url"]
+    assert "Use an https:// address" in str(form.errors["url"])
     with pytest.raises(ValueError):
         https.post(url, b"{}", {})
 
@@ -273,6 +281,15 @@ def test_a_feed_leaves_out_characters_that_xml_does_not_know(client, season):
         answer = client.get(reverse(name, args=[season.league.slug]))
         assert answer.status_code == 200
         assert not set("\x0b\x1b") & set(answer.content.decode())
+
+
+def test_a_name_with_html_in_it_is_shown_as_it_was_typed(client, season):
+    Player.objects.update(name="<b>Bea")
+    for name in ("league-atom", "league-feed"):
+        feed = ElementTree.fromstring(client.get(reverse(name, args=[season.league.slug])).content)
+        told = [each.text or "" for each in feed.iter() if each.tag.endswith(("summary", "description"))]
+        assert any("&lt;b&gt;Bea" in text for text in told)
+        assert not any("<b>" in text for text in told)
 
 
 def test_an_organiser_sees_the_webhooks_of_their_own_league_only(at_olgas, league, other_league, settings):
