@@ -114,7 +114,7 @@ COLUMNS = {
     "sender": _("sender"),
     "sent at": _("sent at"),
     "sigma": _("uncertainty"),
-    "sign up": _("open to everyone"),
+    "sign up": _("anyone can enter"),
     "sitter": _("current player"),
     "size": _("table size"),
     "slug": _("name in the web address"),

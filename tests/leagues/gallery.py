@@ -30,10 +30,10 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     rounds.publish(round_, now=NOON)
     play_round(round_)
     invited = entries.add_entry(season, "gus@example.org", name="Gus", now=NOON)
-    Player.objects.update(language=language, zone=zone)
     invitations.queue_invitation(invited, now=NOON)
     keepers.ask_to_keep(season.league, "hal@example.org", now=NOON)
     contacts.ask_for_confirmation(season.league, "office@club.example", now=NOON)
+    Player.objects.update(language=language, zone=zone)
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
     reason = f"The cat of {CALLED.get('Ann', 'Ann')} is ill. We go on next week."
     about = {"code": Match.objects.all()[0].code}

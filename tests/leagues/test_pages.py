@@ -142,6 +142,11 @@ def test_a_ladder_page_shows_each_players_rung(client):
     Entry.objects.filter(player__name="Player 0").update(rung=2)
     shown = text(client, "season", season.league.slug, season.pk)
     assert "<ol><li>Player 2</li><li>Player 1</li><li>Player 0</li></ol>" in shown
+    rounds.draw(season.divisions.get(), by=None, now=NOON)
+    invent_results(season.divisions.get().rounds.get())
+    shown = text(client, "season", season.league.slug, season.pk)
+    assert "Top of the ladder." in shown  # the standings are the ladder now
+    assert "<ol><li>Player" not in shown
 
 
 def test_a_match_links_to_its_season(client, season):
@@ -158,7 +163,7 @@ def test_a_season_page_makes_a_bounded_number_of_queries(client, django_assert_m
     for round_ in season.divisions.get().rounds.all():
         rounds.publish(round_, now=NOON)
         invent_results(round_)
-    with django_assert_max_num_queries(29):
+    with django_assert_max_num_queries(30):
         text(client, "season", season.league.slug, season.pk)
 
 
@@ -431,3 +436,16 @@ def test_the_weekly_letter_goes_once_a_week(season):
     league_letters.send_weekly(season, now=NOON)
     league_letters.send_weekly(season, now=NOON)
     assert Letter.objects.filter(kind="weekly").count() == 6
+
+
+def test_a_league_without_a_season_is_listed(client):
+    assert found_league().name in client.get(reverse("leagues")).content.decode()
+
+
+def test_standings_leave_out_a_person_who_is_moved_while_they_are_computed(season):
+    division = season.divisions.get()
+    ranking = season_records.rank_entries(division)
+    moved = ranking.rows[0].tally.entrant
+    Entry.objects.filter(pk=moved).update(division=None)
+    lines = season_records.describe_rows(division, ranking, namesakes.Names({}))
+    assert [line.entry.pk for line in lines] == [row.tally.entrant for row in ranking.rows[1:]]

@@ -532,9 +532,9 @@ def test_a_substitute_who_withdraws_at_the_same_moment_is_not_seated(division):
 def test_deciding_or_starting_a_table_waits_for_the_lock_on_its_season(division):
     rounds.publish(division.rounds.first(), now=NOON)
     fixture, _other = Fixture.objects.exclude(match=None)
-    order = list(fixture.chairs.values_list("entry", flat=True))
+    places = {chair.pk: place for place, chair in enumerate(fixture.chairs.all(), 1)}
     for task in (
-        lambda: results.adjudicate(fixture, order, reason="A test.", now=NOON),
+        lambda: results.adjudicate(fixture, places, reason="A test.", now=NOON),
         lambda: rounds.begin_tables(division.rounds.first(), now=NOON),
     ):
         with transaction.atomic():

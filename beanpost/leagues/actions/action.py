@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext_lazy
 
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
@@ -15,6 +16,7 @@ from beanpost.players.models import Player
 
 Fields = dict[str, forms.Field]
 Answers = Mapping[str, Any]
+LETTER_WITH_REASON = gettext_lazy("Everyone at the table gets a letter with your reason.")
 
 
 @dataclass(frozen=True)

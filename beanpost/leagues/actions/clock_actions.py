@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, find_season
-from beanpost.leagues.actions.table_actions import LETTER_WITH_REASON
+from beanpost.leagues.actions.action import (
+    LETTER_WITH_REASON,
+    Action,
+    ActionCall,
+    Answers,
+    Fields,
+    find_season,
+)
 from beanpost.leagues.actions.table_fields import MAX_EXTRA_DAYS
 from beanpost.leagues.bulk import clocks
 from beanpost.leagues.bulk.clocks import Where
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Fixture, Season
+from beanpost.leagues.seasons import tables
+from beanpost.play import clock
 from beanpost.play.display.wording import join_names
 from beanpost.players.models import Player
+from games.contract.seats import seat_label
 
 
 def find_players_at_tables(where: Where) -> list[Player]:
@@ -46,13 +57,13 @@ def preview_resume(where: Where, answers: Answers) -> list[str]:
     return [sentence % {"count": count}, _("Everyone gets back the time they had left."), str(LETTER_WITH_REASON)]
 
 
-def describe_waiting_tables(where: Where, answers: Answers) -> list[str]:
-    """List the tables that wait, and for whom."""
+def describe_waiting_tables(where: Where, skipped: Collection[tuple[int, str]] = ()) -> list[str]:
+    """List the tables that wait, and for whom, except skipped seats: pairs of a match's key and a seat's letter."""
     waiting = clocks.running_tables(where).filter(match__waits__due_at__isnull=False)
     sentences = [
         _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": join_names(names)}
         for fixture in prefetch_waits(waiting.distinct())
-        if (names := list_awaited_names(fixture))
+        if (names := list_awaited_names(fixture, skipped))
     ]
     return (
         [*sentences, _("Tables at which you play are left out: another organiser looks after those.")]
@@ -65,23 +76,37 @@ def prefetch_waits(fixtures: QuerySet[Fixture]) -> QuerySet[Fixture]:
     return fixtures.prefetch_related("chairs__sitter", "match__waits", "match__places")
 
 
-def list_awaited_names(fixture: Fixture) -> list[str]:
+def list_awaited_names(fixture: Fixture, skipped: Collection[tuple[int, str]] = ()) -> list[str]:
     """Return the names of the people a running table waits for."""
     if fixture.match is None:
         return []
     bots = {place.seat for place in fixture.match.places.all() if place.is_bot}
     seats = {wait.seat for wait in fixture.match.waits.all() if wait.is_blocking and wait.due_at} - bots
+    seats = {seat for seat in seats if (fixture.match.pk, seat_label(seat)) not in skipped}
     return [chair.sitter_name for chair in fixture.chairs.all() if chair.seat in seats]
 
 
 def preview_extend(where: Where, answers: Answers) -> list[str]:
     sentence = _("The extra days are added to each deadline. Deadlines never fall at night.")
-    return [*describe_waiting_tables(where, answers), sentence]
+    return [*describe_waiting_tables(where), sentence]
 
 
 def preview_remind(where: Where, answers: Answers) -> list[str]:
-    sentence = _("They get a letter, once a day at most. The log records it.")
-    return [*describe_waiting_tables(where, answers), sentence]
+    waiting = describe_waiting_tables(where, find_reminded_seats(where))
+    if not waiting:
+        return [say_nobody_to_remind()]
+    return [*waiting, _("They get a letter, once a day at most. The log records it.")]
+
+
+def find_reminded_seats(where: Where) -> set[tuple[int, str]]:
+    """Return the seats reminded in the last day, as pairs of a match's key and a seat's letter."""
+    matches = clocks.running_tables(where).values("match")
+    reminders = tables.find_recent_reminders(clock.now()).filter(match__in=matches)
+    return {(match, line.split()[1]) for match, line in reminders.values_list("match", "line")}
+
+
+def say_nobody_to_remind() -> str:
+    return _("No table is waiting for anyone who could be reminded today.")
 
 
 # ── actions ──
@@ -115,7 +140,7 @@ def extend(where: Where, call: ActionCall) -> LazySentence:
 def remind(where: Where, call: ActionCall) -> LazySentence:
     count = clocks.remind_all(where, by=call.by, now=call.now)
     if not count:
-        raise ValidationError(_("No table is waiting for anyone who could be reminded today."))
+        raise ValidationError(say_nobody_to_remind())
     return lambda: ngettext("One player was reminded.", "%(count)d players were reminded.", count) % {"count": count}
 
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy, ngettext
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields
 from beanpost.leagues.actions.recipients import find_players_at_table, find_players_in_round, find_players_in_season
 from beanpost.leagues.mail.letters import LazySentence
-from beanpost.leagues.models import Division, Fixture, Round, Season
+from beanpost.leagues.models import Chair, Division, Fixture, Round, Season
 from beanpost.leagues.seasons import corrections, endings, results
+from beanpost.leagues.seasons.keepers import say_no_keeper
 from beanpost.play.display.wording import join_names
 
 # ── tables ──
@@ -31,27 +32,52 @@ def rank_fields(fixture: Fixture) -> Fields:
 
 
 def preview_correct(fixture: Fixture, answers: Answers) -> list[str]:
-    gone = fixture.chairs.filter(seat__in=results.find_resigned_seats(fixture)).select_related("sitter")
-    last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
-    names = [chair.sitter_name for chair in gone]
     return [
         describe_result(fixture),
-        _("Give players the same place if they tie."),
-        *([last % {"names": join_names(names)}] if names else []),
+        *preview_places(fixture),
         _("The standings change at once. A result that you set doesn’t count for ratings."),
     ]
 
 
+def preview_places(fixture: Fixture) -> list[str]:
+    """Say how to enter ties, and who comes last in any case."""
+    gone = fixture.chairs.filter(seat__in=results.find_resigned_seats(fixture)).select_related("sitter")
+    names = [chair.sitter_name for chair in gone]
+    last = ngettext(
+        "%(names)s resigned or forfeited and comes last, wherever you put them.",
+        "%(names)s resigned or forfeited and come last, wherever you put them.",
+        len(names),
+    )
+    return [_("Give players the same place if they tie."), *([last % {"names": join_names(names)}] if names else [])]
+
+
 def describe_result(fixture: Fixture) -> str:
-    chairs = sorted(fixture.chairs.select_related("sitter"), key=lambda chair: (chair.rank or 99, chair.seat))
-    places = ", ".join(f"{chair.rank or '–'}. {chair.sitter_name}" for chair in chairs)
+    places = ", ".join(
+        f"{chair.rank}. {chair.sitter_name}" if chair.rank else chair.sitter_name
+        for chair in sort_chairs_by_rank(fixture)
+    )
     return _("Current result (%(ending)s): %(places)s.") % {"ending": fixture.get_ending_display(), "places": places}
 
 
+def sort_chairs_by_rank(fixture: Fixture) -> list[Chair]:
+    return sorted(fixture.chairs.select_related("sitter"), key=lambda chair: (chair.rank or 99, chair.seat))
+
+
+def list_public_places(fixture: Fixture) -> str:
+    return ", ".join(f"{chair.rank}. {chair.public_sitter_name}" for chair in sort_chairs_by_rank(fixture))
+
+
+def read_places(answers: Answers) -> dict[int, int]:
+    """Return the place that the organiser gave each chair."""
+    return {int(name[5:]): place for name, place in answers.items() if name.startswith("chair")}
+
+
 def correct(fixture: Fixture, call: ActionCall) -> LazySentence:
-    places = {int(name[5:]): place for name, place in call.answers.items() if name.startswith("chair")}
-    corrections.correct(fixture, places, reason=call.reason, now=call.now)
-    return lambda: _("The organiser corrected the result of %(fixture)s.") % {"fixture": fixture}
+    corrections.correct(fixture, read_places(call.answers), reason=call.reason, now=call.now)
+    return lambda: (
+        _("The organiser corrected the result of %(fixture)s: %(places)s")
+        % {"fixture": fixture, "places": list_public_places(fixture)}
+    )
 
 
 def preview_count_again(fixture: Fixture, answers: Answers) -> list[str]:
@@ -66,8 +92,16 @@ def count_again(fixture: Fixture, call: ActionCall) -> LazySentence:
 def preview_play_again(fixture: Fixture, answers: Answers) -> list[str]:
     return [
         describe_result(fixture),
-        _("A new match is opened and everyone is invited to it. The earlier match stays as it is and doesn’t count."),
+        *describe_replay(fixture),
         _("Ratings will be recalculated without it within the hour."),
+    ]
+
+
+def describe_replay(fixture: Fixture) -> list[str]:
+    league = fixture.round.division.season.league
+    return [
+        *([say_no_keeper()] if league.keeper is None else []),
+        _("The table is played again as a new match. The earlier match stays as it is and doesn’t count."),
     ]
 
 
@@ -148,8 +182,16 @@ def preview_abandon(season: Season, answers: Answers) -> list[str]:
         *sentences,
         _("To decide a table’s result instead, do that first, on its own page."),
         _("Matches in progress end now, and their secrets are revealed to everyone."),
-        _("Then every round and the season are closed. The standings stay as they are."),
+        _("Then we close every round and the season."),
+        describe_annulled_points(season) if sentences else _("The standings stay as they are."),
     ]
+
+
+def describe_annulled_points(season: Season) -> str:
+    """Say what annulled tables count for if they aren't played again."""
+    if season.annulled == Season.Annulled.BYE:
+        return _("Everyone at an annulled table gets the points of an average seat, as if they sat out.")
+    return _("Annulled tables count for nothing.")
 
 
 def abandon(season: Season, call: ActionCall) -> LazySentence:

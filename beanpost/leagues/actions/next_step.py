@@ -77,7 +77,7 @@ def find_step_while_playing(season: Season) -> NextStep:
     to_draw = whole_season.plan_draws(season)
     if to_draw.divisions:
         return NextStep(_("The next round can be drawn."), "draw")
-    if whole_season.find_rounds_to_close(season) and not undecided:
+    if not undecided and whole_season.has_rounds_to_close(season):
         return NextStep(_("All results are in."), "close-round")
     if undecided:
         return wait_for_tables(season, undecided)

@@ -226,6 +226,14 @@ def close_entries(season: Season, call: ActionCall) -> LazySentence:
     return lambda: _("Entries for %(season)s are closed.") % {"season": season.name}
 
 
+def can_invite(season: Season) -> bool:
+    return season.phase in {P.PLANNED, P.ENTERING} and entries.find_people_to_invite(season).exists()
+
+
+def can_remind(season: Season) -> bool:
+    return season.phase == P.ENTERING and entries.find_people_to_remind(season).exists()
+
+
 def can_place(season: Season) -> bool:
     return (
         season.phase != Season.Phase.ENDED
@@ -269,9 +277,9 @@ SIGN_UP_ACTIONS = (
            dependent_fields=column_picks.build_fields, steps=list_people_to_add, group="people"),
     Action("open", _l("Open entries"), open_entries, preview_open, in_phase(P.PLANNED), find_players_in_season,
            group="people"),
-    Action("invite", _l("Invite everyone"), invite, preview_invite, in_phase(P.PLANNED, P.ENTERING),
+    Action("invite", _l("Invite everyone"), invite, preview_invite, can_invite,
            fields=invitation_field, steps=list_entries_to_invite, group="people"),
-    Action("remind", _l("Remind people who haven’t answered"), remind, preview_remind, in_phase(P.ENTERING),
+    Action("remind", _l("Remind people who haven’t answered"), remind, preview_remind, can_remind,
            group="people"),
     Action("place", _l("Place people in divisions"), place_people, preview_place, can_place,
            fields=place_fields, group="people"),

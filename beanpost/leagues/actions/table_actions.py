@@ -8,8 +8,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from beanpost.leagues.actions.action import Action, ActionCall
-from beanpost.leagues.actions.correction_actions import describe_result
+from beanpost.leagues.actions.action import LETTER_WITH_REASON, Action, ActionCall
+from beanpost.leagues.actions.correction_actions import (
+    describe_replay,
+    describe_result,
+    list_public_places,
+    preview_places,
+    rank_fields,
+    read_places,
+)
 from beanpost.leagues.actions.recipients import find_players_at_table
 from beanpost.leagues.actions.table_fields import (
     extend_fields,
@@ -18,7 +25,6 @@ from beanpost.leagues.actions.table_fields import (
     line_field,
     list_blocking_waits,
     load_chairs,
-    rank_fields,
     seat_field,
     substitute_fields,
 )
@@ -30,8 +36,6 @@ from beanpost.play.display import deadline_notes
 from beanpost.play.display.wording import format_time, join_names
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import rewind, votes
-
-LETTER_WITH_REASON = gettext_lazy("Everyone at the table gets a letter with your reason.")
 
 
 def is_clock_running(fixture: Fixture) -> bool:
@@ -146,10 +150,10 @@ def preview_end(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
 
 
 def preview_adjudicate(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
-    gone = fixture.chairs.filter(seat__in=results.find_resigned_seats(fixture)).select_related("sitter")
-    last = _("%(names)s resigned or forfeited and comes last, wherever you put them.")
-    names = [chair.sitter_name for chair in gone]
-    return [*preview_end(fixture, answers), *([last % {"names": join_names(names)}] if names else [])]
+    sentences = [*preview_end(fixture, answers), *preview_places(fixture)]
+    if is_running(fixture):
+        sentences.append(_("The match’s log can’t show ties: it lists tied players one after the other."))
+    return sentences
 
 
 def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
@@ -159,10 +163,13 @@ def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         Season.Annulled.BYE: _("Everyone at the table gets the points of an average seat, as if they sat out."),
         Season.Annulled.REPLAY: _("The table counts for nothing until it’s played again: reopen the round first."),
     }[Season.Annulled(fixture.round.division.season.annulled)]
-    if corrections.is_replayed(fixture):
-        then = _("The table is played again: a new match is opened, and everyone is invited to it.")
+    replayed = corrections.is_replayed(fixture)
     recalculated = [_("Ratings will be recalculated without it within the hour.")]
-    return [*preview_end(fixture, answers), then, *(recalculated if rated else [])]
+    return [
+        *preview_end(fixture, answers),
+        *(describe_replay(fixture) if replayed else [then]),
+        *(recalculated if rated else []),
+    ]
 
 
 def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
@@ -244,10 +251,11 @@ def undo(fixture: Fixture, call: ActionCall) -> LazySentence:
 
 
 def adjudicate(fixture: Fixture, call: ActionCall) -> LazySentence:
-    places = sorted((name for name in call.answers if name.startswith("place")), key=lambda name: int(name[5:]))
-    order = [call.answers[name].entry_id for name in places]
-    results.adjudicate(fixture, order, reason=call.reason, now=call.now)
-    return lambda: _("The organiser decided the result of %(fixture)s.") % {"fixture": fixture}
+    results.adjudicate(fixture, read_places(call.answers), reason=call.reason, now=call.now)
+    return lambda: (
+        _("The organiser decided the result of %(fixture)s: %(places)s")
+        % {"fixture": fixture, "places": list_public_places(fixture)}
+    )
 
 
 def annul(fixture: Fixture, call: ActionCall) -> LazySentence:
@@ -279,9 +287,10 @@ TABLE_ACTIONS = (
     Action("rewind", _l("Undo"), undo, preview_rewind, is_running, find_players_at_table, line_field, True,
            sends_own_letters=True),
     Action("adjudicate", _l("Set the result"), adjudicate, preview_adjudicate, is_undecided, find_players_at_table,
-           rank_fields, True),
+           rank_fields, True, is_final=True),
     Action("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, find_players_at_table, seat_field,
-           True),
-    Action("annul", _l("Annul"), annul, preview_annul, still_counts, find_players_at_table, needs_reason=True),
+           True, is_final=True),
+    Action("annul", _l("Annul"), annul, preview_annul, still_counts, find_players_at_table, needs_reason=True,
+           is_final=True),
 )
 # fmt: on

@@ -75,10 +75,3 @@ def line_field(fixture: Fixture) -> Fields:
     moves = rewind.find_rewindable_lines(fixture.match) if fixture.match and is_running(fixture) else []
     lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(moves)]
     return {"line": forms.ChoiceField(label=_("Undo from this move on"), choices=lines)}
-
-
-def rank_fields(fixture: Fixture) -> Fields:
-    return {
-        f"place{n}": ChairField(load_chairs(fixture), label=_("Place %(number)d") % {"number": n})
-        for n in range(1, fixture.chairs.count() + 1)
-    }

@@ -222,8 +222,8 @@ def is_going_on(season: Season) -> bool:
     return season.phase in whole_season.GOING_ON
 
 
-def if_going_on(possible: Callable[[Season], Any]) -> Callable[[Season], bool]:
-    return lambda season: is_going_on(season) and bool(possible(season))
+def if_going_on(possible: Callable[[Season], bool]) -> Callable[[Season], bool]:
+    return lambda season: is_going_on(season) and possible(season)
 
 
 def is_gathering(season: Season) -> bool:
@@ -241,14 +241,14 @@ _l = gettext_lazy
 # fmt: off
 WHOLE_SEASON_ACTIONS = (
     Action("draw", _l("Draw"), draw, preview_draw, can_draw, steps=list_draw_steps, group="rounds"),
-    Action("start", _l("Start the next rounds"), start, preview_start, if_going_on(whole_season.find_rounds_to_start),
+    Action("start", _l("Start the next rounds"), start, preview_start, if_going_on(whole_season.has_rounds_to_start),
            make_label=choose_start_label, fields=deadline_field, steps=list_start_steps, group="rounds"),
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, has_open_rounds,
            find_players_in_open_rounds, deadline_field, group="rounds"),
     Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, find_players_at_waiting_tables,
            steps=list_begin_steps, group="rounds", is_quiet=True),
     Action("close-round", _l("Close finished rounds"), close, preview_close,
-           if_going_on(whole_season.find_rounds_to_close), find_players_in_closing_rounds,
+           if_going_on(whole_season.has_rounds_to_close), find_players_in_closing_rounds,
            make_label=choose_close_label, group="rounds"),
 )
 # fmt: on

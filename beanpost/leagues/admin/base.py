@@ -150,7 +150,10 @@ class ActionAdmin(ScopedAdmin):
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
         buttons = (
-            [(action.label_for(row), self.action_url(row, action)) for action in registry.list_open_actions(row)]
+            [
+                (action.label_for(row), self.action_url(row, action), action.is_final)
+                for action in registry.list_open_actions(row)
+            ]
             if row
             else []
         )

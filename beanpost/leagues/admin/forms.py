@@ -141,7 +141,7 @@ class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
         try:
             https.check_url(url)
         except ValueError:
-            sentence = _("Leave out user name and password, and use port 443 or a port from 1024 on.")
+            sentence = _("Use an https:// address without a user name or password, on port 443 or a port from 1024 up.")
             raise ValidationError(sentence) from None
         return url
 

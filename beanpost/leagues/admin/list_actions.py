@@ -122,7 +122,8 @@ class BulkActions:
         def act(entry: Entry, given: dict[str, Any]) -> None:
             self.carry_out(request, entry, action, given)  # type: ignore[attr-defined]
 
-        return self.ask_or_do(request, entries, list_action, str(action.label), form, act)
+        label = str(getattr(self, list_action).short_description)
+        return self.ask_or_do(request, entries, list_action, label, form, act)
 
     def ask_or_do(
         self,

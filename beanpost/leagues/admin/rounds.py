@@ -21,6 +21,7 @@ from beanpost.leagues.admin.season_tabs import SeasonTabs
 from beanpost.leagues.models import Chair, Fixture, Rating, Round
 from beanpost.leagues.models.ratings import RATED_AFTER
 from beanpost.leagues.scope import limit_to_own
+from beanpost.play.display.wording import format_time
 from games.contract.seats import seat_label
 
 
@@ -117,7 +118,8 @@ class FixtureAdmin(SeasonTabs, HistoryAdmin, ReadOnlyAdmin):
     search_fields = ("chairs__sitter__name", "match__code")
     list_select_related = ("round__division__season__league", "match")
     ordering = ("-round__division__season__pk", "round__division__level", "round__number", "table")
-    fields = readonly_fields = ("round", "table", "match_link", "as_it_stands", "ending", "reason", "decided_at")
+    fields = ("round", "table", "match_link", "as_it_stands", "ending", "reason", "decided_at")
+    readonly_fields = (*fields, "earlier_match_links")
     inlines = (ChairInline,)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Fixture]:
@@ -137,6 +139,26 @@ class FixtureAdmin(SeasonTabs, HistoryAdmin, ReadOnlyAdmin):
             return "—"
         sentence = f"{fixture.round.title}, {fixture.match.get_phase_display()}"
         return format_link(reverse("admin:play_match_change", args=[fixture.match.pk]), sentence)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Add the earlier matches of a table that was played again."""
+        fields = list(super().get_fields(request, obj))
+        if obj and obj.earlier_matches.exists():
+            fields.insert(fields.index("match_link") + 1, "earlier_match_links")
+        return fields
+
+    @admin.display(description=_("Earlier match"))
+    def earlier_match_links(self, fixture: Fixture) -> SafeString:
+        rows = fixture.earlier_matches.select_related("match").order_by("pk")
+        replaced = gettext("%(game)s, replaced %(at)s")
+        links = (
+            format_link(
+                reverse("match", args=[row.match.code]),
+                replaced % {"game": fixture.round.title, "at": format_time(row.replaced_at)},
+            )
+            for row in rows
+        )
+        return format_html_join("", "<p>{}</p>", ((link,) for link in links))
 
     @admin.display(description=_("Waiting for"))
     def waits_for(self, fixture: Fixture) -> str:

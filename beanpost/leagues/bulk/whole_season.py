@@ -86,8 +86,16 @@ def find_next_drawn_rounds(season: Season) -> list[Any]:
     return list(found.select_related("division__season__league"))
 
 
+def has_rounds_to_start(season: Season) -> bool:
+    return ready_to_start(Round.objects.filter(division__season=season)).filter(lacks_somebody=False).exists()
+
+
 def find_rounds_to_start(season: Season) -> list[Round]:
     return [each for each in find_next_drawn_rounds(season) if not each.lacks_somebody]
+
+
+def has_rounds_to_close(season: Season) -> bool:
+    return ready_to_close(Round.objects.filter(division__season=season)).exists()
 
 
 def find_rounds_to_close(season: Season) -> list[Round]:

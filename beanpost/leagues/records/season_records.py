@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate
+from typing import SupportsFloat
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.formats import number_format
@@ -49,7 +51,7 @@ class StandingsLine:
         return ""
 
 
-def format_number(number: Fraction) -> str:
+def format_number(number: SupportsFloat) -> str:
     """Format a number in the reader's language.
 
     >>> format_number(Fraction(9, 2)), format_number(Fraction(12)), format_number(Fraction(1, 3))
@@ -66,28 +68,43 @@ def compute_standings(
 
     Pass the league's names if the lines are shown to people.
     """
-    names = names or Names({})
-    entries = {entry.pk: entry for entry in find_entries_in_standings(division)}
-    gone = frozenset(pk for pk, entry in entries.items() if entry.state != Entry.State.ENTERED)
-    season = load_results(division, entries, until=until)
+    return describe_rows(division, rank_entries(division, until=until), names or Names({}))
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The rows of the standings, before people are loaded: a page may show only a few of hundreds."""
+
+    rows: list[scoring.Row]
+    has_results: bool
+
+
+def rank_entries(division: Division, *, until: int | None = None) -> Ranking:
+    entries = find_entries_in_standings(division).values_list("pk", "state", "rung")
+    gone = frozenset(pk for pk, state, _rung in entries if state != Entry.State.ENTERED)
+    season = load_results(division, [pk for pk, _state, _rung in entries], until=until)
     if division.season.format == Season.Format.LADDER and season.played and until is None:
-        season = replace(season, rungs={pk: find_rung(entry) for pk, entry in entries.items()})
+        rungs = {pk: rung + 100_000 * (pk in gone) for pk, _state, rung in entries}  # people who left come last
+        season = replace(season, rungs=rungs)
     up, down = count_movers(division, len(entries) - len(gone)) if season.played else (0, 0)
     rows = scoring.compute_standings(season, division.season.tie_breaks, up=up, down=down, gone=gone)
+    return Ranking(rows, bool(season.played))
+
+
+def describe_rows(division: Division, ranking: Ranking, names: Names, limit: int | None = None) -> list[StandingsLine]:
+    """Return the rows, or the first ones up to a limit, with their people and reasons.
+
+    People who were moved to another division since they were ranked are left out.
+    """
+    ranked = ranking.rows[:limit]
+    entries = division.entries.select_related("player").in_bulk([row.tally.entrant for row in ranked])
+    shown = [row for row in ranked if row.tally.entrant in entries]
     has_first = not knock_out_progress.is_deserted(division)
-    why = [explain_place(row.why) if season.played and (has_first or row.rank > 1) else "" for row in rows]
+    why = [explain_place(row.why) if ranking.has_results and (has_first or row.rank > 1) else "" for row in shown]
     if why and why[0]:
-        why[0] = explain_first_place(rows)
-    found = [(row, entries[row.tally.entrant]) for row in rows]
-    return [
-        StandingsLine(row, entry, reason, names.name_player(entry.player))
-        for (row, entry), reason in zip(found, why, strict=True)
-    ]
-
-
-def find_rung(entry: Entry) -> int:
-    """Return an entry's rung; people who have left stand below everybody else."""
-    return entry.rung if entry.state == Entry.State.ENTERED else entry.rung + 100_000
+        why[0] = explain_first_place(ranking.rows)
+    found = zip(shown, (entries[row.tally.entrant] for row in shown), why, strict=True)
+    return [StandingsLine(row, entry, reason, names.name_player(entry.player)) for row, entry, reason in found]
 
 
 def explain_first_place(rows: Sequence[scoring.Row]) -> str:
@@ -124,7 +141,7 @@ def find_entries_in_standings(division: Division) -> QuerySet[Entry]:
     seated = Exists(Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=rounds))
     sat_out = Exists(Bye.objects.filter(entry=OuterRef("pk"), round__in=rounds))
     there = Q(state=Entry.State.ENTERED) | Q(seated) | Q(sat_out)
-    return division.entries.filter(there).select_related("player").order_by("rung", "pk")
+    return division.entries.filter(there).order_by("rung", "pk")
 
 
 def was_in_a_round(entry: Entry) -> bool:
@@ -236,7 +253,7 @@ def explain_place(why: scoring.Why | None) -> str:
 
 def compute_course(division: Division) -> dict[int, list[Fraction]]:
     """Return points after each round, by entry, for the chart of a season. One query per kind of row."""
-    entries = {entry.pk: entry for entry in find_entries_in_standings(division)}
+    entries = list(find_entries_in_standings(division).values_list("pk", flat=True))
     scheme = Scheme.read(division.season.points)
     decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
     rounds = list(decided.values_list("number", flat=True))
@@ -254,11 +271,7 @@ def compute_course(division: Division) -> dict[int, list[Fraction]]:
 
 
 def sum_up_points(gained: Mapping[tuple[int, int], Fraction], entry: int, rounds: Sequence[int]) -> list[Fraction]:
-    total, row = Fraction(0), []
-    for number in rounds:
-        total += gained[entry, number] if (entry, number) in gained else Fraction(0)
-        row.append(total)
-    return row
+    return list(accumulate(gained.get((entry, number), Fraction(0)) for number in rounds))
 
 
 # ── one player ──

@@ -53,12 +53,10 @@ def check_can_correct(fixture: Fixture) -> None:
 
 @transaction.atomic
 def correct(fixture: Fixture, places: Mapping[int, int], *, reason: str, now: datetime) -> None:
-    """Set a new place for each chair; equal numbers are ties. Players who gave up still come last."""
+    """Set a new place for each chair; equal numbers are ties. Players who resigned or forfeited still come last."""
     check_can_correct(fixture)
-    chairs = list(fixture.chairs.all())
-    if {chair.pk for chair in chairs} != set(places):
-        raise ValidationError(_("Name everyone at the table exactly once."))
-    for chair in chairs:
+    results.check_all_have_places(fixture, places)
+    for chair in fixture.chairs.all():
         chair.rank = 1 + sum(other < places[chair.pk] for other in places.values())
         chair.save(update_fields=["rank"])
     results.rank_forfeits_last(fixture)

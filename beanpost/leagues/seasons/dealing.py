@@ -59,12 +59,13 @@ def describe_table(match: Match) -> contents.Contents:
     """Return what the letter and the page about a league's table say beyond a friend's invitation."""
     fixture = Fixture.objects.filter(match=match).select_related("round__division__season__league").first()
     if fixture is None:
-        return {"fixture": None, "is_accepted": False, "seated": [], "deals_at": None}
+        return {"fixture": None, "is_accepted": False, "seated": [], "deals_at": None, "is_replay": False}
     return {
         "fixture": fixture,
         "is_accepted": not fixture.chairs.filter(substitutes.has_not_accepted()).exists(),
         "seated": [place.name for place in match.places.order_by("seat")],
         "deals_at": find_deal_time(match),
+        "is_replay": fixture.earlier_matches.exists(),
     }
 
 

@@ -70,4 +70,8 @@ def clear_offer(league: League) -> None:
 
 def check_has_keeper(league: League) -> None:
     if league.keeper is None:
-        raise ValidationError(_("The league has no keeper yet. Name one on its page; they accept by letter."))
+        raise ValidationError(say_no_keeper())
+
+
+def say_no_keeper() -> str:
+    return _("The league has no keeper yet. Name one on its page; they accept by letter.")

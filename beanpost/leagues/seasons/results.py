@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -71,27 +71,31 @@ def store_ending(fixture: Fixture, ending: str, reason: str, now: datetime) -> N
 
 
 @transaction.atomic
-def adjudicate(fixture: Fixture, order: Sequence[int], *, reason: str, now: datetime) -> None:
-    """Decide all ranks, by entry, the winner first. Players who gave up come last, wherever they are named.
+def adjudicate(fixture: Fixture, places: Mapping[int, int], *, reason: str, now: datetime) -> None:
+    """Decide everybody's place, by chair; equal numbers are ties. Players who resigned or forfeited always come last.
 
-    This ends a running match, by a line in its log.
+    This ends a running match with a line in its log. The line can't show ties: it names tied players in seat order.
     """
     lock_season_of(fixture)
-    chairs = {chair.entry_id: chair for chair in fixture.chairs.all()}
-    if sorted(order) != sorted(chairs):
-        raise ValidationError(_("Name everyone at the table exactly once."))
+    check_all_have_places(fixture, places)
     match = lock_match_to_decide(fixture, now)
-    gone = find_resigned_seats(fixture)
-    order = sorted(order, key=lambda entry: chairs[entry].seat in gone)
+    chairs, gone = list(Chair.objects.filter(fixture=fixture)), find_resigned_seats(fixture)
+    ranks = outcome.rank_resigned_last([places[chair.pk] for chair in chairs], [chair.seat in gone for chair in chairs])
     check_undecided(fixture)
     store_reason(fixture, reason)
     if match and match.phase == Match.Phase.RUNNING:
-        endings.adjudicate(match, [chairs[entry].seat for entry in order], tables.ORGANISER, now)
-        return
-    for rank, entry in enumerate(order, 1):
-        chairs[entry].rank, chairs[entry].score = rank, None
-        chairs[entry].save(update_fields=["rank", "score"])
-    store_ending(fixture, Fixture.Ending.ADJUDICATED, reason, now)
+        best_first = sorted(zip(ranks, (chair.seat for chair in chairs), strict=True))
+        endings.adjudicate(match, [seat for _rank, seat in best_first], tables.ORGANISER, now)
+    else:
+        store_ending(fixture, Fixture.Ending.ADJUDICATED, reason, now)
+    for chair, rank in zip(chairs, ranks, strict=True):
+        chair.rank, chair.score = rank, None
+        chair.save(update_fields=["rank", "score"])
+
+
+def check_all_have_places(fixture: Fixture, places: Mapping[int, int]) -> None:
+    if {chair.pk for chair in fixture.chairs.all()} != set(places):
+        raise ValidationError(_("Give everyone at the table a place."))
 
 
 def find_resigned_seats(fixture: Fixture) -> set[int]:

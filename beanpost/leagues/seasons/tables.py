@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Chair, Fixture
@@ -75,10 +76,15 @@ def remind(chair: Chair, *, now: datetime) -> None:
     match = lock_running_match(chair.fixture)
     place = load_place(match, chair)
     wait = find_wait(match, place)
-    lately = match.events.filter(seat=HOUSE, line=str(Remind(place.seat)), said_at__gt=now - REMIND_AT_MOST_EVERY)
-    if lately.exists():
+    if find_recent_reminders(now).filter(match=match, line=str(Remind(place.seat))).exists():
         raise ValidationError(_("%(name)s was reminded less than a day ago.") % {"name": place.name})
     house_lines.remind(match, wait, place, ORGANISER, now)
+
+
+def find_recent_reminders(now: datetime) -> QuerySet[Event]:
+    """Return the reminders of the last day. Players who got one can't be reminded again yet."""
+    since = now - REMIND_AT_MOST_EVERY
+    return Event.objects.filter(seat=HOUSE, line__startswith="remind ", said_at__gt=since)
 
 
 @transaction.atomic

@@ -13,6 +13,8 @@ from typing import NamedTuple, TypeAlias
 from beanpost.leagues.standings.points import Scheme
 from beanpost.leagues.standings.promotion import find_movement
 
+Number: TypeAlias = Fraction | int
+
 
 class EntrantResult(NamedTuple):  # a season has thousands of them
     """One entrant's result in one fixture."""
@@ -55,8 +57,8 @@ class Why:
     """Why a row stands below the one above it: the measure that decided, and both values."""
 
     by: str
-    above: Fraction = Fraction(0)
-    here: Fraction = Fraction(0)
+    above: Number = 0
+    here: Number = 0
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Row:
     line: str = ""  # "up", "down" or nothing
 
 
-Measure: TypeAlias = Callable[["DivisionResults", Sequence[int]], dict[int, Fraction]]
+Measure: TypeAlias = Callable[["DivisionResults", Sequence[int]], Mapping[int, Number]]
 
 
 @dataclass(frozen=True)
@@ -148,25 +150,20 @@ def score_average(season: DivisionResults, among: Sequence[int]) -> dict[int, Fr
     return {who: tallies[who].average for who in among}
 
 
-def score_wins(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_wins(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
     tallies = season.tallies
-    return {who: Fraction(tallies[who].wins) for who in among}
+    return {who: tallies[who].wins for who in among}
 
 
-def score_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
     """Return how often each was placed above the others, minus how often below. Forfeits count as below everybody."""
     balance = dict.fromkeys(among, 0)
     for n in {n for who in among for n in season.tables.get(who, ())}:
         met = [outcome for outcome in season.played[n].outcomes if outcome.entrant in balance and outcome.counts]
-        for one in met:
-            balance[one.entrant] += sum(
-                (find_place(one) < find_place(other)) - (find_place(one) > find_place(other)) for other in met
-            )
-    return {who: Fraction(above) for who, above in balance.items()}
-
-
-def find_place(outcome: EntrantResult) -> tuple[bool, int]:
-    return outcome.forfeited, outcome.rank
+        places = [(outcome.forfeited, outcome.rank) for outcome in met]
+        for one, place in zip(met, places, strict=True):
+            balance[one.entrant] += sum((place < other) - (place > other) for other in places)
+    return balance
 
 
 def score_opponents(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
@@ -174,25 +171,25 @@ def score_opponents(season: DivisionResults, among: Sequence[int]) -> dict[int, 
     return {who: opponents[who] for who in among}
 
 
-def score_forfeits(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_forfeits(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
     tallies = season.tallies
-    return {who: Fraction(-tallies[who].forfeits) for who in among}
+    return {who: -tallies[who].forfeits for who in among}
 
 
-def score_lot(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
-    return {who: Fraction(-(season.lots or {}).get(who, 0)) for who in among}
+def score_lot(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
+    return {who: -(season.lots or {}).get(who, 0) for who in among}
 
 
-def score_reached(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
-    return {who: Fraction((season.reached or {}).get(who, 0)) for who in among}
+def score_reached(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
+    return {who: (season.reached or {}).get(who, 0) for who in among}
 
 
-def score_final(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
-    return {who: Fraction(-(season.final or {}).get(who, 0)) for who in among}
+def score_final(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
+    return {who: -(season.final or {}).get(who, 0) for who in among}
 
 
-def score_rung(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
-    return {who: Fraction(-(season.rungs or {}).get(who, 0)) for who in among}
+def score_rung(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
+    return {who: -(season.rungs or {}).get(who, 0) for who in among}
 
 
 MEASURES: dict[str, Measure] = {
@@ -235,13 +232,15 @@ def compute_standings(
 
 def sort_entrants(season: DivisionResults, among: list[int], measures: Sequence[str]) -> list[tuple[int, Why]]:
     """Sort the given entrants, best first, each with the reason for standing below the one before."""
-    if len(among) == 1 or not measures:
+    if len(among) == 1:
+        return [(among[0], Why("equal"))]
+    if not measures:
         drawn = score_lot(season, among)
         return [(who, Why("equal")) for who in sorted(among, key=lambda who: -drawn[who])]
     first, *others = measures
     worth = (MEASURES | KNOCKED_OUT | LADDER)[first](season, among)
     row: list[tuple[int, Why]] = []
-    equals: dict[Fraction, list[int]] = defaultdict(list)
+    equals: dict[Number, list[int]] = defaultdict(list)
     for who in among:
         equals[worth[who]].append(who)
     groups = [equals[value] for value in sorted(equals, reverse=True)]

@@ -319,7 +319,7 @@ def test_a_table_is_decided_or_annulled_with_a_reason(at_olgas, league):
     assert do(at_olgas, one, "annul").status_code == 400
     do(at_olgas, one, "annul", reason="Nobody could play.")
     chairs = list(other.chairs.all())
-    places = {f"place{n}": chair.pk for n, chair in enumerate(reversed(chairs), 1)}
+    places = {f"chair{chair.pk}": n for n, chair in enumerate(reversed(chairs), 1)}
     do(at_olgas, other, "adjudicate", reason="As it stood.", **places)
     assert list(Fixture.objects.values_list("ending", flat=True)) == ["annulled", "adjudicated"]
     assert [chair.rank for chair in other.chairs.all()] == [3, 2, 1]

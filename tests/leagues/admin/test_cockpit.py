@@ -62,8 +62,10 @@ def test_people_just_invited_are_waited_for_before_a_reminder_is_proposed(at_olg
     assert "You need 3 more people for a table. 4 people haven’t answered." in page_of(at_olgas, season)
     assert green_button(at_olgas, season) is None
     Entry.objects.update(invited_at=NOON - timedelta(days=3))
+    assert "Invite everyone" not in page_of(at_olgas, season)  # no one is left to invite
     assert press_green(at_olgas, season) == "Remind people who haven’t answered"
     assert green_button(at_olgas, season)[1] == "Add people"
+    assert "Remind people who haven’t answered" not in page_of(at_olgas, season)
 
 
 def test_the_preview_of_a_draw_names_each_game_once(at_olgas, league):
@@ -235,7 +237,12 @@ def test_everybody_tables_wait_for_is_reminded_once_a_day(at_olgas, season):
     do(at_olgas, season, "draw")
     do(at_olgas, season, "start")
     do(at_olgas, season, "begin")
+    url = do_url(season, "remind-tables")
+    assert "table 1 is waiting for" in at_olgas.get(url).content.decode()
     assert do(at_olgas, season, "remind-tables").status_code == 302
+    shown = at_olgas.get(url).content.decode()
+    assert "table 1 is waiting for" not in shown
+    assert "No table is waiting for anyone who could be reminded today." in shown
     assert do(at_olgas, season, "remind-tables").status_code == 400
 
 
@@ -464,3 +471,10 @@ def test_the_lists_of_a_season_show_its_tabs(at_olgas, at_ottos, other_league, s
     assert back not in at_ottos.get(url).content.decode()  # another organiser's
     everything = reverse(f"admin:leagues_{model}_changelist")
     assert 'class="season-tabs"' not in at_olgas.get(everything).content.decode()
+
+
+def test_the_cockpit_counts_people_grammatically_in_french(at_olgas, league):
+    url = reverse("admin:leagues_season_cockpit", args=[fill_season(league, 6, size=3, rounds=1).pk])
+    shown = at_olgas.get(url, headers={"accept-language": "fr"}).content.decode()
+    assert "6 inscriptions" in shown
+    assert "Réglages" in shown

@@ -466,8 +466,10 @@ def test_the_letter_about_a_closed_season_names_the_winner(at_olgas, league):
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     round_ = season.divisions.get().rounds.get()
     rounds.publish(round_, now=NOON)
-    order = list(round_.fixtures.get().chairs.order_by("-seat").values_list("entry", flat=True))
-    results.adjudicate(round_.fixtures.get(), order, reason="A test.", now=NOON)
+    best_first = list(round_.fixtures.get().chairs.order_by("-seat"))
+    order = [chair.entry_id for chair in best_first]
+    places = {chair.pk: place for place, chair in enumerate(best_first, 1)}
+    results.adjudicate(round_.fixtures.get(), places, reason="A test.", now=NOON)
     rounds.close_round(Round.objects.get(), now=NOON)
     Player.objects.filter(entries=order[0]).update(language="fr")
     assert do(at_olgas, season, "close", announce="on").status_code == 302

@@ -12,6 +12,7 @@ from beanpost.leagues.models import Chair, Division, EarlierMatch, Entry, Fixtur
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import ratings, season_records
 from beanpost.leagues.seasons import corrections, endings, next_season, phases, results, rounds, substitutes
+from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.deliver import sending
@@ -64,8 +65,8 @@ def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_gets_a
 
 def test_an_organisers_decision_can_be_corrected(at_olgas, season):
     fixture = Fixture.objects.get(round__number=1, table=1)
-    order = list(fixture.chairs.values_list("entry", flat=True))
-    results.adjudicate(fixture, order, reason="As it stood.", now=NOON)
+    as_it_stood = {chair.pk: n for n, chair in enumerate(fixture.chairs.all(), 1)}
+    results.adjudicate(fixture, as_it_stood, reason="As it stood.", now=NOON)
     assert do(at_olgas, fixture, "correct", **places(fixture, 3, 2, 1), reason="The other way.").status_code == 302
     assert [chair.rank for chair in fixture.chairs.all()] == [3, 2, 1]
 
@@ -142,10 +143,12 @@ def test_nobody_who_has_left_is_invited_to_a_table_that_is_played_again(at_olgas
     substitutes.withdraw(leaver.entry)
     erasure.erase(erased.sitter, now=NOON)
     Letter.objects.all().delete()
-    assert do(at_olgas, played, "replay", reason="Once more.").status_code == 302
+    assert do(at_olgas, played, "replay", reason="Once more.", announce="on").status_code == 302
     fresh = Fixture.objects.get(pk=played.pk).match
     assert [(place.seat, place.player) for place in fresh.places.all()] == [(stays.seat, stays.sitter)]
     assert {letter.recipient for letter in Letter.objects.filter(kind="invitation")} == {stays.sitter}
+    news = Letter.objects.filter(kind="announcement", state="queued")
+    assert {letter.recipient for letter in news} == {leaver.sitter, stays.sitter}  # who has left hears of it
     rounds.begin_tables(played.round, now=NOON)
     assert Match.objects.get(pk=fresh.pk).phase == "gathering"
 
@@ -238,8 +241,9 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
     season.refresh_from_db()
     assert (season.phase, bool(season.cancelled_at)) == ("ended", True)
     assert "Spring" not in client.get(reverse("league", args=[league.slug])).content.decode()
+    assert "Spring" not in client.get(reverse("leagues")).content.decode()
     assert "cancelled" in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
-    assert not [item for item in dashboard.find_items(olga, NOON) if item.where == season]
+    assert [item.what for item in dashboard.find_items(olga, NOON)] == ["Bean League has no season yet."]
     assert entries.accept(entries.find_or_create_entry(season, entry.player, "", "")[0], now=NOON).state == "entered"
 
 
@@ -263,6 +267,7 @@ def test_an_invitation_that_waits_is_dropped_when_its_season_is_cancelled(at_olg
 def test_a_running_season_is_abandoned_with_one_press(at_olgas, season, played):
     shown = at_olgas.get(reverse("admin:leagues_season_do", args=[season.pk, "abandon"])).content.decode()
     assert "Division 1, round 1, table 2 is annulled" in shown
+    assert "Annulled tables count for nothing." in shown
     assert do(at_olgas, season, "abandon", reason="The club closes.").status_code == 302
     assert Season.objects.get().phase == "ended"
     assert sorted(Fixture.objects.filter(round__number=1).values_list("ending", flat=True)) == ["annulled", "played"]
@@ -389,7 +394,22 @@ def test_an_annulled_table_is_played_again_at_once_if_the_settings_say_so(at_olg
     assert news.count() == 3
     assert "was annulled and will be played again" in news.first().values["headline"]
     assert news.first().values["code"] == fixture.match.code
-    assert Letter.objects.filter(kind="invitation", match=fixture.match).count() == 3
+    invitations = Letter.objects.filter(kind="invitation", match=fixture.match)
+    assert invitations.count() == 3
+    sending.deliver(clock.now)
+    for letter in invitations.all():
+        assert fixture.match.commitment in letter.text
+        for body in (letter.text, letter.html):
+            assert "This table will be played again, as a new match." in " ".join(body.split())
+    shown = at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).content.decode()
+    assert reverse("match", args=[Match.objects.get(pk=before).code]) in shown
+
+
+def test_the_preview_of_a_replay_says_that_the_league_has_no_keeper(at_olgas, season):
+    Season.objects.update(annulled="replay")
+    League.objects.update(keeper=None)
+    url = do_url(Fixture.objects.get(round__number=1, table=1), "annul")
+    assert "The league has no keeper yet." in at_olgas.get(url).content.decode()
 
 
 def test_pressing_annul_twice_opens_one_new_match(at_olgas, season):
@@ -398,7 +418,7 @@ def test_pressing_annul_twice_opens_one_new_match(at_olgas, season):
     assert "A new match was opened for this table a moment ago." in answer.content.decode()
     assert Fixture.objects.get(pk=fixture.pk).match == fixture.match
     assert Match.objects.get(pk=fixture.match_id).phase == "gathering"
-    assert Letter.objects.filter(kind="announcement").count() == 3
+    assert Letter.objects.filter(kind="invitation", match=fixture.match).count() == 3
 
 
 def test_two_organisers_who_annul_at_once_open_one_new_match(season):
@@ -417,7 +437,7 @@ def test_a_table_whose_game_was_removed_is_annulled_without_a_new_match(at_olgas
 
 def test_the_preview_says_that_a_new_match_is_opened(at_olgas, season, played):
     Season.objects.update(annulled="replay")
-    assert "The table is played again: a new match is opened" in preview(at_olgas, played, "annul")
+    assert "The table is played again as a new match." in preview(at_olgas, played, "annul")
     Fixture.objects.exclude(pk=played.pk).update(ending="played")
     rounds.close_round(Round.objects.get(number=1), now=NOON)
     assert "reopen the round first" in preview(at_olgas, played, "annul")

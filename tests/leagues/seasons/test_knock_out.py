@@ -47,7 +47,8 @@ def decide(division, *last):
     rounds.publish(round_, now=NOON)
     for fixture in round_.fixtures.all():
         chairs = sorted(fixture.chairs.all(), key=lambda chair: (chair.sitter.name in last, chair.sitter.name))
-        results.adjudicate(fixture, [chair.entry_id for chair in chairs], reason="A test.", now=NOON)
+        places = {chair.pk: place for place, chair in enumerate(chairs, 1)}
+        results.adjudicate(fixture, places, reason="A test.", now=NOON)
     return round_
 
 

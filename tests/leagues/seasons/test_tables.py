@@ -338,7 +338,7 @@ def test_a_player_whose_seat_a_bot_finished_is_not_rated(at_olgas, fixture):
 
 def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
     chairs = list(fixture.chairs.all())
-    places = {f"place{n}": chair.pk for n, chair in enumerate(reversed(chairs), 1)}
+    places = {f"chair{chair.pk}": n for n, chair in enumerate(reversed(chairs), 1)}
     carry_out(at_olgas, fixture, "adjudicate", **places)
     match = Match.objects.get()
     assert last_line(fixture) == ("adjudicate C B A", "organiser")
@@ -352,9 +352,25 @@ def test_a_running_match_is_decided_in_its_log(at_olgas, fixture):
     rounds.close_round(fixture.round, now=NOON)
 
 
+@pytest.mark.parametrize("running", [True, False])
+def test_a_result_is_decided_with_ties(at_olgas, gathering, running):
+    if running:
+        rounds.begin_tables(gathering.round, now=NOON)
+    chairs = list(gathering.chairs.all())
+    places = {f"chair{chair.pk}": place for chair, place in zip(chairs, (2, 1, 1), strict=True)}
+    carry_out(at_olgas, gathering, "adjudicate", **places)
+    assert (gathering.ending, gathering.reason) == ("adjudicated", REASON["reason"])
+    assert [chair.rank for chair in gathering.chairs.all()] == [3, 1, 1]
+    if running:
+        assert last_line(gathering) == ("adjudicate B C A", "organiser")
+    news = Letter.objects.filter(kind="announcement").first()
+    names = [chair.public_sitter_name for chair in chairs]
+    assert f": 1. {names[1]}, 1. {names[2]}, 3. {names[0]}" in news.values["headline"]
+
+
 def test_a_match_decided_by_an_organiser_has_no_winner(at_olgas, client, fixture):
     chairs = list(fixture.chairs.all())
-    carry_out(at_olgas, fixture, "adjudicate", **{f"place{n}": chair.pk for n, chair in enumerate(chairs, 1)})
+    carry_out(at_olgas, fixture, "adjudicate", **{f"chair{chair.pk}": n for n, chair in enumerate(chairs, 1)})
     deliver(NOON + timedelta(hours=1))
     sentence = f"The organiser decided the match: {chairs[0].sitter} comes first."
     letters = Letter.objects.filter(kind="finished", state="sent")
@@ -429,9 +445,9 @@ def test_an_impossible_action_is_refused_with_a_sentence(at_olgas, fixture):
 def test_the_first_of_two_simultaneous_decisions_wins(at_olgas, fixture):
     chairs = list(fixture.chairs.all())
     stale = Fixture.objects.get(pk=fixture.pk)  # as the other organiser's page showed it
-    carry_out(at_olgas, fixture, "adjudicate", **{f"place{n}": chair.pk for n, chair in enumerate(chairs, 1)})
+    carry_out(at_olgas, fixture, "adjudicate", **{f"chair{chair.pk}": n for n, chair in enumerate(chairs, 1)})
     with pytest.raises(ValidationError, match="already has a result"):
-        results.adjudicate(stale, [chair.entry_id for chair in reversed(chairs)], reason="No.", now=NOON)
+        results.adjudicate(stale, {chair.pk: 3 - n for n, chair in enumerate(chairs)}, reason="No.", now=NOON)
     fixture.refresh_from_db()
     assert [chair.rank for chair in fixture.chairs.all()] == [1, 2, 3]
     assert fixture.reason == REASON["reason"]
@@ -637,7 +653,7 @@ def test_a_player_who_resigned_cannot_be_put_first_by_a_decision(at_olgas, gathe
     carry_out(at_olgas, gathering, "forfeit", chair=chair.pk)
     if running:
         rounds.begin_tables(gathering.round, now=NOON)
-    places = {f"place{n}": one.pk for n, one in enumerate(gathering.chairs.all(), 1)}
+    places = {f"chair{one.pk}": n for n, one in enumerate(gathering.chairs.all(), 1)}
     url = reverse("admin:leagues_fixture_do", args=[gathering.pk, "adjudicate"])
     assert "comes last, wherever you put them" in at_olgas.get(url).content.decode()
     carry_out(at_olgas, gathering, "adjudicate", **places)

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from django.db.models import Count, prefetch_related_objects
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.next_step import NextStep, find_next_step
@@ -101,14 +101,26 @@ def describe_counts(season: Season) -> list[str]:
 
 
 def describe_people(season: Season) -> list[str]:
-    states = dict(season.entries.order_by().values_list("state").annotate(Count("pk")))
+    found = dict(season.entries.order_by().values_list("state").annotate(Count("pk")))
+    states = {state: found[state] for state in Entry.State if state in found}
     total = sum(states.values())
     if not total:
         return []
     answered = total - states.get(Entry.State.INVITED, 0)
-    sentences = [_("%(answered)d of %(all)d answered") % {"answered": answered, "all": total}]
-    sentences += [f"{states[state]} {state.label}" for state in Entry.State if state != "invited" and states.get(state)]
-    return sentences
+    sentence = _("%(answered)d of %(all)d answered") % {"answered": answered, "all": total}
+    return [sentence, *(describe_state(state, count) for state, count in states.items() if state != "invited")]
+
+
+def describe_state(state: str, count: int) -> str:
+    """Return a sentence about the number of people in a state."""
+    sentences = {
+        Entry.State.ENTERED: ngettext("%(count)d has entered", "%(count)d have entered", count),
+        Entry.State.WAITING: _("%(count)d on the waiting list"),
+        Entry.State.SUBSTITUTE: ngettext("%(count)d substitute", "%(count)d substitutes", count),
+        Entry.State.DECLINED: ngettext("%(count)d has declined", "%(count)d have declined", count),
+        Entry.State.LEFT: ngettext("%(count)d has left", "%(count)d have left", count),
+    }
+    return sentences[Entry.State(state)] % {"count": count}
 
 
 # ── what comes next, and other actions ──
@@ -161,7 +173,7 @@ def build_tabs(season: Season, now: str) -> list[tuple[str, str, bool]]:
         "people": (_("People"), list_url("entry", season=season)),
         "tables": (_("Tables"), list_url("fixture", season=season)),
         "follow-up": (_("Follow up"), reverse("admin:leagues_season_follow_up", args=[season.pk])),
-        "settings": (_("Settings"), reverse("admin:leagues_season_change", args=[season.pk])),
+        "settings": (pgettext("of a season", "Settings"), reverse("admin:leagues_season_change", args=[season.pk])),
         "history": (_("History"), reverse("admin:leagues_season_story", args=[season.pk])),
     }
     return [(str(label), url, name == now) for name, (label, url) in pages.items()]

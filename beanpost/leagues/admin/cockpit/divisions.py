@@ -75,12 +75,12 @@ def describe_tables(fixtures: QuerySet[Fixture]) -> list[str]:
 
 
 def summarise_division(division: Division, names: Names) -> DivisionSummary:
-    lines = season_records.compute_standings(division, names=names)
+    ranking = season_records.rank_entries(division)
     rounds = find_current_rounds(division)
     return DivisionSummary(
         division,
-        lines[:MAX_PLACES],
-        max(0, len(lines) - MAX_PLACES),
+        season_records.describe_rows(division, ranking, names, MAX_PLACES),
+        max(0, len(ranking.rows) - MAX_PLACES),
         [summarise_round(round_) for round_ in rounds],
         build_buttons(division),
         reverse("admin:leagues_division_change", args=[division.pk]),

@@ -128,7 +128,8 @@ def seasons_to_follow(user: Any) -> Iterator[Item]:
 
 
 def leagues_without_season(user: Any) -> Iterator[Item]:
-    for league in limit_to_own(League.objects.filter(seasons=None), user)[:MAX_ITEMS]:
+    planned = Season.objects.filter(league=OuterRef("pk"), cancelled_at=None)
+    for league in limit_to_own(League.objects.filter(~Exists(planned)), user)[:MAX_ITEMS]:
         url = reverse("admin:leagues_season_add") + f"?league={league.pk}"
         yield Item(_("%(league)s has no season yet.") % {"league": league}, _("Plan a season"), url)
 
