@@ -55,6 +55,7 @@ FORMER_LABELS = {
         "Play {card} on {pile}, plant {plant} and burst"
     ),
     "Play {card} on {pile} (same value: nothing happens)": "Play {card} on {pile}, nothing more",
+    "Jouer {card} sur {pile} (même valeur\u00a0: rien ne se passe)": "Jouer {card} sur {pile}, rien de plus",
 }
 
 REPLIES = ReplyWords(

@@ -42,10 +42,10 @@ TakingWishes: TypeAlias = Annotated[
 
 
 WISH_NAMES = {
-    "best": Phrase("the card that scores you most"),
+    "best": Phrase("the best card for you"),
     "first": Phrase("the next one clockwise"),
-    "wanted": Phrase("the card the others want most"),
-    "unwanted": Phrase("the card the others want least"),
+    "wanted": Phrase("the most wanted card"),
+    "unwanted": Phrase("the least wanted card"),
     "simple": Phrase("a number card"),
     "minus": Phrase("a minus card"),
     "S": Phrase("a spade"),
@@ -65,6 +65,8 @@ WISH_NAMES = {
     "lowest D": Phrase("the lowest diamond"),
     "lowest C": Phrase("the lowest club"),
 }
+BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
+BEST_NAME = Phrase("the best card for you (ties: most wanted, then clockwise)")
 
 
 def describe_wishes(wishes: tuple[str, ...]) -> Phrase:
@@ -73,7 +75,10 @@ def describe_wishes(wishes: tuple[str, ...]) -> Phrase:
     >>> str(describe_wishes(("highest S", "KD", "from B")))
     'the highest spade, or else KD, or else B’s card'
     """
-    return reduce(lambda some, more: Phrase("{some}, or else {more}", some=some, more=more), map(describe_wish, wishes))
+    names = list(map(describe_wish, wishes))
+    if wishes[-len(BEST) :] == BEST:
+        names[-len(BEST) :] = [BEST_NAME]
+    return reduce(lambda some, more: Phrase("{some}, or else {more}", some=some, more=more), names)
 
 
 def describe_tie(wishes: tuple[str, ...]) -> Phrase | None:

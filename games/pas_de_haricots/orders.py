@@ -13,6 +13,7 @@ from games.contract.phrases import Phrase
 from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.actions import Play, Take
 from games.pas_de_haricots.card_preferences import (
+    BEST,
     WISH_NAMES,
     Offered,
     Situation,
@@ -44,7 +45,7 @@ class TakeInTurn(StandingOrder):
 
     def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
-            return Phrase("In turn {turn} of round {round} take {card}; if there’s none or a tie, {tie}",
+            return Phrase("In turn {turn} of round {round} take {card}; if in doubt, {tie}",
                           turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} take {card}",
                       turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
@@ -68,7 +69,7 @@ class TakeInRound(StandingOrder):
 
     def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
-            return Phrase("In every turn of round {round} take {card}; if there’s none or a tie, {tie}",
+            return Phrase("In every turn of round {round} take {card}; if in doubt, {tie}",
                           round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In every turn of round {round} take {card}", round=self.round, card=describe_wishes(self.wishes))
 
@@ -95,7 +96,7 @@ class PlayInTurn(StandingOrder):
 
     def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
-            return Phrase("In turn {turn} of round {round} play {card}; if there’s none or a tie, {tie}",
+            return Phrase("In turn {turn} of round {round} play {card}; if in doubt, {tie}",
                           turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In turn {turn} of round {round} play {card}",
                       turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
@@ -116,7 +117,7 @@ class PlayInRound(StandingOrder):
 
     def describe(self) -> Phrase:
         if tie := describe_tie(self.wishes):
-            return Phrase("In every turn of round {round} play {card}; if there’s none or a tie, {tie}",
+            return Phrase("In every turn of round {round} play {card}; if in doubt, {tie}",
                           round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
         return Phrase("In every turn of round {round} play {card}", round=self.round, card=describe_wishes(self.wishes))
 
@@ -140,9 +141,9 @@ class PlayAndTake(StandingOrder):
     def describe(self) -> Phrase:
         cards = {"card": describe_wishes(self.wishes), "taken": describe_wishes(self.takes)}
         if self.last <= self.turn:
-            return Phrase("In turn {turn} of round {round} play {card} and take {taken}",
+            return Phrase("Round {round}, turn {turn}: play {card}, take {taken}",
                           turn=self.turn, round=self.round, **cards)  # fmt: skip
-        return Phrase("In turns {turn} to {last} of round {round} play {card} and take {taken}",
+        return Phrase("Round {round}, turns {turn} to {last}: play {card}, take {taken}",
                       turn=self.turn, last=self.last, round=self.round, **cards)  # fmt: skip
 
     def respond(self, view: View, ask: Ask) -> Response:
@@ -191,8 +192,6 @@ def read_situation(view: View) -> Situation:
 # ── suggested orders ─────────────────────────────────────────────────────────────────────────────
 
 TURNS_AHEAD = 2  # turns that a suggested plan covers
-BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
-
 
 RANKED_WISHES = tuple(wish for wish in WISH_NAMES if " " in wish)  # preferences such as the highest spade
 

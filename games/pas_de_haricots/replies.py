@@ -15,7 +15,7 @@ from games.contract.replies.words import (
     map_words,
 )
 from games.contract.seats import seat_label
-from games.pas_de_haricots.card_preferences import WISH_NAMES, describe_wish
+from games.pas_de_haricots.card_preferences import BEST, BEST_NAME, WISH_NAMES, describe_wish
 
 SUITS = {
     word: (suit,)
@@ -52,6 +52,13 @@ def arrange_suits(words: Words) -> list[Words]:
 # Card preferences as they were worded until November 2026.
 FORMER_WISHES = {
     "what brings you most": "best",
+    "the card that scores you most": "best",
+    "the card the others want most": "wanted",
+    "the card the others want least": "unwanted",
+    "the next clockwise": "first",
+    "ce qui vous rapporte le plus": "best",
+    "la carte la plus utile aux autres": "wanted",
+    "la carte la moins utile aux autres": "unwanted",
     "a simple card": "simple",
     "the highest simple card": "highest simple",
     "the lowest simple card": "lowest simple",
@@ -81,9 +88,12 @@ NOTATION_LETTERS = {
     "♦": "d",
     "♣": "c",
 }  # on French cards; suits
-AT_A_TIE = re.compile(r" (?:if there's none or a tie|if two are equal|(?:s'il n'y en a pas ou )?en cas d'egalite) ")
+AT_A_TIE = re.compile(
+    r" (?:if in doubt|if there's none or a tie|if two are equal|en cas de doute"
+    r"|(?:s'il n'y en a pas ou )?en cas d'egalite) "
+)
 # Orders ask whenever they can't decide.
-ASKS_OWNER = re.compile(r" else (?:we ask you|ask me|la question vous est posee|demandez-moi)$")
+ASKS_OWNER = re.compile(r" else (?:we ask you|ask me|vous choisissez|la question vous est posee|demandez-moi)$")
 
 
 def read_wishes(text: str, wording: Wording) -> str:
@@ -93,7 +103,8 @@ def read_wishes(text: str, wording: Wording) -> str:
     seats = range(wording.seats)
     wishes = (*WISH_NAMES, *(f"from {seat_label(seat)}" for seat in seats))
     former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_label(seat)}" for seat in seats}
-    known = FORMER_WISHES | former | {wording.say(describe_wish(wish)): wish for wish in reversed(wishes)}
+    best = {wording.say(BEST_NAME): " else ".join(BEST)}
+    known = FORMER_WISHES | former | best | {wording.say(describe_wish(wish)): wish for wish in reversed(wishes)}
     return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", text))
 
 
@@ -114,6 +125,22 @@ REPLIES = ReplyWords(
     may_go_unsaid=frozenset({"play", "take"}),
     by_label=frozenset({"take"}),
     orders=compile_orders(
+        (
+            "round {round} turn {turn} play {wishes} take {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn}",
+        ),
+        (
+            "manche {round} tour {turn} jouer? {wishes} prend(?:re|s) {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn}",
+        ),
+        (
+            "round {round} turns {turn} to {last} play {wishes} take {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn} to {last}",
+        ),
+        (
+            "manche {round} tours {turn} a {last} jouer? {wishes} prend(?:re|s) {takes}",
+            "play {wishes} and take {takes} in round {round} turn {turn} to {last}",
+        ),
         (
             "in turn {turn} of round {round} play {wishes} and take {takes}",
             "play {wishes} and take {takes} in round {round} turn {turn}",

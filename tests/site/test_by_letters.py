@@ -86,9 +86,7 @@ def test_a_standing_order_is_given_from_a_letter(site, page):
     match = seat_friends("pas_de_haricots", "one", seats=4)
     letter = open_letter(page, newest(match, "turn"))
     orders = follow(letter, letter.get_by_role("link", name="Let a standing order play for you"))
-    button = orders.get_by_role(
-        "button", name=re.compile("^In every turn of round 1 take the card that scores you most")
-    )
+    button = orders.get_by_role("button", name=re.compile("^In every turn of round 1 take the best card for you"))
     wish = button.inner_text()
     button.click()
     expect(orders.get_by_role("button", name=f"Cancel: {wish}")).to_be_visible()

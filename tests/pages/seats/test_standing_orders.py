@@ -87,12 +87,8 @@ def test_a_sentence_has_its_choices_in_its_gaps(client):
     form = next(
         form for form in page.split("<form")[1:] if "In every turn of round 1 take " in form and "piece" in form
     )
-    assert re.search(
-        r">In every turn of round 1 take <select .*<option selected>the card that scores you most</option>", form
-    )
-    assert re.search(
-        r"; if there’s none or a tie, <select .*<option selected>we ask you</option><option>the next", form
-    )
+    assert re.search(r">In every turn of round 1 take <select .*<option selected>the best card for you</option>", form)
+    assert re.search(r"; if in doubt, <select .*<option selected>we ask you</option><option>the next", form)
 
 
 def test_a_built_order_can_be_previewed_without_a_script(client, match):
@@ -326,7 +322,7 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     line = scene.build_scene(Match.objects.get(pk=match.pk), answered.seat).find_line(answered.answered[0]).text
     assert re.match(
         r"You take \S+ from \w+\. "
-        r"Played by your order “In turn 1 of round 1 take the card that scores you most, or else",
+        r"Played by your order “In turn 1 of round 1 take the best card for you",
         line,
     )
     assert "by your order" not in text(page)
