@@ -51,7 +51,6 @@ ON_SQLITE = (
     "pages/test_cards.py",
     "pages/test_counting.py",
     "pages/test_errors.py",
-    "pages/test_plain_words.py",
     "pages/test_safety.py",
     "pages/test_templates.py",
     "pages/test_tickets.py",

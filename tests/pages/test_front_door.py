@@ -59,9 +59,10 @@ def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_ser
     page.get_by_role("heading", name="All hands").wait_for()
 
 
-def test_the_letter_beside_the_table_can_be_played_from(page, live_server, settings):
+def test_the_letter_of_a_turn_can_be_played_from(page, live_server, settings):
     settings.SITE_URL = live_server.url
     begin_to_try(page, live_server)
+    page.locator("summary", has_text="See this turn’s letter").click()
     page.locator(".envelope .moves a.button, .envelope a.button").first.click()
     page.locator("button.big").click()
     page.wait_for_url("**/try/")

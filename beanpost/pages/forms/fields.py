@@ -45,7 +45,7 @@ def name_field() -> TidyField:
     return TidyField(
         accounts.tidy_name,
         label=_("Your name"),
-        help_text=_("This is what other players see."),
+        help_text=_("Other players will know you by this name."),
         widget=forms.TextInput({"autocomplete": "nickname", "maxlength": accounts.LONGEST}),
     )
 

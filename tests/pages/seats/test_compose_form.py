@@ -110,6 +110,16 @@ def test_an_empty_draft_is_an_empty_form(client, market, draft):
     assert not re.search(r'name="(gives|up)"[^>]* checked', page.content.decode())
 
 
+def test_typing_is_offered_only_if_no_form_can_make_the_move(client, market):
+    page = client.get(link("move", scene.build_scene(market, DORA).get_ticket())).content.decode()
+    assert '<textarea id="line"' not in page  # the form makes every offer
+    say(market, ANN, "offer chili for green to D")
+    address = link("move", scene.build_scene(market, DORA).get_ticket())
+    assert '<textarea id="line"' in client.get(address).content.decode()
+    client.post(address, {"line": "accept 1 giving green@2"})
+    assert market.events.filter(line="accept 1 giving green@2").exists()
+
+
 def test_several_moves_are_made_together_or_not_at_all(client, market):
     address = link("move", scene.build_scene(market, DORA).get_ticket())
     refused = client.post(address, {"line": "offer *eye for red to A\noffer *garden for red to A"})

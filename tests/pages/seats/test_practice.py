@@ -1,4 +1,4 @@
-"""Practice: one press, no account, and the letter beside the table."""
+"""Practice: one press, no account, and each turn's letter one press away."""
 
 import re
 
@@ -30,9 +30,9 @@ def test_one_press_on_the_front_page_leads_to_a_table(client):
     assert not Letter.objects.exists()
 
 
-def test_the_seats_letter_is_shown_beside_the_table(client):
+def test_the_letter_of_a_turn_is_one_press_away(client):
     page = text(client.post(TRY, {"game": "fagioli"}, follow=True))
-    letter = page[page.index("<template shadowrootmode") :]
+    letter = page[page.index("See this turn’s letter</summary>") :]
     assert "Fagioli" in letter
     assert re.search(r'href="[^"]*/m/[^"]+"', letter)
 
@@ -54,6 +54,13 @@ def test_the_letter_is_shown_on_a_site_with_replies_too(client, settings, game):
     page = client.post(TRY, {"game": game}, follow=True)
     assert page.status_code == 200
     assert "<template shadowrootmode" in text(page)
+
+
+@pytest.mark.parametrize("game", practice.find_offered_games())
+def test_a_guest_is_offered_no_standing_orders_and_no_notes(client, game):
+    page = text(client.post(TRY, {"game": game}, follow=True))
+    assert 'name="order"' not in page
+    assert "Add a note to the table" not in page
 
 
 def test_a_move_leads_back_to_the_table(client):

@@ -65,9 +65,9 @@ def test_a_long_log_shows_its_end_and_hides_its_beginning_behind_one_press(clien
         press(match)
     story = [line.text for line in scene.build_scene(match, None).story]
     folded, shown = text(client.get(address(match))).split("Earlier")[1].split("</details>")
-    assert [folded.count("<li>"), shown.count("<li>")] == [len(story) - 12, 12]
-    assert all(line in folded for line in story[:-12])
-    assert all(line in shown for line in story[-12:])
+    assert [folded.count("<li>"), shown.count("<li>")] == [len(story) - 8, 8]
+    assert all(line in folded for line in story[:-8])
+    assert all(line in shown for line in story[-8:])
 
 
 def test_a_very_long_log_links_to_the_replay_to_keep_its_page_small():
