@@ -11,9 +11,9 @@ from itertools import islice
 
 from bench.figures import print_figure, scale_effort
 
-MOVES = scale_effort(60, at_least=30)  # with fewer, the first moves, before anything is cached, would dominate
-ROUNDS = 5
-IN_TURN = scale_effort(200, at_least=100)
+MOVES = scale_effort(60, at_least=20)  # with fewer, the first moves, before anything is cached, would dominate
+ROUNDS = scale_effort(5)
+IN_TURN = scale_effort(200, at_least=25)
 LENGTHS = (10, 100, 1_000)
 SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "beanpost.settings",

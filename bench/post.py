@@ -13,8 +13,8 @@ from bench.figures import print_figure, scale_effort
 from bench.moves import run_on_each_database
 
 # Enough letters that waking up the worker, a tenth of a second, hardly counts.
-TABLES, EACH = scale_effort(50, at_least=20), 20
-ROUNDS = 3
+TABLES, EACH = scale_effort(50, at_least=5), 20
+ROUNDS = scale_effort(3)
 
 
 def main() -> None:

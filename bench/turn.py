@@ -59,21 +59,21 @@ def main() -> None:
                 print(f"  {name}: left out, no server was found.", flush=True)
                 continue
             environment = os.environ | SETTINGS | {"DATABASE_URL": url, "SINK": str(port), "FOLDER": folder}
-            compare_sides(name, environment | {"TURNS": str(scale_effort(150, at_least=40))})
+            compare_sides(name, environment | {"TURNS": str(scale_effort(150, at_least=20))})
 
 
 def compare_sides(name: str, environment: dict[str, str]) -> None:
     """Measure the sides alternately, and print the median of each."""
-    from bench.figures import print_figure  # noqa: PLC0415
+    from bench.figures import print_figure, scale_effort  # noqa: PLC0415
 
     sides = {"this tree": ("beanpost", HERE.parent), "plain Django": ("plain", HERE.parent)}
     if before := os.environ.get("BENCH_AGAINST"):
         sides["the tree before"] = ("beanpost", Path(before).resolve())
     costs: dict[str, list[Cost]] = {side: [] for side in sides}
-    for _ in range(ROUNDS):
+    for _ in range(scale_effort(ROUNDS)):
         for side, (which, root) in sides.items():
             costs[side].append(measure_in(root, which, environment))
-    usual = {side: sorted(found, key=lambda cost: cost.total)[ROUNDS // 2] for side, found in costs.items()}
+    usual = {side: sorted(found, key=lambda cost: cost.total)[len(found) // 2] for side, found in costs.items()}
     for side, cost in usual.items():
         for part in ("web", "pages", "press", "worker", "database"):
             print_figure(f"{name}: a turn in {side}, {part}", getattr(cost, part), "ms")
