@@ -80,6 +80,13 @@ def test_every_file_that_runs_on_one_database_exists():
     assert nowhere == []
 
 
+def test_no_test_that_needs_postgresql_is_left_out_of_its_pass():
+    places = [ROOT / "tests" / place for place in make_test.ON_SQLITE]
+    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("test_*.py"))]
+    marked = re.compile(r"^(@|pytestmark).*mark\.postgres", re.MULTILINE)
+    assert [file for file in files if marked.search(file.read_text())] == []
+
+
 def test_the_last_line_of_make_test_says_what_ran_what_did_not_and_what_to_do():
     passes = ["SQLite", "Chromium", "PostgreSQL"]
     assert make_test.format_summary(passes, passes, "") == (
