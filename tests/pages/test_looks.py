@@ -6,6 +6,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 import games
+from tests.browser import wait_until
 from tests.friends import seat_friends
 from tests.pages import gallery
 from tests.pages.table import move_link, press, table_link
@@ -25,7 +26,7 @@ def test_hand_and_moves_stay_in_view_beside_a_long_table(page, live_server):
     page.goto(live_server.url + table_link(match))
     assert page.locator(".own").bounding_box()["x"] > page.locator(".public").bounding_box()["x"] + 600
     page.mouse.wheel(0, 5000)
-    page.wait_for_function("() => scrollY > 0")
+    wait_until(page, "() => scrollY > 0")
     for what in (".own .hand .card", ".own .moves button"):
         assert 0 <= page.locator(what).first.bounding_box()["y"] < SCREEN
 
@@ -65,7 +66,7 @@ def test_a_table_is_a_tab_stop_only_when_too_wide_and_scrolls_by_keyboard(page, 
     expect(table).to_have_attribute("tabindex", "0")
     table.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("document.querySelector('main .sideways').scrollLeft > 0")
+    wait_until(page, "() => document.querySelector('main .sideways').scrollLeft > 0")
     assert page.url.endswith("/1/")
 
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from beanpost.play.display import scene
 from beanpost.play.models import Match
 from games.haricot_magique.picture import Picture
+from tests.browser import wait_until
 from tests.friends import seat_friends
 from tests.pages.table import asked, press, table_link
 
@@ -84,7 +85,7 @@ def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_serv
     for _ in range(2):
         phone.locator(".dice li").first.get_by_role("button", name="to the right").click()
     expect(phone.locator(".order output").first).to_have_text("2 mm right")
-    phone.wait_for_function("was => document.querySelector('#plan .new.n1 > .body').getBBox().x === was + 20", arg=was)
+    wait_until(phone, "was => document.querySelector('#plan .new.n1 > .body').getBBox().x === was + 20", was)
     assert phone.evaluate(INSPECT) == []
     phone.get_by_role("button", name="Stack them like this").click()
     phone.get_by_role("heading", name="You stack").wait_for()
