@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import statistics
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import games
@@ -52,6 +53,12 @@ def score_win(result: Result, seat: Seat) -> float:
     return (result.ranks[seat] == 1) / result.ranks.count(1)
 
 
+@lru_cache(maxsize=5_000)  # more than the questions of one game
+def ask_bot(rules: game.Game[Any, Any], view: Any, ask: Ask) -> Action | None:
+    """Return a bot's answer. Games of a pair ask the same questions until a plan says something else."""
+    return rules.bot(view, ask)
+
+
 class PairedGame:
     """A game of bots and one person, who may plan."""
 
@@ -72,8 +79,10 @@ class PairedGame:
         raise AssertionError("The game does not end.")
 
     def order_speaks(self) -> bool:
+        if not self.orders:
+            return False
         page = self.page
-        if page.visible_ask is None or not self.orders:
+        if page.visible_ask is None:
             return False
         own = list(self.orders)
         for counsel in consult(own, page.view, page.visible_ask, refused=self.refuses):
@@ -96,7 +105,7 @@ class PairedGame:
         if self.person_presses():
             return
         for ask in sorted(self.table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
-            action = None if ask.seat == self.seat else self.table.rules.bot(self.table.view(ask.seat), ask)
+            action = None if ask.seat == self.seat else ask_bot(self.table.rules, self.table.view(ask.seat), ask)
             if action:
                 self.table = take(self.table, ask.seat, action)
                 return
