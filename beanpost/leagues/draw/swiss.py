@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import combinations
 
 from beanpost.leagues.draw.pairing import (
@@ -15,6 +14,7 @@ from beanpost.leagues.draw.pairing import (
     seat_fairly,
     seed_dice,
 )
+from beanpost.leagues.standings.points import Number
 
 MAX_TABLES_APART = 4  # distance of tables that may swap people
 COST_OF_REPEAT = 30  # a repeated meeting costs as much as this squared distance in score
@@ -22,7 +22,7 @@ COST_OF_REPEAT = 30  # a repeated meeting costs as much as this squared distance
 
 def draw_swiss(
     entrants: Sequence[int],
-    scores: Mapping[int, Fraction],
+    scores: Mapping[int, Number],
     size: int,
     seed: str,
     *,
@@ -32,7 +32,7 @@ def draw_swiss(
     """Draw one round by score, the best together; neighbours swap if people would meet again."""
     history = Past.collect(past)
     chance = seed_dice(seed, f"swiss {len(past)}")
-    order = sorted(chance.shuffle(entrants), key=lambda who: -scores.get(who, Fraction(0)))
+    order = sorted(chance.shuffle(entrants), key=lambda who: -scores.get(who, 0))
     shape = choose_table_sizes(len(order), size, least=least)
     byes = choose_byes(order, len(order) - sum(shape), history)
     playing = [who for who in order if who not in byes]
@@ -52,10 +52,10 @@ def measure_small_tables(tables: Sequence[Sequence[int]], large: int, past: Past
     return sum(2 * past.small[who] + 1 for table in tables if len(table) < large for who in table)
 
 
-def avoid_repeats(tables: list[list[int]], scores: Mapping[int, Fraction], past: Past) -> list[list[int]]:
+def avoid_repeats(tables: list[list[int]], scores: Mapping[int, Number], past: Past) -> list[list[int]]:
     """Swap people of nearby tables while that saves more repeats than it costs in score."""
-    place = {score: n for n, score in enumerate(sorted({scores.get(w, Fraction(0)) for t in tables for w in t}))}
-    level = {who: place[scores.get(who, Fraction(0))] for table in tables for who in table}
+    place = {score: n for n, score in enumerate(sorted({scores.get(w, 0) for t in tables for w in t}))}
+    level = {who: place[scores.get(who, 0)] for table in tables for who in table}
     for _ in range(8):
         swapped = [swap_best(tables, at, level, past) for at in range(len(tables))]
         if not any(swapped):

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TypeAlias
+
+Number: TypeAlias = Fraction | int
 
 SHARE = "share"
 WINNERS_SHARE = 12  # points for beating everybody at the table, if points are shares: 12 divides well
@@ -46,7 +49,7 @@ class Scheme:
             return Fraction(self.places[place] if place < len(self.places) else 0)
         return Fraction(WINNERS_SHARE * (seats - 1 - place), seats - 1)
 
-    def points(self, ranks: Sequence[int]) -> tuple[Fraction, ...]:
+    def points(self, ranks: Sequence[int]) -> tuple[Number, ...]:
         """Return the points of each rank at a table. Equal ranks share the worth of their places."""
         return shared_points(self, tuple(ranks))
 
@@ -56,11 +59,12 @@ class Scheme:
 
 
 @lru_cache(maxsize=256)  # hundreds of tables have the same ranks
-def shared_points(scheme: Scheme, ranks: tuple[int, ...]) -> tuple[Fraction, ...]:
+def shared_points(scheme: Scheme, ranks: tuple[int, ...]) -> tuple[Number, ...]:
+    """Return the points of a table. Whole ones are of type int: a season adds thousands, and fractions are slow."""
     seats = len(ranks)
     shared = {
         rank: sum((scheme.place(rank - 1 + n, seats) for n in range(ranks.count(rank))), Fraction(0))
         / ranks.count(rank)
         for rank in set(ranks)
     }
-    return tuple(shared[rank] for rank in ranks)
+    return tuple(shared[rank].numerator if shared[rank].denominator == 1 else shared[rank] for rank in ranks)

@@ -10,10 +10,8 @@ from functools import cached_property
 from math import lcm
 from typing import NamedTuple, TypeAlias
 
-from beanpost.leagues.standings.points import Scheme
+from beanpost.leagues.standings.points import Number, Scheme
 from beanpost.leagues.standings.promotion import find_movement
-
-Number: TypeAlias = Fraction | int
 
 
 class EntrantResult(NamedTuple):  # a season has thousands of them
@@ -39,7 +37,7 @@ class Tally:
     """An entrant's totals."""
 
     entrant: int
-    points: Fraction = Fraction(0)
+    points: Number = 0
     played: int = 0
     byes: int = 0
     wins: int = 0
@@ -49,7 +47,7 @@ class Tally:
 
     @property
     def average(self) -> Fraction:
-        return self.points / (self.played + self.byes) if self.played + self.byes else Fraction(0)
+        return Fraction(self.points) / (self.played + self.byes) if self.played + self.byes else Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -140,7 +138,7 @@ class DivisionResults:
 # ── measures, each given the entrants that are still equal ──
 
 
-def score_points(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
+def score_points(season: DivisionResults, among: Sequence[int]) -> dict[int, Number]:
     tallies = season.tallies
     return {who: tallies[who].points for who in among}
 

@@ -54,16 +54,21 @@ def seat_all(round_, entries, ending):
 
 def test_the_cockpit_of_500_people_is_small_and_quick(at_olgas, season, django_assert_max_num_queries):
     url = reverse("admin:leagues_season_cockpit", args=[season.pk])
-    at_olgas.get(url)  # templates are compiled once
-    before = process_time()
     with django_assert_max_num_queries(61):
-        page = at_olgas.get(url)
-    spent = process_time() - before
+        at_olgas.get(url)
+    spent, page = min(time_page(at_olgas, url) for _ in range(3))  # other programs can only slow it down
     print(f"{spent:.2f} s of processor time: {'meets' if spent <= 0.3 else 'misses'} ≤ 0.3")
     assert page.status_code == 200
     assert len(page.content) < 200_000
     assert "and 113 more tables" in page.content.decode()
     assert spent < 3  # the goal is 0.3; a slow machine proves nothing
+
+
+def time_page(browser, url):
+    """Return the seconds of processor time that a page takes, and the page."""
+    before = process_time()
+    page = browser.get(url)
+    return process_time() - before, page
 
 
 def test_the_list_of_500_people_is_paged_and_searchable(at_olgas, season):
