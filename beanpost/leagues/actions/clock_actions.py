@@ -153,8 +153,13 @@ def is_running(where: Where) -> bool:
 
 
 def can_pause(where: Where) -> bool:
-    """Whether some division is not paused, so that its clocks can stop, or be extended."""
+    """Whether some division is not paused, so that its clocks can stop."""
     return is_running(where) and not clocks.is_paused(where)
+
+
+def can_hurry(where: Where) -> bool:
+    """Whether tables are being played, so that somebody can be reminded or get more time."""
+    return can_pause(where) and clocks.running_tables(where).exists()
 
 
 def can_resume(where: Where) -> bool:
@@ -164,9 +169,9 @@ def can_resume(where: Where) -> bool:
 _l = gettext_lazy
 # fmt: off
 CLOCK_ACTIONS = (
-    Action("remind-tables", _l("Remind everyone who is holding up a table"), remind, preview_remind, can_pause,
+    Action("remind-tables", _l("Remind everyone who is holding up a table"), remind, preview_remind, can_hurry,
            group="tables"),
-    Action("extend", _l("Extend all deadlines"), extend, preview_extend, can_pause, find_players_at_tables, days_field,
+    Action("extend", _l("Extend all deadlines"), extend, preview_extend, can_hurry, find_players_at_tables, days_field,
            needs_reason=True, group="tables"),
     Action("pause", _l("Pause everything"), pause, preview_pause, can_pause, find_players_at_tables, needs_reason=True,
            sends_own_letters=True, group="tables"),

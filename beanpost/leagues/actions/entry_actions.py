@@ -32,8 +32,12 @@ def preview_invite_again(entry: Entry, answers: Answers) -> list[str]:
     ]
 
 
+def describe_state(entry: Entry) -> str:
+    return _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
+
+
 def preview_enter(entry: Entry, answers: Answers) -> list[str]:
-    now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
+    now = describe_state(entry)
     if not next_rounds.can_enter(entry):
         return [now, next_rounds.say_knock_out_begun()]
     if not entry.has_accepted:
@@ -67,14 +71,14 @@ def describe_declined(entry: Entry) -> str:
 
 
 def preview_substitute(entry: Entry, answers: Answers) -> list[str]:
-    now = _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
+    now = describe_state(entry)
     if not entry.has_accepted:
         return [now, *describe_asking(entry), _("They are a substitute once they say yes.")]
     return [now, _("They’ll step in when you ask them to."), *describe_leaving(entry, answers)]
 
 
 def preview_withdraw(entry: Entry, answers: Answers) -> list[str]:
-    return [_("They won’t be in any more draws."), *describe_leaving(entry, answers)]
+    return [describe_state(entry), _("They won’t be in any more draws."), *describe_leaving(entry, answers)]
 
 
 def describe_leaving(entry: Entry, answers: Answers) -> list[str]:

@@ -30,7 +30,9 @@ from beanpost.play import clock
 from beanpost.play.display.wording import add_colon
 
 MAX_NAMES = 100  # people named in a preview
+MAX_PREVIEWED = 20  # people for each of whom the preview says what will happen
 OneByOne = Callable[[Entry, dict[str, Any]], None]
+Preview = Callable[[Entry], list[str]]
 
 
 class BulkForm(forms.Form):
@@ -123,7 +125,7 @@ class BulkActions:
             self.carry_out(request, entry, action, given)  # type: ignore[attr-defined]
 
         label = str(getattr(self, list_action).short_description)
-        return self.ask_or_do(request, entries, list_action, label, form, act)
+        return self.ask_or_do(request, entries, list_action, label, form, act, lambda entry: action.preview(entry, {}))
 
     def ask_or_do(
         self,
@@ -133,6 +135,7 @@ class BulkActions:
         label: str,
         form: BulkForm,
         act: OneByOne,
+        preview: Preview | None = None,
     ) -> HttpResponse | None:
         chosen = list(entries.select_related("player", "season__league", "division"))
         if "do" in request.POST and form.is_valid():
@@ -141,12 +144,15 @@ class BulkActions:
                 sentence = ngettext("%(label)s one person.", "%(label)s %(count)d people.", done)
                 messages.success(request, sentence % {"label": add_colon(label), "count": done})
             return None
+        previewed = chosen[:MAX_PREVIEWED] if preview else []
+        named = chosen[len(previewed) :][:MAX_NAMES]
         context = {
             **self.admin_site.each_context(request),  # type: ignore[attr-defined]
             "opts": self.opts,  # type: ignore[attr-defined]
             "title": label,
-            "names": [entry.called for entry in chosen[:MAX_NAMES]],
-            "more": max(0, len(chosen) - MAX_NAMES),
+            "previews": [preview(entry) for entry in previewed] if preview else [],
+            "names": [entry.called for entry in named],
+            "more": len(chosen) - len(previewed) - len(named),
             "form": form,
             "action": list_action,
             "chosen": [entry.pk for entry in chosen],

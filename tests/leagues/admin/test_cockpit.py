@@ -313,6 +313,13 @@ def test_a_redraw_is_the_next_step_also_after_the_other_division_has_started(at_
     assert find_next_step(Season.objects.get()).action == "draw"
 
 
+def test_nobody_is_reminded_or_given_time_while_no_table_is_played(at_olgas, season):
+    for action in ("draw", "start"):
+        do(at_olgas, season, action)
+    for action in ("remind-tables", "extend"):
+        assert do_url(season, action) not in page_of(at_olgas, season)
+
+
 # ── people on the list ──
 
 
@@ -324,7 +331,8 @@ def on_list(client, season, action, entries, **answers):
 def test_people_chosen_in_the_list_are_withdrawn_together_with_a_reason(at_olgas, season):
     chosen = list(season.entries.all()[:3])
     asked = on_list(at_olgas, season, "withdraw_all", chosen).content.decode()
-    assert "Player 0, Player 1, Player 2" in asked
+    for n in range(3):
+        assert f"Player {n}: playing. They won’t be in any more draws." in asked
     assert on_list(at_olgas, season, "withdraw_all", chosen, do="1").status_code == 400
     assert Entry.objects.filter(state="left").count() == 0
     on_list(at_olgas, season, "withdraw_all", chosen, do="1", reason="Moved away.", announce="on")
