@@ -45,8 +45,8 @@ messages: $(call installed,test)  ## Extract and compile the texts to translate.
 large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matches, and compare costs with a site of 1,000.
 	@exec $(IN)python -m bench.large_site
 
-bench: $(call installed,test)  ## Measure moves, replays and letters per second.
-	@exec $(IN)python -m tools.bench
+bench: $(call installed,test)  ## Measure moves, replays and letters per second: all MEASURES in bench/, or those you name.
+	@exec $(IN)python -m tools.bench $(MEASURES)
 
 pictures: $(call installed,test)  ## Draw the pictures for letters from the games' symbols.
 	@exec $(IN)python -m tools.pictures
@@ -67,8 +67,8 @@ stage: $(call installed,test)  ## Run the full deployment on this machine: Postg
 load: $(call installed,test)  ## Load-test that deployment at rising rates: LOAD tables, LOAD_SECONDS per rate.
 	@exec $(IN)python -m proof.load
 
-chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables: nothing may be lost.
-	@exec $(IN)python -m proof.chaos
+chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables, by all FAULTS or those you name: nothing may be lost.
+	@exec $(IN)python -m proof.chaos $(FAULTS)
 
 restore: $(call installed,test)  ## Back that deployment up while people play, restore it to a new database, and play on.
 	@exec $(IN)python -m proof.restore

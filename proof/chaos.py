@@ -34,7 +34,10 @@ DISK = "500m"
 
 
 def main() -> None:
-    chosen = [fault for fault in faults.FAULTS if not sys.argv[1:] or fault.__name__ in sys.argv[1:]]
+    names = sys.argv[1:] or [fault.__name__ for fault in faults.FAULTS]
+    chosen = [fault for fault in faults.FAULTS if fault.__name__ in names]
+    if len(chosen) < len(names):
+        sys.exit(f"Choose faults from: {', '.join(fault.__name__ for fault in faults.FAULTS)}")
     with mount_small_disk() as disk:
         if disk is None:
             chosen = [fault for fault in chosen if fault is not faults.the_disk_is_full]

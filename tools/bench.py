@@ -1,4 +1,7 @@
-"""Run the benchmarks in bench/ one after the other, with a PostgreSQL server (BENCH_POSTGRES) if there is one."""
+"""Run the benchmarks in bench/ one after the other, all of them or those that are named as arguments.
+
+If there is a PostgreSQL server, they find its address in BENCH_POSTGRES.
+"""
 
 import os
 import subprocess
@@ -12,7 +15,7 @@ MEASURES = ("rules", "bots", "moves", "turn", "letters", "post", "sweep", "due",
 def main() -> None:
     with postgres.find_or_start() as database:
         os.environ["BENCH_POSTGRES"] = database or ""
-        for name in MEASURES:
+        for name in sys.argv[1:] or MEASURES:
             print(f"\n{name}", flush=True)
             subprocess.run([sys.executable, "-m", f"bench.{name}"], check=True)
 
