@@ -42,7 +42,7 @@ def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_ser
     page.set_viewport_size({"width": 360, "height": 700})
     begin_to_try(page, live_server)
     for _ in range(30):
-        if page.locator("h1").first.inner_text() != "It’s your turn.":
+        if page.locator("h1").first.inner_text() != "It’s your turn":
             break
         page.wait_for_load_state()
         card = page.locator(".hand label.piece")

@@ -32,6 +32,7 @@ from beanpost.play.display.wording import (
     add_full_stop,
     continue_after_colon,
     describe_pace,
+    drop_full_stop,
     format_day,
     format_number,
     format_span,
@@ -250,6 +251,7 @@ def build_tap_classes(board: Board | None, line: str) -> str:
 FILTERS: dict[str, Callable[..., Any]] = {
     "absences": describe_absences,
     "after_colon": continue_after_colon,
+    "as_heading": drop_full_stop,
     "as_sentence": add_full_stop,
     "board": Board,
     "card_sign": format_card_sign,

@@ -137,6 +137,15 @@ def add_full_stop(words: str) -> str:
     return words if words.endswith((".", "!", "?", "…")) else f"{words}."
 
 
+def drop_full_stop(sentence: str) -> str:
+    """Return a sentence as a heading: without its full stop. Several sentences keep theirs.
+
+    >>> drop_full_stop("Ann won."), drop_full_stop("Ann won. Bob lost.")
+    ('Ann won', 'Ann won. Bob lost.')
+    """
+    return sentence[:-1] if sentence.endswith(".") and ". " not in sentence else sentence
+
+
 def format_time(at: datetime) -> str:
     """Return an exact time in the reader's time zone, with the zone's name."""
     return format_time_in(timezone.get_current_timezone_name(), get_language(), at)
