@@ -14,7 +14,7 @@ def test_the_workflow_runs_every_part_of_the_local_run():
     [listed] = re.findall(r"part: \[(.+)\]", workflow)
     assert [*re.findall(r"\.ci/run (\w+)$", workflow, re.MULTILINE), *listed.split(", ")] == PARTS
     [usual] = re.findall(r'"\$\{@:-(.+)\}"', CI)
-    assert usual.split() == PARTS
+    assert usual.split() == [part for part in PARTS if part not in ("fuzz", "secrets")]  # make test has these two
 
 
 def test_the_local_run_refuses_a_part_that_does_not_exist():
