@@ -85,8 +85,8 @@ BOHNANZA: Game[State, View] = Game(
     bot=player.choose,
     tables=(TableKind(seats=range(3, 8)), TableKind("duel", Phrase("Bohnanza: the duel"), range(2, 3))),
     durations={
-        ("standard", 4): Days(11.8, 35.4),
-        ("standard", 2): Days(7.4, 7.4),
+        ("standard", 4): Days(11.4, 35.4),
+        ("standard", 2): Days(7.7, 7.7),
     },
     secrecy=Secrecy(redact=redact, may_be_shortened=may_be_shortened, quiet=(Decline, Withdraw, NoDeal)),
     writes_often=True,

@@ -51,7 +51,7 @@ FAGIOLI: Game[State, View] = Game(
     words=Words(words.tell, words.question, words.label, words.otherwise),
     bot=bot.choose,
     durations={
-        ("standard", 4): Days(4.7, 10.0),
+        ("standard", 4): Days(5.1, 10.4),
     },
     secrecy=Secrecy(redact=redact),
     orders=StandingOrders(

@@ -48,8 +48,8 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
     bot=player.choose,
     durations={
         ("base", 2): Days(1.9, 5.0),
-        ("base", 4): Days(3.2, 10.3),
-        ("expert", 4): Days(3.5, 9.2),
+        ("base", 4): Days(3.3, 10.3),
+        ("expert", 4): Days(3.2, 9.2),
     },
     secrecy=Secrecy(redact=redact),
     orders=StandingOrders(

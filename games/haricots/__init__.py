@@ -39,9 +39,9 @@ HARICOTS: Game[State, View] = Game(
     practice=Practice("sprint", advise=coach.advise),
     bot=bot.choose,
     durations={
-        ("advanced", 4): Days(6.5, 34.9),
-        ("basic", 4): Days(4.0, 19.6),
-        ("sprint", 4): Days(1.9, 11.7),
+        ("advanced", 4): Days(6.6, 36.9),
+        ("basic", 4): Days(4.3, 22.6),
+        ("sprint", 4): Days(1.7, 10.0),
     },
     secrecy=Secrecy(redact=redact),
     orders=StandingOrders(

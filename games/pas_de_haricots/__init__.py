@@ -43,8 +43,8 @@ PAS_DE_HARICOTS: Game[State, View] = Game(
     practice=Practice("one"),
     bot=bot.choose,
     durations={
-        ("three", 4): Days(10.2, 51.7),
-        ("one", 4): Days(3.4, 18.0),
+        ("three", 4): Days(10.9, 51.6),
+        ("one", 4): Days(3.3, 17.2),
     },
     secrecy=Secrecy(redact=redact, quiet=(Take,)),
     writes_often=True,

@@ -24,11 +24,11 @@ def test_every_figure_is_of_a_match_that_is_measured():
 
 
 def test_a_duration_names_the_number_of_players_it_was_measured_with():
-    text = "about 35 days with 4 players, or about 6 days if everyone plans ahead"
+    text = "about 37 days with 4 players, or about 7 days if everyone plans ahead"
     assert describe_duration("haricots", "advanced", 4) == describe_duration("haricots", "advanced", 5) == text
-    assert describe_duration("bohnanza", "standard", 2) == "about 7 days with 2 players"
+    assert describe_duration("bohnanza", "standard", 2) == "about 8 days with 2 players"
     with translation.override("fr"):
-        assert describe_duration("bohnanza", "standard", 2) == "environ 7 jours à 2 joueurs"
+        assert describe_duration("bohnanza", "standard", 2) == "environ 8 jours à 2 joueurs"
 
 
 def test_pages_say_nothing_about_a_game_that_was_not_measured(monkeypatch):
@@ -58,9 +58,9 @@ def test_an_invitation_and_its_page_say_how_long_the_match_takes(client):
     deliver()
     letter = match.letters.filter(kind="invitation").first()
     for body in (letter.text, letter.html):
-        assert "about 35 days with 4 players" in " ".join(body.split())
+        assert "about 37 days with 4 players" in " ".join(body.split())
     link = letter.text.split("Answer the invitation:\n")[1].split("\n")[0]
-    assert "about 35 days with 4 players" in client.get(link).content.decode()
+    assert "about 37 days with 4 players" in client.get(link).content.decode()
 
 
 @pytest.mark.django_db
@@ -77,9 +77,9 @@ def test_the_rules_say_how_long_a_match_takes(client, slug):
 @pytest.mark.django_db
 def test_the_start_page_proposes_the_variant_that_fits_and_says_how_long_each_takes(client):
     page = client.get("/?game=haricots").content.decode()
-    assert '<option value="haricots/advanced" selected>advanced (6 to 35 days)</option>' in page
-    assert '<option value="haricots/sprint">sprint (2 to 12 days)</option>' in page
-    assert "At one day per move a match takes about 35 days with 4 players" in page
+    assert '<option value="haricots/advanced" selected>advanced (7 to 37 days)</option>' in page
+    assert '<option value="haricots/sprint">sprint (2 to 10 days)</option>' in page
+    assert "At one day per move a match takes about 37 days with 4 players" in page
     assert "For “Weekly: seven days per move” we suggest: sprint." in page
 
 
