@@ -159,7 +159,7 @@ def can_pause(where: Where) -> bool:
 
 def can_hurry(where: Where) -> bool:
     """Whether tables are being played, so that somebody can be reminded or get more time."""
-    return can_pause(where) and clocks.running_tables(where).exists()
+    return can_pause(where) and clocks.has_running_tables(where)
 
 
 def can_resume(where: Where) -> bool:

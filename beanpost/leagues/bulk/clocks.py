@@ -35,6 +35,12 @@ def running_tables(where: Where) -> QuerySet[Fixture]:
     return tables_being_played(where).filter(match__paused_at=None)
 
 
+def has_running_tables(where: Where) -> bool:
+    """Whether some table's clock runs. The cockpit asks this several times, so the query is a short one."""
+    column = "fixture__round__division__season" if isinstance(where, Season) else "fixture__round__division"
+    return Match.objects.filter(phase=Match.Phase.RUNNING, paused_at=None, **{column: where}).exists()
+
+
 def paused_tables(where: Where) -> QuerySet[Fixture]:
     return tables_being_played(where).filter(match__paused_at__isnull=False)
 

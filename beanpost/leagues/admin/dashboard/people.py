@@ -62,6 +62,8 @@ def other_entries(user: Any) -> QuerySet[Entry]:
 
 
 def unsubscribed_players(user: Any) -> Iterator[Item]:
+    if not limit_to_own(Player.objects.filter(unwanted_at__isnull=False), user).exists():
+        return  # nearly always, as above
     for player in annotate_entries(find_unsubscribed_players(user).order_by("-unwanted_at")):
         what = _("%(name)s has unsubscribed, so a bot is playing for them.") % {"name": player.name}
         yield Item(what, _("View"), entries_url(player) if player.plays else player_url(player))
