@@ -12,7 +12,6 @@ import games
 from beanpost.leagues.models import Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.play.display import durations
-from beanpost.play.pace import PACES
 
 
 def describe_season(season: Season | None) -> dict[str, Any]:
@@ -39,13 +38,11 @@ def describe_duration(season: Season) -> str:
 def describe_measured_duration(season: Season) -> str:
     """Say how long a season takes, by the days that matches of its games were measured to take; "" for new games."""
     league = season.league
-    per_move = league.parsed_pace.allowance / PACES["daily"].allowance  # days are measured at the daily pace
     found = [durations.find_duration(game, variant, season.size) for game, variant in league.games.items()]
-    known = [durations.round_days(days) for _seats, days in filter(None, found)]
+    known = [durations.round_days(days, league.pace) for _seats, days in filter(None, found)]
     if not known:
         return ""
-    quick = max(1, round(min(quick for quick, _slow in known) * per_move))
-    slow = max(quick, round(max(slow for _quick, slow in known) * per_move))
+    quick, slow = min(quick for quick, _slow in known), max(slow for _quick, slow in known)
     if slow == quick:
         days = ngettext("about one day", "about %(count)d days", quick) % {"count": quick}
     else:

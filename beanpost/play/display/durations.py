@@ -1,6 +1,7 @@
 """How long a match takes by post, in words, from the days on the game's card (`durations`).
 
-`make pace` measures them and prints where its figures differ. Invitations, rules and the start page say them.
+`make pace` measures them at the daily pace and prints where its figures differ. Other paces are taken to need as many
+times more days as they give time for a move. Invitations, rules and the start page say them.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ def find_duration(slug: str, variant: str, seats: int) -> tuple[int, Days] | Non
     return nearest, days[variant, nearest]
 
 
-def describe_duration(slug: str, variant: str, seats: int) -> str:
+def describe_duration(slug: str, variant: str, seats: int, chosen_pace: str = "daily") -> str:
     """Return how long a match takes, in words; "" for a game that was not measured."""
     found = find_duration(slug, variant, seats)
     if found is None:
         return ""
     count, days = found
-    quick, slow = round_days(days)
+    quick, slow = round_days(days, chosen_pace)
     players = ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
     quickly = ngettext("about %(count)d day", "about %(count)d days", quick) % {"count": quick}
     if slow == quick:
@@ -57,9 +58,21 @@ def summarise_duration(slug: str, variant: str, seats: int) -> str:
     return _("%(quick)d to %(slow)d days") % {"quick": quick, "slow": slow}
 
 
-def round_days(days: Days) -> tuple[int, int]:
+def round_days(days: Days, chosen_pace: str = "daily") -> tuple[int, int]:
+    """Return the days of a match at this pace in which everyone plans ahead, and of one in which nobody does."""
     quick = max(1, round(days.planned))
-    return quick, quick if days.plain is None else max(quick, round(days.plain))
+    slow = quick if days.plain is None else max(quick, round(days.plain))
+    slower = compare_with_daily(chosen_pace)
+    return max(1, round(quick * slower)), max(1, round(slow * slower))
+
+
+def compare_with_daily(chosen_pace: str) -> float:
+    """Return how many times more time for a move a pace gives than the daily one.
+
+    >>> compare_with_daily("daily"), compare_with_daily("weekly")
+    (1.0, 7.0)
+    """
+    return pace.parse_pace(chosen_pace).allowance / pace.PACES["daily"].allowance
 
 
 def choose_variant(slug: str, chosen_pace: str) -> str:
@@ -69,8 +82,8 @@ def choose_variant(slug: str, chosen_pace: str) -> str:
     ['advanced', 'sprint']
     """
     variants = games.get(slug).variants
-    allowance = pace.parse_pace(chosen_pace).allowance / pace.PACES["daily"].allowance
-    days = {variant: found[1].planned * allowance for variant in variants if (found := find_duration(slug, variant, 4))}
+    slower = compare_with_daily(chosen_pace)
+    days = {variant: found[1].planned * slower for variant in variants if (found := find_duration(slug, variant, 4))}
     if not days:
         return variants[0]
     shortest = min(days.values())

@@ -31,6 +31,13 @@ def test_a_duration_names_the_number_of_players_it_was_measured_with():
         assert describe_duration("bohnanza", "standard", 2) == "environ 8 jours à 2 joueurs"
 
 
+def test_a_slower_pace_takes_as_many_times_more_days_as_it_gives_for_a_move():
+    text = "about 259 days with 4 players, or about 49 days if everyone plans ahead"
+    assert describe_duration("haricots", "advanced", 4, "weekly") == text
+    assert describe_duration("bohnanza", "standard", 2, "brisk") == "about 4 days with 2 players"
+    assert describe_duration("fagioli", "standard", 4, "10m") == "about 1 day with 4 players"
+
+
 def test_pages_say_nothing_about_a_game_that_was_not_measured(monkeypatch):
     monkeypatch.setitem(games.GAMES, "fagioli", replace(games.get("fagioli"), durations={}))
     assert describe_duration("fagioli", "standard", 4) == suggest_variants("fagioli") == ""
@@ -53,14 +60,15 @@ def test_the_proposed_variant_fits_the_pace(slug, pace, variant):
 
 
 @pytest.mark.django_db
-def test_an_invitation_and_its_page_say_how_long_the_match_takes(client):
-    match = gather("haricots", "advanced", seats=4)
+@pytest.mark.parametrize(("pace", "days"), [("daily", 37), ("weekly", 259)])
+def test_an_invitation_and_its_page_say_how_long_the_match_takes(client, pace, days):
+    match = gather("haricots", "advanced", seats=4, pace=pace)
     deliver()
     letter = match.letters.filter(kind="invitation").first()
     for body in (letter.text, letter.html):
-        assert "about 37 days with 4 players" in " ".join(body.split())
+        assert f"about {days} days with 4 players" in " ".join(body.split())
     link = letter.text.split("Answer the invitation:\n")[1].split("\n")[0]
-    assert "about 37 days with 4 players" in client.get(link).content.decode()
+    assert f"about {days} days with 4 players" in client.get(link).content.decode()
 
 
 @pytest.mark.django_db
@@ -69,6 +77,8 @@ def test_the_rules_say_how_long_a_match_takes(client, slug):
     page = client.get(f"/rules/{slug}/").content.decode()
     for variant in games.get(slug).variants:
         assert describe_duration(slug, variant, 4) in page
+    for variant, seats in games.get(slug).durations:  # the duel takes other days than the game for four
+        assert describe_duration(slug, variant, seats) in page
 
 
 # ── the start page ──
