@@ -1,4 +1,8 @@
-"""Bytes that a match leaves in PostgreSQL: while it is young, after its letters are erased, and after a year."""
+"""Bytes that a match leaves in PostgreSQL: while it is young, after its letters are erased, and after a year.
+
+The rows of the matches are copied, because a table and each of its indexes take at least a page of 8 KB: a few matches
+would share what is no match's.
+"""
 
 import os
 import subprocess
@@ -17,6 +21,7 @@ TABLES = (
     ("haricot_magique", "base", 4),
 )
 MATCHES = scale_effort(10, at_least=len(TABLES))
+COPIES = 19  # of each match
 LIVE, FOR_EVER = 500, 100  # KB
 
 
@@ -62,6 +67,7 @@ def measure() -> None:
         assert not season.unfinished(), season.unfinished()
         print_figure("letters of a match", Letter.objects.count() / MATCHES, "")
         Body.objects.all().delete()
+        copy_matches()
         rest = report("without the bytes of its letters", empty)
         worst = sum(season.most.values()) / MATCHES
         print_figure("bytes of its letters, on its worst day", worst, "KB")
@@ -70,6 +76,27 @@ def measure() -> None:
         report("after its letters are erased", empty)
         retention.prune(season.now + timedelta(days=500))
         report("for ever", empty, at_most=FOR_EVER)
+
+
+def copy_matches() -> None:
+    """Copy every match with its rows."""
+    from beanpost.play.models import Match, Vault  # noqa: PLC0415
+    from tests.copies import multiply  # noqa: PLC0415
+
+    for match in Match.objects.order_by("pk"):
+        last = Match.objects.latest("pk").pk
+        multiply(match, COPIES, code="code || n", follows="NULL")
+        copies = Match.objects.filter(pk__gt=last).order_by("pk")
+        Vault.objects.bulk_create(
+            Vault(match=copy, secret=match.vault.secret, memory=match.vault.memory, remembered=match.vault.remembered)
+            for copy in copies
+        )
+        copied = f"{copies[0].pk} + n - 1"
+        for rows in (match.places, match.events, match.notes, match.orders):
+            for row in rows.all():
+                multiply(row, COPIES, match=copied)
+        for letter in match.letters.all():
+            multiply(letter, COPIES, match=copied, key="key || '-' || n")
 
 
 def measure_bodies() -> list[tuple[int, float]]:
@@ -85,7 +112,8 @@ def measure_bodies() -> list[tuple[int, float]]:
 
 
 def report(when: str, empty: dict[str, int], *, at_most: float | None = None) -> float:
-    grown = {table: (size - empty.get(table, 0)) / MATCHES / 1_000 for table, size in measure_tables().items()}
+    matches = MATCHES * (1 + COPIES)
+    grown = {table: (size - empty.get(table, 0)) / matches / 1_000 for table, size in measure_tables().items()}
     for table, size in sorted(grown.items(), key=lambda each: -each[1])[:5]:
         print_figure(f"{when}: {table}", size, "KB")
     whole = sum(grown.values())
