@@ -6,7 +6,7 @@ from games.contract.asks import Ask
 from games.contract.phrases import Phrase, Value, Who
 from games.haricots import bot
 from games.haricots.actions import Play
-from games.haricots.rules import worth
+from games.haricots.rules import MIGHTY, worth
 from games.haricots.state import Cards
 from games.haricots.view import View
 
@@ -15,17 +15,29 @@ def advise(view: View, ask: Ask) -> Phrase | None:
     """Recommend the move that the game's own bot would choose, and say why."""
     match bot.choose(view, ask):
         case Play(cards) if view.leader is None:
-            return advise_lead(cards)
+            return advise_lead(view, cards)
         case Play(cards):
             return advise_follow(view, ask, cards)
     return advise_pass(view)
 
 
-def advise_lead(cards: Cards) -> Phrase:
+def advise_lead(view: View, cards: Cards) -> Phrase:
     if len(cards) > 1:
         return Phrase(
             "The table is empty, so anything goes: {cards} is a good start, because equal cards leave your hand "
             "together.",
+            cards=cards,
+        )
+    lower = {card for card in view.hand if card < cards[0]}
+    if lower - MIGHTY.keys():
+        return Phrase(
+            "The table is empty, so anything goes: {cards} is a good start, because it’s low and your equal cards stay "
+            "together.",
+            cards=cards,
+        )
+    if lower:
+        return Phrase(
+            "The table is empty, so anything goes: {cards} is a good start, because small beans are worth more later.",
             cards=cards,
         )
     return Phrase(

@@ -12,6 +12,8 @@ OTHERS = ((5, 5), (7, 7))
     [
         ((4, 9, 12), {}, "4 is a good start, because low cards"),
         ((4, 4, 9), {}, "4 4 is a good start, because equal cards"),
+        ((1, 1, 4, 4, 6, 10), {}, "6 is a good start, because it’s low and your equal cards stay together"),
+        ((1, 2, 6, 10), {}, "6 is a good start, because small beans are worth more later"),
         ((4, 4, 9), {"to_beat": 8}, "9 is good, because 9 is just enough"),
         ((9, 9, 12), {"to_beat": 8}, "12 is good, because it beats that and your equal cards stay together"),
         ((1, 2, 9), {"to_beat": 15}, "small beans are mighty: 2 is good, because it now counts 16"),
