@@ -80,13 +80,17 @@ REPLIES = ReplyWords(
             "play equal until the hand has {cards} cards",
         ),
         (
-            "jouer? ce qui egale une carte du dessus jusqu'a ce que (?:ma|votre) main soit reduite a {cards}",
+            "(?:jouer? ce qui egale|egaler?) une carte du dessus jusqu'a ce que (?:ma|votre) main soit reduite a "
+            "{cards}",
             "play equal until the hand has {cards} cards",
         ),
         ("in turn {turn} make the (?:most promising|soundest) play", "play soundly in turn {turn}"),
         ("au tour {turn} jouer? le coup le plus (?:prometteur|sur)", "play soundly in turn {turn}"),
         ("play (?:what would be played when time is up|it safe) until turn {turn}", "play steadily until turn {turn}"),
-        ("jouer? ce qui serait joue une fois le temps ecoule jusqu'au tour {turn}", "play steadily until turn {turn}"),
+        (
+            "jouer? (?:ce qui serait joue une fois le temps ecoule|la prudence) jusqu'au tour {turn}",
+            "play steadily until turn {turn}",
+        ),
     ),
     gaps={"pile": read_pile, "down": read_down, "plant": read_plant},
     former_labels=FORMER_LABELS,

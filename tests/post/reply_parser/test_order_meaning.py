@@ -100,6 +100,21 @@ def test_an_order_that_asks_its_owner_is_understood_in_its_former_words(text):
 @pytest.mark.parametrize(
     ("text", "line"),
     [
+        ("Jouer ce qui serait joué une fois le temps écoulé, jusqu’au tour 9", "play steadily until turn 9"),
+        (
+            "Jouer ce qui égale une carte du dessus jusqu’à ce que votre main soit réduite à 3",
+            "play equal until the hand has 3 cards",
+        ),
+    ],
+)
+def test_an_order_in_fagioli_is_understood_in_its_former_words(text, line):
+    with translation.override("fr"):
+        assert parse("fagioli", text) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
         ("Accept any gift of red", "accept any gift of red"),
         ("Accepte tout cadeau rouge", "accept any gift of red"),
         ("Give a coffee for a stink or a chili, until I plant it", "give coffee for stink or chili until I plant it"),
