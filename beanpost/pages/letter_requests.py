@@ -24,7 +24,7 @@ MAX_KNOWN = 30  # letters an hour that one visitor may request on pages that wri
 def check_stranger(request: HttpRequest, now: datetime) -> None:
     """Refuse a visitor who has had us write to many addresses. Known and unknown addresses are treated alike."""
     if unconfirmed.find_free_time(now):
-        much = _("We have written to many new addresses today. Please sign in if you play here, or come back tomorrow.")
+        much = _("We’ve written to many new addresses today. Please sign in if you play here, or come back tomorrow.")
         raise ValidationError(much, code=TOO_MANY)
     check_visitor(request, "stranger", MAX_STRANGERS, now)
 
@@ -36,7 +36,7 @@ def check_known(request: HttpRequest, now: datetime) -> None:
 
 def check_visitor(request: HttpRequest, purpose: str, most: int, now: datetime) -> None:
     if not visitor_limits.count(purpose, request.META.get("REMOTE_ADDR", ""), most=most, now=now):
-        much = _("You have asked for many letters in the last hour. Please come back a little later.")
+        much = _("You’ve asked for many letters in the last hour. Please come back a little later.")
         raise ValidationError(much, code=TOO_MANY)
 
 

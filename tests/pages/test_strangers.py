@@ -53,7 +53,7 @@ def test_the_refusal_is_a_sentence_and_another_browser_does_not_help(client):
     for n in range(letter_requests.MAX_STRANGERS):
         ask_to_open(client, n)
     page = ask_to_open(Browser(), 99).content.decode()
-    assert "You have asked for many letters in the last hour." in page
+    assert "You’ve asked for many letters in the last hour." in page
 
 
 def test_the_limit_counts_per_visitor_and_per_hour(client, monkeypatch):
@@ -193,7 +193,7 @@ def test_a_visitor_is_told_that_the_site_has_written_to_enough_new_addresses(cli
     deliver(NOON)
     answers = [ask_to_open(client, 9), client.post(reverse("open"), PLAN | {"address": "stranger0@example.org"})]
     assert [answer.status_code for answer in answers] == [429, 429]  # the same for a known and an unknown address
-    assert "We have written to many new addresses today." in answers[0].content.decode()
+    assert "We’ve written to many new addresses today." in answers[0].content.decode()
     assert not Player.objects.filter(address="stranger9@example.org").exists()
 
 

@@ -100,7 +100,7 @@ def test_pages_of_a_match_without_its_game_say_so(match, client):
     for address in (page, reverse("match", args=[match.code]), reverse("replay", args=[match.code])):
         answer = client.get(address)
         assert answer.status_code == 503
-        assert "nobody’s time is running" in answer.content.decode()
+        assert "the clock is stopped" in answer.content.decode()
 
 
 def test_lists_go_on_showing_it(match, client):

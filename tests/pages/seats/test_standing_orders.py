@@ -345,4 +345,5 @@ def test_the_page_for_a_sealed_card_has_the_best_take_ready_and_can_be_told_to_a
             ("take best in round 1 turn 1", ""),
         ]
         assert [line for line, is_selected in ready if is_selected] == [ready[1][0]]
+        assert "We’ve preselected “In turn 1 of round 1 take the best card for you (ties: " in page
     assert not Order.objects.exists()

@@ -150,7 +150,7 @@ def test_a_player_who_writes_two_orders_gives_none_and_is_asked_which(text):
     assert (given(match), list_moves(match)) == ([], [])
     [notice] = written("answer")
     for words in (" ".join(notice.text.split()), " ".join(notice.html.split())):
-        assert "Your mail names more than one standing order, and none was given." in words
+        assert "Your email has more than one standing order, so we didn’t take any of them." in words
         assert f"“{IN_WORDS}”" in words
         assert f"“{AT_ONCE}”" in words or f"“{AT_ONCE_IN_WORDS}”" in words
         assert "Nothing has been played. It’s still your turn." in words
