@@ -22,7 +22,7 @@ from beanpost.play.models import Event, Match, Order
 from beanpost.play.tickets import OrderTicket, PlanTicket, sign
 from beanpost.play.turns.standing_orders import MOST_ORDERS, build_too_many_error, explain_lapse
 from beanpost.players.models import Player
-from games.contract.notation import Action, describe_form, read
+from games.contract.notation import Action, read
 from games.contract.orders import Lapse, StandingOrder, drop_redundant
 from games.contract.seats import Seat
 
@@ -183,9 +183,11 @@ class Scene(PendingQuestion):
         return any(isinstance(order, StandingOrder) and order.is_preselected for order in first)
 
     @cached_property
-    def order_forms(self) -> list[tuple[str, str]]:
-        """The forms of the orders that the reader may give, and what they do."""
-        return [(describe_form(kind), self.say(kind.about)) for kind in self.order_types]
+    def order_examples(self) -> list[tuple[str, str]]:
+        """What each kind of order does, with an order of that kind that is on offer now, in words, or ""."""
+        offered = [] if self.why_no_more_orders else [*self.rules.orders.suggest(self.view), *self.order_choices]
+        examples = {type(order): self.say(order.describe()) for order in reversed(offered)}
+        return [(self.say(kind.about), examples.get(kind, "")) for kind in self.order_types]
 
     @cached_property
     def order_ticket(self) -> str:

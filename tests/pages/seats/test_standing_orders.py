@@ -126,7 +126,15 @@ def test_orders_are_shown_in_words_alone(client, match):
     for page in (client.get(orders_link(place)), client.post(orders_link(place), {"take_back": order.pk})):
         listed = text(page).partition("<details")[0] + text(page).rpartition("</details>")[2]
         assert f"<li><p>{IN_WORDS}</p>" in listed
-        assert "<code" not in listed
+        assert "<code" not in text(page)
+
+
+@pytest.mark.parametrize("game", sorted(slug for slug, rules in games.GAMES.items() if rules.orders.kinds))
+def test_the_kinds_of_orders_are_explained_by_examples_in_words(client, game):
+    place = seat_friends(game, games.get(game).variants[0], seats=3).places.get(seat=1)
+    explained = text(client.get(orders_link(place))).partition("Orders in this game</h2>")[2].partition("</ul>")[0]
+    assert "For example: “" in explained
+    assert "&lt;" not in explained
 
 
 def test_the_typed_form_is_folded_up_until_it_is_needed(client, match):
