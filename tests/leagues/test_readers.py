@@ -1,5 +1,6 @@
 """Readers of a league: who they may be, the names they see, and the sign-up page before they enter."""
 
+import re
 from datetime import timedelta
 from html import unescape
 
@@ -9,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from beanpost.leagues.admin.forms import LeagueForm
-from beanpost.leagues.mail import letters
+from beanpost.leagues.mail import contacts, letters
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import rounds
+from beanpost.leagues.seasons import keepers, rounds
 from beanpost.pages import league_readers
 from beanpost.play.display import durations
 from beanpost.play.models import Match
@@ -244,6 +245,24 @@ def test_links_in_letters_of_a_members_league_carry_its_code(client, league):
     season_entries.invite_all(season, now=NOON)
     deliver(NOON)
     assert f"/league/{league.slug}/?code=BEANS7" in Letter.objects.get(kind="league_invite").text
+
+
+def test_people_asked_to_run_a_members_league_can_read_it(client, league):
+    League.objects.update(visibility="members", join_code="BEANS7", keeper=None)
+    league.refresh_from_db()
+    code = f"/league/{league.slug}/?code=BEANS7"
+    keepers.ask_to_keep(league, "hal@example.org", now=NOON)
+    contacts.ask_for_confirmation(league, "office@club.example", now=NOON)
+    deliver(NOON)
+    for kind, name in (("keeper", "keeping"), ("contact", "contacting")):
+        letter = Letter.objects.get(kind=kind)
+        assert code in letter.text
+        asked = re.search(rf"/{reverse(name, args=['x']).split('/')[1]}/\S+", letter.text).group()
+        assert code in text(client.get(asked))
+        client.post(asked, {"accept": "1"})
+        assert code in text(client.get(asked))
+        client.post(asked, {"decline": "1"})
+        assert code not in text(client.get(asked))
 
 
 # ── the sign-up page ──
