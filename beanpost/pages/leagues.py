@@ -121,12 +121,9 @@ def build_division(division: Division, names: Names) -> dict[str, Any]:
         "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match__places", "byes__entry__player"
     )
     labels = {line.entry.pk: line.name for line in lines}
-    has_results = any(line.why for line in lines)  # then the standings already show the ladder's order
-    climbing = division.season.format == Season.Format.LADDER and not has_results
     return {
         "division": division,
         "lines": lines,
-        "ladder": division.entries.filter(state=Entry.State.ENTERED).select_related("player") if climbing else (),
         "rounds": [build_round(round_) for round_ in rounds],
         "draws": round_results.public_draws(division),
         "plot": draw_chart(season_records.compute_course(division), labels),

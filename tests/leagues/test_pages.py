@@ -136,17 +136,26 @@ def test_a_substitute_is_shown_with_the_player_they_replace(client, season):
     assert shown.count(" for Player") == 1
 
 
-def test_a_ladder_page_shows_each_players_rung(client):
+def listed(shown, *names):
+    """Whether the rows of the standings name these players, in this order."""
+    rows = re.findall(r'<td>(\d+)</td><th scope="row">.*?>([^<]+)</a>', shown)
+    return rows == [(str(rank), name) for rank, name in enumerate(names, 1)]
+
+
+def test_a_ladder_page_shows_each_players_rung_before_and_after_the_first_result(client):
     season = fill_season(found_league(), 3, size=3, rounds=1, format="ladder")
     Entry.objects.filter(player__name="Player 2").update(rung=0)
     Entry.objects.filter(player__name="Player 0").update(rung=2)
     shown = text(client, "season", season.league.slug, season.pk)
-    assert "<ol><li>Player 2</li><li>Player 1</li><li>Player 0</li></ol>" in shown
+    assert listed(shown, "Player 2", "Player 1", "Player 0")
+    assert "Top of the ladder." not in shown  # nobody leads yet
+    embed = text(client, "season-embed", season.league.slug, season.pk)
+    assert embed.index("Player 2") < embed.index("Player 1") < embed.index("Player 0")
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     invent_results(season.divisions.get().rounds.get())
     shown = text(client, "season", season.league.slug, season.pk)
-    assert "Top of the ladder." in shown  # the standings are the ladder now
-    assert "<ol><li>Player" not in shown
+    assert "Top of the ladder." in shown
+    assert listed(shown, "Player 2", "Player 1", "Player 0")
 
 
 def test_a_match_links_to_its_season(client, season):

@@ -83,7 +83,7 @@ def rank_entries(division: Division, *, until: int | None = None) -> Ranking:
     entries = find_entries_in_standings(division).values_list("pk", "state", "rung")
     gone = frozenset(pk for pk, state, _rung in entries if state != Entry.State.ENTERED)
     season = load_results(division, [pk for pk, _state, _rung in entries], until=until)
-    if division.season.format == Season.Format.LADDER and season.played and until is None:
+    if division.season.format == Season.Format.LADDER and until is None:
         rungs = {pk: rung + 100_000 * (pk in gone) for pk, _state, rung in entries}  # people who left come last
         season = replace(season, rungs=rungs)
     up, down = count_movers(division, len(entries) - len(gone)) if season.played else (0, 0)
