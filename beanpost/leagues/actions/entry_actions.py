@@ -33,7 +33,7 @@ def preview_invite_again(entry: Entry, answers: Answers) -> list[str]:
 
 
 def describe_state(entry: Entry) -> str:
-    return _("%(name)s: %(state)s.") % {"name": entry.called, "state": entry.get_state_display()}
+    return _("%(name)s: %(state)s.") % {"name": entry.called, "state": entries.name_state(entry)}
 
 
 def preview_enter(entry: Entry, answers: Answers) -> list[str]:

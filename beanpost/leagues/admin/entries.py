@@ -17,6 +17,7 @@ from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.season_tabs import SeasonTabs
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Division, Draw, Entry, Season
+from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import introductions
 from beanpost.leagues.records import season_records
 from beanpost.leagues.seasons import rounds
@@ -54,12 +55,7 @@ class InvitationColumns:
 
     @admin.display(description=_("state"), ordering="state")
     def state_label(self, entry: Entry) -> str:
-        """Tell entries that are only on the list from invited ones."""
-        if entry.state == Entry.State.INVITED and not entry.invited_at:
-            return gettext("not invited yet")
-        if entry.state == Entry.State.INVITED and entry.on_acceptance:
-            return gettext("%(state)s once they accept") % {"state": entry.get_on_acceptance_display()}
-        return entry.get_state_display()
+        return season_entries.name_state(entry)
 
     @admin.display(description=_("invitation"))
     def letter(self, entry: Entry) -> str:

@@ -82,6 +82,15 @@ def say_already_in(entry: Entry) -> str:
     return values[Entry.State(entry.state)] % {"season": entry.season.name}
 
 
+def name_state(entry: Entry) -> str:
+    """Return a state in words. This tells entries that are only on the list from invited ones."""
+    if entry.state == Entry.State.INVITED and not entry.invited_at:
+        return _("not invited yet")
+    if entry.state == Entry.State.INVITED and entry.on_acceptance:
+        return _("%(state)s once they accept") % {"state": entry.get_on_acceptance_display()}
+    return entry.get_state_display()
+
+
 def find_people_to_invite(season: Season) -> QuerySet[Entry]:
     return season.entries.filter(state=Entry.State.INVITED, invited_at=None)
 
@@ -128,10 +137,13 @@ def remind_all(season: Season, *, now: datetime) -> int:
 
 @transaction.atomic
 def remind(entry: Entry, *, now: datetime) -> bool:
-    """Remind one person. Return False if they were reminded or have answered, or if nobody can enter any more."""
+    """Remind one person. Return False if they were never invited, were reminded, or have answered, or if nobody can
+    enter any more.
+    """
     lock_row(entry.season, entry)
     can_enter = is_open(entry.season) or (entry.on_acceptance and entry.season.phase != Phase.ENDED)
-    if entry.reminded_at or entry.state != Entry.State.INVITED or not can_enter:
+    is_silent = entry.state == Entry.State.INVITED and entry.invited_at is not None
+    if entry.reminded_at or not is_silent or not can_enter:
         return False
     entry.reminded_at = now
     entry.save(update_fields=["reminded_at"])

@@ -379,6 +379,18 @@ def test_chosen_people_are_reminded_and_exported(at_olgas, league):
     assert "p2@example.org" not in sheet
 
 
+def test_people_who_were_never_invited_are_not_reminded(at_olgas, league):
+    season = Season.objects.create(league=league, name="Spring")
+    entry = season_entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
+    answer = on_list(at_olgas, season, "remind_all", [entry], do="1")
+    shown = at_olgas.get(answer.headers["Location"]).content.decode()
+    assert "was not invited yet" in shown
+    entry.refresh_from_db()
+    assert entry.reminded_at is None
+    assert not Letter.objects.filter(kind="league_invite").exists()
+    assert "Ann: not invited yet." in at_olgas.get(do_url(entry, "withdraw")).content.decode()
+
+
 def test_everybody_is_placed_on_one_page(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     upper, lower = (Division.objects.create(season=season, name=name, level=n) for n, name in enumerate("AB", 1))
