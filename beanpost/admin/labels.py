@@ -105,7 +105,7 @@ COLUMNS = {
     "round": _("round"),
     "rounds": _("rounds"),
     "results": _("results"),
-    "rung": _("rung"),
+    "rung": _("rung (0 is the top)"),
     "score": _("score"),
     "season": _("season"),
     "seat": _("seat"),

@@ -41,7 +41,11 @@ def render_entry(request: HttpRequest, entry: Entry) -> HttpResponse:
         save_answer(entry, request)
         entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
     season = entry.season
-    may = {"is_open": phases.is_open(season), "may_decline": season_entries.may_decline(entry)}
+    may = {
+        "is_open": phases.is_open(season),
+        "has_room": season_entries.has_room(season),
+        "may_decline": season_entries.may_decline(entry),
+    }
     return render_page(request, "leagues/entering", entry=entry, season=season, league=season.league, **may)
 
 

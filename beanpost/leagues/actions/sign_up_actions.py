@@ -17,7 +17,7 @@ from beanpost.leagues.actions.recipients import find_players_in_season
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.locks import check_not_over, check_phase
 from beanpost.leagues.mail.letters import LazySentence
-from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.people import entries, import_entries, introductions, list_columns, placing
 from beanpost.leagues.seasons import next_rounds, phases, rounds
 from beanpost.play.display.wording import join_names
@@ -98,6 +98,8 @@ def describe_visibility() -> str:
 
 
 def preview_open(season: Season, answers: Answers) -> list[str]:
+    if season.league.sign_up and season.league.visibility == League.Visibility.MEMBERS:
+        return [_("Anyone with the league’s code can enter on its page until you close entries.")]
     if season.league.sign_up:
         return [_("Anyone can enter on the league’s page until you close entries.")]
     return [_("Only people you’ve invited can enter, until you close entries.")]

@@ -197,3 +197,23 @@ def test_ended_seasons_stay_unchanged(olga, season):
     Season.objects.update(phase="ended")
     migrate()
     assert Entry.objects.get(pk=zoe.pk).state == "entered"
+
+
+def test_the_invitation_page_says_before_the_answer_that_a_season_is_full(client, league):
+    season = Season.objects.create(league=league, name="Spring", most_entries=1, phase="entering")
+    ann, bob = (entries.add_entry(season, f"{name}@example.org", now=NOON) for name in ("ann", "bob"))
+    assert "waiting list" not in client.get(own_link(bob)).text
+    entries.accept(ann, now=NOON)
+    assert "If you say yes now, you’ll go on the waiting list." in client.get(own_link(bob)).text
+    client.post(own_link(bob), {"enter": "1"})
+    assert Entry.objects.get(pk=bob.pk).state == "waiting"
+
+
+def test_a_person_asked_to_be_a_substitute_is_not_offered_a_place(client, season, zoe):
+    entries.ask_person(zoe, Entry.State.SUBSTITUTE, now=NOON)
+    shown = client.get(own_link(zoe)).text
+    assert "We’re asking you to be a substitute" in shown
+    assert 'name="enter"' not in shown
+    assert "waiting list" not in shown
+    client.post(own_link(zoe), {"substitute": "1"})
+    assert Entry.objects.get(pk=zoe.pk).state == "substitute"

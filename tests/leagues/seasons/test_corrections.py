@@ -8,12 +8,14 @@ from django.urls import reverse
 
 import games
 from beanpost.leagues.admin import dashboard
+from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, EarlierMatch, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import ratings, season_records
 from beanpost.leagues.seasons import corrections, endings, next_season, phases, results, rounds, substitutes
 from beanpost.play import clock
 from beanpost.play.models import Match
+from beanpost.play.tickets import sign
 from beanpost.players.models import Player
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
@@ -236,7 +238,9 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
     entries.accept(entry, now=NOON)
     assert do(at_olgas, season, "delete").status_code == 400
+    silent = entries.add_entry(season, "bob@example.org", now=NOON)
     assert do(at_olgas, season, "cancel", reason="Too few of us.", announce="on").status_code == 302
+    assert "This season was cancelled." in client.get(reverse("entering", args=[sign(EntryTicket(silent.pk))])).text
     assert Letter.objects.get(kind="announcement").values["headline"] == "Spring is cancelled."
     season.refresh_from_db()
     assert (season.phase, bool(season.cancelled_at)) == ("ended", True)
