@@ -152,8 +152,9 @@ def was_in_a_round(entry: Entry) -> bool:
 
 def count_movers(division: Division, people: int) -> tuple[int, int]:
     """Return how many go up from a division of so many, and how many down. That depends on its neighbours too."""
-    others, moving = Division.objects.filter(season=division.season_id), division.season.moving
-    above, below = others.filter(level__lt=division.level).last(), others.filter(level__gt=division.level).first()
+    others, moving = list(division.season.divisions.all()), division.season.moving  # in the order of their levels
+    above = next((other for other in reversed(others) if other.level < division.level), None)
+    below = next((other for other in others if other.level > division.level), None)
     return (
         promotion.count_crossing(count_players(above), people, moving) if above else 0,
         promotion.count_crossing(people, count_players(below), moving) if below else 0,

@@ -46,7 +46,7 @@ def build_context(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
     prefetch_related_objects([season], "divisions")  # several actions ask which of them are paused
     step = find_next_step(season)
-    divisions = list(season.divisions.select_related("season__league"))
+    divisions = list(season.divisions.all())
     names = load_names(season.league)
     return {
         "steps": build_steps(season, divisions),

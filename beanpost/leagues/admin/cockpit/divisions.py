@@ -89,7 +89,7 @@ def summarise_division(division: Division, names: Names) -> DivisionSummary:
 
 def find_current_rounds(division: Division) -> list[Round]:
     """Return the round that is being played or comes next, and the latest closed one."""
-    rounds = list(division.rounds.select_related("division__season__league"))
+    rounds = list(division.rounds.all())
     closed = [round_ for round_ in rounds if round_.phase == Round.Phase.CLOSED][-1:]
     played = [round_ for round_ in rounds if round_.phase == Round.Phase.PUBLISHED]
     drawn = [round_ for round_ in rounds if round_.phase == Round.Phase.DRAWN]
@@ -110,7 +110,8 @@ def build_buttons(row: Division | Round) -> list[Button]:
 def describe_round(round_: Round) -> str:
     if round_.phase == Round.Phase.DRAWN:
         return _("drawn, not public yet")
-    counts = describe_tables(Fixture.objects.filter(round=round_))
+    is_played = round_.phase == Round.Phase.PUBLISHED
+    counts = describe_tables(Fixture.objects.filter(round=round_)) if is_played else []
     progress = counts[0] if counts else round_.get_phase_display()
     if round_.due_on is None:
         return progress
