@@ -10,7 +10,7 @@ from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import rounds
-from beanpost.play.models import Match, Wait
+from beanpost.play.models import Match, Place, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
@@ -75,8 +75,11 @@ def test_lost_news_and_bouncing_addresses_are_listed(at_olgas, season):
 
 
 def test_players_who_do_not_come_to_their_table_are_listed(at_olgas, season):
+    Player.objects.filter(name="Player 1").update(name="Ann Lee")
+    Place.objects.filter(player__name="Ann Lee").update(name="Ann L.")
     shown = page(at_olgas, season)
     assert shown.count("They haven’t answered the invitation to") == 3
+    assert "Ann Lee" in shown  # organisers see whole names
     assert do_url(season.divisions.get().rounds.first(), "begin") in shown
 
 

@@ -121,6 +121,11 @@ def find_places(season: Season) -> QuerySet[Place]:
     return places.select_related("player", "match__fixture__round__division")
 
 
+def name_in_full(place: Place) -> str:
+    """Return the whole name: the seat's own is the one that other players see."""
+    return place.player.name if place.player else place.name
+
+
 def late_at_tables(season: Season) -> Iterator[Trouble]:
     """Yield players who keep a running table waiting after their reminder."""
     wait = Wait.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), due_at__isnull=False, remind_at=None)
@@ -133,7 +138,7 @@ def late_at_tables(season: Season) -> Iterator[Trouble]:
             (_("Let a bot play"), action_url(fixture, "bot")),
             (_("Substitute"), action_url(fixture, "substitute")),
         ]
-        yield Trouble(str(place), _("%(table)s is waiting for them.") % {"table": fixture}, place.asked, ways)
+        yield Trouble(name_in_full(place), _("%(table)s is waiting for them.") % {"table": fixture}, place.asked, ways)
 
 
 def not_at_table_yet(season: Season) -> Iterator[Trouble]:
@@ -145,7 +150,7 @@ def not_at_table_yet(season: Season) -> Iterator[Trouble]:
             (_("Substitute"), action_url(fixture, "substitute")),
         ]
         what = _("They haven’t answered the invitation to %(table)s yet.") % {"table": fixture}
-        yield Trouble(str(place), what, place.invited_at, ways)
+        yield Trouble(name_in_full(place), what, place.invited_at, ways)
 
 
 def silent_invitees(season: Season) -> Iterator[Trouble]:
