@@ -73,10 +73,11 @@ def read_places(answers: Answers) -> dict[int, int]:
 
 
 def correct(fixture: Fixture, call: ActionCall) -> LazySentence:
+    before = list_public_places(fixture)
     corrections.correct(fixture, read_places(call.answers), reason=call.reason, now=call.now)
     return lambda: (
-        _("The organiser corrected the result of %(fixture)s: %(places)s")
-        % {"fixture": fixture, "places": list_public_places(fixture)}
+        _("The organiser corrected the result of %(fixture)s: %(places)s (before: %(before)s)")
+        % {"fixture": fixture, "places": list_public_places(fixture), "before": before}
     )
 
 

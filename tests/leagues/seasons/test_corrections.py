@@ -55,6 +55,7 @@ def places(fixture, *ranks):
 
 def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_gets_a_letter(at_olgas, season, played):
     assert do(at_olgas, played, "correct", **places(played, 1, 1, 3)).status_code == 400  # a reason is needed
+    before = ", ".join(f"{chair.rank}. {chair.public_sitter_name}" for chair in played.chairs.order_by("rank", "seat"))
     answer = do(at_olgas, played, "correct", **places(played, 1, 1, 3), reason="Two tied.", announce="on")
     assert answer.status_code == 302
     played.refresh_from_db()
@@ -63,6 +64,7 @@ def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_gets_a
     assert sorted(points(season).values())[-2:] == [9, 9]
     assert played.history.first().history_change_reason == "Two tied."
     assert Letter.objects.filter(kind="announcement", values__reason="Two tied.").count() == 3
+    assert f"(before: {before})" in season.events.first().told
 
 
 def test_an_organisers_decision_can_be_corrected(at_olgas, season):
