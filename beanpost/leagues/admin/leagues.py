@@ -22,6 +22,14 @@ from beanpost.leagues.seasons import keepers
 from beanpost.play import clock, random_codes
 from beanpost.play.display import wording
 
+WEBHOOK_ERRORS = {  # the names that calls store; an answer's status is shown as it is
+    "gaierror": _("no server has this name"),
+    "PrivateAddress": _("this address isn’t public"),
+    "TimeoutError": _("the server didn’t answer in time"),
+    "ConnectionRefusedError": _("the server refused the connection"),
+    "SSLCertVerificationError": _("the server’s certificate isn’t valid"),
+}
+
 
 class WebhookInline(TabularInline):
     """Chats that get the league's news."""
@@ -49,7 +57,8 @@ class WebhookInline(TabularInline):
             return gettext("no news sent yet")
         if last.state == WebhookCall.State.SENT:
             return gettext("the last news was sent")
-        return gettext("the last news could not be sent: %(error)s") % {"error": last.error or "—"}
+        error = WEBHOOK_ERRORS.get(last.error, last.error or "—")
+        return gettext("the last news could not be sent: %(error)s") % {"error": error}
 
 
 @admin.register(League)

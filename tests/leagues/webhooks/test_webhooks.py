@@ -102,6 +102,16 @@ def test_a_failed_call_is_repeated_with_the_same_bytes(chat, webhook):
     assert chat.posts[0][1] == chat.posts[1][1]
 
 
+def test_the_leagues_page_says_in_words_why_news_could_not_be_sent(admin_client, chat, webhook):
+    Webhook.objects.update(results=False)
+    page = reverse("admin:leagues_league_change", args=[webhook.league_id])
+    chat.answer = socket.gaierror()
+    calls.send_due_calls(LATER)
+    assert "the last news could not be sent: no server has this name" in admin_client.get(page).content.decode()
+    WebhookCall.objects.update(error="503")
+    assert "the last news could not be sent: 503" in admin_client.get(page).content.decode()
+
+
 def test_a_redirect_is_not_followed(chat, webhook):
     chat.answer = 302
     assert calls.send_due_calls(LATER) == 0
