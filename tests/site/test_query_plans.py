@@ -20,12 +20,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from beanpost.leagues import organiser_accounts
+from beanpost.leagues.models import Fixture, League
 from beanpost.play.display import scene
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 from beanpost.post.outbox import claims, retention
 from tests.copies import multiply
 from tests.friends import NOON, seat_friends
+from tests.leagues.office import season_after_one_round
 from tests.post.gallery import deliver
 from tests.site.doors import office, page, signed_in
 
@@ -142,6 +144,20 @@ def test_a_sweep_with_nothing_due_reads_few_rows_among_many_matches(match):
     read = {query["sql"]: rows_read(query["sql"]) for query in queries if query["sql"].startswith(READS)}
     assert len(read) > 5
     assert {sql: rows for sql, rows in read.items() if rows > FEW} == {}
+
+
+def test_the_api_finds_a_matchs_table_among_many_of_private_leagues():
+    season_after_one_round()
+    League.objects.update(visibility=League.Visibility.MEMBERS)
+    match = seat_friends()
+    multiply(match, MATCHES, code="'copy-' || n", watchable="false")
+    multiply(Fixture.objects.first(), MATCHES, table="100 + n", match=f"{match.pk} + n")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    with CaptureQueriesContext(connection) as queries:
+        page(Client(), "api-match", match.code)
+    [asked] = [query["sql"] for query in queries if "leagues_fixture" in query["sql"]]
+    assert rows_read(asked) <= FEW
 
 
 def rows_read(sql: str) -> int:
