@@ -18,9 +18,9 @@ def make_pseudonym(player: Player) -> str:
 
 
 def find_names(player: Player) -> set[str]:
-    """Return the player's present name and all names under which they have played."""
+    """Return the player's present name, also as public pages show it, and all names under which they have played."""
     seats = (rows.exclude(name="").values_list("name", flat=True) for rows in (player.places, player.departures))
-    names = {player.name}.union(*seats)
+    names = {player.name, player.public_name}.union(*seats)
     return names | {SEAT_LETTER.sub("", name) for name in names}
 
 

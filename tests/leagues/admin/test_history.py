@@ -11,6 +11,7 @@ from django.urls import reverse
 from beanpost.leagues.models import Event, Fixture, Season
 from beanpost.leagues.seasons import rounds
 from beanpost.players.models import Player
+from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
 from tests.leagues.office import do, fill_season, play_round
@@ -158,3 +159,16 @@ def test_erased_people_are_nameless_in_the_history(at_olgas, season):
     assert "Zebedee" in story(at_olgas, season)
     erasure.erase(Player.objects.get(pk=entry.player_id), now=NOON)
     assert "Zebedee" not in story(at_olgas, season)
+
+
+def test_erased_people_are_nameless_where_a_result_was_decided(at_olgas, season):
+    start(at_olgas, season)
+    fixture = Fixture.objects.exclude(match=None).first()
+    player = fixture.chairs.first().sitter
+    Player.objects.filter(pk=player.pk).update(name_shown="nickname", nickname="Zebedee")  # after they sat down
+    places = {f"chair{chair.pk}": 1 for chair in fixture.chairs.all()}
+    assert do(at_olgas, fixture, "adjudicate", reason="A tie.", announce="on", **places).status_code == 302
+    assert "1. Zebedee" in story(at_olgas, season)
+    erasure.erase(Player.objects.get(pk=player.pk), now=NOON)
+    assert "Zebedee" not in story(at_olgas, season)
+    assert "Zebedee" not in str(list(Letter.objects.values_list("values", flat=True)))
