@@ -63,6 +63,7 @@ def test_every_player_gets_a_letter_with_the_secret(match, end, words):
     for body in (text, html):
         assert words in body
         assert "None" not in body
+    assert f">{words.removesuffix('.')}</h1>" in html
     secret = export_match(match, None)["secret"]
     assert secret in text
     assert secret not in html  # it has 64 digits; the page that checks the deal shows it
