@@ -424,6 +424,7 @@ def test_pressing_annul_twice_opens_one_new_match(at_olgas, season):
     assert "A new match was opened for this table a moment ago." in answer.content.decode()
     assert Fixture.objects.get(pk=fixture.pk).match == fixture.match
     assert Match.objects.get(pk=fixture.match_id).phase == "gathering"
+    assert Letter.objects.filter(kind="announcement").count() == 3
     assert Letter.objects.filter(kind="invitation", match=fixture.match).count() == 3
 
 
