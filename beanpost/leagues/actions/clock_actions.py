@@ -157,7 +157,7 @@ def can_pause(where: Where) -> bool:
     return is_running(where) and not clocks.is_paused(where)
 
 
-def can_hurry(where: Where) -> bool:
+def are_clocks_running(where: Where) -> bool:
     """Whether tables are being played, so that somebody can be reminded or get more time."""
     return can_pause(where) and clocks.has_running_tables(where)
 
@@ -169,10 +169,10 @@ def can_resume(where: Where) -> bool:
 _l = gettext_lazy
 # fmt: off
 CLOCK_ACTIONS = (
-    Action("remind-tables", _l("Remind everyone who is holding up a table"), remind, preview_remind, can_hurry,
+    Action("remind-tables", _l("Remind everyone who is holding up a table"), remind, preview_remind, are_clocks_running,
            group="tables"),
-    Action("extend", _l("Extend all deadlines"), extend, preview_extend, can_hurry, find_players_at_tables, days_field,
-           needs_reason=True, group="tables"),
+    Action("extend", _l("Extend all deadlines"), extend, preview_extend, are_clocks_running, find_players_at_tables,
+           days_field, needs_reason=True, group="tables"),
     Action("pause", _l("Pause everything"), pause, preview_pause, can_pause, find_players_at_tables, needs_reason=True,
            sends_own_letters=True, group="tables"),
     Action("resume", _l("Resume everything"), resume, preview_resume, can_resume, find_players_at_tables,

@@ -36,7 +36,7 @@ def running_tables(where: Where) -> QuerySet[Fixture]:
 
 
 def has_running_tables(where: Where) -> bool:
-    """Whether some table's clock runs. The cockpit asks this several times, so the query is a short one."""
+    """Whether the clock of any table runs. The cockpit asks several times, so the query is short."""
     column = "fixture__round__division__season" if isinstance(where, Season) else "fixture__round__division"
     return Match.objects.filter(phase=Match.Phase.RUNNING, paused_at=None, **{column: where}).exists()
 

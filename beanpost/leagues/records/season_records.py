@@ -94,7 +94,7 @@ def rank_entries(division: Division, *, until: int | None = None) -> Ranking:
 def describe_rows(division: Division, ranking: Ranking, names: Names, limit: int | None = None) -> list[StandingsLine]:
     """Return the rows, or the first ones up to a limit, with their people and reasons.
 
-    People who were moved to another division since they were ranked are left out.
+    Leave out people who have been moved to another division since they were ranked.
     """
     ranked = ranking.rows[:limit]
     entries = division.entries.select_related("player").in_bulk([row.tally.entrant for row in ranked])

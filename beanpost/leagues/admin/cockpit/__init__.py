@@ -112,15 +112,15 @@ def describe_people(season: Season) -> list[str]:
 
 
 def describe_state(state: str, count: int) -> str:
-    """Return a sentence about the number of people in a state."""
-    sentences = {
+    """Say how many people of the season are in a state."""
+    words = {
         Entry.State.ENTERED: ngettext("%(count)d has entered", "%(count)d have entered", count),
         Entry.State.WAITING: _("%(count)d on the waiting list"),
         Entry.State.SUBSTITUTE: ngettext("%(count)d substitute", "%(count)d substitutes", count),
         Entry.State.DECLINED: ngettext("%(count)d has declined", "%(count)d have declined", count),
         Entry.State.LEFT: ngettext("%(count)d has left", "%(count)d have left", count),
     }
-    return sentences[Entry.State(state)] % {"count": count}
+    return words[Entry.State(state)] % {"count": count}
 
 
 # ── what comes next, and other actions ──
