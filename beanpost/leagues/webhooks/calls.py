@@ -24,7 +24,7 @@ MAX_AN_HOUR = 60  # calls of one webhook; further news is only in the feed
 MAX_ATTEMPTS = 8  # pauses double from a minute: two hours in all
 MAX_FAILURES = 5
 LEASE = timedelta(minutes=5)  # longer than a run and its last call can take, or that call would go out twice
-CALLS_PER_RUN = 40  # seconds
+SECONDS_PER_RUN = 40
 KEEP_FOR = timedelta(days=3)  # longer than LOOK_BACK, or news would be queued twice
 
 
@@ -35,7 +35,7 @@ def send_due_calls(now: datetime) -> int:
     WebhookCall.objects.filter(created_at__lt=now - KEEP_FOR).delete()
     for webhook in Webhook.objects.filter(active=True).select_related("league"):
         batches.run_safely(f"Webhook {webhook.pk}", queue_news, webhook, now)
-    sent, end = 0, time.monotonic() + CALLS_PER_RUN
+    sent, end = 0, time.monotonic() + SECONDS_PER_RUN
     while time.monotonic() < end and (call := claim_call(now)):
         sent += batches.run_safely(f"Call {call.pk}", send_call, call, now)
     return sent
