@@ -14,7 +14,7 @@ from beanpost.players.models import Player
 from beanpost.post.models import Body, Letter, Reply
 
 KEPT = timedelta(days=30)  # after the end of the match
-BYTES_KEPT = timedelta(days=5)  # after sending; they take up nine tenths of the database
+BYTES_KEPT = timedelta(days=5)  # after sending; they take more than a third of a running match's space
 BATCH = 500
 SECONDS_PER_RUN = 300  # seconds for one run of the hourly task
 
