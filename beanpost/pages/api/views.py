@@ -50,7 +50,7 @@ def find_public_matches() -> QuerySet[Match]:
 
 
 def hide_leagues(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Leave out matches at the tables of leagues that are not public, also those that were played again."""
+    """Leave out matches of leagues that are not public, including matches that were played again."""
     hidden = Fixture.objects.exclude(round__division__season__league__visibility=League.Visibility.PUBLIC)
     # Two subqueries, each with an index: one with OR would read all tables of these leagues for every match.
     now, before = hidden.filter(match=OuterRef("pk")), hidden.filter(earlier_matches__match=OuterRef("pk"))

@@ -15,7 +15,7 @@ from beanpost.play.turns import house_lines
 def sweep(now: datetime, call_helper: Callable[[datetime], int] = lambda now: 0) -> int:
     """Record a heartbeat, then do what is due. Return how many things were done.
 
-    `call_helper` may let another worker share the time-outs. It is called once all that comes before them is done.
+    `call_helper` may let another worker share the time-outs. It runs after everything that must precede them.
     """
     outages.record_heartbeat(now)  # first: an outage must be recorded before any timeout
     due_questions.release_stalled(now)

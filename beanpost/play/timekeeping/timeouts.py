@@ -62,7 +62,7 @@ def find_timed_out(now: datetime) -> QuerySet[Wait]:
 def prepare_steps(now: datetime) -> Handler:
     """Read outages and absences once for all questions, and return `take_next_step` with them filled in.
 
-    Those recorded later don't count: the time for these questions was already up.
+    Any that are recorded later don't count: the time for these questions was already up.
     """
     recorded = outages.list_outages(now - outages.KEPT, now)
     return partial(take_next_step, recorded_outages=recorded, away=days_away.list_absent_players(now))
