@@ -45,7 +45,7 @@ messages: $(call installed,test)  ## Extract and compile the texts to translate.
 large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matches, and compare costs with a site of 1,000.
 	@exec $(IN)python -m bench.large_site
 
-bench: $(call installed,test)  ## Measure moves, replays and letters per second: all MEASURES in bench/, or those you name.
+bench: $(call installed,test)  ## Measure moves, replays and letters per second. MEASURES names some of the benchmarks, such as "rules turn".
 	@exec $(IN)python -m tools.bench $(MEASURES)
 
 pictures: $(call installed,test)  ## Draw the pictures for letters from the games' symbols.
@@ -67,7 +67,7 @@ stage: $(call installed,test)  ## Run the full deployment on this machine: Postg
 load: $(call installed,test)  ## Load-test that deployment at rising rates: LOAD tables, LOAD_SECONDS per rate.
 	@exec $(IN)python -m proof.load
 
-chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables, by all FAULTS or those you name: nothing may be lost.
+chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables: nothing may be lost. FAULTS names some of the faults.
 	@exec $(IN)python -m proof.chaos $(FAULTS)
 
 restore: $(call installed,test)  ## Back that deployment up while people play, restore it to a new database, and play on.
@@ -79,10 +79,10 @@ previous: $(call installed,test)  ## Run the previous release's code on today's 
 secrets: $(call installed,test)  ## Check that hidden cards don't leak: compare games that differ only in them, SECRETS moments of each kind.
 	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_secrets.py
 
-pace: $(call installed,test)  ## Play whole matches by models of people: days, stops, letters and presses. PACE seeds, PLANS pairs of games.
+pace: $(call installed,test)  ## Play whole matches with models of people, and count days, stops, letters and presses. PACE seeds, PLANS pairs of games.
 	@exec $(IN)python -m proof.pace
 
-walk: $(call installed,test)  ## Print our files and functions that a click and a letter pass.
+walk: $(call installed,test)  ## Print the files and functions of ours that a click and a letter call.
 	@exec $(IN)python -m tools.walk
 
 fuzz: $(call installed,test)  ## Fuzz every kind of input with FUZZ examples each.

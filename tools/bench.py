@@ -1,6 +1,6 @@
-"""Run the benchmarks in bench/ one after the other, all of them or those that are named as arguments.
+"""Run the benchmarks in bench/ one after the other: all in MEASURES, or those named as arguments.
 
-If there is a PostgreSQL server, they find its address in BENCH_POSTGRES.
+BENCH_POSTGRES tells them the address of a PostgreSQL server, if there is one.
 """
 
 import os

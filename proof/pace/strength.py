@@ -55,7 +55,7 @@ def score_win(result: Result, seat: Seat) -> float:
 
 @lru_cache(maxsize=5_000)  # more than the questions of one game
 def ask_bot(rules: game.Game[Any, Any], view: Any, ask: Ask) -> Action | None:
-    """Return a bot's answer. Games of a pair ask the same questions until a plan says something else."""
+    """Return a bot's answer. Both games of a pair ask the same questions until a plan chooses another move."""
     return rules.bot(view, ask)
 
 
