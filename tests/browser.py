@@ -20,7 +20,7 @@ class Browser(Client):
 
 
 def wait_until(page: Page, holds: str, arg: object = None) -> None:
-    """Wait until a JavaScript function returns true. Playwright's own way fails if our pages forbid `eval`."""
+    """Wait until a JavaScript function returns true. Playwright's `wait_for_function` needs `eval`, which we forbid."""
     for _ in range(SECONDS * 10):
         if page.evaluate(holds, arg):
             return

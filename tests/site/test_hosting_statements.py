@@ -1,4 +1,4 @@
-"""The statements that the hosting pages give to a host, on a real PostgreSQL server."""
+"""The SQL statements and restore commands of the hosting pages, run on a real PostgreSQL server."""
 
 import os
 import re

@@ -80,7 +80,7 @@ def test_every_file_that_runs_on_one_database_exists():
     assert nowhere == []
 
 
-def test_no_test_that_needs_postgresql_is_left_out_of_its_pass():
+def test_no_file_that_runs_on_sqlite_alone_needs_postgresql():
     places = [ROOT / "tests" / place for place in make_test.ON_SQLITE]
     files = [file for place in places for file in ([place] if place.is_file() else place.rglob("test_*.py"))]
     marked = re.compile(r"^(@|pytestmark).*mark\.postgres", re.MULTILINE)

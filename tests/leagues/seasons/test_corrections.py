@@ -152,7 +152,7 @@ def test_nobody_who_has_left_is_invited_to_a_table_that_is_played_again(at_olgas
     assert [(place.seat, place.player) for place in fresh.places.all()] == [(stays.seat, stays.sitter)]
     assert {letter.recipient for letter in Letter.objects.filter(kind="invitation")} == {stays.sitter}
     news = Letter.objects.filter(kind="announcement", state="queued")
-    assert {letter.recipient for letter in news} == {leaver.sitter, stays.sitter}  # who has left hears of it
+    assert {letter.recipient for letter in news} == {leaver.sitter, stays.sitter}  # also to the player who has left
     rounds.begin_tables(played.round, now=NOON)
     assert Match.objects.get(pk=fresh.pk).phase == "gathering"
 
