@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def build_parser() -> ArgumentParser:
-    parser = ArgumentParser(prog="python -m games", description="The rulebook shelf of Beanpost.")
+    parser = ArgumentParser(prog="python -m games", description="Beanpost's games on the command line.")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def add_command(name: str, run: Callable[[Namespace], None], about: str, example: str = "") -> ArgumentParser:
@@ -48,7 +48,7 @@ def build_parser() -> ArgumentParser:
         subparser.set_defaults(command=run)
         return subparser
 
-    add_command("list", list_games, "List the games on the shelf.")
+    add_command("list", list_games, "List the games.")
     add_table_options(add_command("play", play, "Play in the terminal.", "For example: play haricots --seats 3 --bots"))
     add_line_options(
         add_command("say", print_line, "Print a line as it is stored.", "For example: say haricots 'PLAY 6  6'")
@@ -59,7 +59,7 @@ def build_parser() -> ArgumentParser:
     add_strength_options(
         add_command("strength", print_strength, "Let a bot play against random players, and count its wins.")
     )
-    add_command("notation", print_notation, "Print docs/notation.md: every sentence of every game.")
+    add_command("notation", print_notation, "Print docs/notation.md: the lines of every game.")
     return parser
 
 

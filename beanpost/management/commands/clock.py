@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Runs Celery beat; sweeps and sends letters itself while the broker or the workers are down."
+    help = "Run Celery beat. While the broker or the workers are down, sweep and send letters here."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for stop in (signal.SIGINT, signal.SIGTERM):

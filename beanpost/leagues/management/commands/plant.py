@@ -8,7 +8,7 @@ from beanpost.play import clock, demo
 
 
 class Command(BaseCommand):
-    help = "Plant the demo: friends, an organiser, tables to play at, a league. Running it again changes nothing."
+    help = "Create the demo's data: friends, an organiser, tables and a league. Running it again changes nothing."
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEMO:

@@ -6,7 +6,7 @@ from beanpost.leagues.records import ratings
 
 
 class Command(BaseCommand):
-    help = "Work out all ratings again from the logs, and put right what is different."
+    help = "Recompute all ratings from the logs, and correct those that differ."
 
     def handle(self, *args: Any, **options: Any) -> None:
         count, different = ratings.recompute_ratings()

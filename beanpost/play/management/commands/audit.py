@@ -10,7 +10,7 @@ from beanpost.play.models import Match
 
 
 class Command(BaseCommand):
-    help = "Replay every match and check its digests, its dealer and its memory."
+    help = "Replay every match, and check its digests, its dealer's lines and its cached state."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(

@@ -10,7 +10,7 @@ from beanpost.players.accounts import tidy_address
 
 
 class Command(BaseCommand):
-    help = "Make the host's first organiser, who signs in at /admin/ and may do everything there."
+    help = "Create the host's first organiser, who signs in at /admin/ and may do everything there."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("address", help="the organiser's mail address, and name at sign-in")

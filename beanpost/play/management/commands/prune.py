@@ -6,7 +6,7 @@ from beanpost.play import clock, practice
 
 
 class Command(BaseCommand):
-    help = "Remove the practice tables of guests that are older than two weeks."
+    help = "Delete guests' practice matches that are older than two weeks."
 
     def handle(self, *args: Any, **options: Any) -> None:
         removed = practice.prune(clock.now())

@@ -13,7 +13,7 @@ from beanpost.post.receive import mail_server
 
 
 class Command(BaseCommand):
-    help = "Takes in replies to letters over LMTP or SMTP, on the sockets that POSTBOX names."
+    help = "Receive replies to letters over LMTP or SMTP, on the addresses in POSTBOX."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for stop in (signal.SIGINT, signal.SIGTERM):

@@ -17,7 +17,7 @@ LINE = re.compile(r"(?P<name>\S+?)\.?\s+(?:\d+\s+)?(?:IN\s+)?(?P<kind>TXT|MX)\s+
 
 
 class Command(BaseCommand):
-    help = "Says what is missing before letters from a domain arrive, and what to do about it."
+    help = "Say what is missing before letters from a domain arrive, and what to do about it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("domain", help="The domain that letters come from, as in beans.example.")
