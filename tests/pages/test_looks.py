@@ -1,5 +1,5 @@
-"""Tables in a real browser: hand and moves stay in view, a tap selects moves, and all works by keyboard and without
-scripts."""
+"""Tables in a real browser: hand and moves stay in view, a tap selects moves, and everything works by keyboard
+and without scripts."""
 
 import pytest
 from django.urls import reverse

@@ -58,7 +58,7 @@ def preview_resume(where: Where, answers: Answers) -> list[str]:
 
 
 def describe_waiting_tables(where: Where, skipped: Collection[tuple[int, str]] = ()) -> list[str]:
-    """List the tables that wait, and for whom, except skipped seats: pairs of a match's key and a seat's letter."""
+    """List the tables that wait, and for whom. `skipped` seats are pairs of a match's key and a seat's letter."""
     waiting = clocks.running_tables(where).filter(match__waits__due_at__isnull=False)
     sentences = [
         _("%(fixture)s is waiting for %(names)s.") % {"fixture": fixture, "names": join_names(names)}

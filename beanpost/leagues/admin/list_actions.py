@@ -30,7 +30,7 @@ from beanpost.play import clock
 from beanpost.play.display.wording import add_colon
 
 MAX_NAMES = 100  # people named in a preview
-MAX_PREVIEWED = 20  # people whose own consequences the preview lists; it only names the others
+MAX_PREVIEWED = 20  # people previewed one by one; further ones are only named
 OneByOne = Callable[[Entry, dict[str, Any]], None]
 Preview = Callable[[Entry], list[str]]
 
