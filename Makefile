@@ -48,12 +48,14 @@ large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matche
 bench: $(call installed,test)  ## Measure moves, replays and letters per second. MEASURES names some of the benchmarks, such as "rules turn".
 	@exec $(IN)python -m tools.bench $(MEASURES)
 
-pictures: $(call installed,test)  ## Draw the pictures for letters from the games' symbols.
-	@exec $(IN)python -m tools.pictures
+pictures: $(call installed,test)  ## Draw the pictures for letters, and take those of the README and of the organisers' handbook.
+	@$(IN)python -m tools.pictures
+	@$(IN)python -m tools.letters en turn
+	@exec $(IN)python -m tools.office
 
-endurance: $(call installed,test)  ## Run long tests: ENDURANCE games of each kind, SEASON matches, LETTERS letters, BROWSER_GAMES.
+endurance: $(call installed,test)  ## Run long tests: ENDURANCE games of each kind, SEASON matches, LETTERS letters, BROWSER_GAMES, printed moves of MATCHES.
 	@$(IN)python -m tools.chromium
-	@exec $(IN)python -m pytest -q -n2 $(LONG) tests/endurance
+	@MATCHES=$${MATCHES:-200} exec $(IN)python -m pytest -q -n2 $(LONG) tests/endurance tests/post/compose/test_printed_moves.py
 
 replay-all: $(call installed,test)  ## Replay the stored games with every edition of the rules, and report differences.
 	@exec $(IN)python -m tools.corpus
@@ -85,8 +87,9 @@ pace: $(call installed,test)  ## Play whole matches with models of people, and c
 walk: $(call installed,test)  ## Print the files and functions of ours that a click and a letter call.
 	@exec $(IN)python -m tools.walk
 
-fuzz: $(call installed,test)  ## Fuzz every kind of input with FUZZ examples each.
-	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile.py tests/site/test_hostile_mail.py tests/site/test_every_address.py tests/leagues/seasons/test_tables.py
+fuzz: $(call installed,test)  ## Fuzz every kind of input, and histories of deadlines, with FUZZ examples each.
+	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m tools.postgres $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile_requests.py
+	@DATABASE_URL= FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile.py tests/site/test_hostile_mail.py tests/site/test_every_address.py tests/site/test_hostile_requests.py tests/leagues/seasons/test_tables.py tests/leagues/standings/test_referee.py tests/play/timekeeping/test_histories.py
 
 fuzz-mail: $(call installed,test)  ## Fuzz incoming mail: MAILS generated and mutated mails through every entry point.
 	@MAILS=$${MAILS:-200000} exec $(IN)python -m pytest -q -n2 -rP --show-capture=stdout $(LONG) tests/site/test_hostile_mail.py

@@ -20,12 +20,16 @@ EXPIRES_AFTER = 120
 
 # Queues by what people wait for. A worker takes from all of them in turn, unless -Q names some: beanpost-sweeper takes
 # the sweep alone, so that a flood of letters delays no deadline. "celery" is for the rest, and for older messages.
-SWEEP, LETTERS, MAIL_IN, LEAGUES, REST = "sweep", "letters", "mail-in", "leagues", "celery"
+# What waits for other people's servers is slow: beanpost-slow takes that, and every other worker names its queues.
+SWEEP, LETTERS, MAIL_IN, LEAGUES, REST, SLOW = "sweep", "letters", "mail-in", "leagues", "celery", "slow"
+QUICK = (SWEEP, MAIL_IN, LETTERS, LEAGUES, REST)
 ROUTES = {
     "beanpost.play.tasks.*": SWEEP,
     "beanpost.post.tasks.deliver": LETTERS,
     "beanpost.post.tasks.write_daily": LETTERS,
     "beanpost.post.tasks.read": MAIL_IN,
+    "beanpost.leagues.tasks.call_webhooks": SLOW,
+    "beanpost.leagues.tasks.call_webhook": SLOW,
     "beanpost.leagues.tasks.*": LEAGUES,
 }
 
@@ -53,11 +57,6 @@ app.conf.update(
             "options": {"expires": EXPIRES_AFTER},
         },
         # crontab, not an interval: an interval of an hour starts over whenever beat restarts.
-        "old letters": {
-            "task": "beanpost.post.tasks.erase",
-            "schedule": crontab(minute="17"),
-            "options": {"expires": 3600},
-        },
         "the office": {
             "task": "beanpost.leagues.tasks.rounds_of_the_office",
             "schedule": crontab(minute="47"),
@@ -68,19 +67,24 @@ app.conf.update(
             "schedule": 300.0,
             "options": {"expires": 300},
         },
-        "webhooks": {
-            "task": "beanpost.leagues.tasks.call_webhooks",
+        "news for webhooks": {
+            "task": "beanpost.leagues.tasks.queue_webhook_calls",
             "schedule": 60.0,
             "options": {"expires": 60},
         },
-        "strangers": {
-            "task": "beanpost.privacy.tasks.forget_strangers",
+        "webhooks": {
+            "task": "beanpost.leagues.tasks.call_webhooks",
+            "schedule": 30.0,
+            "options": {"expires": 30},
+        },
+        "old data": {
+            "task": "beanpost.privacy.tasks.delete_old_data",
             "schedule": crontab(minute="57"),
             "options": {"expires": 3600},
         },
         "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": EXPIRES_AFTER}},
     },
-    task_queues=[Queue(name) for name in (SWEEP, MAIL_IN, LETTERS, LEAGUES, REST)],
+    task_queues=[Queue(name) for name in (*QUICK, SLOW)],
     task_default_queue=REST,
     task_routes={task: {"queue": queue} for task, queue in ROUTES.items()},
     timezone="UTC",

@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 from beanpost.pages.hosts import webhooks
 from beanpost.site import identity
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 DELIVERS_TO_NOBODY = {
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("dummy", "locmem", "console", "filebased")
 } | {f"anymail.backends.{name}.EmailBackend" for name in ("test", "console")}
@@ -43,6 +44,12 @@ def find_demo_faults(config: Any) -> Iterator[CheckMessage]:
             f"The demo shows every letter to everybody, and SITE_URL is public: {config.SITE_URL}.",
             hint="Unset BEANPOST_DEMO to serve the public, or unset SITE_URL to try the demo at home.",
             id="beanpost.E001",
+        )
+    if config.HOST not in LOOPBACK and not config.DEMO_OPEN:
+        yield Error(
+            f"Everybody who can reach {config.HOST} could read every letter of the demo, play for anyone and sign in.",
+            hint="Unset HOST to try the demo on this machine alone, or set BEANPOST_DEMO_OPEN=1 to let them.",
+            id="beanpost.E010",
         )
     if config.EMAIL_BACKEND not in DELIVERS_TO_NOBODY:
         yield Error(
@@ -148,9 +155,23 @@ def find_sending_faults(config: Any) -> Iterator[CheckMessage]:
         )
 
 
+@register(Tags.security, deploy=True)
+def check_webhook_hosts(**_: Any) -> list[CheckMessage]:
+    """Warn of an ending such as `.com`: organisers could have us call almost any server, in our own network too."""
+    return [
+        Warning(
+            f"Webhooks may call any server whose name ends with {host}.",
+            hint="Name the services themselves in OUTGOING_WEBHOOK_HOSTS.",
+            id="beanpost.W013",
+        )
+        for host in settings.OUTGOING_WEBHOOK_HOSTS
+        if host.count(".") == 1 and host.startswith(".")
+    ]
+
+
 @register(Tags.security)
 def check_webhook_secret(**_: Any) -> list[CheckMessage]:
-    return list(find_webhook_faults(settings))
+    return [*find_webhook_faults(settings), *find_key_faults(settings)]
 
 
 def find_webhook_faults(config: Any) -> Iterator[CheckMessage]:
@@ -168,3 +189,14 @@ def find_webhook_faults(config: Any) -> Iterator[CheckMessage]:
                 hint=f"Known are {', '.join(sorted(webhooks.PROVIDERS))}.",
                 id="beanpost.E007",
             )
+
+
+def find_key_faults(config: Any) -> Iterator[CheckMessage]:
+    """Check that anymail has the key that each provider signs with. Otherwise every report would be refused."""
+    lacking = webhooks.find_unset_keys(config.WEBHOOK_PROVIDERS, with_mail=bool(config.INBOUND_DOMAIN))
+    for name, sentence in dict(lacking if config.ANYMAIL.get("WEBHOOK_SECRET") else ()).items():
+        yield Error(
+            f"Nothing that {name} reports can be checked without its key: {sentence}.",
+            hint="Set the key in the environment, as ANYMAIL_…, or leave this provider out of WEBHOOK_PROVIDERS.",
+            id="beanpost.E009",
+        )

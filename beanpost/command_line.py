@@ -25,7 +25,7 @@ def main() -> None:
 
 def parse_command(words: list[str]) -> tuple[str, list[str]]:
     """Return the command, and the words that belong to it."""
-    parser = argparse.ArgumentParser(prog="beanpost", description="Slow card games, played by post.")
+    parser = argparse.ArgumentParser(prog="beanpost", description="Card games by email.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("demo", help="try it on this machine, with made-up people and letters")
     commands.add_parser("serve", help="serve pages, letters and the clock from one process", add_help=False)

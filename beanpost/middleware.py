@@ -1,19 +1,22 @@
-"""Middleware: request ids, visitors' addresses, request log, cache headers, content security policy, oversized row
-numbers, missing games.
+"""Middleware: bodies of HEAD, charsets, request ids, visitors' addresses, request log, cache headers, content security
+policy, oversized row numbers, missing games.
 """
 
 import logging
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import uuid4
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from zoneinfo import ZoneInfo
 
 import sentry_sdk
 from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.conf import settings
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.db.models import BigIntegerField
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
@@ -29,9 +32,71 @@ View = Callable[[HttpRequest], HttpResponseBase]
 log = logging.getLogger(__name__)
 REQUEST_ID = re.compile(r"[\w-]{8,64}", re.ASCII)
 MAX_DIGITS = 19  # digits of the largest primary key
+ODD_TYPE = re.compile(
+    r'.{300}|.*(\*|charset\s*=(?!\s*"?utf-?8"?\s*(;|$)))', re.I | re.S
+)  # a browser's has 70 characters
+MAX_FORM = 300 * 1024  # bytes
+STAFFS_LONG_FORMS = re.compile(r"/admin/\w+/\w+/\d+/do/")  # a list of people to invite
 
 # unfold's Alpine.js evaluates expressions in attributes, and unfold's colours come in a <style> element.
 ADMIN_POLICY = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
+
+
+def check_content_type(application: WSGIApplication) -> WSGIApplication:
+    """Replace an odd Content-Type by one that `refuse_odd_requests` refuses.
+
+    Django parses it before any middleware runs, and decodes the query by it: 32 KB of semicolons take a second, a
+    charset may take quadratic time or fail, and a parameter such as `x*=punycode''y` names one too. No browser does so.
+    """
+
+    def checked(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if ODD_TYPE.match(environ.get("CONTENT_TYPE", "")):
+            environ["CONTENT_TYPE"] = "text/plain; charset=odd"
+        return application(environ, start_response)
+
+    return checked
+
+
+def leave_out_body_of_head(get_response: View) -> View:
+    """Answer HEAD by headers alone: waitress would send the page too, as the start of the connection's next answer."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if request.method == "HEAD":
+            length = response.headers.get("Content-Length")
+            if response.streaming:
+                response.streaming_content = ()  # type: ignore[attr-defined]
+            else:
+                response.content = b""  # type: ignore[attr-defined]
+            if length:
+                response.headers["Content-Length"] = length
+        return response
+
+    return middleware
+
+
+def refuse_odd_requests(get_response: View) -> View:
+    """Refuse a form that is too large, or in another charset than UTF-8, before anything reads it.
+
+    Some charsets take quadratic time to decode, and every form takes the time of its length.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if (request.content_params or {}).get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+            raise BadRequest("A request names another charset than UTF-8")
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if int(length) > MAX_FORM and not may_be_long(request):
+            raise RequestDataTooBig("A form is longer than ours can be")
+        return get_response(request)
+
+    return middleware
+
+
+def may_be_long(request: HttpRequest) -> bool:
+    """Return whether this is a list of people from staff, or what a mail provider sends."""
+    if STAFFS_LONG_FORMS.match(request.path):
+        return request.user.is_staff
+    return request.path.startswith("/anymail/")
 
 
 def set_visitor_address(get_response: View) -> View:
@@ -50,7 +115,8 @@ def set_visitor_address(get_response: View) -> View:
 
 
 class NoSuchRow:
-    """Answer 404 to a primary key that no column can hold: in a URL, a form, a filter or a list of ticked rows.
+    """Answer 404 to a primary key that no column can hold, in a URL, a form, a filter or a list of ticked rows; and to
+    a ticked row that is no number.
 
     Django answers `pk=10**25` without a query, but passes it on in `pk__in`, which the admin uses for ticked rows and
     filters. SQLite's driver then raises OverflowError, and PostgreSQL may answer with DataError.
@@ -63,7 +129,8 @@ class NoSuchRow:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, values: dict[str, Any]) -> None:
-        if any(map(is_too_large, values.values())):
+        ticked = request.POST.getlist(ACTION_CHECKBOX_NAME) if request.path.startswith("/admin/") else []
+        if any(map(is_too_large, values.values())) or not all(map(str.isdecimal, ticked)):
             raise Http404
 
     def process_exception(self, request: HttpRequest, error: Exception) -> None:

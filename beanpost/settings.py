@@ -3,7 +3,6 @@
 import logging
 import os
 import re
-from datetime import timedelta
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
@@ -59,6 +58,7 @@ def load_or_create_key() -> str:
 # Addresses
 
 DEMO = read_switch("BEANPOST_DEMO", False)
+DEMO_OPEN = read_switch("BEANPOST_DEMO_OPEN", False)
 HOST = read_text("HOST", "127.0.0.1")
 port = read_text("PORT", "8000")
 if not (port.isdecimal() and 0 < int(port) < 65536):
@@ -122,6 +122,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "beanpost.middleware.leave_out_body_of_head",
     "beanpost.middleware.number_requests",
     "beanpost.middleware.set_visitor_address",
     "django.middleware.security.SecurityMiddleware",
@@ -136,9 +137,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Nothing above reads a form: CsrfViewMiddleware does so later, right before the view.
+    "beanpost.middleware.refuse_odd_requests",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
+    "beanpost.pages.errors.NotStored",
     "beanpost.middleware.NoSuchRow",
     "beanpost.middleware.MissingGame",
     "axes.middleware.AxesMiddleware",  # last: it replaces the response to a locked-out sign-in
@@ -181,7 +185,11 @@ if in_a_file:
     database["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",  # a deferred transaction that writes after reading fails instead of waiting
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "
+        # One long reader may blow the journal up, and it would stay so until the last process stops.
+        "PRAGMA journal_size_limit=67108864; "
+        # Overwrite what is deleted with zeros: a promise of the privacy page, and not the default of every build.
+        "PRAGMA secure_delete=ON;",
     }
 else:  # do not wait for ever for a server that accepts the connection and never answers
     database["OPTIONS"] = {"connect_timeout": 10} | database.get("OPTIONS", {})
@@ -241,6 +249,10 @@ ANYMAIL = {
 WEBHOOK_PROVIDERS = read_list("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
 ENVELOPES_KEPT_DAYS = read_number("ENVELOPES_KEPT_DAYS", 365)  # after the end of the match; contents go after 30 days
 OUTGOING_WEBHOOKS = read_switch("OUTGOING_WEBHOOKS", True)  # organisers may have their league's news sent to a chat
+# The services that take it: a host, perhaps with a port, or a dot and the end of one. They may be in a private network.
+OUTGOING_WEBHOOK_HOSTS = read_list("OUTGOING_WEBHOOK_HOSTS", ["discord.com", "hooks.slack.com"])
+if not all(re.fullmatch(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?", host) for host in OUTGOING_WEBHOOK_HOSTS):
+    refuse("OUTGOING_WEBHOOK_HOSTS must be like discord.com,hooks.slack.com,chat.club.example:8443,.bridge.example.")
 LETTERS_PER_MINUTE = read_number("LETTERS_PER_MINUTE", 0)  # rate limit of the provider; 0: no limit
 UNCONFIRMED_LETTERS_A_DAY = read_number("UNCONFIRMED_LETTERS_A_DAY", 500)  # to addresses that nobody has confirmed yet
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = read_text("DEFAULT_FROM_EMAIL", f"{SITE_NAME} <post@{SITE_HOST}>")
@@ -250,7 +262,6 @@ INBOUND_DOMAIN = env.str("INBOUND_DOMAIN", "").lower()  # for reply addresses, t
 if not re.fullmatch(r"[a-z0-9.-]*", INBOUND_DOMAIN):
     refuse("INBOUND_DOMAIN must be a domain alone, as in in.beans.example.")
 POSTBOX = read_list("POSTBOX", [])  # where `manage.py postbox` listens: lmtp://127.0.0.1:8024, lmtp:///run/x.sock
-GATHERING = timedelta(seconds=15) if DEMO else timedelta(minutes=5)  # news within this time goes into one letter
 
 # Language and time
 
@@ -300,6 +311,7 @@ SECURE_HSTS_SECONDS = read_number("SECURE_HSTS_SECONDS", 365 * 24 * 3600 if HTTP
 # A proxy's word that a request came by TLS is believed only if its header is set, as in HTTP_X_FORWARDED_PROTO,https.
 SECURE_PROXY_SSL_HEADER = parse_header(read_list("SECURE_PROXY_SSL_HEADER", []))
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # requested from inside, without TLS
+METRICS_TOKEN = read_text("METRICS_TOKEN", "")  # for programs on another machine; without it, loopback alone
 SECURE_REFERRER_POLICY = "same-origin"  # with no-referrer browsers send "Origin: null", which the CSRF check refuses
 X_FRAME_OPTIONS = "DENY"
 # HSTS for subdomains and the browsers' preload list are for the host to decide.

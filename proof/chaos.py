@@ -9,9 +9,7 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -30,7 +28,6 @@ RATE = float(os.environ.get("CHAOS_RATE", "10"))
 SECONDS_BETWEEN_FAULTS = 3  # seconds without a fault after each one
 MAX_LULL = 30  # seconds: a periodic task sends letters left behind every twenty
 LEAK = re.compile(rb"/[a-z]+/[\w.-]+:\w{6}:[\w-]{43}|[\w.-]+@players\.example")
-DISK = "500m"
 
 
 def main() -> None:
@@ -38,32 +35,18 @@ def main() -> None:
     chosen = [fault for fault in faults.FAULTS if fault.__name__ in names]
     if len(chosen) < len(names):
         sys.exit(f"Choose faults from: {', '.join(fault.__name__ for fault in faults.FAULTS)}")
-    with mount_small_disk() as disk:
+    with faults.mount_small_disk() as disk:
         if disk is None:
-            chosen = [fault for fault in chosen if fault is not faults.the_disk_is_full]
-            print("The full disk is LEFT OUT: no small disk can be created here.")
+            chosen = [fault for fault in chosen if fault not in faults.FULL_DISKS]
+            print("The full disks are LEFT OUT: no small disk can be created here.")
         if not shutil.which("pgbouncer"):
             chosen = [fault for fault in chosen if fault is not faults.the_site_runs_behind_a_pooler]
             print("The pooler is LEFT OUT: there is no PgBouncer here. Try: apt-get install pgbouncer")
-        with stages.open_stage(home=disk) as stage:
+        with stages.open_stage(home=disk / "pg" if disk else None) as stage:
             found, moves = run_faults(stage, chosen)
     print(f"{len(chosen)} faults survived, {moves} moves accepted; lost, doubled or broken: {len(found)}.", flush=True)
     if found:
         sys.exit("\n".join(found))
-
-
-@contextmanager
-def mount_small_disk() -> Iterator[Path | None]:
-    """Mount a small disk for the database, and yield its path; None without the permission to mount."""
-    with tempfile.TemporaryDirectory(prefix="disk", dir="/tmp") as place:
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", place]
-        if subprocess.run(mount, check=False, capture_output=True).returncode:
-            yield None
-            return
-        try:
-            yield Path(place) / "pg"
-        finally:
-            subprocess.run(["umount", "--lazy", place], check=True)
 
 
 def run_faults(stage: stages.Stage, chosen: list[faults.Fault]) -> tuple[list[str], int]:

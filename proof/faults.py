@@ -2,11 +2,18 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from smtplib import SMTP, SMTPException
+from typing import LiteralString
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import psycopg
 from celery import Celery
@@ -14,9 +21,11 @@ from redis import Redis
 
 from proof.programs import TIMEOUT, Program, free_port, listens
 from proof.stage import Stage
-from proof.units import ROOT
+from proof.units import ROOT, read_commands
 
 SOME_MOVES = 20
+CONNECTIONS, CALLS = 1000, 2
+DISK = "500m"
 AHEAD = 30  # hours that a clock is ahead: more than any deadline
 
 
@@ -123,8 +132,12 @@ def let_people_move(stage: Stage) -> None:
 
 
 def count_moves(stage: Stage) -> int:
+    return count_rows(stage, "play_event WHERE origin = 'player'")
+
+
+def count_rows(stage: Stage, which: LiteralString) -> int:
     with psycopg.connect(stage.database.url) as database:
-        [(count,)] = database.execute("SELECT count(*) FROM play_event WHERE origin = 'player'")
+        [(count,)] = database.execute(f"SELECT count(*) FROM {which}")
     return int(count)
 
 
@@ -146,6 +159,134 @@ def mail_is_taken_without_a_word(stage: Stage) -> None:
 
 def the_mail_server_is_gone(stage: Stage) -> None:
     kill(stage, stage.sink)
+
+
+def a_thousand_mail_connections_are_idle(stage: Stage) -> None:
+    """Hold connections to the postbox from many addresses, say nothing, and see that mail comes in afterwards."""
+    port = free_port()
+    env = stage.env | {"INBOUND_DOMAIN": "in.stage.example", "POSTBOX": f"smtp://0.0.0.0:{port}"}
+    postbox = Program(
+        "postbox", read_commands("beanpost-postbox")[0], log=stage.home / "postbox.log", env=env, cwd=ROOT
+    )
+    postbox.start()
+    try:
+        postbox.wait_until(lambda: listens(port))
+        with ExitStack() as idle:
+            for n in range(CONNECTIONS):
+                here = (f"127.0.{n % 50 + 1}.1", 0)
+                idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60, source_address=here))
+            let_people_move(stage)
+            held = count_files(postbox)
+        if held > CONNECTIONS / 2:
+            raise RuntimeError(f"The postbox held {held} files.")
+        postbox.wait_until(lambda: takes_mail(port))
+    finally:
+        postbox.stop()
+
+
+def takes_mail(port: int) -> bool:
+    try:
+        with SMTP("127.0.0.1", port) as caller:
+            return caller.ehlo()[0] == 250
+    except (OSError, SMTPException):
+        return False
+
+
+def count_files(program: Program) -> int:
+    assert program.process
+    return sum(1 for _ in Path(f"/proc/{program.process.pid}/fd").iterdir())
+
+
+def a_webhooks_receiver_dribbles(stage: Stage) -> None:
+    """Have two webhooks called whose server sends a byte a second and never ends."""
+    [slow] = [program for program in stage.keeper.programs if program.name == "slow"]
+    place = f"localhost:{(port := free_port())}"
+    command = [sys.executable, "-m", "proof.dribble", str(port), str(stage.home)]
+    dribbler = Program("dribble", command, log=stage.home / "dribble.log", env=stage.env, cwd=ROOT)
+    usual = slow.env
+    dribbler.start()
+    try:
+        dribbler.wait_until(lambda: listens(port))
+        certificate = str(stage.home / "dribble.pem")
+        restart(stage, slow, usual | {"OUTGOING_WEBHOOK_HOSTS": place, "REQUESTS_CA_BUNDLE": certificate})
+        stage.run("-c", WEBHOOKS.format(place=place))
+        dribbler.wait_until(lambda: count_rows(stage, "leagues_webhookcall WHERE attempts > 0") == CALLS)
+        let_people_move(stage)
+        dribbler.wait_until(lambda: count_rows(stage, "leagues_webhookcall WHERE error <> ''") == CALLS)
+        if not (stage.home / "dribbled").exists():
+            raise RuntimeError("The webhooks' receiver was not called.")
+    finally:
+        restart(stage, slow, usual)
+        dribbler.kill()
+
+
+def restart(stage: Stage, program: Program, env: dict[str, str]) -> None:
+    with stage.keeper.lock:
+        program.stop()
+        program.env = env
+        program.start()
+
+
+def a_relay_forbids_everything_for_a_minute(stage: Stage) -> None:
+    """Let the relay say 5.7.1: the outbox must pause, blame nobody, and go on at the first success."""
+    stage.mail("forbidding")
+    end = time.monotonic() + 60
+    stage.beat.wait_until(lambda: count_rows(stage, "post_outboxpause WHERE began_at IS NOT NULL") == 1)
+    time.sleep(max(0, end - time.monotonic()))
+    stage.mail("well")
+    with psycopg.connect(stage.database.url, autocommit=True) as database:
+        database.execute("UPDATE post_outboxpause SET next_try_at = now()")  # not in five minutes
+    stage.beat.wait_until(lambda: count_rows(stage, "post_outboxpause") == 0)
+    if count_rows(stage, "post_letter WHERE state = 'failed' OR fate <> ''"):
+        raise RuntimeError("A letter was given up, or a player blamed.")
+
+
+def a_full_disk_under_readyz(stage: Stage) -> None:
+    """Fill the disk of a second site, on SQLite: /readyz must say so, and be well again once there is room."""
+    port = free_port()
+    with mount_small_disk() as disk:
+        assert disk, "chaos.py leaves this fault out without a small disk"
+        here = {"DATABASE_URL": "", "CELERY_BROKER_URL": "", "BEANPOST_VAR": str(disk), "STATIC_ROOT": ""}
+        env = stage.env | here | {"PORT": str(port), "SITE_URL": f"http://127.0.0.1:{port}"}
+        site = Program("serve", [sys.executable, "manage.py", "serve"], log=stage.home / "serve.log", env=env, cwd=ROOT)
+        site.start()
+        try:
+            site.wait_until(lambda: is_well(port))
+            fill_disk(disk / "ballast")
+            site.wait_until(lambda: "BAD  The database stores nothing" in read_health(port))
+            (disk / "ballast").unlink()
+            site.wait_until(lambda: is_well(port))
+        finally:
+            site.stop()
+
+
+def is_well(port: int) -> bool:
+    page = read_health(port)
+    return page.startswith("ok ") and "BAD " not in page
+
+
+def read_health(port: int) -> str:
+    """Return the page /readyz, or "" while nobody answers."""
+    try:
+        return str(urlopen(f"http://127.0.0.1:{port}/readyz", timeout=30).read().decode())
+    except HTTPError as answer:
+        return str(answer.read().decode())
+    except OSError:
+        return ""
+
+
+@contextmanager
+def mount_small_disk() -> Iterator[Path | None]:
+    """Mount a small disk in memory, and yield its path; None without the permission to mount."""
+    with tempfile.TemporaryDirectory(prefix="disk", dir="/tmp") as place:
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", place]
+        if subprocess.run(mount, check=False, capture_output=True).returncode:
+            yield None
+            return
+        try:
+            yield Path(place)
+        finally:
+            subprocess.run(["umount", "--lazy", place], check=True)
 
 
 def a_clock_jumps_ahead_and_back(stage: Stage) -> None:
@@ -191,6 +332,18 @@ SWEEPING = (
     "from datetime import timedelta; from beanpost.play import clock; "
     "from beanpost.play.timekeeping import sweep as sweeping"
 )
+WEBHOOKS = """
+import os
+os.environ["DJANGO_SETTINGS_MODULE"] = "beanpost.settings"
+import django
+django.setup()
+from beanpost.leagues.models import League, Webhook
+from beanpost.leagues.webhooks import calls
+from beanpost.play import clock
+league = League.objects.create(name="Dribble", slug="dribble")
+for n in range(2):
+    calls.queue_test(Webhook.objects.create(league=league, url=f"https://{place}/{{n}}"), clock.now())
+"""
 Fault = Callable[[Stage], None]
 FAULTS: tuple[Fault, ...] = (
     a_web_process_is_killed,
@@ -209,11 +362,16 @@ FAULTS: tuple[Fault, ...] = (
     mail_is_taken_without_a_word,
     a_clock_jumps_ahead_and_back,
     the_mail_server_is_gone,
+    a_thousand_mail_connections_are_idle,
+    a_webhooks_receiver_dribbles,
     the_broker_fails_over,
     a_second_clock_runs_by_accident,
     the_site_runs_behind_a_pooler,
     the_disk_is_full,
+    a_relay_forbids_everything_for_a_minute,
+    a_full_disk_under_readyz,
 )
+FULL_DISKS = (the_disk_is_full, a_full_disk_under_readyz)
 
 
 def kill(stage: Stage, *programs: Program) -> None:

@@ -1,7 +1,8 @@
 """A mail server that delivers to a file, with or without faults: python -m proof.sink PORT FOLDER
 
 It appends accepted letters to FOLDER/letters, each after a line with its length. FOLDER/mood holds its behaviour: well,
-refusing (for now), slow, or hanging up in the middle of a letter, before (dropping) or after accepting it (forgetful).
+refusing (for now), forbidding (for good), slow, or hanging up in the middle of a letter, before (dropping) or after
+accepting it (forgetful).
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-MOODS = ("well", "refusing", "slow", "dropping", "forgetful")
+MOODS = ("well", "refusing", "forbidding", "slow", "dropping", "forgetful")
 
 
 class Postman:
@@ -26,6 +27,8 @@ class Postman:
         mood = self.feels()
         if mood == "refusing":
             return "451 Not now."
+        if mood == "forbidding":
+            return "550 5.7.1 Your address is on a list."
         if mood == "slow":
             await asyncio.sleep(0.5)
         if mood == "dropping":

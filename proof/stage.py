@@ -138,8 +138,9 @@ def assemble(
     sink = program("sink", [PYTHON, "-m", "proof.sink", str(post), str(home)])
     web = program("web", units.read_commands("beanpost-web")[0])
     workers = [program(f"worker{n}", units.read_commands("beanpost-worker@", str(n))[0]) for n in (1, 2)]
+    slow = program("slow", units.read_commands("beanpost-slow")[0])
     beat = program("beat", units.read_commands("beanpost-beat")[0])
-    programs, left_out = [sink, web, *workers, beat], []
+    programs, left_out = [sink, web, *workers, slow, beat], []
     if nginx := brokers.find_or_install("nginx-light", ("nginx",)):
         programs.append(
             program(

@@ -14,6 +14,8 @@ from django.test import override_settings
 from django.utils import translation
 from playwright.sync_api import expect
 
+from beanpost.play import clock
+from beanpost.play.deadlines import outages
 from beanpost.play.log import guards
 from beanpost.site.static_files import StaticFilesMiddleware
 from tests import migrated
@@ -45,6 +47,12 @@ hypothesis.settings.load_profile("beanpost")
 @pytest.fixture
 def client():
     return Browser()
+
+
+@pytest.fixture(autouse=True)
+def database_has_our_clock(monkeypatch):
+    """Let the database agree with our clock, which tests move."""
+    monkeypatch.setattr(outages, "read_database_time", lambda: clock.now())
 
 
 @pytest.fixture(autouse=True)

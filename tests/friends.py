@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.apps import apps
@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import Model
 from django.utils.translation import get_language
 
-from beanpost.play.models import Match, Pulse, Vault
+from beanpost.play.models import Match, Place, Pulse, Vault
 from beanpost.play.seats import joining, opening
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
@@ -81,7 +81,7 @@ def remembered(wish: tuple[object, ...], start: Callable[[], Match]) -> Match:
     # Outside a transaction the wake-up would stay pending; other names are not part of the wish.
     if CALLED or not connection.in_atomic_block or any_rows():
         return start()
-    deciding = (settings.DEMO, settings.GATHERING, settings.SECRET_KEY, get_language())  # the rows depend on them
+    deciding = (settings.DEMO, settings.SECRET_KEY, get_language())  # the rows depend on them
     if (*deciding, *wish) in REMEMBERED:
         return restore(REMEMBERED[*deciding, *wish])
     match = start()
@@ -135,4 +135,16 @@ def seat(
         joining.accept_invitation(place, name=place.player.name, word=words[place.seat], now=now)
     match.places.update(excuses=excuses)
     match.refresh_from_db()
+    return match
+
+
+def let_have_played_before(match: Match) -> Match:
+    """Give a match's players an earlier one of the same game, so that they are offered plans from their first turn."""
+    earlier, places = Match.objects.get(pk=match.pk), list(match.places.all())
+    earlier.pk, earlier.code, earlier.phase = None, f"before-{match.pk}", Match.Phase.ENDED
+    earlier.started_at = earlier.ended_at = NOON - timedelta(days=9)
+    earlier.save()
+    for place in places:
+        Place.objects.create(match=earlier, seat=place.seat, player=place.player, name=place.name, invited_at=NOON)
+    match.loaded_rows = None
     return match

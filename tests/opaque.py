@@ -10,14 +10,13 @@ import re
 
 TICKET = r"(?<=/)[A-Za-z0-9_.-]+:[A-Za-z0-9]+:[A-Za-z0-9_-]{43}(?=/)"
 DIGEST = r"\b[0-9a-f]{64}\b"  # digests, commitments, seals and nonces
-HEAD = r"(?<=· )[0-9a-f]{16}\b"  # the beginning of a digest, in the foot of a letter
 MARK = r"\b[0-9a-f]{32}(?=@)"  # Message-IDs and the first Message-ID of a thread
 REPLY = r"(?<=turn\+)[a-z2-7]{39}(?=@)"  # the token in a reply address
 BOUNDARY = r"={15}\d{19}=="  # boundaries between the parts of a message
 CSRF = r"(?<=name=\"csrfmiddlewaretoken\" value=\")\w{64}"
 CODE = r"(?<=/match/)[\w-]{12}(?=/)|\b[\w-]{12}(?=\.localhost>)"
 
-OPAQUE = re.compile(f"{TICKET}|{DIGEST}|{HEAD}|{MARK}|{REPLY}|{BOUNDARY}|{CSRF}|{CODE}")
+OPAQUE = re.compile(f"{TICKET}|{DIGEST}|{MARK}|{REPLY}|{BOUNDARY}|{CSRF}|{CODE}")
 
 
 def masked(text: str) -> str:

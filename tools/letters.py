@@ -1,13 +1,14 @@
 """Take screenshots of every kind of letter, and of every game's: python -m tools.letters [fr [turn finished …]]
 
 The letters are composed in a temporary database and saved to screenshots/letters/ as text, HTML and PNG, for phone and
-desktop widths, in light and dark mode. In English, two of them are also saved for the README.
+desktop widths, in light and dark mode. In English, the turn letter is also saved for the README, on a phone.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -33,7 +34,16 @@ SETTINGS = {
 }
 FOLDER = Path("screenshots/letters")
 WIDTHS = (320, 390, 1280)
-BEST = {"turn": "letter.png", "reminder-bohnanza": "reminder.png"}  # saved to docs/pictures
+BEST = "turn"  # saved as docs/pictures/letter.png, as it is answered
+PHONE = """<body style="margin:0; background:transparent"><div id="phone" style="position:relative; width:390px;
+  height:690px; border:14px solid #1f1b18; border-radius:42px; overflow:hidden">
+<img src="{letter}" width="390" height="690" alt="">
+<svg viewBox="0 0 200 400" width="200" height="400" style="position:absolute; overflow:visible; left:{x}px; top:{y}px">
+<circle cx="42" cy="42" r="40" fill="#fff" fill-opacity=".35" stroke="#fff" stroke-width="3"/>
+<path d="M26 50c-8-22 22-34 32-14l64 118c30 6 50 28 58 60l36 186H96c-4-60-20-96-34-150z" fill="#f4d3b4"
+  stroke="#1f1b18" stroke-width="4" stroke-linejoin="round"/>
+<path d="M31 45c-4-14 16-20 21-7l5 11c-6 8-16 10-22 5z" fill="#fbeadb" stroke="#1f1b18" stroke-width="2"/>
+</svg></div></body>"""
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -49,8 +59,8 @@ def main() -> None:
             page.set_viewport_size({"width": width, "height": 640})
             page.emulate_media(color_scheme=light)
             photograph(page, html, FOLDER / f"{kind}-{language}-{width}-{light}.png")
-        if language == "en":
-            photograph_best(page, dict(sources))
+        if language == "en" and BEST in dict(sources):
+            photograph_best(page, dict(sources)[BEST])
         browser.close()
     print(f"{len(sources)} letters are in {FOLDER}/.")
 
@@ -91,12 +101,17 @@ def photograph(page: Page, html: str, file: Path) -> None:
     page.screenshot(path=file, full_page=True)
 
 
-def photograph_best(page: Page, letters: dict[str, str]) -> None:
-    page.set_viewport_size({"width": 560, "height": 1204})
+def photograph_best(page: Page, letter: str) -> None:
+    """Take the picture of the letter on a phone, with a finger on its first move."""
+    page.set_viewport_size({"width": 390, "height": 690})
     page.emulate_media(color_scheme="light")
-    for kind in BEST.keys() & letters.keys():
-        page.set_content(letters[kind])
-        page.screenshot(path=Path("docs/pictures") / BEST[kind])
+    page.set_content(letter)
+    button = page.locator(".move a").first.bounding_box()
+    assert button
+    shot = "data:image/png;base64," + b64encode(page.screenshot()).decode()
+    page.set_viewport_size({"width": 418, "height": 718})
+    page.set_content(PHONE.format(letter=shot, x=button["x"] + button["width"] - 56, y=button["y"] - 10))
+    page.locator("#phone").screenshot(path="docs/pictures/letter.png", omit_background=True)
 
 
 if __name__ == "__main__":

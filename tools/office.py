@@ -1,7 +1,7 @@
-"""Take the pictures of the organisers' handbook: python -m tools.office
+"""Take the pictures of the office, for the README and the organisers' handbook: python -m tools.office
 
-A season of 24 people is run in a temporary database, in a browser where an organiser is signed in. The pictures are
-saved to docs/pictures/, for docs/leagues.md.
+The first is the demo's first page. Then a season of 24 people is run in the same temporary database, in a browser where
+another organiser is signed in. The pictures are saved to docs/pictures/.
 """
 
 import os
@@ -15,7 +15,7 @@ import django  # isort: skip
 from django.conf import settings
 from django.core.management import call_command
 from django.urls import reverse
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tools import chromium
 
@@ -54,11 +54,14 @@ LIST = "Timestamp;E-Mail-Adresse;Vorname;Gruppe\n" + "\n".join(
 def main() -> None:
     django.setup()
     call_command("migrate", verbosity=0)
-    season, session = plan_season()
+    call_command("plant", verbosity=0)
     with serve_site() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1000, "height": 720}, locale="en")
-        page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": site}])
+        page = sign_in(browser, site, sign_in_organiser(), width=740, height=545)
+        page.goto(f"{site}/admin/")
+        page.screenshot(path=FOLDER / "office.png")
+        season, session = plan_season()
+        page = sign_in(browser, site, session, width=1000, height=720)
         office = f"{site}/admin/leagues/season/{season.pk}/"
         cockpit = site + reverse("admin:leagues_season_cockpit", args=[season.pk])
         page.goto(f"{office}do/import/")
@@ -80,6 +83,22 @@ def main() -> None:
     shutil.rmtree(os.environ["BEANPOST_VAR"])
 
 
+def sign_in(browser: Browser, site: str, session: str, *, width: int, height: int) -> Page:
+    page = browser.new_page(viewport={"width": width, "height": height}, locale="en")
+    page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": site}])
+    return page
+
+
+def sign_in_organiser() -> str:
+    """Return the session of the demo's organiser."""
+    from django.contrib.auth import get_user_model  # noqa: PLC0415 (needs the apps to be loaded)
+
+    from tests.leagues.conftest import signed_in  # noqa: PLC0415
+
+    organiser = get_user_model().objects.get(username="organiser")
+    return str(signed_in(organiser).cookies[settings.SESSION_COOKIE_NAME].value)
+
+
 def press(page: Page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
     page.wait_for_load_state()
@@ -92,7 +111,7 @@ def plan_season() -> tuple[Any, str]:
     from tests.leagues.office import found_league  # noqa: PLC0415
 
     olga = organiser("olga")
-    season = Season.objects.create(league=found_league("Bean League", olga), name="Autumn", size=4, rounds=3)
+    season = Season.objects.create(league=found_league("Bean Club", olga), name="Autumn", size=4, rounds=3)
     return season, signed_in(olga).cookies[settings.SESSION_COOKIE_NAME].value
 
 

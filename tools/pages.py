@@ -1,7 +1,7 @@
 """Take screenshots of every page: python -m tools.pages [fr [page …]]
 
 The pages are served from a temporary database and saved to screenshots/pages/ as PNG, for phone and desktop widths, in
-light and dark mode. In English, one of them is also saved for the README.
+light and dark mode.
 """
 
 import os
@@ -34,7 +34,6 @@ from tools import chromium
 FOLDER = Path("screenshots/pages")
 WIDTHS = (320, 390, 1280)
 STRANGERS = "front page for a stranger"  # the other pages are shown to Ann, who is signed in
-BEST = "all moves"  # saved as docs/pictures/page.png
 LIGHTS: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
@@ -61,8 +60,6 @@ def main() -> None:
             for slug in choose_games_to_try(names):
                 try_a_round(page, site, slug)
                 photograph(page, FOLDER / f"trying-{slug}-{language}-{width}-{light}.png")
-        if language == "en" and BEST in pages:
-            photograph_best(browser.new_page(viewport={"width": 430, "height": 924}), site + pages[BEST])
         browser.close()
     shutil.rmtree(os.environ["BEANPOST_VAR"])
     print(f"{len(pages)} pages are in {FOLDER}/.")
@@ -122,14 +119,6 @@ def photograph(page: Page, file: Path) -> None:
     if wide > 0:
         print(f"{file.name} is {wide} pixels too wide.")
     page.screenshot(path=file, full_page=True)
-
-
-def photograph_best(page: Page, address: str) -> None:
-    """Take the picture after tapping a card, with its moves at the bottom."""
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(address)
-    page.locator(".piece:has(input:enabled)").first.click()
-    page.screenshot(path="docs/pictures/page.png")
 
 
 if __name__ == "__main__":

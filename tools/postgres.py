@@ -4,6 +4,8 @@
         ...
 
 POSTGRES_FROM lists the ways to try, so that each can be tried alone: POSTGRES_FROM=wheel make test
+
+`python -m tools.postgres command …` runs a command with DATABASE_URL set, if there is a server.
 """
 
 import getpass
@@ -11,6 +13,7 @@ import os
 import pwd
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -24,6 +27,16 @@ ALL_WAYS = "named running binaries wheel"
 SOCKET_FOLDERS = ("/var/run/postgresql", "/tmp", "127.0.0.1")  # noqa: S108 (where servers put their sockets)
 UNSAFE_BUT_FAST = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")  # no data outlives the tests
 TIMEOUT = 120  # seconds
+
+
+def main() -> None:
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # exit normally, so that the server is stopped
+    with find_or_start() as url:
+        if not url:
+            announce("The PostgreSQL tests are LEFT OUT: there is no server.")
+            return
+        done = subprocess.run(sys.argv[1:], env=os.environ | {"DATABASE_URL": url}, check=False)
+    sys.exit(done.returncode)
 
 
 @contextmanager
@@ -154,3 +167,7 @@ def build_url(host: str, user: str) -> str:
 
 def announce(sentence: str) -> None:
     print(sentence, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -17,12 +17,17 @@ from django.db.models import Model
 M = TypeVar("M", bound=Model)
 
 
-def read_rows(model: type[M], column: str, keys: Collection[int], *, also: str = "", order_by: str) -> list[M]:
-    """Return `model.objects.filter(column__in=keys).order_by(order_by)`; `also` is another condition."""
+def read_rows(
+    model: type[M], column: str, keys: Collection[int], *, also: str = "", more: str = "", order_by: str
+) -> list[M]:
+    """Return `model.objects.filter(column__in=keys).order_by(order_by)`; `also` is another condition, `more` a computed
+    column, which becomes an attribute.
+    """
     if not keys:
         return []
     where = f"{column} IN ({', '.join(['%s'] * len(keys))})" + (f" AND {also}" if also else "")
-    sql = f"SELECT * FROM {model._meta.db_table} WHERE {where} ORDER BY {order_by}"  # noqa: S608 (names of our own)
+    columns = f"*, {more}" if more else "*"
+    sql = f"SELECT {columns} FROM {model._meta.db_table} WHERE {where} ORDER BY {order_by}"  # noqa: S608 (names of our own)
     return list(model._default_manager.raw(sql, list(keys)))
 
 

@@ -54,6 +54,27 @@ def find_players(user: Any) -> QuerySet[Player]:
     return Player.objects.filter(by_address | Q(organiser_accounts__user=user))
 
 
+def find_confirmed_player(user: Any) -> Player | None:
+    """Return an organiser as a player whose address is confirmed: linked, or at the account's address."""
+    for own in (Q(organiser_accounts__user=user), Q(address__in=collect_addresses(user))):
+        if player := Player.objects.filter(own, guest=False, confirmed_at__isnull=False).first():
+            return player
+    return None
+
+
+def find_accounts(player: Player) -> QuerySet[Any]:
+    """Return the accounts that are a player's: linked ones, and those with an address that the player has or had."""
+    return find_accounts_of(player, player.address, *player.former_addresses.values_list("address", flat=True))
+
+
+def find_accounts_of(player: Any, *addresses: Any) -> QuerySet[Any]:
+    """Return the accounts of a player with these addresses; each may be a reference to a column of an outer query."""
+    theirs = Q(organiser_account__player=player)
+    for address in addresses:
+        theirs |= Q(email__iexact=address) | Q(username__iexact=address)
+    return get_user_model().objects.filter(theirs).distinct()
+
+
 def is_organiser(player: Player, users: QuerySet[Any]) -> bool:
     """Whether a player is one of these users."""
     return any(find_players(user).filter(pk=player.pk).exists() for user in users)

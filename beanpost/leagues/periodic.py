@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from django.db.models import Q
 
@@ -11,13 +11,14 @@ from beanpost.leagues.mail import letters, round_deadlines
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import ratings
+from beanpost.play.deadlines import outages
 
 REMIND_AFTER = timedelta(days=3)  # after that, an invitation is repeated once
 BATCH = 200
 ASKED_BY_NAME = ~Q(on_acceptance="") & ~Q(
     season__phase=Season.Phase.ENDED
 )  # asked to play in a season that is not over
-MONDAY, MORNING = 1, 7  # when weekly letters are queued, in UTC
+MORNING = time(7)  # when weekly letters are queued on Mondays, in UTC
 
 
 def ask_for_consent(now: datetime) -> int:
@@ -66,11 +67,20 @@ def recompute_ratings_if_needed() -> bool:
 
 
 def queue_weekly_letters(now: datetime) -> int:
-    """Queue the weekly letter of every league that has it sent automatically. Return the number of seasons."""
-    if now.isoweekday() != MONDAY or now.hour < MORNING:
+    """Queue the weekly letter of every league that has it sent automatically. Return the number of seasons.
+
+    It goes on Monday, or later in the week if the host was down until Monday was over.
+    """
+    morning = datetime.combine(now.date() - timedelta(days=now.isoweekday() - 1), MORNING, UTC)
+    midnight = datetime.combine(morning.date() + timedelta(days=1), time(0), UTC)
+    last_round = midnight - timedelta(hours=1)  # a host that woke after it queued nothing on Monday
+    was_down = now >= midnight and any(ended > last_round for _, ended in outages.list_outages(morning, now))
+    if now < morning or (now >= midnight and not was_down):
         return 0
     running = Season.objects.filter(phase=Season.Phase.RUNNING, league__weekly=League.Weekly.ITSELF)
-    counts = (
-        batches.run_safely(f"The letter of season {one.pk}", letters.send_weekly, one, now=now) for one in running
-    )
+    counts = [
+        batches.run_safely(f"The letter of season {one.pk}", letters.send_weekly, one, now=now)
+        for one in running
+        if not (was_down and letters.is_weekly_sent(one, now))
+    ]
     return sum(count > 0 for count in counts)

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.dispatch import receiver
 from django.utils.translation import gettext
 
-from beanpost.leagues.models import Chair, Fixture
+from beanpost.leagues.models import Chair, Fixture, League
 from beanpost.leagues.seasons import results, substitutes
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Place, Proposal
@@ -37,6 +37,17 @@ def pause_with_division(match: Match, now: datetime, **_: Any) -> None:
     """Pause a table that begins while its division is paused."""
     if Fixture.objects.filter(match=match, round__division__paused_at__isnull=False).exists():
         house_lines.pause(match, Event.Origin.ORGANISER, now)
+
+
+@receiver(signals.keeper_sought)
+def find_keeper(match: Match, **_: Any) -> int | None:
+    """Return the league's keeper; before there is one, the organiser who started the round, if they never sat here."""
+    league = League.objects.filter(seasons__divisions__rounds__fixtures__match=match).first()
+    if league is None:
+        return None
+    seats = (match.places, match.departures)
+    has_sat_here = any(rows.filter(player=match.keeper_id).exists() for rows in seats)
+    return league.keeper_id or (None if has_sat_here else match.keeper_id)
 
 
 @receiver(signals.finished)

@@ -39,6 +39,20 @@ def deal_tables() -> None:
 
 
 @shared_task
+def queue_webhook_calls() -> None:
+    """Queue the news of leagues for their webhooks, every minute."""
+    calls.queue_all_news(clock.now())
+
+
+@shared_task(soft_time_limit=10, time_limit=15)
 def call_webhooks() -> None:
-    """Send the news of leagues to their webhooks, every minute."""
-    calls.send_due_calls(clock.now())
+    """Have each webhook called that has something to send, every half minute."""
+    for webhook in calls.list_due_webhooks(clock.now()):
+        call_webhook.apply_async((webhook,), expires=60)
+
+
+@shared_task(soft_time_limit=10, time_limit=15)
+def call_webhook(webhook: int) -> None:
+    """Make one call, and queue the next if it was taken."""
+    if calls.send_next_call(webhook, clock.now()):
+        call_webhook.apply_async((webhook,), expires=60)

@@ -22,10 +22,14 @@ SECONDS = Histogram(
     registry=registry,
 )
 MOVES = Counter("beanpost_moves", "Lines written to logs by this server's processes.", ["origin"], registry=registry)
+HANGING_WEBHOOKS = Counter("beanpost_webhooks_hanging", "Calls of webhooks that `serve` left alone.", registry=registry)
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}
+NOT_COUNTED = {"here"}  # a browser's sign that a player is at the table: on a small site the count would say who
 
 
 def count_request(view: str, method: str | None, status: int, seconds: float) -> None:
+    if view in NOT_COUNTED:
+        return
     REQUESTS.labels(view, method if method in METHODS else "other", str(status)).inc()
     SECONDS.labels(view).observe(seconds)
 

@@ -69,6 +69,9 @@ def has_parameters(path: str) -> bool:
 class RedactedRecord(logging.LogRecord):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if self.name.startswith("django.security.") or (self.name == "django.request" and self.levelno < logging.ERROR):
+            # A bad request: one line, not forty. Django logs some at ERROR, with a traceback of its own code.
+            self.levelno, self.levelname, self.exc_info = logging.WARNING, "WARNING", None
         if isinstance(self.args, tuple):
             self.args = tuple(redact_path(a) if isinstance(a, str) and a.startswith("/") else a for a in self.args)
         if self.exc_info and self.exc_info[0]:

@@ -139,17 +139,6 @@ def read_ticket(request: HttpRequest) -> str:
     return str(request.resolver_match.kwargs["ticket"])
 
 
-def is_ticket_of_kind(kind: type[Ticket], text: str) -> bool:
-    """Whether a link is of this kind, expired or not, for a view that takes two kinds."""
-    try:
-        redeem(kind, text)
-    except ExpiredTicket:
-        return True
-    except BadTicket:
-        return False
-    return True
-
-
 def requires_ticket(kind: type[T]) -> Callable[[View], View]:
     """Decorate a view that takes one kind of ticket."""
 

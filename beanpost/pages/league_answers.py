@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, redirect
 
 from beanpost.leagues.mail import contacts
 from beanpost.leagues.mail.contacts import ContactTicket
@@ -13,30 +13,16 @@ from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import Entry, League
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import keepers, phases
-from beanpost.pages.access import (
-    confirm_address_if_pressed,
-    in_language_of,
-    render_erased,
-    render_page,
-    requires_ticket,
-    requires_visit_ticket,
-)
+from beanpost.pages.access import render_page, requires_visit_ticket
 from beanpost.play import clock
-from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
-@requires_ticket(EntryTicket)
-def answer_invitation(request: HttpRequest, ticket: EntryTicket) -> HttpResponse:
+@requires_visit_ticket(EntryTicket)
+def answer_invitation(request: HttpRequest, ticket: EntryTicket, player: Player) -> HttpResponse:
     """Accept or decline an invitation. GET only shows: mail scanners open every link."""
-    entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry)
-    if accounts.is_forgotten(entry.player):
-        return render_erased(request)
-    with in_language_of(entry.player):
-        return confirm_address_if_pressed(request, entry.player, lambda: render_entry(request, entry))
-
-
-def render_entry(request: HttpRequest, entry: Entry) -> HttpResponse:
+    # An organiser may have corrected the address meanwhile: then the invitation is somebody else's.
+    entry = get_object_or_404(Entry.objects.select_related("season__league", "player"), pk=ticket.entry, player=player)
     if request.method == "POST":
         save_answer(entry, request)
         entry = Entry.objects.select_related("season__league", "player").get(pk=entry.pk)
@@ -59,12 +45,15 @@ def save_answer(entry: Entry, request: HttpRequest) -> None:
 
 @requires_visit_ticket(KeeperTicket)
 def answer_keeper_offer(request: HttpRequest, ticket: KeeperTicket, player: Player) -> HttpResponse:
-    """Accept or decline to be a league's keeper, or step down.
+    """Accept or decline to be a league's keeper, or step down; or only confirm an organiser's address.
 
     If their address is also to receive the answers to the league's letters, one press answers both questions. An
     organiser may have asked for that while the page was open: then the page didn't ask, so the press doesn't answer it.
     """
     league = get_object_or_404(League, pk=ticket.league)
+    if ticket.back:
+        shown = render_page(request, "leagues/keeping", league=league, player=player, confirms=True)
+        return redirect(ticket.back) if request.method == "POST" else shown
     if "contact" in request.POST:
         return accept_or_decline(request, "keeping", league, player, accept_both, decline_both)
     return accept_or_decline(request, "keeping", league, player, keepers.accept, keepers.decline)

@@ -2,6 +2,9 @@
 
 All functions but `now` are pure functions of instants, a pace and a player's time zone. Days that do not count stop the
 clock. In quiet hours the clock runs, but no deadline falls into them.
+
+Code that gives time back says only how much: `add_time` counts it as the pace counts, and `find_allowed_time` then
+moves the deadline out of quiet hours. That is done once, at the end, so that a sum of many spans is rounded once.
 """
 
 from __future__ import annotations
@@ -11,9 +14,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from django.utils import timezone
 
-from beanpost.play.pace import Pace
+from beanpost.play.pace import QUIET_MORNING_HOURS, Pace
 
-QUIET_MORNING_HOURS = 2  # hours after the quiet ones that are free of deadlines too, so that players can get up
 DAY = timedelta(days=1)
 MIDNIGHT = time(0)
 ZERO = timedelta()
@@ -23,17 +25,13 @@ def now() -> datetime:
     return timezone.now()
 
 
-def compute_deadline(
-    since: datetime, pace: Pace, zone: tzinfo, *, bank: timedelta = ZERO, window: bool = False
-) -> datetime:
-    """Return the deadline of a sitting. A window, in which others may speak too, has its own time limit."""
-    if window:
-        return find_allowed_time(add_time(since, pace.market, pace, zone), pace, zone)
-    return find_allowed_time(add_time(since, pace.allowance + bank, pace, zone), pace, zone)
-
-
 def find_allowed_time(at: datetime, pace: Pace, zone: tzinfo) -> datetime:
-    """Return the first instant from `at` on that may be a deadline: the pace's hour, a day that counts, by daylight."""
+    """Return the first minute from `at` on that may be a deadline: the pace's hour, a day that counts, by daylight.
+
+    Letters, pages and the log print minutes, so deadlines have no seconds. Rounding down would cost the player time.
+    """
+    if at.second or at.microsecond:
+        at = at.replace(second=0, microsecond=0) + timedelta(minutes=1)
     return skip_quiet_hours(find_fixed_hour(at, pace, zone), pace, zone, morning=QUIET_MORNING_HOURS)
 
 

@@ -30,7 +30,7 @@ def plant(now: datetime, tables: Sequence[dict[str, Any]] = TABLES) -> list[Matc
     """Create what is missing of the organiser, the players and the running matches. Return the new matches."""
     people = get_user_model().objects
     if not people.filter(username=ORGANISER[0]).exists():
-        people.create_superuser(ORGANISER[0], password=ORGANISER[1])
+        people.create_superuser(ORGANISER[0], DEMO["organiser"]["address"], ORGANISER[1])
     players = [
         accounts.get_or_create_player(guest["address"], name=guest["name"], now=now) for guest in DEMO["players"]
     ]

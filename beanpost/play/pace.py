@@ -19,7 +19,9 @@ from django.utils.translation import gettext as _
 
 EVERY_DAY = "1234567"  # Monday is 1
 SHORTEST, LONGEST = timedelta(minutes=10), timedelta(days=60)
+LONGEST_SITTING = timedelta(days=120)  # with the reserve and the days that do not count
 LEAST_WAKING_HOURS = 6  # hours of a day that must not be quiet
+QUIET_MORNING_HOURS = 2  # hours after the quiet ones that are free of deadlines too, so that players can get up
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 
 
@@ -173,8 +175,9 @@ PACES |= {
 
 
 def check_pace(pace: str) -> None:
+    """Refuse a pace with which nobody may start a match. Matches that already have such a pace continue."""
     try:
-        parse_pace(pace)
+        check_promise(parse_pace(pace))
     except BadPace:
         raise ValidationError(
             _(
@@ -182,3 +185,21 @@ def check_pace(pace: str) -> None:
                 "time."
             )
         ) from None
+
+
+def check_promise(pace: Pace) -> None:
+    """Refuse a pace that would not keep what it says, and say why."""
+    if pace.quiet and pace.hour is not None and pace.is_quiet(pace.hour, morning=QUIET_MORNING_HOURS):
+        why = _(
+            "Time can’t run out at %(hour)d: no deadline falls into the quiet hours or the two hours after them. "
+            "Choose an hour from %(first)d to %(last)d."
+        )
+        first, end = pace.quiet
+        hours = {"hour": pace.hour, "first": (end + QUIET_MORNING_HOURS) % 24, "last": (first - 1) % 24}
+        raise ValidationError(why % hours)
+    longest = max(pace.allowance + pace.bank, pace.market) * len(EVERY_DAY) / len(pace.days)
+    if longest > LONGEST_SITTING:
+        why = _(
+            "One move could take %(days)d days, with reserve time and the days that don’t count. The most is %(most)d."
+        )
+        raise ValidationError(why % {"days": longest.days, "most": LONGEST_SITTING.days})

@@ -1,7 +1,8 @@
 """Signals that `play` sends. The layers above listen; `play` imports none of them.
 
 Every signal is sent inside the transaction of what it announces. So receivers should only write rows: these are rolled
-back with the move. The sender is always the Match class, and `now` is always among the arguments.
+back with the move. The sender is always the Match class, and `now` is always among the arguments, except for
+`keeper_sought`, which asks for an answer.
 
     signal     arguments                                      listeners
     invited    place                                          post: the invitation
@@ -28,11 +29,12 @@ back with the move. The sender is always the Match class, and `now` is always am
     decided    match, line (of the house: it pauses, goes     post: what was decided
                on or goes back), last (the deciding voter,
                who saw it on the page; None: nobody)
-    offered    match, proposal                                post: would you take over a seat?
+    offered    match, proposal                                post: would you take over a seat? (its player:) may they?
     handed     match, place, departure                        post: tell the former player and the table; leagues: too
     expired    match                                          post: the table never filled
     finished   match                                          post: the result; leagues: the standings
-    reported   match, note                                    post: tell the keeper
+    reported   match, note, by (a player)                     post: tell the table's caretaker
+    keeper_sought  match                                      leagues: return the id of its league's keeper
 """
 
 from django.dispatch import Signal
@@ -59,3 +61,4 @@ handed = Signal()
 expired = Signal()
 finished = Signal()
 reported = Signal()
+keeper_sought = Signal()

@@ -6,6 +6,7 @@ from celery import current_app, shared_task
 from django.db import connection
 
 from beanpost.play import clock
+from beanpost.play.deadlines import outages
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 
@@ -15,7 +16,7 @@ SOON = 30  # seconds; then the next sweep calls again
 @shared_task
 def sweep() -> None:
     """Run the sweep, every half minute. All deadlines are in the database, none in the broker."""
-    sweeping.sweep(clock.now(), call_helper)
+    sweeping.sweep_now(call_helper)
 
 
 def call_helper(now: datetime) -> int:
@@ -31,4 +32,6 @@ def call_helper(now: datetime) -> int:
 @shared_task
 def time_out() -> None:
     """Help a sweep with time-outs, on another worker. The two share the due rows: see `handle_all_due`."""
-    timeouts.time_out_all(clock.now())
+    now = clock.now()
+    if outages.is_clock_right(now):
+        timeouts.time_out_all(now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -14,11 +15,12 @@ from django.utils.translation import gettext as _
 
 from beanpost.players import names
 from beanpost.players.confirming import compute_fingerprint, compute_fingerprints
-from beanpost.players.models import AddressChange, FormerAddress, Player, RefusedAddress
+from beanpost.players.models import AddressChange, FormerAddress, FormerName, Player, RefusedAddress
 
 GUESTS = "@guest.invalid"
 ERASED = "@erased.invalid"
 LONGEST = 40  # characters of a name, and of a word for the shuffle
+MOST_FORMER_NAMES = 100  # of one player; later ones are not stored
 
 
 def tidy_address(typed: str) -> str:
@@ -39,11 +41,20 @@ def tidy_text(typed: str) -> str:
 
 def tidy_name(typed: str) -> str:
     """Normalise a player's name, and check it."""
-    name = tidy_text(typed)
+    name = tidy_text(names.drop_ignorable(typed))
     if not name:
         raise ValidationError(_("Enter a name for other players to see."))
     names.check_name(name)
     return name
+
+
+def suggest_name(address: str) -> str:
+    """Return a name for a player who has not typed one: the part before the @, if it may be a name."""
+    local = address.partition("@")[0][:LONGEST]
+    for suggested in (local, local.replace(".", " ")):
+        with suppress(ValidationError):
+            return tidy_name(suggested)
+    return local[:1]
 
 
 def look_up(typed: str) -> Player | None:
@@ -59,7 +70,7 @@ def get_or_create_player(
 ) -> Player:
     """Return the player with this address, created now if it is new. An address that refused letters gets none."""
     address = tidy_address(address)
-    fresh = {"name": name or address.partition("@")[0][:LONGEST], "language": language, "zone": zone, "joined_at": now}
+    fresh = {"name": name or suggest_name(address), "language": language, "zone": zone, "joined_at": now}
     fresh["zone_asked"] = zone != "UTC"
     refusal = {"unwanted_at": lambda: find_refusal(address)}  # called for new rows only
     player, _made = Player.objects.get_or_create(address=address, defaults=fresh | refusal)
@@ -131,11 +142,13 @@ def erase_player(player: Player, pseudonym: str, *, now: datetime) -> None:
     player.absences.all().delete()
     player.address_changes.all().delete()
     player.former_addresses.all().delete()
+    player.former_names.all().delete()
     player.name, player.address, player.nickname = pseudonym, f"{player.pk}{ERASED}", ""
     player.name_shown = Player.NameShown.WHOLE  # the pseudonym, as in the logs
     player.language, player.zone, player.unwanted_at, player.unreached_at = "en", "UTC", now, None
-    player.sessions, player.visits, player.confirmed_at = player.sessions + 1, player.visits + 1, None
+    player.confirmed_at = None
     player.save()
+    sign_out_everywhere(player)
 
 
 def is_forgotten(player: Player) -> bool:
@@ -144,9 +157,20 @@ def is_forgotten(player: Player) -> bool:
 
 def change(player: Player, **changes: Any) -> None:
     """Save a player's name, language, time zone or letter preferences."""
+    before = {name: getattr(player, name) for name in ("name", "nickname") if name in changes}
     for name, value in changes.items():
         setattr(player, name, value)
     player.save(update_fields=list(changes))
+    for name in before.values():
+        keep_former_name(player, name)
+
+
+def keep_former_name(player: Player, name: str) -> None:
+    """Store a name that the player no longer has, unless it is only the beginning of their address."""
+    if name in ("", player.name, player.nickname, player.address.partition("@")[0][:LONGEST]):
+        return
+    if player.former_names.count() < MOST_FORMER_NAMES:
+        FormerName.objects.get_or_create(player=player, name=name)
 
 
 def renew_feed(player: Player) -> None:
@@ -175,7 +199,6 @@ def change_address(player: Player, address: str) -> None:
                 FormerAddress.objects.get_or_create(player=player, address=before)
     except IntegrityError as taken:
         raise ValidationError(_("Another player already uses this address.")) from taken
-    sign_out_everywhere(player)
 
 
 # ── signing in ──
@@ -188,15 +211,12 @@ def sign_in(player: Player, visit: int) -> bool:
     return bool(used)
 
 
-def sign_out_everywhere(player: Player) -> None:
-    """End all sessions and void all sign-in links: somebody else may have used or received one."""
-    Player.objects.filter(pk=player.pk).update(visits=F("visits") + 1, sessions=F("sessions") + 1)
-    player.refresh_from_db(fields=["visits", "sessions"])
+def sign_out_everywhere(player: Player, session: int | None = None) -> bool:
+    """End all sessions, and void every link but those of seats: somebody else may have used or received one.
 
-
-def end_sessions(player: Player, session: int) -> bool:
-    """Sign out everywhere if `session` is still the current number, so that pressing twice does it once."""
-    current = Player.objects.filter(pk=player.pk, sessions=session)
-    ended = current.update(visits=F("visits") + 1, sessions=F("sessions") + 1)
-    player.refresh_from_db(fields=["visits", "sessions"])
+    With `session`, only if that is still the current number, so that pressing twice does it once.
+    """
+    rows = Player.objects.filter(pk=player.pk, **({} if session is None else {"sessions": session}))
+    ended = rows.update(visits=F("visits") + 1, sessions=F("sessions") + 1, feed=F("feed") + 1)
+    player.refresh_from_db(fields=["visits", "sessions", "feed"])
     return bool(ended)

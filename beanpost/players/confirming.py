@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from beanpost.players.models import Player, Unanswered
@@ -60,13 +60,13 @@ def is_counted(address: str, letter: int) -> bool:
     return find_counts(address).filter(last_letter=letter).exists()
 
 
-def find_free_time(most: int, now: datetime) -> datetime | None:
+def find_free_time(most: int, now: datetime, *, among: Q) -> datetime | None:
     """Return when the next letter to an unconfirmed address may go, given at most `most` a day. None means now.
 
-    A `most` of 0 means no limit.
+    `among` are the letters that share this limit. A `most` of 0 means no limit.
     """
-    newest = Unanswered.objects.filter(last_at__gt=now - A_DAY).order_by("-last_at").values_list("last_at", flat=True)
-    oldest = newest[most - 1 : most] if most else ()
+    newest = Unanswered.objects.filter(among, last_at__gt=now - A_DAY).order_by("-last_at")
+    oldest = newest.values_list("last_at", flat=True)[most - 1 : most] if most else ()
     return oldest[0] + A_DAY if oldest else None
 
 

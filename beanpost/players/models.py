@@ -50,6 +50,7 @@ class Player(models.Model):
     text_only = models.BooleanField(default=False)
     without_pictures = models.BooleanField(default=False)
     calendar = models.BooleanField(default=False)  # whether letters attach the deadline as a calendar entry
+    alarm_hours = models.PositiveSmallIntegerField(default=0, db_default=0)  # before it, in calendars; 0: no alarm
     hears_notes = models.BooleanField(default=True)
     weekly = models.BooleanField(default=True)  # whether they get the weekly letters of their leagues
     league_news = models.BooleanField(default=True, db_default=True)  # letters that organisers write in their own words
@@ -173,6 +174,22 @@ class FormerAddress(models.Model):
 
     def __str__(self) -> str:
         return f"a former address of player {self.player_id}"
+
+
+class FormerName(models.Model):
+    """An earlier name or nickname of a player: others' texts may name them so, until their data is erased."""
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=40)
+    until = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("pk",)
+        verbose_name_plural = "former names"
+        constraints = (models.UniqueConstraint(fields=("player", "name"), name="one_row_per_former_name"),)
+
+    def __str__(self) -> str:
+        return f"a former name of player {self.player_id}"
 
 
 class Away(models.Model):

@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from functools import cache
+from importlib import resources
 from itertools import groupby
 
+from confusable_homoglyphs import categories
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 INVISIBLE = {"Cc", "Cf", "Co", "Cs"}  # control, format (bidirectional and zero-width included), private use, surrogates
 # Characters that look like nothing or like a space, though Unicode classes them as letters, marks or symbols.
 FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
-MOST_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Vietnamese is composed by NFC
-SCRIPTS = ("LATIN", "CYRILLIC", "GREEK")  # scripts with letters that look alike
-# The suffix that tells two players of the same name apart at a table (play/seats/names.py).
-SEAT_LETTER = re.compile(r" \([A-Z]\d?\)$")
-ADDRESS = re.compile(r"\S@\S+\.\S")
-NUMBER = re.compile(r" \(\d+\)$")  # the same in a league's lists (leagues/records/namesakes.py)
-
-# Cyrillic and Greek letters that look like a Latin one in common fonts. Capitals and small letters differ: Н looks like
-# H, but н does not look like h. This is a part of Unicode's list of confusables (UTS 39): nobody types nine tenths of
-# the signs there. Two names that differ only by a pair missing here get no seat letter.
-LOOK_ALIKE = str.maketrans(
-    "АВЕЗКМНОРСТУХІЈЅҺԌԚԜаеорсухіјѕԁһԛԝкӏ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧοανρικυχτ" + "I1|0ı",
-    "ABE3KMHOPCTYXlJShGQWaeopcyxijsdhqwkl" + "ABEZHlKMNOPTYXoavpikuxt" + "lllOi",
+# Unicode's Default_Ignorable_Code_Point: fonts draw nothing for them. Python's unicodedata doesn't have this property.
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+MOST_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Vietnamese is composed by NFC
+# The scripts that one word may hold: one, or those of Japanese, of Chinese with Bopomofo, or of Korean, each with Latin
+# letters. UTS 39 calls this “highly restrictive”.
+WRITTEN_TOGETHER = (
+    {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
+    {"LATIN", "HAN", "BOPOMOFO"},
+    {"LATIN", "HAN", "HANGUL"},
+)
+IN_ANY_SCRIPT = {"COMMON", "INHERITED"}
+# The suffix that tells two players of the same name apart at a table (play/seats/names.py).
+SEAT_LETTER = re.compile(r" ?\([A-Z]\d?\)$")
+ADDRESS = re.compile(r"\S@\S+\.\S")
+# Chats make links of “evil.example” too, and browsers take “。” for a dot.
+LINK = re.compile(r"://|\bwww\.|]\s*\(|\w[.\u3002][^\W\d_]{2}", re.IGNORECASE)
+PART_OF_WORD = re.compile(r"[^\s'’\u2010-\u2015-]+")  # “Jean-Анна” has two parts; not “А_nn”, which looks like one
+# What looks like it, or like the number in a league's lists (leagues/records/namesakes.py): “Ann [b]”, “Ann (2).”
+LIKE_A_SUFFIX = re.compile(r"[(\[{]\s*([A-Z]\d?|\d+)\s*[)\]}]\W*$", re.IGNORECASE)
+BOTS = ("Bean Bot", "Broad Bot", "Black-eyed Bot", "Butter Bot", "Borlotti Bot", "Bamboo Bot", "Bush Bot")
+OUR_NAMES = (
+    *("Beanpost", "Bot", "Robot", "Dealer", "Donneur", "House", "Keeper", "Organiser", "Organizer", "Organisateur"),
+    *("Host", "Admin", "Administrator", "Administrateur", "Moderator", "Modérateur", "Postmaster", "Support"),
+)
+AROUND = re.compile(r"^(the |le |la |l['’])|[\W\d_]+$", re.IGNORECASE)  # what changes nothing of whom a name means
 
 
 def shorten_name(name: str) -> str:
@@ -58,26 +76,57 @@ def is_combining_mark(sign: str) -> bool:
 
 
 def check_name(name: str) -> None:
-    """Refuse addresses, words that mix look-alike scripts, and names that end like namesakes': “Ann (B)”, “Ann (2)”.
+    """Refuse addresses, links, words that mix scripts, our own names, and those that end like namesakes': “Ann (B)”.
 
-    A name may have words in several scripts: “Анна Smith”. Within one word nobody needs two; “Аnn” with a Cyrillic А
-    imitates Ann.
+    A name may have words in several scripts: “Анна Smith”. Within one word nobody needs two; “Аnn” and “А1nn” with a
+    Cyrillic А imitate others.
     """
+    name = unicodedata.normalize("NFKC", name)  # “Ann （B）” in wide brackets ends like a namesake's, too
     if ADDRESS.search(name):
         raise ValidationError(_("An email address is no name: everyone would see it."))
-    for word in re.findall(r"[^\W\d_]+", name):
-        if len({script for script in map(find_script, word) if script}) > 1:
+    if LINK.search(name):
+        raise ValidationError(_("A name can’t be a link. Put a space after a full stop."))
+    for part in PART_OF_WORD.findall(name):
+        scripts = set(map(find_script, filter(str.isalpha, part))) - IN_ANY_SCRIPT
+        if len(scripts) > 1 and not any(scripts <= together for together in WRITTEN_TOGETHER):
             raise ValidationError(_("Please write each word of your name in one alphabet."))
-    if SEAT_LETTER.search(name) or NUMBER.search(name):
+    if LIKE_A_SUFFIX.search(name):
         raise ValidationError(
             _("Don’t end your name with a letter or number in brackets: that’s how we tell namesakes apart.")
         )
+    if is_ours(name):
+        raise ValidationError(_("This name could be taken for this site’s own. Please choose another."))
 
 
 def find_script(letter: str) -> str:
-    """Return the script of a letter if others look like it, or ""."""
-    first = unicodedata.name(letter, "").partition(" ")[0]
-    return first if first in SCRIPTS else ""
+    return str(categories.alias(letter))  # type: ignore[no-untyped-call]
+
+
+def is_ours(name: str) -> bool:
+    """Return whether a name looks like one of ours; an article before it, a number after it and signs don't count.
+
+    >>> is_ours("Bean-Bot 2"), is_ours("BEANP0ST"), is_ours("Beanpost Team"), is_ours("The Dealer")
+    (True, True, True, True)
+    >>> is_ours("Dealer Bot"), is_ours("Abbot"), is_ours("Ann 2")
+    (True, False, False)
+    """
+    core = build_bare_shape(AROUND.sub("", name))
+    return build_bare_shape("Beanpost") in core or core in list_our_shapes()
+
+
+@cache
+def list_our_shapes() -> frozenset[str]:
+    pairs = (f"{one} {other}" for one in OUR_NAMES for other in OUR_NAMES)  # “Dealer Bot”
+    return frozenset(map(build_bare_shape, (*BOTS, *OUR_NAMES, *pairs)))
+
+
+def build_bare_shape(name: str) -> str:
+    return "".join(sign for sign in build_shape(name) if sign.isalnum())
+
+
+def drop_ignorable(text: str) -> str:
+    """Return a text without the characters that fonts don't draw: with one of them, “Ann” still looks like “Ann”."""
+    return IGNORABLE.sub("", text)
 
 
 def strip_invisible(text: str) -> str:
@@ -106,6 +155,28 @@ def fold_name(name: str) -> str:
 
 
 def build_shape(name: str) -> str:
-    """Return a key that is the same for names that look the same."""
-    visible = "".join(sign for sign in unicodedata.normalize("NFKC", name) if not "\ufe00" <= sign <= "\ufe0f")
-    return visible.translate(LOOK_ALIKE).casefold().replace("rn", "m").replace("vv", "w")
+    """Return a key that is the same for names that look the same: UTS 39's skeleton, in small letters."""
+    shape = name
+    for _each in range(2):  # “M” and “m” have different skeletons
+        shape = build_skeleton(shape).casefold()
+    return shape.replace("vv", "w")
+
+
+def build_skeleton(text: str) -> str:
+    """Return UTS 39's skeleton of a text: each character is replaced by the one that all its look-alikes share."""
+    decomposed = unicodedata.normalize("NFD", drop_ignorable(unicodedata.normalize("NFKC", text)))
+    return unicodedata.normalize("NFD", decomposed.translate(load_look_alikes()))
+
+
+@cache
+def load_look_alikes() -> dict[int, str]:
+    """Return Unicode's list of look-alikes: what replaces a character in a skeleton.
+
+    The package lists pairs in both directions. A character that several others look like is what replaces them; of two
+    that look like each other alone, the first in Unicode's order stands for both. The file is read here, because the
+    package's own module would keep fifteen megabytes.
+    """
+    source = resources.files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8")
+    found = {sign: [drop_ignorable(like["c"]) for like in likes] for sign, likes in json.loads(source).items()}
+    pairs = ((sign, likes[0]) for sign, likes in found.items() if len(sign) == 1 and len(likes) == 1)
+    return {ord(sign): like for sign, like in pairs if len(found.get(like, ())) > 1 or len(like) > 1 or like < sign}

@@ -13,7 +13,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost.database import batches
-from beanpost.play.seats import own_seat
 from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import AddressChange, Player
@@ -39,6 +38,7 @@ def change_address(player: Player, old: str, new: str, *, now: datetime) -> None
     accounts.change_address(player, new)
     confirming.reset_count(new)
     unconfirmed.confirm_player(player, now=now)
+    queue.renew_all_links(player, now=now)  # readers of the old address hold links to every seat
     queue.queue(player, "moved_address", f"moved/{now:%Y-%m-%dT%H:%M:%S}", {"to": old, "new": new}, now=now)
 
 
@@ -73,9 +73,7 @@ def stop_change(change: AddressChange, *, now: datetime) -> bool:
     player = Player.objects.get(pk=change.player_id)
     if player.address == change.old:
         accounts.change(player, unreached_at=None)
-    session = player.sessions
-    if own_seat.renew_all_links(player, session):
-        queue.queue(player, "lost", f"renewed/{session}", {}, now=now)
+    queue.renew_all_links(player, now=now)
     return True
 
 
@@ -96,7 +94,6 @@ def apply_change(change_id: int, now: datetime) -> bool:
         address_changes.stop_change(found, now=now)
         return False
     AddressChange.objects.filter(pk=change_id).update(done_at=now)
-    queue.queue(change.player, "lost", f"moving/{change_id}", {}, now=now)  # the first letter to the new address
     return True
 
 

@@ -21,12 +21,14 @@ KIND_NAMES = {
     "decide": _("The table has a question"),
     "decided": _("The table has decided"),
     "takeover": _("A seat for you"),
+    "veto": _("Someone may take your seat"),
     "handed": _("A new player at the table"),
     "replaced": _("Your seat was given to someone else"),
     "expired": _("The table didn’t fill up"),
     "answer": _("About your reply"),
     "unheard": _("About your reply"),
     "which": _("About your reply"),
+    "links_only": _("About your reply"),
     "finished": _("Result"),
     "reported": _("A note was reported"),
     "league_invite": _("An invitation to a season"),
@@ -46,6 +48,9 @@ KIND_NAMES = {
     "moving_address": _("Your address is about to change"),
     "never": _("To get no more letters"),
 }
+
+# A player asks for these on the spot, so they go even to players who want no letters, a few a day.
+ASKED_FOR = frozenset({"sign_in", "erase"})
 
 
 def name_kind(kind: str) -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.db.models import Count, Max, Min
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import Count, Max, Min, Sum
+from django.template.defaultfilters import filesizeformat
 from django.utils.timesince import timesince
 from django.utils.translation import gettext as _
 from kombu.exceptions import ChannelError
@@ -22,7 +27,7 @@ from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.timekeeping import due_questions, missing_games
 from beanpost.post.models import Letter, Reply
-from beanpost.post.outbox import claims
+from beanpost.post.outbox import claims, pause
 from beanpost.post.reply_parser import limits
 
 LATE = timedelta(minutes=10)  # a letter or reply that is due for longer means that the workers are in trouble
@@ -30,6 +35,8 @@ A_MINUTE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(weeks=1)
 MANY_ATTEMPTS = 5  # failed attempts to send a letter, which take a quarter of an hour
+LEAST_SPACE = 200_000_000  # bytes; SQLite's journal alone may grow to 64 MB and more
+STORED, CHECKED_FOR = "database-stores", 10  # seconds, so that nobody makes us write all the time
 NEVER = -1.0  # the age of an event that has never happened
 
 
@@ -46,6 +53,8 @@ class Sign:
 def collect_signs(now: datetime) -> Iterator[Sign]:
     """Yield all metrics. If the database fails, raise its error."""
     yield Sign("database_up", 1, _("The database is responding."))
+    yield check_storing(now)
+    yield check_space()
     yield check_broker()
     yield check_heartbeat(now)
     yield from check_questions(now)
@@ -56,6 +65,28 @@ def collect_signs(now: datetime) -> Iterator[Sign]:
     yield check_missing_games()
     lines = Event.objects.aggregate(last=Max("pk"))["last"] or 0
     yield Sign("lines_total", lines, _("Lines in all logs: %(count)d.") % {"count": lines})
+
+
+def check_storing(now: datetime) -> Sign:
+    """Return whether the database stores what it is given: on a full disk it still answers."""
+    stored = cache.get(STORED)
+    if stored is None:
+        stored = outages.can_store(now)
+        cache.set(STORED, stored, timeout=CHECKED_FOR)
+    if stored:
+        return Sign("database_stores", 1, _("The database stores what it is given."))
+    text = _("The database stores nothing: no move can be made. Is its disk full? Make room.")
+    return Sign("database_stores", 0, text, is_well=False)
+
+
+def check_space() -> Sign:
+    """Return the free space of the folder with the database, or of our own folder if the database is elsewhere."""
+    file = Path(connection.settings_dict["NAME"])
+    in_a_file = connection.vendor == "sqlite" and file.is_file()
+    free = shutil.disk_usage(file.parent if in_a_file else settings.VAR).free
+    text = _("Free disk space: %(space)s.") % {"space": filesizeformat(free)}
+    is_well = free >= LEAST_SPACE
+    return Sign("free_space_bytes", free, add_advice(text, "" if is_well else _("Make room soon.")), is_well)
 
 
 def check_broker() -> Sign:
@@ -114,6 +145,7 @@ def check_letters(now: datetime) -> Iterator[Sign]:
     text = due_for if oldest else _("No letters are overdue.")
     yield judge_workers("letters_oldest_seconds", count_seconds(age), text, is_late=age >= LATE)
     yield check_retries()
+    yield check_pause(now)
     failed = Letter.objects.filter(state=Letter.State.FAILED).count()
     text = _("Letters we gave up on: %(count)d.") % {"count": failed}
     text = add_advice(text, _("You can send them again in the office, under Letters.") if failed else "")
@@ -130,15 +162,27 @@ def check_retries() -> Sign:
     return Sign("letters_in_vain", count, add_advice(text, "" if is_well else advice), is_well)
 
 
+def check_pause(now: datetime) -> Sign:
+    """Return whether the outbox pauses, because the mail server refuses everything."""
+    paused = pause.find_pause()
+    if paused is None or paused.began_at is None:
+        return Sign("letters_paused", 0, _("The mail server refuses no letters."))
+    text = _("The mail server has refused all letters for %(age)s: %(error)s. One is tried every five minutes.")
+    text %= {"age": format_span(now - paused.began_at, now), "error": paused.error}
+    return Sign("letters_paused", 1, add_advice(text, _("All clocks are stopped until it accepts one.")), is_well=False)
+
+
 def check_replies(now: datetime) -> Iterator[Sign]:
     """Return how long replies have waited, how many were unreadable, and when the last arrived."""
-    oldest = Reply.objects.filter(state=Reply.State.WAITING).aggregate(oldest=Min("received_at"))["oldest"]
+    due = Reply.objects.filter(state=Reply.State.WAITING, due_at__lte=now)  # others wait on purpose (inbox.py)
+    oldest = due.aggregate(oldest=Min("due_at"))["oldest"]
     age = now - oldest if oldest else timedelta()
-    unread_for = _("The oldest unread reply arrived %(age)s ago.") % {"age": format_span(age, now)}
+    unread_for = _("The oldest unread reply has been due for %(age)s.") % {"age": format_span(age, now)}
     text = unread_for if oldest else _("No replies are waiting to be read.")
     yield judge_workers("replies_oldest_seconds", count_seconds(age), text, is_late=age >= LATE)
     yield check_unreadable_replies(now)
-    last = Reply.objects.order_by("-pk").values_list("received_at", flat=True).first()
+    yield check_refused_replies()
+    last = Reply.objects.filter(is_returned=False).order_by("-pk").values_list("received_at", flat=True).first()
     if last is None:
         yield Sign("inbound_age_seconds", NEVER, _("No reply has ever arrived."))
     else:
@@ -155,6 +199,15 @@ def check_unreadable_replies(now: datetime) -> Sign:
         text = add_advice(text, _("Among them, replies that took too long: %(count)d.") % {"count": slow})
     advice = _("Their writers were asked to use a link instead. The office lists them under Replies.")
     return Sign("replies_set_aside", count, add_advice(text, advice if count else ""))
+
+
+def check_refused_replies() -> Sign:
+    """Count replies that were not stored because their letters had got too many. Anybody can send so many."""
+    refused = Letter.objects.filter(refused_replies__gt=0)
+    count, letters = refused.aggregate(count=Sum("refused_replies"))["count"] or 0, refused.count()
+    text = _("Replies refused because their letters had got too many: %(count)d.") % {"count": count}
+    advice = _("Letters concerned: %(letters)d. The log has their numbers.") % {"letters": letters}
+    return Sign("replies_refused", count, add_advice(text, advice if count else ""))
 
 
 def add_advice(text: str, advice: str) -> str:
@@ -184,6 +237,8 @@ def format_span(span: timedelta, now: datetime) -> str:
 
 HELP = {
     "database_up": "Whether the database answers.",
+    "database_stores": "Whether the database stores what it is given.",
+    "free_space_bytes": "Free space of the database's folder, or of our own if the database is elsewhere.",
     "broker_up": "Whether the broker answers.",
     "sweep_age_seconds": "Seconds since deadlines were last checked; -1 if never.",
     "questions_overdue": "Questions overdue for more than ten minutes.",
@@ -192,8 +247,10 @@ HELP = {
     "letters_oldest_seconds": "Seconds for which the oldest letter has been due.",
     "letters_in_vain": "Letters that failed and will be retried.",
     "letters_failed": "Letters given up.",
+    "letters_paused": "Whether the mail server refuses all letters, so that the outbox pauses.",
     "replies_oldest_seconds": "Seconds for which the oldest reply has waited to be read.",
     "replies_set_aside": "Replies of the last week that could not be read.",
+    "replies_refused": "Replies refused because their letters had got too many.",
     "inbound_age_seconds": "Seconds since the last reply arrived; -1 if never.",
     "matches_running": "Matches in progress.",
     "matches_without_rules": "Matches whose game is not installed.",

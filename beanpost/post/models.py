@@ -72,6 +72,7 @@ class Letter(models.Model):
     error = models.CharField(max_length=80, blank=True)  # the class of the last error, never its message
     fate = models.CharField(max_length=12, choices=Fate, blank=True)  # after sending, as far as we know
     returned_at = models.DateTimeField(null=True, blank=True)  # when its bounce was reported
+    refused_replies = models.PositiveIntegerField(default=0)  # emails refused because it had got too many (inbox.py)
 
     # the contents
     values = models.JSONField(default=dict, blank=True)  # what composing needs beyond the match
@@ -84,6 +85,7 @@ class Letter(models.Model):
         indexes = (
             models.Index(fields=("state", "due_at"), name="letter_state_due"),
             models.Index(fields=("match", "recipient", "kind"), name="letter_thread"),
+            models.Index(fields=("refused_replies",), name="letter_refused", condition=Q(refused_replies__gt=0)),
         )
 
     def __str__(self) -> str:
@@ -184,8 +186,23 @@ class Meter(models.Model):
         return "the meter"
 
 
+class OutboxPause(models.Model):
+    """The relay's last refusal, until it accepts a letter: one row. With `began_at`, the outbox pauses."""
+
+    letter = models.ForeignKey(Letter, models.CASCADE, related_name="+")  # the first that it refused
+    error = models.CharField(max_length=80)  # as in the letter's row
+    began_at = models.DateTimeField(null=True)
+    next_try_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.error
+
+
 class VisitorHour(models.Model):
-    """The number of letters to typed addresses that one visitor has requested in one hour (visitor_limits.py)."""
+    """The number of letters to typed addresses that one visitor has requested in one hour (visitor_limits.py).
+
+    For a larger network, in one day.
+    """
 
     visitor = models.CharField(max_length=32, unique=True)  # a fingerprint of the network address and the hour
     letters = models.PositiveSmallIntegerField(default=0)
@@ -193,6 +210,17 @@ class VisitorHour(models.Model):
 
     def __str__(self) -> str:
         return f"an hour of visitor {self.visitor[:6]}"
+
+
+class LetterRequest(models.Model):
+    """A typed address, known or not, to which somebody asked for a letter. The sender looks it up within moments."""
+
+    address = models.EmailField()
+    kind = models.CharField(max_length=16)
+    asked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"request {self.pk} for a letter"
 
 
 class Reply(models.Model):
@@ -218,14 +246,17 @@ class Reply(models.Model):
         LATE = "late", _("too late: the question was closed")
         OVER = "over", _("too late: the match isn’t in progress")
         VOID = "void", _("a reply to an old letter")
+        LINKS_ONLY = "links", _("a reply to a letter without a question")
         AWAY = "away", _("an automatic reply: the player seems to be away")
         AUTOMATIC = "automatic", _("an automatic email")
         FAULT = "fault", _("an email we failed to process")
+        REPORT = "report", _("a mail server’s report")
 
     # the envelope
     letter = models.ForeignKey(Letter, models.CASCADE, related_name="replies")  # the letter it answers
     fingerprint = models.CharField(max_length=64)  # of its Message-ID, so that the same email is stored once
     sender = models.CharField(max_length=254, blank=True)  # envelope sender, only a hint; "<>": none; "": unknown
+    is_returned = models.BooleanField(default=False)  # it came to the letter's return address, where servers report
     received_at = models.DateTimeField()
     due_at = models.DateTimeField()  # earliest time to read it
     attempts = models.PositiveSmallIntegerField(default=0)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Min, Q, QuerySet
 
@@ -87,7 +86,7 @@ def find_earliest_time(wait: Wait, place: Place, now: datetime) -> datetime:
     The question may end sooner, when the time of another player is up, such as an offer in a market: the letter goes
     while at least half of that time is left.
     """
-    if wait.is_blocking or settings.DEMO:  # in the demo, letters are the point
+    if wait.is_blocking:
         return now
     own = Letter.objects.filter(match=wait.match_id, recipient=place.player, state=Letter.State.SENT)
     last = own.aggregate(at=Max("sent_at"))["at"]

@@ -7,25 +7,29 @@ from datetime import datetime
 from celery import Task, shared_task
 
 from beanpost.play import clock
-from beanpost.post import address_moves, visitor_limits
+from beanpost.post import address_moves
 from beanpost.post.deliver import reports, sending
 from beanpost.post.notify import daily_letters
-from beanpost.post.outbox import retention
-from beanpost.post.receive import inbox, replies
+from beanpost.post.outbox import requested
+from beanpost.post.receive import replies
 
 
 @shared_task(bind=True)
 def deliver(self: Task[[int], None], others: int = 1) -> None:
-    """Process reports and send due letters: after every move, and every twenty seconds for those left behind."""
+    """Process reports, answer requests and send due letters.
+
+    After every move, and every twenty seconds for those left behind.
+    """
     if has_expired(self.request.expires):
         return
     reports.process_reports(clock.now)
+    requested.answer_requests(clock.now())
     sending.deliver(clock.now, others)
 
 
 @shared_task
 def read() -> None:
-    """Read replies: when one comes in, and every twenty seconds for those left behind."""
+    """Read replies and mail servers' reports: when one comes in, and every twenty seconds for those left behind."""
     replies.read_waiting(clock.now)
 
 
@@ -39,17 +43,6 @@ def write_daily() -> None:
 def move_addresses() -> None:
     """Apply the changes of address that are due, every few minutes."""
     address_moves.apply_due_changes(clock.now())
-
-
-@shared_task
-def erase() -> None:
-    """Erase the contents of old letters and replies, and delete old envelopes, reports and counters of visitors."""
-    retention.erase_contents(clock.now())
-    retention.erase_bytes(clock.now())
-    retention.prune(clock.now())
-    inbox.erase_contents(clock.now())
-    reports.delete_old_reports(clock.now())
-    visitor_limits.delete_old(clock.now())
 
 
 def has_expired(until: object) -> bool:

@@ -49,7 +49,7 @@ def find_way(letter: Letter, context: Mapping[str, Any]) -> Way | None:
     """Return how the reader of a letter unsubscribes from it."""
     match find_page_name(letter):
         case "fewer":
-            return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.kind)))
+            return Way("fewer", sign(FewerTicket(letter.recipient_id, letter.recipient.sessions, letter.kind)))
         case "unsubscribe":
             return Way("unsubscribe", context["seat_ticket"]) if "seat_ticket" in context else None
         case "never":

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import F, Max, QuerySet
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from beanpost.play.models import Departure, Match, Note, Order, Place, build_card
 from beanpost.play.tickets import make_fingerprint
 from beanpost.players.models import Player
-from beanpost.players.names import SEAT_LETTER
+from beanpost.players.names import SEAT_LETTER, shorten_name
 
 NOT_OVER = (Match.Phase.GATHERING, Match.Phase.RUNNING)
 
@@ -18,10 +20,12 @@ def make_pseudonym(player: Player) -> str:
 
 
 def find_names(player: Player) -> set[str]:
-    """Return the player's present name, also as public pages show it, and all names under which they have played."""
+    """Return all names of a player: present, hidden, former and at tables, and each as leagues shorten it."""
     seats = (rows.exclude(name="").values_list("name", flat=True) for rows in (player.places, player.departures))
-    names = {player.name, player.public_name}.union(*seats)
-    return names | {SEAT_LETTER.sub("", name) for name in names}
+    former = player.former_names.values_list("name", flat=True)
+    names = {player.name, player.nickname, *former}.union(*seats)
+    plain = {SEAT_LETTER.sub("", name) for name in names}
+    return names | plain | set(map(shorten_name, plain))
 
 
 def has_open_seat(player: Player) -> bool:
@@ -30,32 +34,33 @@ def has_open_seat(player: Player) -> bool:
     return seats.exists() or player.kept.filter(phase=Match.Phase.GATHERING).exists()
 
 
-def find_notes(place: Place) -> QuerySet[Note]:
-    """Return the notes of a seat's present occupant, without those of earlier occupants."""
-    return Note.objects.filter(match=place.match_id, seat=place.seat, seq__gt=place.seated)
+def find_own(kind: Any, player: Player, *, match: str = "match", line: str = "seq") -> QuerySet[Any]:
+    """Return the rows of seats from the lines at which the player sat there, without those of other occupants."""
+    here: dict[str, Any] = {"match": OuterRef(match), "seat": OuterRef("seat")}
+    sits = Place.objects.filter(**here, player=player, seated__lt=OuterRef(line))
+    sooner = Departure.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), seq__lt=OuterRef("seq"))
+    others = sooner.filter(seq__gte=OuterRef(OuterRef(line)))
+    left = Departure.objects.filter(~Exists(others), **here, player=player, seq__gte=OuterRef(line))
+    matches = Match.objects.filter(Q(places__player=player) | Q(departures__player=player)).values("pk")
+    rows: QuerySet[Any] = kind.objects.filter(Exists(sits) | Exists(left), **{f"{match}__in": matches})
+    return rows
 
 
-def find_former_notes(left: Departure) -> QuerySet[Note]:
-    """Return the notes of a player who has left a seat, without those of earlier occupants."""
-    others = Departure.objects.filter(match=left.match_id, seat=left.seat, seq__lt=left.seq)
-    since = others.aggregate(seq=Max("seq"))["seq"] or 0
-    return Note.objects.filter(match=left.match_id, seat=left.seat, seq__gt=since, seq__lte=left.seq)
-
-
-def find_orders(place: Place) -> QuerySet[Order]:
-    """Return the orders of a seat's present occupant, without those of earlier occupants."""
-    before = Departure.objects.filter(match=place.match_id, seat=place.seat).order_by("-left_at").first()
-    own = Order.objects.filter(match=place.match_id, seat=place.seat)
-    return own.filter(given_at__gte=before.left_at) if before else own
+def find_orders(player: Player) -> QuerySet[Order]:
+    """Return the orders of the seats a player has now, without those of earlier occupants."""
+    here = {"match": OuterRef("match"), "seat": OuterRef("seat")}
+    before = Departure.objects.filter(**here, left_at__gt=OuterRef("given_at"))
+    sits = Place.objects.filter(**here, player=player)
+    return Order.objects.filter(Exists(sits), ~Exists(before), match__in=player.places.values("match"))
 
 
 def erase_player(player: Player) -> None:
     """Erase a player from all matches. The caller opens the transaction."""
     name = make_pseudonym(player)
+    find_own(Note, player).delete()
+    find_orders(player).delete()
     for place in Place.objects.filter(player=player).select_related("match"):
         keep_digest(place.match)
-        find_notes(place).delete()
-        find_orders(place).delete()
         Place.objects.filter(pk=place.pk).update(
             name=name,
             occupant=F("occupant") + 1,  # voids their links
@@ -66,7 +71,6 @@ def erase_player(player: Player) -> None:
             Place.objects.filter(pk=place.pk).exclude(card_name="").update(card_name=name)
     for left in Departure.objects.filter(player=player).select_related("match"):
         keep_digest(left.match)
-        find_former_notes(left).delete()
         if not Departure.objects.filter(match=left.match, seat=left.seat, seq__lt=left.seq).exists():
             Place.objects.filter(match=left.match, seat=left.seat).update(card_name=name)
         Departure.objects.filter(pk=left.pk).update(name=name)

@@ -1,13 +1,12 @@
-"""Celery task of `privacy`: erase people who never came."""
+"""Celery task of `privacy`: delete what has been kept long enough."""
 
 from celery import shared_task
 
-from beanpost.database import batches
 from beanpost.play import clock
-from beanpost.privacy import erasure
+from beanpost.privacy import storage_limits
 
 
 @shared_task
-def forget_strangers() -> None:
-    """Every hour: forget people who were invited long ago and never came."""
-    batches.run_safely("forget_strangers", erasure.forget_strangers, clock.now())
+def delete_old_data() -> None:
+    """Every hour: keep the promises of the privacy page."""
+    storage_limits.delete_old_data(clock.now())

@@ -77,6 +77,7 @@ BOHNANZA: Game[State, View] = Game(
         questions.question,
         questions.label,
         questions.otherwise,
+        telling.tell_forced,
         opportunity=questions.opportunity,
         own_deadline=Phrase("The market has its own deadline, because other players can trade too."),
         addressee=questions.addressee,
@@ -95,6 +96,7 @@ BOHNANZA: Game[State, View] = Game(
         suggest=suggestions.suggest,
         choices=suggestions.choices,
         suggest_beside=suggestions.suggest_beside,
+        count_turns=suggestions.count_turns,
         former_reasons={
             "no such bean is left in your hand": "the bean has left your hand",
             "the deal is made": "you made the trade",
@@ -104,7 +106,7 @@ BOHNANZA: Game[State, View] = Game(
     menus=Menus(
         drafts=questions.draft_counter_offers,
         example=questions.example_offer,
-        is_costly=questions.is_costly,
+        find_danger=questions.find_danger,
         group_key=questions.group_key,
         has_offer_failed=has_offer_failed,
         concerns=concerns,

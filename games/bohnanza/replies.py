@@ -233,7 +233,7 @@ REPLIES = ReplyWords(
             "close in turn {turn} when everybody is through",
         ),
         (
-            f"fermer? (?:mon|votre|le) marche du tour {{turn}} {EVERYBODY_FR}",
+            f"au tour {{turn}} fermer? (?:mon|votre|le) marche {EVERYBODY_FR}",
             "close in turn {turn} when everybody is through",
         ),
         ("in turn {turn} plant (?:of )?what (?:i|you) get {spots}", "in turn {turn} plant received {spots}"),

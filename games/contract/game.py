@@ -89,6 +89,10 @@ def always_concerns(view: Any, ask: Ask) -> bool:
     return True
 
 
+def no_other_words(step: Step[Any], reader: Seat | None) -> Phrase | None:
+    return None
+
+
 def no_note_key(step: Step[Any]) -> Hashable | None:
     return None
 
@@ -111,8 +115,22 @@ class Draft(NamedTuple):
     label: Phrase
 
 
-def costs_nothing(view: Any, action: Action) -> bool:
-    return False
+@dataclass(frozen=True)
+class Costly:
+    """A move that costs its player something they may not want to lose."""
+
+    warning: Phrase  # the price, as a sentence; the move's label names it, too
+
+
+@dataclass(frozen=True)
+class Ruinous(Costly):
+    """A move that hardly anybody wants. Such moves stand last, under one heading, unless there are no others."""
+
+    heading: Phrase
+
+
+def no_danger(view: Any, action: Action) -> Costly | None:
+    return None
 
 
 def no_group_key(view: Any, action: Action) -> Hashable | None:
@@ -148,6 +166,8 @@ class Words(Generic[S, V]):
     question: Callable[[V, Ask], Phrase]  # the question, for the asked seat
     label: Callable[[V, Action], Phrase]  # the text of a ready answer's button
     otherwise: Callable[[V, Ask], Phrase]  # what happens when time is up, and why
+    # What the house did for a seat and why, in place of the first sentence of `tell`; None: there was no other move.
+    tell_forced: Callable[[Step[S], Seat | None], Phrase | None] = no_other_words
     opportunity: Callable[[V, Ask], Phrase] = default_opportunity  # the heading over a question that nobody waits for
     own_deadline: Phrase = OWN_DEADLINE  # why a question has its own deadline: others may compose lines meanwhile
     show_picture: Callable[[Step[S]], Any] = no_picture  # the public part of a step, for a picture of it
@@ -175,6 +195,7 @@ class StandingOrders(Generic[V]):
     choices: Callable[[V], tuple[StandingOrder, ...]] = no_orders  # others, to choose from by kind
     # Orders to offer beside a ready answer.
     suggest_beside: Callable[[V, Action], tuple[StandingOrder, ...]] = no_orders_beside
+    count_turns: Callable[[V], int] | None = None  # how many turns everyone has had; None: each line was a turn
     former_reasons: Mapping[str, str] = field(default_factory=dict)  # earlier wordings of why orders ended, and today's
 
     def for_seats(self, seats: int) -> tuple[type[StandingOrder], ...]:
@@ -186,14 +207,14 @@ class StandingOrders(Generic[V]):
 class Menus(Generic[V]):
     """Help with long menus, and with sentences that players compose."""
 
-    # The heading of an answer; answers keep their order.
+    # The heading of an answer. Under each the harmless ones come first, otherwise they keep their order.
     find_place: Callable[[V, Action], MenuPlace | None] = no_heading
     # The answers with buttons: the menu, cut or extended.
     ready_answers: Callable[[V, Ask], tuple[Action, ...]] = whole_menu
     drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
     example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
-    # Does it cost the player something? Its label names the price.
-    is_costly: Callable[[V, Action], bool] = costs_nothing
+    # Is it costly or ruinous? It may use only what this reader sees.
+    find_danger: Callable[[V, Action], Costly | None] = no_danger
     # Answers with the same key: only the first is shown.
     group_key: Callable[[V, Action], Hashable | None] = no_group_key
     has_offer_failed: Callable[[V, V], bool] = no_offer_failed  # between two views: did an offer of this seat fail?

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from games.contract.asks import Ask
 from games.contract.notation import Action
-from games.contract.phrases import Phrase
+from games.contract.phrases import Phrase, Plural
 from games.contract.seats import Seat
 
 
@@ -37,10 +37,10 @@ class StandingOrder(Action):
     about: ClassVar[Phrase]  # what orders of this kind do, for people
     min_seats: ClassVar[int] = 2  # the fewest seats at which it is of use
     once: ClassVar[bool] = False  # whether it lapses after one answer
-    is_preselected: ClassVar[bool] = False  # whether it is preselected beside the moves that it goes with
+    tells_hand: ClassVar[bool] = False  # whether its answers depend on the hand, and so tell something about it
 
-    def describe(self) -> Phrase:
-        """Return the order as its owner reads it."""
+    def describe(self, view: Any = None) -> Phrase:
+        """Return the order as its owner reads it: with their view it counts their own turns, without it the table's."""
         raise NotImplementedError
 
     def respond(self, view: Any, ask: Ask) -> Response:
@@ -108,3 +108,50 @@ def drop_redundant(offered: Iterable[StandingOrder], standing: Iterable[Action],
     """Return the offered orders that are neither given already nor superseded by an active order."""
     given = [order for order in standing if isinstance(order, StandingOrder)]
     return [order for order in offered if order not in given and not any(one.supersedes(view, order) for one in given)]
+
+
+# ── turns, as the owner of an order counts them ──
+
+OWN_TURNS = (
+    Phrase("your next turn"),
+    Phrase("your second turn from now"),
+    Phrase("your third turn from now"),
+    Phrase("your fourth turn from now"),
+    Phrase("your fifth turn from now"),
+    Phrase("your sixth turn from now"),
+)
+
+
+def count_own_turns(turn: int, *, now: int, following: int, seats: int) -> int | None:
+    """Return how many own turns from now this turn of the table is; None if it is over, or another player's.
+
+    `following` is the number of the player's next turn.
+
+    >>> [count_own_turns(turn, now=5, following=9, seats=4) for turn in (5, 8, 9, 13)]
+    [0, None, 1, 2]
+    """
+    own, others = divmod(turn - following, seats)
+    return None if others or turn < now else own + 1
+
+
+def name_turn(turn: int, own: int | None) -> Phrase:
+    """Return when an order acts: in that turn of the table, which is so many own turns from now."""
+    if own == 0:
+        return Phrase("This turn")
+    if own is None or own > len(OWN_TURNS):
+        return Phrase("In turn {turn}", turn=turn)
+    return Phrase("In {turn}", turn=OWN_TURNS[own - 1])
+
+
+def name_last_turn(turn: int, own: int | None) -> Phrase:
+    """Return how long an order acts, if that turn is its last."""
+    if not own:
+        return Phrase("Through turn {turn}", turn=turn) if own is None else Phrase("This turn")
+    return Plural("Through your next turn", "Through your next {count} turns", count=own)
+
+
+def name_end(turn: int, own: int | None) -> Phrase:
+    """Return how long an order acts, if it ends as that turn begins."""
+    if not own or own > len(OWN_TURNS):
+        return Phrase("until turn {turn}", turn=turn)
+    return Phrase("until {turn}", turn=OWN_TURNS[own - 1])

@@ -65,7 +65,7 @@ FAGIOLI: Game[State, View] = Game(
             "turn {turn} has come": "turn {turn} has started",
         },
     ),
-    menus=Menus(find_place=words.find_place, is_costly=words.is_costly),
+    menus=Menus(find_place=words.find_place, ready_answers=words.arrange_menu, find_danger=words.find_danger),
     replies=REPLIES,
     look=Look(drawings=draw_by_name(set(rules.DECK))),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Action, Flag, Number
-from games.contract.orders import Lapse, Response, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder, count_own_turns, name_last_turn, name_turn
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 from games.fagioli.actions import SIDES, Beans, Play, Side
@@ -36,10 +36,9 @@ class PlayIf(StandingOrder):
     def play(self) -> Play:
         return Play(self.card, self.pile, self.down, self.plant)
 
-    def describe(self) -> Phrase:
-        top = Phrase(
-            "In turn {turn}, if {pile} counts {value}", turn=self.turn, pile=name_pile(self.play), value=self.value
-        )
+    def describe(self, view: View | None = None) -> Phrase:
+        when = name_turn(self.turn, own_turns_to(self.turn, view))
+        top = Phrase("{when}, if {pile} counts {value}", when=when, pile=name_pile(self.play), value=self.value)
         if not self.plant:
             return Phrase("{top}: play {card}", top=top, card=name_card(self.play))
         return Phrase("{top}: play {card} and plant {cards}", top=top, card=name_card(self.play), cards=self.plant)
@@ -57,12 +56,13 @@ class PlayEqual(StandingOrder):
     """Play a card that equals a top, if there is exactly one such play and your hand is larger than this."""
 
     says = "play equal until the hand has {cards} cards"
+    tells_hand = True
     about = Phrase(
         "Plays a card equal to the top of a pile, if there’s exactly one such play and your hand is larger than that."
     )
     cards: Number
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         return Phrase("Match a top card until your hand is down to {cards}", cards=self.cards)
 
     def respond(self, view: View, ask: Ask) -> Response:
@@ -76,11 +76,16 @@ class PlaySteadily(StandingOrder):
     """Until this turn, make the move that would be made when time is up, as long as it does not burst."""
 
     says = "play steadily until turn {turn}"
-    about = Phrase("Makes the play we’d make if your time ran out, until that turn starts or every play would burst.")
+    tells_hand = True
+    about = Phrase("Makes the play we’d make if your time ran out. Ends early if every play would burst.")
     turn: Number
 
-    def describe(self) -> Phrase:
-        return Phrase("Play it safe until turn {turn}", turn=self.turn)
+    def describe(self, view: View | None = None) -> Phrase:
+        """Count the turns it plays: the turn that ends it need not be the owner's."""
+        lap = range(self.turn - (len(view.seats) if view else 0), self.turn)
+        own = next((own for turn in lap if (own := own_turns_to(turn, view)) is not None), None)
+        when = Phrase("Until turn {turn}", turn=self.turn) if own is None else name_last_turn(self.turn, own)
+        return Phrase("{when}: play it safe", when=when)
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.number >= self.turn:
@@ -94,14 +99,16 @@ class PlaySoundly(StandingOrder):
     """In one turn, make the play that promises most for this turn and the next; not a play that bursts."""
 
     says = "play soundly in turn {turn}"
+    tells_hand = True
     about = Phrase(
         "In that turn, makes the play that promises most for it and the next. If it would burst, we ask you."
     )
     once = True
     turn: Number
 
-    def describe(self) -> Phrase:
-        return Phrase("In turn {turn}, make the most promising play", turn=self.turn)
+    def describe(self, view: View | None = None) -> Phrase:
+        when = name_turn(self.turn, own_turns_to(self.turn, view))
+        return Phrase("{when}: make the most promising play", when=when)
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.number != self.turn:
@@ -152,6 +159,13 @@ def next_own_turn(view: View, me: Seat) -> int:
     """Return the number of the next turn this seat can prepare for."""
     seats = len(view.seats)
     return view.number + ((me - (view.turn or 0)) % seats or seats)
+
+
+def own_turns_to(turn: int, view: View | None) -> int | None:
+    """Return how many turns of the viewer's own from now that turn is; None if it is not theirs, or is over."""
+    if view is None or view.me is None or view.turn is None:
+        return None
+    return count_own_turns(turn, now=view.number, following=next_own_turn(view, view.me), seats=len(view.seats))
 
 
 def suggest_planting(view: View, turn: int) -> list[PlayIf]:

@@ -87,6 +87,8 @@ REPLIES = ReplyWords(
         ("in turn {turn} make the (?:most promising|soundest) play", "play soundly in turn {turn}"),
         ("au tour {turn} jouer? le coup le plus (?:prometteur|sur)", "play soundly in turn {turn}"),
         ("play (?:what would be played when time is up|it safe) until turn {turn}", "play steadily until turn {turn}"),
+        ("until turn {turn} play it safe", "play steadily until turn {turn}"),
+        ("jusqu'au tour {turn} jouer? la prudence", "play steadily until turn {turn}"),
         (
             "jouer? (?:ce qui serait joue une fois le temps ecoule|la prudence) jusqu'au tour {turn}",
             "play steadily until turn {turn}",

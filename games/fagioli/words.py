@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from games.contract.asks import Ask, Step
 from games.contract.cards import without
-from games.contract.game import MenuPlace
+from games.contract.game import MenuPlace, Ruinous
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
 from games.fagioli.actions import Play, Shuffle, Start
 from games.fagioli.bursts import MAX_HAND_SIZE, is_burst
-from games.fagioli.plays import compare_with_top, top_of
+from games.fagioli.plays import HIDDEN_TOP, compare_with_top, top_of
 from games.fagioli.state import Cards, Dealing, Dealt, Finished, Playing, Reshuffling, State
 from games.fagioli.view import View, difference
 
@@ -167,31 +167,44 @@ def next_penalty(view: View) -> int:
     return view.tokens[0]
 
 
-def is_costly(view: View, action: Action) -> bool:
-    return isinstance(action, Play) and is_burst(len(view.hand) - 1, difference(view, action))
+def find_danger(view: View, action: Action) -> Ruinous | None:
+    if not (isinstance(action, Play) and is_burst(len(view.hand) - 1, difference(view, action))):
+        return None
+    penalty = next_penalty(view)
+    return Ruinous(
+        Phrase("You burst: you take the −{penalty} token, and the rest of your hand is set aside.", penalty=penalty),
+        heading=Phrase("Moves that burst (−{penalty} token)", penalty=penalty),
+    )
 
 
 def find_place(view: View, action: Action) -> MenuPlace:
-    """Group plays by card and pile. The side up and the planted cards are left to choose."""
+    """Group plays by their pile and by the side that is up."""
     assert isinstance(action, Play)
-    what = describe_outcome(view, action)
-    heading = Phrase("Play {card} on {pile}", card=action.card, pile=name_pile(action))
-    return MenuPlace(heading, Phrase("face down: {what}", what=what) if action.down else what)
+    pile, counts = name_pile(action), (view.left if action.pile == "left" else view.right).counts
+    if action.down:
+        heading = Phrase("On {pile} ({counts}), face down: counts {hidden}",
+                         pile=pile, counts=counts, hidden=HIDDEN_TOP.counts)  # fmt: skip
+    else:
+        heading = Phrase("On {pile} ({counts})", pile=pile, counts=counts)
+    return MenuPlace(heading, Phrase("Play {card}: {what}", card=action.card, what=describe_outcome(view, action)))
 
 
 def describe_outcome(view: View, play: Play) -> Phrase:
     change = difference(view, play)
     match is_burst(len(view.hand) - 1, change), play.plant:
-        case True, ():
-            return Phrase("you burst, take the −{penalty} token", penalty=next_penalty(view))
-        case True, plant:
-            return Phrase("plant {plant}: you burst, take the −{penalty} token",
-                          plant=plant, penalty=next_penalty(view))  # fmt: skip
+        case True, _:
+            return Phrase("you burst")
         case False, () if change > 0:
             return Phrase("draw {count}", count=change)
         case False, ():
-            return Phrase("same value: nothing happens")
+            return Phrase("same value")
     return Phrase("plant {plant}", plant=play.plant)
+
+
+def arrange_menu(view: View, ask: Ask) -> tuple[Action, ...]:
+    """Return all plays, pile by pile: those face up first, the highest card first."""
+    plays = [action for action in ask.menu if isinstance(action, Play)]
+    return tuple(sorted(plays, key=lambda play: (play.down, play.pile, -play.card)))
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:

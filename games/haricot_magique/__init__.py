@@ -41,7 +41,12 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
     ),
     view=view,
     words=Words(
-        telling.tell, questions.question, questions.label, questions.otherwise, show_picture=telling.show_attempt
+        telling.tell,
+        questions.question,
+        questions.label,
+        questions.otherwise,
+        telling.tell_forced,
+        show_picture=telling.show_attempt,
     ),
     variants=("base", "expert"),
     variant_names={"base": Phrase("base"), "expert": Phrase("expert")},
@@ -53,9 +58,18 @@ HARICOT_MAGIQUE: Game[State, View] = Game(
     },
     secrecy=Secrecy(redact=redact),
     orders=StandingOrders(
-        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, suggest_beside=orders.suggest_beside
+        kinds=orders.ORDERS,
+        suggest=orders.suggest,
+        choices=orders.choices,
+        suggest_beside=orders.suggest_beside,
+        count_turns=orders.count_turns,
     ),
-    menus=Menus(find_place=questions.find_place, ready_answers=suggestions.ready_answers),
+    menus=Menus(
+        find_place=questions.find_place,
+        ready_answers=suggestions.ready_answers,
+        find_danger=questions.find_danger,
+        group_key=suggestions.group_key,
+    ),
     replies=REPLIES,
     composers=(STACK,),
     look=LOOK,

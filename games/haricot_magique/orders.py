@@ -28,7 +28,7 @@ class PlaySoundly(StandingOrder):
     levels: Number = 0  # no limit
     round: Number = 0
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         if not self.levels:
             return Phrase("In round {round}, make the most promising choices in your turn", round=self.round)
         return Phrase("In round {round}, make the most promising choices in your turn while the stalk has at most "
@@ -69,6 +69,10 @@ def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     if isinstance(answer, Choose):
         return suggest_for_turn(view)
     return suggest_for_turn(view)[:1] if isinstance(answer, Roll | Axe | More | Skip | Spare | Steal) else ()
+
+
+def count_turns(view: View) -> int:
+    return view.round - 1
 
 
 def suggest_for_turn(view: View) -> tuple[StandingOrder, ...]:

@@ -33,7 +33,7 @@ HARICOTS: Game[State, View] = Game(
         why_not=rules.why_not,
     ),
     view=view,
-    words=Words(words.tell, words.question, words.label, words.otherwise),
+    words=Words(words.tell, words.question, words.label, words.otherwise, words.tell_forced),
     variants=("advanced", "basic", "sprint"),
     variant_names={"advanced": Phrase("advanced"), "basic": Phrase("basic"), "sprint": Phrase("sprint")},
     practice=Practice("sprint", advise=coach.advise),
@@ -53,7 +53,7 @@ HARICOTS: Game[State, View] = Game(
             "your personal deck is empty": "your deck is empty",
         },
     ),
-    menus=Menus(is_costly=words.is_costly),
+    menus=Menus(find_danger=words.find_danger),
     replies=REPLIES,
     look=Look(drawings=draw_by_name(set(rules.DECK))),
 )

@@ -19,7 +19,7 @@ class PassUntil(StandingOrder):
     about = Phrase("Passes while the value to beat is at least that. If it drops below, we ask you.")
     value: Number
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         return Phrase("Pass until the value to beat is below {value}", value=self.value)
 
     def respond(self, view: View, ask: Ask) -> Response:
@@ -35,7 +35,7 @@ class PassInRound(StandingOrder):
     about = Phrase("Passes on every turn of that round, as long as your deck lasts.")
     round: Number
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         return Phrase("Pass on every turn of round {round}", round=self.round)
 
     def respond(self, view: View, ask: Ask) -> Response:
@@ -48,13 +48,14 @@ class FoldInRound(StandingOrder):
     """Fold on the first turn of this round on which nothing in your hand beats the table."""
 
     says = "fold in round {round} when nothing can be played"
+    tells_hand = True
     about = Phrase(
         "Folds the first time that round nothing in your hand beats the table. There’s no folding in the basic game."
     )
     round: Number
     once = True
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         return Phrase("In round {round}, fold as soon as you can’t play", round=self.round)
 
     def respond(self, view: View, ask: Ask) -> Response:
@@ -76,7 +77,7 @@ class BeatInRound(StandingOrder):
     value: Number = 0  # no limit
     round: Number = 0
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         if not self.value:
             return Phrase("In round {round}, beat the table as cheaply as you can, or else pass", round=self.round)
         return Phrase("In round {round}, beat the table as cheaply as you can up to {value}, or else pass",

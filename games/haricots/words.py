@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.contract.asks import Ask, Step
+from games.contract.game import Costly
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.contract.seats import Seat
@@ -60,6 +61,19 @@ def describe_fold(hand: Cards, seat: Seat, mine: bool) -> Phrase:
     if mine:
         return Phrase("You folded, showing {hand}, and paid {cost}.", hand=hand, cost=cost)
     return Phrase("{who} folded, showing {hand}, and paid {cost}.", who=Who(seat), hand=hand, cost=cost)
+
+
+def tell_forced(step: Step[State], reader: Seat | None) -> Phrase | None:
+    """Return why the house folded for a seat."""
+    assert isinstance(step.before, Playing)
+    hand, value, who = step.before.farmers[step.seat].hand, step.before.to_beat, Who(step.seat)
+    if step.seat == reader:
+        return Phrase("We folded for you: your deck was empty and nothing beat {value}. "
+                      "You showed {hand} and paid {cost}.",
+                      value=value, hand=hand, cost=cost_of_folding(hand))  # fmt: skip
+    return Phrase("We folded for {who}: the deck was empty and nothing beat {value}. "
+                  "{who} showed {hand} and paid {cost}.",
+                  who=who, value=value, hand=hand, cost=cost_of_folding(hand))  # fmt: skip
 
 
 def describe_consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
@@ -124,14 +138,16 @@ def label(view: View, action: Action) -> Phrase:
     return Phrase("Fold and pay {cost}", cost=cost_of_folding(view.hand))
 
 
-def is_costly(view: View, action: Action) -> bool:
-    """Return whether a move ends the round for its player: folding, or passing with an empty deck."""
+def find_danger(view: View, action: Action) -> Costly | None:
+    """Return a warning of a move that ends the round for its player: folding, or passing with an empty deck."""
     match action:
+        case Fold() if cost := cost_of_folding(view.hand):
+            return Costly(Phrase("You’re out of this round and pay {cost} for the cards outside your run.", cost=cost))
         case Fold():
-            return True
-        case Pass():
-            return view.me is not None and not view.seats[view.me].deck
-    return False
+            return Costly(Phrase("You’re out of this round. It costs you nothing."))
+        case Pass() if view.me is not None and not view.seats[view.me].deck:
+            return Costly(Phrase("Your deck is empty, so passing puts you out of this round."))
+    return None
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:

@@ -37,7 +37,7 @@ PAS_DE_HARICOTS: Game[State, View] = Game(
         why_not=rules.why_not,
     ),
     view=view,
-    words=Words(words.tell, words.question, words.label, words.otherwise),
+    words=Words(words.tell, words.question, words.label, words.otherwise, words.tell_forced),
     variants=tuple(rules.ROUNDS),
     variant_names={"one": Phrase("one round"), "three": Phrase("three rounds")},
     practice=Practice("one"),
@@ -49,9 +49,13 @@ PAS_DE_HARICOTS: Game[State, View] = Game(
     secrecy=Secrecy(redact=redact, quiet=(Take,)),
     writes_often=True,
     orders=StandingOrders(
-        kinds=orders.ORDERS, suggest=orders.suggest, choices=orders.choices, suggest_beside=orders.suggest_beside
+        kinds=orders.ORDERS,
+        suggest=orders.suggest,
+        choices=orders.choices,
+        suggest_beside=orders.suggest_beside,
+        count_turns=orders.count_turns,
     ),
-    menus=Menus(find_place=words.find_place),
+    menus=Menus(find_place=words.find_place, find_danger=words.find_danger),
     replies=REPLIES,
     look=LOOK,
 )

@@ -42,7 +42,7 @@ TakingWishes: TypeAlias = Annotated[
 
 
 WISH_NAMES = {
-    "best": Phrase("the best card for you"),
+    "best": Phrase("the card worth most to you"),
     "first": Phrase("the next one clockwise"),
     "wanted": Phrase("the most wanted card"),
     "unwanted": Phrase("the least wanted card"),
@@ -66,7 +66,7 @@ WISH_NAMES = {
     "lowest C": Phrase("the lowest club"),
 }
 BEST = ("best", "wanted", "first")  # settles every tie, so that nobody waits
-BEST_NAME = Phrase("the best card for you (ties: most wanted, then clockwise)")
+BEST_NAME = Phrase("the card worth most to you (ties: most wanted, then clockwise)")
 
 
 def describe_wishes(wishes: tuple[str, ...]) -> Phrase:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number
-from games.contract.orders import Lapse, Response, StandingOrder
-from games.contract.phrases import Phrase
+from games.contract.orders import Lapse, Response, StandingOrder, name_turn
+from games.contract.phrases import Phrase, Plural
 from games.contract.seats import Seat, clockwise
 from games.pas_de_haricots.actions import Play, Take
 from games.pas_de_haricots.card_preferences import (
@@ -38,17 +38,16 @@ class TakeInTurn(StandingOrder):
         "first · highest S · lowest minus · simple · D · KD · from B. Write “else” before your next preference."
     )
     once = True
-    is_preselected = True
     wishes: TakingWishes
     round: Number
     turn: Number
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
+        when = name_turn_of_round(self.round, self.turn, view)
         if tie := describe_tie(self.wishes):
-            return Phrase("In turn {turn} of round {round} take {card}; if in doubt, {tie}",
-                          turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
-        return Phrase("In turn {turn} of round {round} take {card}",
-                      turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
+            return Phrase("{when}: take {card}; if in doubt, {tie}",
+                          when=when, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
+        return Phrase("{when}: take {card}", when=when, card=describe_wishes(self.wishes))
 
     def respond(self, view: View, ask: Ask) -> Response:
         if (view.round, view.turn) != (self.round, self.turn):
@@ -67,7 +66,7 @@ class TakeInRound(StandingOrder):
     wishes: TakingWishes
     round: Number
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         if tie := describe_tie(self.wishes):
             return Phrase("In every turn of round {round} take {card}; if in doubt, {tie}",
                           round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
@@ -85,6 +84,7 @@ class PlayInTurn(StandingOrder):
     """
 
     says = "play {wishes} in round {round} turn {turn}"
+    tells_hand = True
     about = Phrase(
         "Plays a card for you in that turn, if your preferences leave exactly one. You can write: "
         "unwanted · lowest simple · highest S · minus · D · KD. Write “else” before your next preference."
@@ -94,12 +94,12 @@ class PlayInTurn(StandingOrder):
     round: Number
     turn: Number
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
+        when = name_turn_of_round(self.round, self.turn, view)
         if tie := describe_tie(self.wishes):
-            return Phrase("In turn {turn} of round {round} play {card}; if in doubt, {tie}",
-                          turn=self.turn, round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
-        return Phrase("In turn {turn} of round {round} play {card}",
-                      turn=self.turn, round=self.round, card=describe_wishes(self.wishes))  # fmt: skip
+            return Phrase("{when}: play {card}; if in doubt, {tie}",
+                          when=when, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
+        return Phrase("{when}: play {card}", when=when, card=describe_wishes(self.wishes))
 
     def respond(self, view: View, ask: Ask) -> Response:
         if (view.round, view.turn) != (self.round, self.turn):
@@ -111,11 +111,12 @@ class PlayInRound(StandingOrder):
     """In every turn of a round, play a card by these preferences if they leave exactly one."""
 
     says = "play {wishes} in round {round}"
+    tells_hand = True
     about = Phrase("Plays a card for you in every turn of that round in which your preferences leave exactly one.")
     wishes: Wishes
     round: Number
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         if tie := describe_tie(self.wishes):
             return Phrase("In every turn of round {round} play {card}; if in doubt, {tie}",
                           round=self.round, card=describe_wishes(self.wishes[:1]), tie=tie)  # fmt: skip
@@ -131,6 +132,7 @@ class PlayAndTake(StandingOrder):
     """In one turn, or in a few, play a card and take one by these preferences."""
 
     says = "play {wishes} and take {takes} in round {round} turn {turn}[ to {last}]"
+    tells_hand = True
     about = Phrase("Plays a card and takes one for you in that turn, or in each turn from the first to the last.")
     wishes: Wishes
     takes: TakingWishes
@@ -138,13 +140,14 @@ class PlayAndTake(StandingOrder):
     turn: Number
     last: Number = 0  # the same turn
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         cards = {"card": describe_wishes(self.wishes), "taken": describe_wishes(self.takes)}
+        when = Phrase("In turns {turn} to {last} of round {round}", turn=self.turn, last=self.last, round=self.round)
         if self.last <= self.turn:
-            return Phrase("Round {round}, turn {turn}: play {card}, take {taken}",
-                          turn=self.turn, round=self.round, **cards)  # fmt: skip
-        return Phrase("Round {round}, turns {turn} to {last}: play {card}, take {taken}",
-                      turn=self.turn, last=self.last, round=self.round, **cards)  # fmt: skip
+            when = name_turn_of_round(self.round, self.turn, view)
+        elif turns_to(self.round, self.turn, view) == 1:
+            when = Plural("In your next turn", "In your next {count} turns", count=self.last - self.turn + 1)
+        return Phrase("{when}: play {card} and take {taken}", when=when, **cards)
 
     def respond(self, view: View, ask: Ask) -> Response:
         last = max(self.turn, self.last)
@@ -160,6 +163,20 @@ class PlayAndTake(StandingOrder):
 
 
 ORDERS = (TakeInTurn, TakeInRound, PlayInTurn, PlayInRound, PlayAndTake)
+
+
+def turns_to(round: int, turn: int, view: View | None) -> int:
+    """Return how many turns from now that turn is, in which everybody plays; -1 if the viewer has no turns to count."""
+    if view is None or view.me is None or view.phase == "finished":
+        return -1
+    return (round - view.round) * view.turns + turn - view.turn
+
+
+def name_turn_of_round(round: int, turn: int, view: View | None) -> Phrase:
+    own = turns_to(round, turn, view)
+    if own not in range(TURNS_AHEAD + 1):
+        return Phrase("In turn {turn} of round {round}", turn=turn, round=round)
+    return name_turn(turn, own)
 
 
 def lapse_if_turn_over(view: View, round: int, turn: int) -> Lapse | None:
@@ -226,6 +243,10 @@ def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
         case Take():
             return tuple(orders_for_next_turns(view))
     return ()
+
+
+def count_turns(view: View) -> int:
+    return (view.round - 1) * view.turns + view.turn - 1
 
 
 def suggest_turns(view: View) -> list[StandingOrder]:

@@ -126,22 +126,6 @@ REPLIES = ReplyWords(
     by_label=frozenset({"take"}),
     orders=compile_orders(
         (
-            "round {round} turn {turn} play {wishes} take {takes}",
-            "play {wishes} and take {takes} in round {round} turn {turn}",
-        ),
-        (
-            "manche {round} tour {turn} jouer? {wishes} prend(?:re|s) {takes}",
-            "play {wishes} and take {takes} in round {round} turn {turn}",
-        ),
-        (
-            "round {round} turns {turn} to {last} play {wishes} take {takes}",
-            "play {wishes} and take {takes} in round {round} turn {turn} to {last}",
-        ),
-        (
-            "manche {round} tours {turn} a {last} jouer? {wishes} prend(?:re|s) {takes}",
-            "play {wishes} and take {takes} in round {round} turn {turn} to {last}",
-        ),
-        (
             "in turn {turn} of round {round} play {wishes} and take {takes}",
             "play {wishes} and take {takes} in round {round} turn {turn}",
         ),

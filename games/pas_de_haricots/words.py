@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from games.contract.asks import Ask, Step
-from games.contract.game import MenuPlace
+from games.contract.game import Costly, MenuPlace
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Value, Who
 from games.contract.seats import Seat
 from games.pas_de_haricots.actions import Play, Shuffle, Start, Take
-from games.pas_de_haricots.deck import DOUBLE, MINUS, NOTHING, is_simple, rank, suit
+from games.pas_de_haricots.deck import DOUBLE, MINUS, NOTHING, is_simple, rank
 from games.pas_de_haricots.rules import is_sealed
 from games.pas_de_haricots.scoring import gain
 from games.pas_de_haricots.state import Dealing, Finished, Leading, Score, Sealing, State, Taking
 from games.pas_de_haricots.taking import card_played_by
 from games.pas_de_haricots.view import View, card_on_table, collected_cards
-
-SUIT_HEADINGS = {
-    "S": Phrase("Play a spade"),
-    "H": Phrase("Play a heart"),
-    "D": Phrase("Play a diamond"),
-    "C": Phrase("Play a club"),
-}
 
 
 def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ...]:
@@ -103,6 +96,14 @@ def describe_bean_card(before: Taking, card: str, reader: Seat | None) -> Phrase
     return Phrase("{who} gets the bean card, {card}, and the bean with it.", who=who, card=card)
 
 
+def tell_forced(step: Step[State], reader: Seat | None) -> Phrase | None:
+    """Return what a seat got with the bean card, which is always left to the last one."""
+    match step.before, step.action:
+        case Taking() as before, Take(owner) if owner == before.holder:
+            return describe_bean_card(before, card_played_by(before, owner), reader)
+    return None
+
+
 def describe_consequences(step: Step[State], reader: Seat | None) -> tuple[Phrase, ...]:
     after = step.after
     if not isinstance(after, (Dealing, Finished)):
@@ -166,37 +167,45 @@ def label_play(card: str) -> Phrase:
 
 
 def find_place(view: View, action: Action) -> MenuPlace | None:
-    """Group cards to play by suit. The few that can be taken need no headings."""
+    """Shorten the labels of cards to play. The few that can be taken keep theirs."""
     match action:
         case Play(card):
-            return MenuPlace(SUIT_HEADINGS[suit(card)], label_briefly(card))
+            return MenuPlace(Phrase("Choose your card"), label_briefly(card))
     return None
 
 
 def label_briefly(card: str) -> Phrase:
     if rank(card) in MINUS:
-        return Phrase("{card} (flips plus and minus)", card=card)
+        return Phrase("{card} (flips)", card=card)
     if rank(card) == DOUBLE:
-        return Phrase("{card} (doubles its suit)", card=card)
+        return Phrase("{card} (twice)", card=card)
     if rank(card) == NOTHING:
-        return Phrase("{card} (suit scores nothing)", card=card)
+        return Phrase("{card} (zero)", card=card)
     return Phrase("{card}", card=card)
+
+
+def find_danger(view: View, action: Action) -> Costly | None:
+    """Return a warning of a card that lowers the score of the player who takes it."""
+    if not isinstance(action, Take) or view.me is None:
+        return None
+    change = gain(collected_cards(view.seats[view.me]), card_on_table(view, action.seat))
+    return Costly(Phrase("This card lowers your score by {points}.", points=-change)) if change < 0 else None
 
 
 def otherwise(view: View, ask: Ask) -> Phrase:
     match ask.default:
         case Play(card) if is_simple(card):
-            return Phrase("you play {card}, since it’s your lowest number card", card=card)
+            return Phrase("we play {card} for you, since it’s your lowest number card", card=card)
         case Play(card):
-            return Phrase("you play {card}, since you have no number card left", card=card)
+            return Phrase("we play {card} for you, since you have no number card left", card=card)
         case Take(owner) if len(ask.menu) > 1:
             return Phrase(
-                "you take {card} from {who}, since no other card is worth more to you",
+                "we take {card} from {who} for you, since no other card is worth more to you",
                 card=card_on_table(view, owner), who=Who(owner),
             )  # fmt: skip
         case Take(owner):
             return Phrase(
-                "you take {card} from {who}, since no other card is left for you",
+                "we take {card} from {who} for you, since no other card is left",
                 card=card_on_table(view, owner), who=Who(owner),
             )  # fmt: skip
     return Phrase("nothing is played for you")

@@ -14,10 +14,10 @@ from games.contract import house_lines
 from games.contract.asks import Result
 from games.contract.dice import compute_commitment
 from games.contract.errors import RulesError
-from games.contract.house_lines import Adjudicate, Annul
+from games.contract.house_lines import Adjudicate, Annul, Forfeit, Sit
 from games.contract.notation import Action, read
 from games.contract.phrases import Phrase, Plural
-from games.contract.seats import DEALER, HOUSE, seat_label
+from games.contract.seats import DEALER, HOUSE, Seat, seat_label
 from games.engine import catalogue
 from games.engine.dealer import Seeded
 from games.engine.table import Table
@@ -45,6 +45,7 @@ class Verdict:
     ended: str | None
     digests: tuple[str, ...]  # the card's digest, then each line's
     erased: bool = False  # a name was erased from the card, so its digest can no longer be compared
+    gave_up: tuple[Seat, ...] = ()  # seats whose players gave up and were not replaced
 
     @property
     def lines(self) -> int:
@@ -78,7 +79,20 @@ class Verdict:
             )  # fmt: skip
         line_count = Plural("1 line, open.", "{count} lines, all open.", count=self.lines)
         checks = Phrase("The commitment, the chain, every dealer line and every move check out.")
-        return line_count, checks, ENDED[self.ended]
+        return line_count, checks, ENDED[self.ended], *self.last_places
+
+    @property
+    def last_places(self) -> tuple[Phrase, ...]:
+        """Players who gave up share the last place, but the result is that of the rules or the organiser's line."""
+        if not self.gave_up or self.ended not in {"finished", "adjudicated"}:
+            return ()
+        seats = ", ".join(map(seat_label, self.gave_up))
+        return (
+            Plural(
+                "Seat {seats} gave up and comes last.", "Seats {seats} gave up and share the last place.",
+                count=len(self.gave_up), seats=seats,
+            ),
+        )  # fmt: skip
 
     def __str__(self) -> str:
         return " ".join(map(str, self.sentences))
@@ -106,7 +120,7 @@ def verify(exported: Mapping[str, Any]) -> Verdict:
         check_end(export, replay_export(export, export.secret))
     opened = sum(entry.nonce is not None for entry in export.entries)
     digests = (export.card_digest, *(entry.digest for entry in export.entries))
-    return Verdict(opened, export.ended, digests, export.erased)
+    return Verdict(opened, export.ended, digests, export.erased, find_gave_up(export))
 
 
 # ── the hashes ───────────────────────────────────────────────────────────────────────────────────
@@ -228,6 +242,18 @@ def check_end(export: Export, table: Table[Any, Any]) -> None:
             )
     if export.result != expected:
         raise RulesViolated("The result doesn’t follow from the log.")
+
+
+def find_gave_up(export: Export) -> tuple[Seat, ...]:
+    """Return the seats that gave up for good: nobody took them over."""
+    gone: set[Seat] = set()
+    for entry in export.entries:
+        match read(entry.line, house_lines.VOCABULARY) if entry.seat == HOUSE and entry.line else None:
+            case Forfeit(seat):
+                gone.add(seat)
+            case Sit(seat, "person"):
+                gone.discard(seat)
+    return tuple(sorted(gone))
 
 
 def find_closing_line(export: Export) -> Action | None:

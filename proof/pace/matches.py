@@ -189,6 +189,8 @@ class Correspondence:
         person.is_coming = False
         if self.match.loaded_rows is None:
             match_rows.attach_rows([self.match])  # kept until something changes
+            for place in match_rows.get_rows(self.match).places:
+                place.has_played_before = True  # so that plans are offered from the first turn on
         shown = scene.build_scene(self.match, person.seat)
         if self.is_noticed(person, shown) and (press := person.manner.press(shown)):
             self.press(person, shown, press)

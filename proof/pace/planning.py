@@ -2,7 +2,7 @@
 
 A *plain* player presses moves alone. A *planner* also presses what the page offers with one press:
 
-1. with a move, the first order that the page offers along with it;
+1. with a move that has a link, the first plan on that link's page: a button that names the move and the order;
 2. instead of a move, the first order on offer that would now say the very move they have chosen;
 3. after a move, when they have nothing more to say, the first order on offer that does not answer for them at once.
 
@@ -69,7 +69,8 @@ def choose_move(page: Page) -> Action | None:
 
 
 def add_plan(page: Page, move: Action) -> Press:
-    if plans := page.find_orders_with(str(move)):
+    has_link = page.visible_ask is not None and move in page.visible_ask.menu  # a composed move has no plans
+    if has_link and (plans := page.find_orders_with(str(move))):
         return Press(str(move), plans[0])
     same = (line for line in page.ready_orders if ask_order(page, line) == move)
     order = next(same, "")

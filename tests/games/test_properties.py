@@ -201,7 +201,7 @@ def test_suggested_orders_read_back_and_give_only_legal_answers(slug, seats, var
         for reader in range(seats):
             view, ask = table.view(reader), table.ask(reader)
             suggested = table.rules.orders.suggest(view)
-            assert len({str(order.describe()) for order in suggested}) == len(suggested)
+            assert len({str(order.describe(view)) for order in suggested}) == len(suggested)
             for order in suggested:
                 assert read(str(order), table.rules.orders.kinds) == order
                 assert str(type(order).about)
@@ -241,6 +241,7 @@ def received(table: Table[Any, Any], reader: int | None) -> Any:
     menus = table.rules.menus
     ready = menus.ready_answers(view, ask)
     labels = [(str(action), str(words.label(view, action)), str(menus.find_place(view, action))) for action in ready]
+    labels += [(str(action), str(menus.find_danger(view, action))) for action in ready]
     return view, public, ask, labels, str(words.question(view, ask)), str(words.otherwise(view, ask))
 
 

@@ -7,6 +7,7 @@ from html import unescape
 
 from django.urls import reverse
 
+from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import phases, rounds, tables
@@ -14,8 +15,10 @@ from beanpost.play import demo, moves
 from beanpost.play.log import load
 from beanpost.play.models import Match, Vault, Wait
 from beanpost.play.seats import league_tables
+from beanpost.play.tickets import sign
 from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
+from beanpost.players.models import Player
 from tests.friends import NOON
 
 AFTER_AN_HOUR = NOON + timedelta(hours=1)
@@ -23,6 +26,12 @@ LATER = NOON + timedelta(hours=2)
 QUICK = {"haricots": "sprint", "fagioli": "standard", "pas_de_haricots": "one"}
 NO_WEBHOOKS = {"webhooks-TOTAL_FORMS": "0", "webhooks-INITIAL_FORMS": "0"}  # a league's form has a row for each
 LONG = {"bohnanza": "standard", "haricot_magique": "base"}
+
+
+def entry_link(entry: Entry) -> str:
+    """Return the page behind the link in an entry's invitation."""
+    player = Player.objects.get(pk=entry.player_id)
+    return reverse("entering", args=[sign(EntryTicket(player.pk, player.sessions, entry.pk))])
 
 
 def found_league(name="Bean League", *organisers, games=None, **more) -> League:

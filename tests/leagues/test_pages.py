@@ -12,21 +12,19 @@ from icalendar import Calendar
 from beanpost.leagues.actions import round_actions, table_fields
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.mail import letters as league_letters
-from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports, namesakes, season_records
 from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.pages.leagues import MAX_LEADERS
 from beanpost.play import clock
-from beanpost.play.tickets import sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import fill_season, found_league, invent_results
+from tests.leagues.office import entry_link, fill_season, found_league, invent_results
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -283,7 +281,7 @@ def test_a_league_page_and_the_list_of_leagues_open(client, season):
 def test_opening_an_invitation_changes_nothing_and_pressing_enters(client):
     season = Season.objects.create(league=found_league(), name="Spring")
     entry = entries.add_entry(season, "ann@example.org", name="Ann", now=NOON)
-    url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
+    url = entry_link(entry)
     assert "Will you play, Ann?" in client.get(url).content.decode()
     assert Entry.objects.get().state == "invited"
     assert "You’re in." in client.post(url, {"enter": "1"}).content.decode()
@@ -295,14 +293,14 @@ def test_opening_an_invitation_changes_nothing_and_pressing_enters(client):
 def test_an_invited_player_can_decline_or_be_a_substitute_only(client, button, state):
     season = Season.objects.create(league=found_league(), name="Spring")
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
-    client.post(reverse("entering", args=[sign(EntryTicket(entry.pk))]), {button: "1"})
+    client.post(entry_link(entry), {button: "1"})
     assert Entry.objects.get().state == state
 
 
 def test_an_invitation_to_an_ended_season_is_refused(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="running")
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
-    url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
+    url = entry_link(entry)
     assert "If you say yes now, you’ll go on the waiting list" in client.get(url).text
     Season.objects.update(phase="ended")
     for page in (client.get(url), client.post(url, {"enter": "1"})):
@@ -314,7 +312,7 @@ def test_an_invitation_to_an_ended_season_is_refused(client):
 def test_an_entered_player_can_decline_until_entries_close(client):
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     entry = entries.add_entry(season, "ann@example.org", now=NOON)
-    url = reverse("entering", args=[sign(EntryTicket(entry.pk))])
+    url = entry_link(entry)
     assert "I can’t play after all" in client.post(url, {"enter": "1"}).content.decode()
     Season.objects.update(phase="closed")
     assert "I can’t play after all" not in client.get(url).content.decode()

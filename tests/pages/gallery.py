@@ -24,6 +24,7 @@ from beanpost.play.tickets import (
     JoinTicket,
     LetterSettingsTicket,
     MoveTicket,
+    NeverTicket,
     OpenTicket,
     PlayerTicket,
     SettingsTicket,
@@ -58,7 +59,7 @@ def every_page() -> dict[str, str]:
     pages |= with_old_links() | before_a_match() | while_it_is_played() | when_it_is_over()
     gone = accounts.get_or_create_player("zoe@example.org", now=NOON)
     accounts.erase_player(gone, "Bean 123456", now=NOON)
-    pages |= {"forgotten": link("never", PlayerTicket(gone.pk))}
+    pages |= {"forgotten": link("never", NeverTicket(gone.pk, gone.sessions))}
     return pages | about_oneself(accounts.get_or_create_player("ann@example.org", now=NOON))
 
 
@@ -78,7 +79,7 @@ def before_a_match() -> dict[str, str]:
     return {
         "plan": link("opening", plan(ann, addresses=["bob@example.org", "cleo@example.org"])),
         "plan that was opened": link("opening", planned),
-        "seat at an open table": link("joining", JoinTicket(dora.pk, table.pk)),
+        "seat at an open table": link("joining", JoinTicket(dora.pk, dora.sessions, table.pk)),
         "open table": reverse("match", args=[table.code]),
         "invitation": seat_link("ready", waiting.places.get(seat=1)),
         "keeper's page": seat_link("keep", waiting.places.get(seat=0)),
@@ -151,7 +152,7 @@ def ends_of_every_game() -> dict[str, str]:
 def in_a_league() -> dict[str, str]:
     """Pages of a league in mid-season, including those of two players who have met there."""
     league_demo.create_demo_league(NOON)
-    season = Season.objects.select_related("league").get()
+    season = Season.objects.select_related("league").get(name="Autumn")
     met = Chair.objects.filter(fixture__ending="played").order_by("fixture", "seat")
     slug, (one, other, *_) = season.league.slug, met.values_list("entry__player", flat=True)
     return {
@@ -166,6 +167,7 @@ def in_a_league() -> dict[str, str]:
 def list_signed_in_pages() -> dict[str, str]:
     return {
         "my games": reverse("my-games"),
+        "my data": reverse("my-data-page"),
         "start": reverse("start"),
         "start a game": reverse("start") + "?game=bohnanza",
         "ask to erase": reverse("ask-to-erase"),
@@ -219,20 +221,21 @@ def about_oneself(ann: Player) -> dict[str, str]:
         "own page by letter": link("me", PlayerTicket(ann.pk)),
         "own page": link("settings", SettingsTicket(ann.pk, ann.sessions)),
         "how we write": link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)),
-        "fewer daily letters": link("fewer", FewerTicket(ann.pk, "digest")),
-        "fewer weekly letters": link("fewer", FewerTicket(ann.pk, "weekly")),
-        "fewer letters from organisers": link("fewer", FewerTicket(ann.pk, "league_news")),
+        "fewer daily letters": link("fewer", FewerTicket(ann.pk, ann.sessions, "digest")),
+        "fewer weekly letters": link("fewer", FewerTicket(ann.pk, ann.sessions, "weekly")),
+        "fewer letters from organisers": link("fewer", FewerTicket(ann.pk, ann.sessions, "league_news")),
         "how we write, void": link("wishes", LetterSettingsTicket(ann.pk, ann.sessions + 1)),
         "forwarded all by mistake": link("renew-all", LetterSettingsTicket(ann.pk, ann.sessions)),
         "sign in": reverse("sign-in"),
         "way in": link("enter", SignInTicket(ann.pk, ann.visits)),
         "way in that was used": link("enter", SignInTicket(ann.pk, ann.visits + 1)),
-        "sign out everywhere": link("sign-out-everywhere", PlayerTicket(ann.pk)),
         "erase": link("erase", EraseTicket(ann.pk, ann.sessions)),
-        "never again": link("never", PlayerTicket(ann.pk)),
-        "new address": link("address", AddressTicket(ann.pk, ann.address, "ann@beans.example")),
-        "address that is hers": link("address", AddressTicket(ann.pk, "old@beans.example", ann.address)),
-        "address letter that lapsed": link("address", AddressTicket(ann.pk, "old@x.example", "new@x.example")),
+        "never again": link("never", NeverTicket(ann.pk, ann.sessions)),
+        "new address": link("address", AddressTicket(ann.pk, ann.sessions, ann.address, "ann@beans.example")),
+        "address that is hers": link("address", AddressTicket(ann.pk, ann.sessions, "old@beans.example", ann.address)),
+        "address letter that lapsed": link(
+            "address", AddressTicket(ann.pk, ann.sessions, "old@x.example", "n@x.example")
+        ),
     }
 
 

@@ -6,6 +6,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 import games
+from beanpost.players.models import Player
 from tests.browser import wait_until
 from tests.friends import seat_friends
 from tests.pages import gallery
@@ -38,6 +39,21 @@ def test_a_phone_shows_question_hand_moves_table_and_story_in_this_order(page, l
     page.goto(live_server.url + table_link(match))
     tops = [page.locator(what).first.bounding_box()["y"] for what in (".lead", ".hand", ".moves", ".table", ".story")]
     assert tops == sorted(tops)
+
+
+def test_the_deadline_stays_in_view_among_twenty_cards_and_covers_no_button_with_the_focus(page, live_server):
+    match = seat_friends("pas_de_haricots", "one")
+    page.set_viewport_size({"width": 320, "height": SCREEN})
+    Player.objects.update(language="fr")
+    page.goto(live_server.url + table_link(match))
+    for button in page.locator(".moves button:not([type=reset])").all():
+        button.focus()
+        chosen, deadline = button.bounding_box(), page.get_by_text("Vous avez jusqu’au").bounding_box()
+        assert chosen["y"] + chosen["height"] <= deadline["y"]
+        assert deadline["y"] + deadline["height"] <= SCREEN
+    assert deadline["height"] < SCREEN / 10
+    page.emulate_media(media="print")
+    assert page.get_by_text("Vous avez jusqu’au").evaluate("line => getComputedStyle(line).position") == "static"
 
 
 def test_a_move_can_be_made_with_the_keyboard_alone(page, live_server):
@@ -164,3 +180,11 @@ def test_an_open_match_page_shows_a_move(page, live_server):
     page.clock.run_for(15_000)
     page.get_by_text("updated just now").wait_for()
     assert page.locator(".story li").count() > lines
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_phone_shows_start_a_match_within_a_screen_and_a_half(language, page, live_server):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(live_server.url)
+    assert page.locator("#start h2").bounding_box()["y"] < 1.5 * 844

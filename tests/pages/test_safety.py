@@ -10,6 +10,7 @@ from beanpost.play.tickets import (
     AddressTicket,
     EraseTicket,
     LetterSettingsTicket,
+    NeverTicket,
     PlayerTicket,
     SettingsTicket,
     SignInTicket,
@@ -105,8 +106,7 @@ def forms():
         reverse("sign-in"): {"address": "ann@example.org"},
         link("enter", SignInTicket(ann.pk, ann.visits)): {},
         reverse("sign-out"): {"everywhere": "1"},
-        link("sign-out-everywhere", PlayerTicket(ann.pk)): {},
-        link("never", PlayerTicket(ann.pk)): {},
+        link("never", NeverTicket(ann.pk, ann.sessions)): {},
         link("me", PlayerTicket(ann.pk)): {},
         link("erase", EraseTicket(ann.pk, ann.sessions)): {"sure": "on"},
         link("settings", SettingsTicket(ann.pk, ann.sessions)): {
@@ -126,7 +126,7 @@ def forms():
             "zone": "UTC",
             "calendar": "on",
         },
-        link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example")): {},
+        link("address", AddressTicket(ann.pk, ann.sessions, ann.address, "anne@beans.example")): {},
     }
 
 

@@ -92,7 +92,9 @@ def test_joining_takes_zone_and_language_from_the_form(client, ann):
     )
     dora = Player.objects.get(address="dora@example.org")
     assert (dora.zone, dora.language, dora.zone_asked) == (PARIS, "fr", True)
-    client.post(link("joining", JoinTicket(dora.pk, table.pk)), {"zone": "Europe/Rome", "language": "en"})
+    client.post(
+        link("joining", JoinTicket(dora.pk, dora.sessions, table.pk)), {"zone": "Europe/Rome", "language": "en"}
+    )
     dora.refresh_from_db()
     assert (dora.zone, dora.language) == ("Europe/Rome", "en")
 

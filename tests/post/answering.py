@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import resource
+import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.policy import SMTP
 
@@ -13,9 +17,10 @@ from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.models import Event, Match
 from beanpost.play.tickets import MoveTicket, redeem
+from beanpost.post.compose import menus
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
-from beanpost.post.receive import inbox, replies
+from beanpost.post.receive import child_process, inbox, replies
 from tests.friends import NOON, remembered, seat_friends
 from tests.post.gallery import deliver
 
@@ -57,6 +62,28 @@ def put_in(letter: Letter, source: bytes, *, sender: str = "bob@example.org", no
     inbox.receive(source, address(letter), sender=sender, now=now)
     replies.read_waiting(lambda: now)
     return Reply.objects.latest("pk")
+
+
+def head(letter: Letter) -> EmailMessage:
+    """Return a letter's headers, and its parts, as a mail program reads them."""
+    return message_from_bytes(bytes(letter.source), policy=policy.default)
+
+
+def processor_seconds(errand: Callable[[], object]) -> float:
+    """Return the processor time of an errand, ours and that of the process that parses mail."""
+    nothing: dict[str, object] = {"text": "", "html": "", "printed": []}
+    # Its start is not an email's fault.
+    child_process.CHILD.ask({"source": "", "sender": "", "is_returned": False, "sent": nothing})
+    began = read_processor_time()
+    errand()
+    return read_processor_time() - began
+
+
+def read_processor_time() -> float:
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    process = child_process.CHILD.process
+    running = time.clock_gettime((~process.pid << 3) | 2) if process else 0  # as clock_getcpuclockid() in C
+    return time.thread_time() + ended.ru_utime + ended.ru_stime + running
 
 
 def answer(letter: Letter, text: str, *, now: datetime = LATER, **headers: str) -> Reply:
@@ -120,6 +147,15 @@ def market() -> tuple[Match, int]:
 def fagioli() -> tuple[Match, int]:
     """Bob holds 2 2 6 9; the piles count 3 and 7."""
     return seat_friends("fagioli", "standard"), BOB
+
+
+def long_menu() -> Match:
+    """A table of Fagioli at which Bob has more moves than a letter prints."""
+    match, seat = fagioli()
+    while len(options := scene.build_scene(match, seat).options) <= menus.MOST_PRINTED or seat != BOB:
+        say(match, seat, options[0].line)
+        seat = match.waits.get().seat
+    return match
 
 
 def leading() -> tuple[Match, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from email import message_from_bytes
 from typing import Any
 
 from django.db import transaction
@@ -24,14 +25,15 @@ from beanpost.players.models import Player
 from beanpost.post import address_moves
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
-from beanpost.post.outbox import queue
+from beanpost.post.outbox import queue, requested
 from tests.friends import CALLED, NOON, gather, seat_friends, welcome
 
 MINUTE = timedelta(minutes=1)
 
 
 def deliver(now: datetime = NOON) -> int:
-    """Send the due letters with the dummy backend."""
+    """Answer requests and send the due letters with the dummy backend."""
+    requested.answer_requests(now)
     with override_settings(EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend"):
         return sending.deliver(lambda: now)
 
@@ -66,6 +68,14 @@ def printed_moves(letter: Letter) -> list[dict[str, Any]]:
     return [option for option in letter.options if "order" not in option]
 
 
+def weigh(letter: Letter) -> int:
+    """Return the bytes of a letter's HTML and pictures, decoded: what Gmail measures before it cuts a letter off."""
+    parts = message_from_bytes(letter.source).walk()
+    return sum(
+        len(part.get_payload(decode=True)) for part in parts if part.get_content_type() in ("text/html", "image/png")
+    )
+
+
 def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
     """Return the last letter of each kind, all of them sent."""
     speak(language, zone)
@@ -84,6 +94,7 @@ def write_every_kind(language: str = "en", zone: str = "Europe/Paris") -> dict[s
 
 def write_every_game(language: str = "en", zone: str = "Europe/Paris") -> dict[str, Letter]:
     """Return every kind of letter that shows a table, for each game, from the first to the result."""
+    Place.objects.update(invited_at=NOON - timedelta(days=2))  # Ann may invite twenty people a day
     return {
         f"{kind}-{slug}": letter
         for slug, rules in games.GAMES.items()
@@ -175,7 +186,9 @@ def at_the_door() -> None:
     )  # fmt: skip
     queue.queue(keeper, "open", "open/1", {"ticket": sign(planned)}, now=NOON)
     bob = welcome("Bob")
-    queue.queue(bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, waiting.pk))}, now=NOON, match=waiting)
+    queue.queue(
+        bob, "join", "join/1", {"ticket": sign(JoinTicket(bob.pk, bob.sessions, waiting.pk))}, now=NOON, match=waiting
+    )
     deliver()
 
 
@@ -207,6 +220,8 @@ def when_a_reply_came_to_nothing(match: Match) -> None:
     queue.queue(player, "answer", "reply/1", unread, now=NOON, match=match)
     late = {"why": "late", "seqs": [match.events.filter(seat=0).latest("seq").seq], "asked": turn.asked}
     queue.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
+    started = match.letters.filter(kind="started").earliest("pk")
+    queue.queue(started.recipient, "links_only", "reply/4", {"about": started.pk}, now=NOON)
     deliver(NOON + 5 * MINUTE)
 
 
@@ -232,6 +247,12 @@ def when_somebody_is_absent(now: datetime = NOON) -> None:
     deliver(now)
     takeover.take_over(offered, offered.player, now=now)
     deliver(now)
+    alone = seat_friends("fagioli", "standard", seats=2)  # Ann's invitations of a day are limited
+    with transaction.atomic():
+        house_lines.substitute_bot(load.lock_match(alone.pk), alone.places.get(seat=1), "clock", now)
+    votes.propose(alone.places.get(seat=0), "give", seat=1, address="yan@example.org", now=now)
+    Player.objects.filter(address="yan@example.org").update(zone="Europe/Paris")  # strangers read times in UTC
+    deliver(now)
     empty = gather()
     lifecycle.expire(empty.expires_at)
     deliver(now + timedelta(days=21))
@@ -244,7 +265,7 @@ def about_oneself(player: Player, now: datetime) -> None:
     queue.queue(player, "erase", "erase/1", {"session": player.sessions}, now=now)
     queue.queue(player, "lost", "lost/1", now=now)
     new = "bob@beans.example"
-    change = sign(AddressTicket(player.pk, player.address, new))
+    change = sign(AddressTicket(player.pk, player.sessions, player.address, new))
     queue.queue(player, "address", "address/1", {"to": new, "ticket": change}, now=now)
     queue.queue(player, "moved_address", "moved/1", {"to": player.address, "new": new}, now=now)
     queue.queue(player, "never", "never/1", now=now)

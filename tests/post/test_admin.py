@@ -55,10 +55,10 @@ def test_kinds_of_letters_are_shown_and_filtered_by_name(office, letter):
     assert ">Your turn<" in shown
     assert ">turn<" not in shown
     assert "Your turn, letter" in office.get(reverse(ONE, args=[letter.pk])).content.decode()
-    [together] = re.findall(r'href="\?([^"]*)"[^>]*>\s*About your reply', shown)  # three kinds have that name
+    [together] = re.findall(r'href="\?([^"]*)"[^>]*>\s*About your reply', shown)  # four kinds have that name
     wanted = reverse(LIST) + "?" + html.unescape(together)
     assert row(letter) not in office.get(wanted).content.decode()
-    for kind in ("answer", "unheard", "which"):
+    for kind in ("answer", "unheard", "which", "links_only"):
         Letter.objects.filter(pk=letter.pk).update(kind=kind)
         assert row(letter) in office.get(wanted).content.decode()
 

@@ -27,6 +27,7 @@ def test_a_letters_parts_can_be_parsed_back(words, html, calendar):
     text, html, calendar = f"Dear Ann,\n\n{words}\n", html.format(words), calendar.format(words[:60])
     source = mime.build_message(HEAD, text, html, calendar)
     assert mime.split_parts(source) == (text, html, calendar.replace("\r\n", "\n"))
+    assert source.isascii()
     assert max(map(len, source.split(b"\n"))) <= 998  # RFC 5322
 
 

@@ -10,6 +10,7 @@ from beanpost.play.display.card_signs import format_card
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.turns import standing_orders
+from beanpost.post.compose import menus
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.post.gallery import asked, deliver, move, printed_moves
@@ -22,6 +23,11 @@ BELOW, IN_WORDS = "pass until someone plays below 9", "Pass until the value to b
 def newest(place: Place) -> Letter:
     deliver()
     return Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).latest("pk")
+
+
+def read_lines(html: str) -> set[str]:
+    """Return the lines of the move links in a part of a letter."""
+    return {redeem(MoveTicket, ticket).line for ticket in re.findall(r'/m/([^/"]+)/"', html)}
 
 
 def test_a_letter_lists_the_active_orders_and_links_to_the_orders_page():
@@ -62,7 +68,7 @@ def test_news_name_the_order_that_moved():
         match.refresh_from_db()
     letter = newest(place)
     shown = format_card(card, scene.build_scene(match, place.seat).rules.look)
-    assert f"Played by your order “In turn 1 of round 1 play {shown}”." in " ".join(letter.text.split())
+    assert f"Played by your order “This turn: play {shown}”." in " ".join(letter.text.split())
     assert "Ended: it did its job." in " ".join(letter.text.split())
     everybody = Letter.objects.filter(match=match).exclude(recipient=place.player)
     assert not any("by your order" in letter.text for letter in everybody)
@@ -74,19 +80,20 @@ def test_news_name_the_order_that_moved():
 @pytest.fixture
 def long_letter():
     match = seat_friends("fagioli", "standard")
-    while len(scene.build_scene(match, asked(match).seat).options) <= 12:
+    while len(scene.build_scene(match, asked(match).seat).options) <= menus.MOST_PRINTED:
         move(match)
     return match, newest(asked(match))
 
 
-def test_a_long_menu_prints_a_dozen_moves_and_links_every_heading_that_has_more(long_letter):
+def test_a_very_long_menu_prints_twenty_moves_and_links_every_heading_that_has_more(long_letter):
     match, letter = long_letter
     shown = scene.build_scene(match, asked(match).seat)
     assert re.findall(r"^(\d+)\. ", letter.text, re.M) == [str(option["number"]) for option in letter.options]
-    assert len(printed_moves(letter)) == 12
+    printed = {move["line"] for move in printed_moves(letter)}
+    assert len(printed) == menus.MOST_PRINTED
     for group in shown.groups:
         linked = f"#{group.anchor}\n" in letter.text
-        assert linked == (group.options[-1].number > 12)
+        assert linked == any(option.line not in printed for option in group.options)
         assert linked == (f'#{group.anchor}"' in letter.html)
     assert f"See all {len(shown.options)} moves on the page" in letter.text
 
@@ -95,5 +102,27 @@ def test_a_button_under_a_heading_is_short_and_has_a_full_label(long_letter):
     match, letter = long_letter
     option = scene.build_scene(match, asked(match).seat).options[0]
     assert f'aria-label="{option.brief}, {option.heading}"' in letter.html
-    assert f">{option.brief}</a>" in letter.html
-    assert f"{option.heading}:" in letter.html
+    move, outcome = option.brief.split(": ")
+    assert re.search(rf'>{move}<br><span class="price"[^>]*>{outcome}</span></a>', letter.html)
+    assert f">{option.heading}</p>" in letter.html
+
+
+def test_ruinous_moves_are_links_below_the_buttons_of_a_letter():
+    match = seat_friends("fagioli", "standard")
+    letter, shown = newest(asked(match)), scene.build_scene(match, asked(match).seat)
+    before, links = re.split(r'<p class="small soft ruins"[^>]*>Moves that burst \(−2 token\)', letter.html)
+    links = links.partition("</p>")[0]
+    assert read_lines(links) == {option.line for option in shown.options if option.ruin}
+    assert read_lines(before) == {option.line for option in shown.options if not option.ruin}
+    assert 'class="button"' not in links
+    assert "Moves that burst (−2 token):\n" in letter.text
+
+
+def test_twenty_cards_are_compact_buttons_in_rows_of_four():
+    letter = newest(asked(seat_friends("pas_de_haricots", "one")))
+    rows = re.findall(r'<table[^>]*class="moves answers compact".*?</table>', letter.html, re.DOTALL)
+    assert [row.count('class="button"') for row in rows] == [4] * 5
+    moves = [move["line"].removeprefix("play ") for move in printed_moves(letter)]
+    assert len(moves) == 20
+    assert ">Q♠<br>" in "".join(rows)
+    assert ">flips</span>" in "".join(rows)

@@ -223,6 +223,6 @@ def test_a_player_who_sat_down_after_the_invitation_is_asked_too(client):
 @pytest.mark.django_db
 def test_a_letter_to_an_unconfirmed_new_address_has_no_unsubscribe_link(match):
     player = match.places.get(seat=1).player
-    ticket = sign(AddressTicket(player.pk, player.address, "new@beans.example"))
+    ticket = sign(AddressTicket(player.pk, player.sessions, player.address, "new@beans.example"))
     queue.queue(player, "address", "address/1", {"to": "new@beans.example", "ticket": ticket}, now=NOON)
     assert head(sent("address"))["List-Unsubscribe"] is None

@@ -85,8 +85,8 @@ def choose_button(table: Page, chance: random.Random) -> Locator:
 
 
 def open_costly(table: Page) -> None:
-    """Open the moves that cost something: each asks "are you sure?" before its button."""
-    table.locator("details.sure").evaluate_all("all => all.forEach(one => { one.open = true })")
+    """Open the fold of ruinous moves, and the moves that cost something: each asks "are you sure?" first."""
+    table.locator(".moves details").evaluate_all("all => all.forEach(one => { one.open = true })")
 
 
 def press(table: Page, button: Locator) -> None:

@@ -17,7 +17,8 @@ PATTERNS = [  # the pattern, a line that matches, and the files it may occur in
     (r"(?<!\bclock\.)\b(utcnow|now|today)\(", "moment = timezone.now()", ["beanpost/play/clock.py"]),
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
      ["beanpost/play/random_codes.py", "games/contract/dice.py", "games/conformance.py", *BOTS_AND_DEMOS]),
-    (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)", ["beanpost/post/outbox/"]),
+    (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)",
+     ["beanpost/post/outbox/", "beanpost/leagues/tasks.py"]),
     (r"\btomllib\b", "import tomllib", ["games/contract/boxes.py"]),
     (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",
      ["beanpost/pages/", "*/admin.py", "*/admin/*.py", "beanpost/urls.py", "*/middleware.py",
@@ -69,6 +70,24 @@ def imports(path: Path) -> set[str]:
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
     return {name.partition(".")[0] for name in names}
+
+
+# Older phones and many desktops show a box for each of these; signs of the project's own are drawn or plain text.
+EMOJI = re.compile(
+    "[\U0001f000-\U0001faff\ufe0f\u20e3\u231a\u231b\u23e9-\u23f3\u26a1\u2705\u2728\u274c\u2753-\u2757\u2b50]"
+)
+READ_IN_REPLIES = ("games/contract/replies/spelling.py", "beanpost/post/reply_parser/move_meaning.py")
+
+
+def test_no_letter_or_page_shows_an_emoji():
+    assert EMOJI.search("\N{LOCK}")
+    assert [
+        str(path.relative_to(ROOT))
+        for folder in ("templates", "beanpost", "games", "locale", "seeds")
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix in {".html", ".txt", ".md", ".po", ".py", ".css", ".js", ".svg", ".toml", ".jinja"}
+        if str(path.relative_to(ROOT)) not in READ_IN_REPLIES and EMOJI.search(path.read_text())
+    ] == []
 
 
 # A character class of one letter keeps each pattern from matching itself here.

@@ -25,6 +25,7 @@ from beanpost.leagues.seasons import corrections, phases, results, rounds, subst
 from beanpost.leagues.seasons import endings as season_endings
 from beanpost.management.commands import clock as clock_command
 from beanpost.play.clock import now
+from beanpost.play.deadlines import outages
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.seats import joining, opening, own_seat, rematch
@@ -111,6 +112,21 @@ def test_opening_two_matches_at_once_does_not_exceed_the_daily_invitation_limit(
         other = Somebody(lambda: opening.open_match(second, ann, now=NOON))
     other.join()
     assert isinstance(other.trouble, ValidationError)
+
+
+def test_two_processes_that_check_whether_the_database_stores_do_not_disturb_each_other():
+    found = []
+
+    def check(seconds: int) -> None:
+        found.extend(outages.can_store(NOON + timedelta(seconds=seconds + n)) for n in range(100))
+        connection.close()
+
+    others = [Thread(target=check, args=(seconds,)) for seconds in (0, 1000, 2000, 3000)]
+    for other in others:
+        other.start()
+    for other in others:
+        other.join()
+    assert found == [True] * 400
 
 
 def test_renewing_links_waits_for_a_bounce_being_processed():

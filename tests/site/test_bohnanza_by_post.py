@@ -125,7 +125,7 @@ def test_pressing_a_letter_twice_moves_once_and_shows_the_open_market(client, ma
     before = match.events.count()
     again = press(client, bob, "accept 1")
     assert again.status_code == 200
-    assert "You’ve already said" in again.content.decode()
+    assert "You’ve already answered" in again.content.decode()
     assert match.events.count() == before
 
 
@@ -142,7 +142,7 @@ def test_a_player_who_accepts_an_accepted_offer_is_told_so(client, match, clock)
 def test_an_offer_may_be_repeated_but_not_by_a_double_press(client, match, clock):
     page, data = form_on(open_market(client, match)), {"compose": "offer", "gives": "*eye", "want_red": 1, "to": "A"}
     assert client.post(page, data).status_code == 200
-    assert "You’ve already said" in client.post(page, data).content.decode()
+    assert "You’ve already answered" in client.post(page, data).content.decode()
     offers = [line for line in lines(match) if "offer" in line]
     assert len(offers) == 1
     fresh = client.post(page, {"line": "withdraw 1"})
@@ -370,7 +370,7 @@ def test_an_offer_brings_a_letter_despite_an_order_to_close_the_market(client, m
     offer_from(client, bob, gives="soy@5", up="*eye", to="D")
     letter = read(match, "Dora", NOON + 15 * MINUTE)
     assert len(turns(match, "Dora")) == 2
-    assert "In turn 1, close your market once everyone has answered" in letter.text
+    assert "This turn: close your market once everyone has answered" in letter.text
     assert "accept 1" in [option["line"] for option in letter.options]
 
 

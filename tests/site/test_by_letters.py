@@ -62,10 +62,7 @@ def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(site, page
 def answer_newest_letter(page: Page, match: Match, seat: int) -> None:
     letter = open_letter(page, newest(match, "turn", seat))
     move = follow(letter, letter.locator(MOVES).first)
-    ready = move.locator("#order")  # an order is ready beside a card; this player takes their own decisions
-    if ready.count():
-        ready.evaluate("select => { select.value = '' }")
-    move.get_by_role("button").click()
+    move.locator("button.big").click()
     expect(move.get_by_role("heading", level=1)).to_contain_text("You ")
     move.close()
 
@@ -86,7 +83,7 @@ def test_a_standing_order_is_given_from_a_letter(site, page):
     match = seat_friends("pas_de_haricots", "one", seats=4)
     letter = open_letter(page, newest(match, "turn"))
     orders = follow(letter, letter.get_by_role("link", name="Let a standing order play for you"))
-    button = orders.get_by_role("button", name=re.compile("^In every turn of round 1 take the best card for you"))
+    button = orders.get_by_role("button", name=re.compile("^In every turn of round 1 take the card worth most to you"))
     wish = button.inner_text()
     button.click()
     expect(orders.get_by_role("button", name=f"Cancel: {wish}")).to_be_visible()

@@ -34,9 +34,9 @@ def mailbox():
         yield box
 
 
-@pytest.fixture
-def port(mailbox, tmp_path, migrated):
-    """A server with a running match, and the address its LMTP server listens on."""
+@pytest.fixture(params=["127.0.0.1", "0.0.0.0"], ids=["in the same process", "in a process of its own"])
+def port(request, mailbox, tmp_path, migrated):
+    """A server with a running match, and the port its LMTP server listens on."""
     number = free_port()
     environment = {
         **{name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ},
@@ -46,7 +46,7 @@ def port(mailbox, tmp_path, migrated):
         "EMAIL_URL": mailbox.url,
         "PORT": str(free_port()),
         "INBOUND_DOMAIN": "in.beans.example",
-        "POSTBOX": f"lmtp://127.0.0.1:{number}",
+        "POSTBOX": f"lmtp://{request.param}:{number}",
         "LOG_LEVEL": "WARNING",
     }
     subprocess.run([sys.executable, "-c", PREPARE], env=environment, cwd=ROOT, check=True, timeout=60)

@@ -14,6 +14,8 @@ def demo():
     return SimpleNamespace(
         SITE_URL="http://127.0.0.1:8000",
         SITE_HOST="127.0.0.1",
+        HOST="127.0.0.1",
+        DEMO_OPEN=False,
         EMAIL_BACKEND="django.core.mail.backends.dummy.EmailBackend",
         DATABASES={"default": {"ENGINE": "django.db.backends.sqlite3"}},
     )
@@ -35,6 +37,14 @@ def test_the_demo_refuses_a_public_address(demo):
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "::1", "192.168.1.7", "beans.local", "my-laptop"])
 def test_a_local_host_name_is_not_public(demo, host):
     demo.SITE_HOST = host
+    assert found(demo) == []
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7"])
+def test_the_demo_listens_beyond_loopback_only_with_a_second_setting(demo, host):
+    demo.HOST = host
+    assert found(demo) == ["beanpost.E010"]
+    demo.DEMO_OPEN = True
     assert found(demo) == []
 
 
@@ -93,6 +103,29 @@ def test_a_webhook_needs_a_secret(backend, providers, secret, faults):
     anymail = {"WEBHOOK_SECRET": secret} if secret else {}
     config = SimpleNamespace(EMAIL_BACKEND=backend, WEBHOOK_PROVIDERS=providers, ANYMAIL=anymail)
     assert [fault.id for fault in checks.find_webhook_faults(config)] == faults
+
+
+def test_an_ending_that_lets_webhooks_go_almost_anywhere_brings_a_warning(settings):
+    settings.OUTGOING_WEBHOOK_HOSTS = ["discord.com", ".club.example", ".com"]
+    [fault] = checks.check_webhook_hosts()
+    assert (fault.id, ".com" in fault.msg) == ("beanpost.W013", True)
+
+
+@pytest.mark.parametrize(
+    ("providers", "keys", "domain", "faults"),
+    [
+        (["mailgun"], {}, "", ["beanpost.E009"]),
+        (["mailgun", "postmark"], {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans"}, "in.beans.example", []),
+        (["brevo"], {}, "in.beans.example", ["beanpost.E009"]),
+        (["brevo"], {}, "", []),  # only its mail is fetched with a key
+    ],
+)
+def test_a_provider_without_its_key_is_reported_at_the_start(settings, providers, keys, domain, faults):
+    settings.ANYMAIL = {"WEBHOOK_SECRET": GOOD} | keys
+    settings.WEBHOOK_PROVIDERS, settings.INBOUND_DOMAIN = providers, domain
+    found = checks.check_webhook_secret()
+    assert [fault.id for fault in found] == faults
+    assert all(providers[0] in fault.msg and fault.msg.endswith(".") for fault in found)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,14 @@ def test_the_clock_sweeps_and_sends_letters_while_the_workers_are_silent(match):
     assert mail.outbox
 
 
+def test_the_clock_sends_the_link_to_sign_in_while_the_workers_are_silent(match, client):
+    Letter.objects.update(state=Letter.State.DROPPED)
+    client.post("/sign-in/", {"address": "ann@example.org"})
+    heartbeat(seconds=50)
+    command.watch(Looks())
+    assert [letter.to for letter in mail.outbox] == [["ann@example.org"]]
+
+
 def test_the_clock_leaves_the_work_to_the_workers_while_they_sweep(match):
     heartbeat(seconds=20)
     command.watch(Looks())

@@ -4,7 +4,10 @@ import re
 import subprocess
 from pathlib import Path
 
+import games
+
 ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
 CI = (ROOT / ".ci/run").read_text()
 PARTS = re.findall(r"^    ([a-z]+)\) ", CI, re.MULTILINE)
 
@@ -24,13 +27,35 @@ def test_the_local_run_refuses_a_part_that_does_not_exist():
 
 def test_every_link_to_a_file_leads_somewhere():
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+    links = re.compile(r"""\]\(([^)#:]+?)(?:#[^)]*)?\)|<img src="([^"]+)\"""")
     lost = [
         f"{page.name}: {link}"
         for page in pages
-        for link in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text())
+        for link in map("".join, links.findall(page.read_text()))
         if not (page.parent / link).exists()
     ]
     assert lost == []
+
+
+def test_the_readme_shows_every_game_with_its_drawing_and_is_short():
+    for slug, rules in games.GAMES.items():
+        shown = (
+            f'<img src="docs/pictures/{slug}.png" width="44" alt=""> | [**{rules.title}**](docs/games/{slug}.md)<br>'
+        )
+        assert f"{shown}{rules.seats[0]} to {rules.seats[-1]} players" in README
+    assert len(README.splitlines()) <= 120
+    assert re.findall(r"^    (make \w+)", README, re.MULTILINE) == ["make run", "make test"]
+
+
+def test_the_list_of_documents_names_every_one():
+    listed = set(re.findall(r"\]\(([^)]+)\)", (ROOT / "docs/README.md").read_text()))
+    found = {str(page.relative_to(ROOT / "docs")) for page in ROOT.glob("docs/**/*.md")}
+    assert {page for page in found - {"README.md"} if not page.startswith("decisions/")} <= listed
+
+
+def test_every_picture_of_the_documents_is_shown():
+    shown = "".join(page.read_text() for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+    assert [picture.name for picture in ROOT.glob("docs/pictures/*") if f"pictures/{picture.name}" not in shown] == []
 
 
 def test_every_hook_runs_a_tool_of_this_project():

@@ -3,13 +3,15 @@
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from axes.models import AccessLog
@@ -17,6 +19,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.urls import resolve
 
+from beanpost.celery import app
 from beanpost.pages.urls import urlpatterns
 from beanpost.play import clock
 from proof import units
@@ -24,7 +27,7 @@ from proof.programs import free_port, listens
 
 ROOT = Path(__file__).parents[2]
 HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
-STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-sweeper", "beanpost-beat"]
+STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-sweeper", "beanpost-slow", "beanpost-beat"]
 UNITS = [*STAYING, "beanpost-postbox", "beanpost-prepare", "beanpost-prune", "beanpost-serve"]
 TICKET = "WzEsMCwxLDIsInBhc3MiLDBd:1w2XyZ:" + "s" * 43
 SHORT = "torn-ticket"
@@ -69,9 +72,53 @@ def test_a_long_running_unit_is_restarted_however_often_it_fails(unit):
     assert "\nStartLimitIntervalSec=0\n" in text.partition("[Service]")[0]
 
 
-@pytest.mark.parametrize("unit", ["beanpost-worker@", "beanpost-sweeper"])
+@pytest.mark.parametrize("unit", ["beanpost-web", "beanpost-postbox", "beanpost-serve"])
+def test_a_unit_that_listens_may_open_many_files(unit):
+    assert "\nLimitNOFILE=8192\n" in (ROOT / f"deploy/systemd/{unit}.service").read_text()
+
+
+def test_the_documented_backup_of_sqlite_is_whole_and_ends_while_others_write(tmp_path):
+    """`.backup` starts again at each commit of another process."""
+    [statement] = re.findall(r'sqlite3 var/beanpost.sqlite3 "(.+)"', HOSTING)
+    with (
+        closing(sqlite3.connect(tmp_path / "house", isolation_level=None, timeout=20)) as house,
+        closing(sqlite3.connect(tmp_path / "house", isolation_level=None)) as keeper,
+    ):
+        house.executescript("PRAGMA journal_mode=WAL; CREATE TABLE bean (name text)")
+        house.execute("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 9999) "
+                      "INSERT INTO bean SELECT hex(randomblob(500)) FROM n")  # fmt: skip
+        written = 0
+
+        def write():
+            nonlocal written
+            house.execute("INSERT INTO bean VALUES ('wax')")
+            written += 1
+
+        keeper.set_progress_handler(write, 10_000)
+        keeper.execute(statement.replace("copy.sqlite3", str(tmp_path / "copy")))
+    with closing(sqlite3.connect(tmp_path / "copy")) as copy:
+        assert written > 1
+        assert copy.execute("SELECT count(*) FROM bean").fetchone() == (9999,)
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.parametrize("unit", ["beanpost-worker@", "beanpost-sweeper", "beanpost-slow"])
 def test_a_further_worker_can_be_enabled(unit):
     assert (ROOT / f"deploy/systemd/{unit}.service").read_text().endswith("\n[Install]\nWantedBy=beanpost.target\n")
+
+
+def queues_of(words):
+    return set(words[words.index("--queues") + 1].split(","))
+
+
+def test_every_queue_has_a_worker_and_slow_work_one_of_its_own():
+    workers = {unit: queues_of(units.read_commands(unit, "1")[0]) for unit in STAYING[1:4]}
+    assert workers["beanpost-slow"] == {"slow"}
+    assert workers["beanpost-worker@"] == set(app.amqp.queues) - {"slow"}
+    assert workers["beanpost-sweeper"] < workers["beanpost-worker@"]
+    parts = (ROOT / "deploy/container/beanpost-part").read_text()
+    in_containers = [queues_of(line.split()) for line in parts.splitlines() if "celery" in line.partition(")")[2][:15]]
+    assert in_containers == list(workers.values())
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed here")
@@ -106,7 +153,7 @@ def recipes():
     page = (ROOT / "docs/hosting/mail.md").read_text().partition("## Recipes")[2].partition("\n## ")[0]
     shared, *parts = re.split(r"^### ", page, flags=re.MULTILINE)
     for part in parts:
-        lines = dict(re.findall(r"^    ([A-Z_]+)=(.+)$", shared + part, re.MULTILINE))
+        lines = dict(re.findall(r"^    ([A-Z_]+)=(.+)$", (shared + part).replace("…", "x"), re.MULTILINE))
         yield part.partition("\n")[0], lines | {"ANYMAIL_WEBHOOK_SECRET": "n" * 12 + ":" + "p" * 12}
 
 
@@ -162,13 +209,10 @@ def door(tmp_path):
     if not shutil.which("nginx"):
         pytest.skip("there is no nginx on this machine")
     port = free_port()
-    command = [
-        "nginx",
-        "-c",
-        str(units.write_proxy_config(port, tmp_path / "nobody.sock", tmp_path)),
-        "-p",
-        str(tmp_path),
-    ]
+    conf = units.write_proxy_config(port, tmp_path / "nobody.sock", tmp_path)
+    from_anywhere = "http { set_real_ip_from 127.0.0.1; real_ip_header X-Real-IP;"  # tests may choose an address
+    conf.write_text(conf.read_text().replace("http {", from_anywhere))
+    command = ["nginx", "-c", str(conf), "-p", str(tmp_path)]
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=os.environ) as nginx:
         try:
             wait_for(lambda: listens(port))
@@ -218,9 +262,9 @@ def test_the_proxy_limits_forms_that_exist():
     assert "limit_req zone=beanpost_asking" in conf
 
 
-def answered(address, body):
+def answered(address, body, **headers):
     try:
-        return urlopen(address, data=body, timeout=10).status
+        return urlopen(Request(address, data=body, headers=headers), timeout=10).status
     except HTTPError as answer:
         return answer.code
 
@@ -230,6 +274,15 @@ def test_the_proxy_rate_limits_forms_that_send_letters(door):
     assert set(opened[:20]) == {503}  # no server is behind it
     assert opened.count(429) >= 10
     assert answered(f"{door}/sign-in/", b"address=x") == 429
+
+
+def test_the_proxy_counts_an_ipv6_household_as_one_visitor(door):
+    def ask(address):
+        return answered(f"{door}/try/", b"game=haricots", **{"X-Real-IP": address})
+
+    assert [ask(f"2001:db8:0:a00:{n:x}::1") for n in range(40)].count(429) >= 10
+    assert ask("2001:db8:0:b00::1") == 503  # no server is behind it
+    assert {ask(f"192.0.2.{n}") for n in range(40)} == {503}
 
 
 def test_the_proxy_limits_neither_moves_nor_webhooks(door):

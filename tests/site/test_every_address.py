@@ -185,6 +185,13 @@ def test_a_row_number_beyond_any_column_may_be_ticked_or_sent_in_a_form(host):
 
 
 @pytest.mark.usefixtures("league")
+def test_a_ticked_row_that_is_no_number_is_not_found(host):
+    for model, action in (("leagues_entry", "withdraw_all"), ("post_letter", "resend")):
+        ticked = {"action": action, "_selected_action": ["x", "1"], "index": "0"}
+        assert host.post(reverse(f"admin:{model}_changelist"), ticked).status_code == 404
+
+
+@pytest.mark.usefixtures("league")
 @pytest.mark.parametrize("asked", ["division__season", "division__season__id__in", "phase__in", "pk__in", "id"])
 def test_a_row_number_beyond_any_column_may_be_in_a_filter(asked, host):
     page = reverse("admin:leagues_round_changelist")

@@ -5,7 +5,6 @@ A few here, more with `make fuzz`, 200,000 with `make fuzz-mail`. A failure name
 
 import json
 import os
-import time
 from base64 import b64encode
 from collections import Counter
 from random import Random
@@ -22,7 +21,7 @@ from beanpost.post.outbox import addresses
 from beanpost.post.receive import mail_server, replies
 from beanpost.urls import urlpatterns as site_urls
 from tests.browser import Browser
-from tests.post.answering import LATER, TABLES, newest, with_replies
+from tests.post.answering import LATER, TABLES, newest, processor_seconds, with_replies
 from tests.site import hostile_mail
 
 MAILS = int(os.environ.get("MAILS") or 20 * int(os.environ.get("FUZZ", "8")))
@@ -115,14 +114,16 @@ def test_no_email_causes_an_error_or_takes_long(letter, first, monkeypatch):
 
 def seconds_of(way, letter, source, some, number):
     """Return the processor time an email takes from its arrival until it was read."""
-    began = time.thread_time()
-    try:
+
+    def read_in():
         way(letter, source, some)
-        reports.process_reports(lambda: LATER)
         replies.read_waiting(lambda: LATER)
+        reports.process_reports(lambda: LATER)
+
+    try:
+        return processor_seconds(read_in)
     except Exception as trouble:
         raise AssertionError(f"Mail {number} was a fault, {way.__name__}.") from trouble
-    return time.thread_time() - began
 
 
 def findings_of(number, way):

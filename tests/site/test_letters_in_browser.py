@@ -9,12 +9,13 @@ from django.test import override_settings
 from django.utils.html import strip_tags
 
 from tests.pages.test_every_page import COLOURS_AT, INSPECT, MACHINE_WORDS, SMALLEST, show_at_every_width
+from tests.post.gallery import weigh
 from tools import letters
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FIRST_SCREEN = 640  # height in pixels at the smallest width
-HEAVIEST = 100_000  # bytes of a whole mail
+HEAVIEST = 100_000  # bytes of HTML and pictures
 ADDRESS = re.compile(r"https?://\S+|<[^<>@\s]+@[^<>\s]+>")
 BUTTON = '<a class="button"'
 # Outlook for Windows ignores a link's padding, but not that of its table cell.
@@ -37,7 +38,7 @@ def gallery(request, django_db_setup, django_db_blocker):
     answerable = override_settings(INBOUND_DOMAIN="in.beans.example")  # with numbers, and a line to reply above
     with django_db_blocker.unblock(), answerable, transaction.atomic():
         every = letters.write_every_kind(request.param) | letters.write_every_game(request.param)
-        written = {kind: (letter.html, letter.text, len(letter.source)) for kind, letter in every.items()}
+        written = {kind: (letter.html, letter.text, weigh(letter)) for kind, letter in every.items()}
         transaction.set_rollback(True)
     return request.param, written
 

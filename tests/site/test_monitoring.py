@@ -52,6 +52,18 @@ def test_dashboard_and_alerts_use_labels_that_exist(client, monkeypatch):
         assert used <= set().union(*(labels[name] for name in NAME.findall(text))), text
 
 
+@pytest.mark.parametrize(
+    ("alert", "expression"),
+    [
+        ("BeanpostLettersPaused", "beanpost_letters_paused == 1"),
+        ("BeanpostLettersGivenUp", "delta(beanpost_letters_failed[1h]) > 0"),
+    ],
+)
+def test_an_alert_tells_the_host_about_letters_that_do_not_leave(alert, expression):
+    rules = (ROOT / "deploy/monitoring/alerts.yaml").read_text()
+    assert f"      - alert: {alert}\n        expr: {expression}\n" in rules
+
+
 def test_every_alert_says_what_to_do():
     rules = (ROOT / "deploy/monitoring/alerts.yaml").read_text()
     assert rules.count("- alert:") == rules.count("summary:") == rules.count("expr:") > 5

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from beanpost.play.models import Order
+from games.contract.asks import Ask
 from games.contract.game import StandingOrders
 from games.contract.orders import Lapse
 from games.contract.phrases import Phrase
@@ -75,7 +76,7 @@ class Page:
 
     def __init__(self, *, move, orders=(), alongside=(), asked=True):
         self.rules, self.view, self.move = self, "view", move
-        self.visible_ask = "ask" if asked else None
+        self.visible_ask = Ask(0, "turn", menu=("pass", "play 6")) if asked else None
         self.ready_orders, self.alongside = orders, alongside
         self.orders = StandingOrders(kinds=(PassUntil,))
 
@@ -104,6 +105,10 @@ def test_a_plain_player_presses_moves_alone():
 def test_a_planner_presses_the_first_order_that_goes_with_the_move():
     page = Page(move="play 6", alongside=[WAITING, PASSING])
     assert Planner().press(page) == Press("play 6", WAITING)
+
+
+def test_a_planner_who_composes_a_move_finds_no_button_for_it_with_a_plan():
+    assert Planner().press(Page(move="offer 6 for 7", alongside=[WAITING])) == Press("offer 6 for 7")
 
 
 def test_a_planner_presses_an_order_that_says_the_chosen_move(responses):

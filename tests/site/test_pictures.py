@@ -2,11 +2,17 @@
 
 import pytest
 
+import games
 from beanpost.post.compose.contents import KINDS
-from tools import letters
+from tools import letters, pictures
 
 
 @pytest.mark.django_db
 def test_every_kind_of_letter_is_in_the_gallery():
     assert set(letters.write_every_kind("fr")) == set(KINDS)
-    assert {kind.partition("-")[0] for kind in letters.BEST} <= set(KINDS)
+    assert letters.BEST in KINDS
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_the_emblems_in_the_readme_are_those_of_the_games(slug):
+    assert (pictures.EMBLEMS / f"{slug}.png").read_bytes() == pictures.draw_emblem(slug), "run make pictures"

@@ -77,7 +77,9 @@ def test_a_beat_restarted_every_half_hour_still_runs_every_task(errand):
         ("beanpost.post.tasks.deliver", "letters"),
         ("beanpost.post.tasks.read", "mail-in"),
         ("beanpost.leagues.tasks.rounds_of_the_office", "leagues"),
-        ("beanpost.privacy.tasks.forget_strangers", "celery"),
+        ("beanpost.leagues.tasks.queue_webhook_calls", "leagues"),
+        ("beanpost.leagues.tasks.call_webhook", "slow"),
+        ("beanpost.privacy.tasks.delete_old_data", "celery"),
     ],
 )
 def test_each_kind_of_work_has_its_own_queue(task, queue):
@@ -85,4 +87,4 @@ def test_each_kind_of_work_has_its_own_queue(task, queue):
 
 
 def test_a_worker_takes_from_all_queues_unless_told_otherwise():
-    assert set(app.amqp.queues) == {"sweep", "mail-in", "letters", "leagues", "celery"}
+    assert set(app.amqp.queues) == {"sweep", "mail-in", "letters", "leagues", "celery", "slow"}

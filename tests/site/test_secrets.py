@@ -9,6 +9,7 @@ import os
 import random
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from importlib import import_module
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 import time_machine
 from django.db import transaction
+from django.db.models import Max
 from django.test import Client
 from django.urls import reverse
 
@@ -23,8 +25,10 @@ import games
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.log import load
-from beanpost.play.models import Match, Vault
+from beanpost.play.models import Event, Match, Order, Pulse, Vault
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem, sign, sign_number
+from beanpost.play.timekeeping import sweep
+from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter
 from games.contract.asks import Step
 from games.engine.table import Table
@@ -38,6 +42,7 @@ from tests.site.doors import public, received
 
 pytestmark = pytest.mark.django_db
 
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 PUBLIC_GAMES = {"haricots", "bohnanza"}  # every move is public
 
 
@@ -72,10 +77,10 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
         press(match, wait.seat, chance.choice(scene.build_scene(match, wait.seat).options).line)
 
 
-def press(match: Match, seat: int, line: str) -> None:
+def press(match: Match, seat: int, line: str, now: datetime = NOON) -> None:
     option = next(option for option in scene.build_scene(match, seat).options if option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
-    moves.play_ticket(ticket, ticket.line, now=NOON)
+    moves.play_ticket(ticket, ticket.line, now=now)
     match.refresh_from_db()
 
 
@@ -146,6 +151,100 @@ def test_no_reader_learns_another_players_hand(slug, variant, seats):
             assert received(match, reader) == one
             transaction.set_rollback(True)
     assert differed
+
+
+# ── times ──
+
+ALLOWED = {  # why two tables that differ only in hidden cards may differ in time, by the name of the exception
+    "a forced fold": {"haricots"},  # if nothing else is left; docs/games/haricots.md says so
+    "an order that fires": set(games.GAMES),  # the form of an order says so
+}
+
+
+class Schedule(NamedTuple):
+    """When lines, letters, questions and pulses follow from a move, and from the silence after it."""
+
+    lines: list[Any]
+    letters: list[Any]
+    questions: list[Any]
+    pulses: list[bytes]
+    exceptions: set[str]
+
+
+def follow(match: Match, seat: int, line: str) -> Schedule:
+    """Play a move and let time pass until shortly before the deadline, whose default may reveal a card. Roll back."""
+    with transaction.atomic():
+        length, sent = match.length, Letter.objects.aggregate(last=Max("pk"))["last"] or 0
+        press(match, seat, line, NOON + MINUTE)
+        pulses = [pulse(match)]
+        for now in (NOON + hours * HOUR for hours in (6, 18, 23)):
+            Pulse.objects.update(beat_at=now)
+            with time_machine.travel(now, tick=False):
+                sweep.sweep(now)
+                pulses.append(pulse(match))
+        lines = match.events.filter(seq__gt=length).order_by("seq")
+        found = Schedule(
+            list(lines.values_list("seat", "origin", "said_at")),
+            list(
+                Letter.objects.filter(pk__gt=sent)
+                .order_by("pk")
+                .values_list("recipient", "kind", "created_at", "due_at")
+            ),
+            list(match.waits.order_by("seat").values_list("seat", "asked_at", "due_at", "remind_at")),
+            pulses,
+            find_exceptions(match, length),
+        )
+        transaction.set_rollback(True)
+    match.refresh_from_db()
+    return found
+
+
+def pulse(match: Match) -> bytes:
+    return Client().get(reverse("pulse", args=[match.code])).content
+
+
+def find_exceptions(match: Match, length: int) -> set[str]:
+    forced = match.events.filter(seq__gt=length, seat__gte=0, origin=Event.Origin.HOUSE, line="fold").exists()
+    fired = any(number > length for order in Order.objects.filter(match=match) for number in order.answered)
+    return {name for name, happened in (("a forced fold", forced), ("an order that fires", fired)) if happened}
+
+
+def follow_in_twin(match: Match, table: Table[Any, Any], seat: int, line: str, chance: random.Random) -> Schedule:
+    """The same at a table that differs only in what this seat cannot see."""
+    twin = import_module(f"tests.games.{match.game}.twin").twin(table.state, seat, chance)
+    with transaction.atomic():
+        Vault.objects.filter(match=match).update(
+            memory=games.remember(Table(table.rules, table.seats, table.variant, twin))
+        )
+        found = follow(match, seat, line)
+        transaction.set_rollback(True)
+    return found
+
+
+@over_all_kinds
+def test_hidden_cards_change_no_time(slug, variant, seats):
+    chance = random.Random(7)
+    match, compared = seat_friends(slug, variant, seats=seats), 0
+    for table in moments(match, 3 * MOMENTS, chance):
+        wait = chance.choice([wait for wait in match.waits.all() if scene.build_scene(match, wait.seat).options])
+        line = chance.choice(scene.build_scene(match, wait.seat).options).line
+        one, other = follow(match, wait.seat, line), follow_in_twin(match, table, wait.seat, line, chance)
+        if any(slug in ALLOWED[name] for name in one.exceptions | other.exceptions):
+            continue
+        assert one == other
+        compared += 1
+    assert compared
+
+
+def test_an_order_that_depends_on_the_hand_is_an_exception_and_fires_at_once():
+    match = seat_friends("haricots", "sprint")
+    seat = match.waits.get().seat
+    other = match.places.select_related("match", "player").get(seat=(seat + 1) % 3)
+    standing_orders.give_order(other, "beat it cheaply else pass in round 1", now=NOON)
+    line = next(option.line for option in scene.build_scene(match, seat).options if option.line.startswith("play"))
+    schedule = follow(match, seat, line)
+    assert schedule.exceptions == {"an order that fires"}
+    assert (other.seat, "player", NOON + MINUTE) in schedule.lines
 
 
 # ── sealed choices ──

@@ -3,6 +3,7 @@
 import os
 import runpy
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -96,6 +97,8 @@ def test_a_port_that_is_not_a_number_is_refused(manage):
         ("CELERY_BROKER_URL", "redis://queue.example:beans/0"),
         ("DEFAULT_FROM_EMAIL", "Beanpost"),
         ("INBOUND_DOMAIN", "post@in.beans.example"),
+        ("OUTGOING_WEBHOOK_HOSTS", "discord.com,https://chat.example/"),
+        ("OUTGOING_WEBHOOK_HOSTS", "Ann@chat.example"),
         ("SECURE_PROXY_SSL_HEADER", "https"),
         ("SECURE_PROXY_SSL_HEADER", "X-Forwarded-Proto,https"),
         ("SECURE_SSL_REDIRECT", "ture"),
@@ -262,6 +265,23 @@ def test_only_web_processes_have_a_statement_timeout(settings_of, environment, o
 def test_the_statement_timeout_keeps_other_database_options(settings_of):
     read = settings_of(DATABASE_URL=f"{SERVER}?options=-c%20jit%3Doff", BEANPOST_WEB="yes")
     assert read["DATABASES"]["default"]["OPTIONS"]["options"] == "-c jit=off -c statement_timeout=30s"
+
+
+def test_sqlites_journal_shrinks_again(settings_of):
+    options = settings_of()["DATABASES"]["default"]["OPTIONS"]
+    database = sqlite3.connect(":memory:")
+    database.executescript(options["init_command"])
+    assert database.execute("PRAGMA journal_size_limit").fetchone() == (64 * 1024 * 1024,)
+
+
+def test_sqlite_overwrites_what_is_deleted(settings_of, tmp_path):
+    file = tmp_path / "beans.sqlite3"
+    database = sqlite3.connect(file)
+    database.execute("PRAGMA secure_delete=OFF")
+    database.executescript(settings_of()["DATABASES"]["default"]["OPTIONS"]["init_command"])
+    database.executescript("CREATE TABLE texts (words); INSERT INTO texts VALUES ('nickmarker'); DELETE FROM texts;")
+    database.executescript("PRAGMA wal_checkpoint(TRUNCATE);")
+    assert b"nickmarker" not in file.read_bytes()
 
 
 def test_sqlite_has_no_statement_timeout(settings_of):

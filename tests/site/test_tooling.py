@@ -1,5 +1,6 @@
 """The lock files and the Makefile, which a newcomer needs before anything else runs."""
 
+import os
 import re
 import subprocess
 import sys
@@ -70,6 +71,34 @@ def test_a_test_pass_that_hangs_is_stopped(tmp_path):
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert "This pass has FAILED" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("ways", "status", "sentence"),
+    [("named", 3, "postgres://a/b"), ("", 0, "The PostgreSQL tests are LEFT OUT")],
+)
+def test_a_command_runs_on_postgresql_if_there_is_one(ways, status, sentence):
+    command = [sys.executable, "-c", "import os, sys; print(os.environ['DATABASE_URL'], flush=True); sys.exit(3)"]
+    variables = os.environ | {"DATABASE_URL": "postgres://a/b", "POSTGRES_FROM": ways}
+    ended = subprocess.run(
+        [sys.executable, "-m", "tools.postgres", *command],
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ended.returncode == status
+    assert sentence in ended.stdout
+
+
+def test_hostile_requests_are_sent_on_both_databases():
+    assert "site/test_hostile_requests.py" not in make_test.ON_SQLITE + make_test.ON_POSTGRES
+    recipe = (ROOT / "Makefile").read_text().partition("\nfuzz:")[2].partition("\n\n")[0]
+    on_postgres, on_sqlite = [line for line in recipe.splitlines() if "test_hostile_requests.py" in line]
+    assert "-m tools.postgres " in on_postgres
+    assert "DATABASE_URL= " in on_sqlite
 
 
 def test_every_file_that_runs_on_one_database_exists():

@@ -49,6 +49,7 @@ class Action:
     steps: Callable[[Any, ActionCall], list[Any]] | None = None  # long work, done by a task; [] if it is short
     group: str = ""  # the heading under which a season's cockpit lists it
     is_final: bool = False  # shown in red, because it can't be undone easily
+    needs_keeper: bool = False  # it opens matches, in which somebody must decide
     is_quiet: bool = False  # no letter unless the organiser ticks it
     # Fields that depend on answers; see `ActionAdmin.run_action`.
     dependent_fields: Callable[[Answers], Fields] | None = None

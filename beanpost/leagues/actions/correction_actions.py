@@ -11,7 +11,6 @@ from beanpost.leagues.actions.recipients import find_players_at_table, find_play
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Division, Fixture, Round, Season
 from beanpost.leagues.seasons import corrections, endings, results
-from beanpost.leagues.seasons.keepers import say_no_keeper
 from beanpost.play.display.wording import join_names
 
 # ── tables ──
@@ -93,17 +92,13 @@ def count_again(fixture: Fixture, call: ActionCall) -> LazySentence:
 def preview_play_again(fixture: Fixture, answers: Answers) -> list[str]:
     return [
         describe_result(fixture),
-        *describe_replay(fixture),
+        describe_replay(),
         _("Ratings will be recalculated without it within the hour."),
     ]
 
 
-def describe_replay(fixture: Fixture) -> list[str]:
-    league = fixture.round.division.season.league
-    return [
-        *([say_no_keeper()] if league.keeper is None else []),
-        _("The table is played again as a new match. The earlier match stays as it is and doesn’t count."),
-    ]
+def describe_replay() -> str:
+    return _("The table is played again as a new match. The earlier match stays as it is and doesn’t count.")
 
 
 def play_again(fixture: Fixture, call: ActionCall) -> LazySentence:

@@ -48,6 +48,13 @@ def preview_draw(division: Division, answers: Answers) -> list[str]:
     count = division.entries.filter(state=State.ENTERED).count() if alive is None else len(alive)
     pending = division.rounds.filter(phase=Round.Phase.DRAWN).count()
     sentences = [_("%(count)d people are playing in %(name)s.") % {"count": count, "name": division.name}]
+    if times := next_rounds.count_times_sitting_out(division, count):
+        out = ngettext(
+            "Someone sits out, because the tables don’t have room for everyone: each person once at most.",
+            "Someone sits out, because the tables don’t have room for everyone: each person %(count)d times at most.",
+            times,
+        )
+        sentences.append(out % {"count": times})
     if pending:
         replaced = ngettext(
             "One drawn round will be replaced; the old draw stays on record.",
@@ -155,7 +162,7 @@ def choose_draw_label(division: Division) -> str:
 
 def publish(round_: Round, call: ActionCall) -> LazySentence:
     due_on = round_deadlines.choose_default_deadline(round_.division.season.round_days, call.now)
-    count = rounds.publish(round_, now=call.now, due_on=due_on)
+    count = rounds.publish(round_, now=call.now, due_on=due_on, by=call.by)
     values = {"round": round_, "game": round_.title, "count": count}
     return lambda: (
         ngettext(
@@ -204,7 +211,7 @@ DIVISION_ACTIONS = (
 ROUND_ACTIONS = (
     Action("publish", _l("Start"), publish, preview_publish,
            lambda r: r.phase == R.DRAWN and r.division.season.phase != P.ENDED, make_label=choose_start_label,
-           steps=list_publish_steps),
+           steps=list_publish_steps, needs_keeper=True),
     Action("begin", _l("Start without waiting"), begin, preview_begin, in_phase(R.PUBLISHED),
            find_players_at_waiting_tables, steps=list_begin_steps, is_quiet=True),
     Action("close", _l("Close the round"), close_round, preview_close, in_phase(R.PUBLISHED),

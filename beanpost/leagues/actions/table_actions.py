@@ -74,7 +74,7 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     places, waits = {place.seat: place for place in match.places.all()}, list_blocking_waits(match)
     sentences = [
         _("The table is waiting for %(name)s, until %(until)s.")
-        % {"name": names[wait.seat], "until": format_time(wait.due_at)}
+        % {"name": names[wait.seat], "until": format_time(wait.due_at, wait.since)}
         for wait in waits
         if wait.due_at
     ]
@@ -167,7 +167,7 @@ def preview_annul(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     recalculated = [_("Ratings will be recalculated without it within the hour.")]
     return [
         *preview_end(fixture, answers),
-        *(describe_replay(fixture) if replayed else [then]),
+        describe_replay() if replayed else then,
         *(recalculated if rated else []),
     ]
 
@@ -199,7 +199,8 @@ def extend(fixture: Fixture, call: ActionCall) -> LazySentence:
     chair: Chair = call.answers["chair"]
     until = tables.extend(chair, call.answers["days"], now=call.now)
     return lambda: (
-        _("%(name)s now has until %(until)s.") % {"name": chair.public_sitter_name, "until": format_time(until)}
+        _("%(name)s now has until %(until)s.")
+        % {"name": chair.public_sitter_name, "until": format_time(until, call.now)}
     )
 
 

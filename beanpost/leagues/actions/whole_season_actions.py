@@ -125,7 +125,7 @@ def list_draw_steps(season: Season, call: ActionCall) -> list[Any]:
 
 
 def start(season: Season, call: ActionCall) -> LazySentence:
-    count = whole_season.start_all(season, now=call.now, due_on=call.answers.get("due_on"))
+    count = whole_season.start_all(season, now=call.now, due_on=call.answers.get("due_on"), by=call.by)
     return lambda: jobs.describe_started_tables(count)
 
 
@@ -242,7 +242,8 @@ _l = gettext_lazy
 WHOLE_SEASON_ACTIONS = (
     Action("draw", _l("Draw"), draw, preview_draw, can_draw, steps=list_draw_steps, group="rounds"),
     Action("start", _l("Start the next rounds"), start, preview_start, if_going_on(whole_season.has_rounds_to_start),
-           make_label=choose_start_label, fields=deadline_field, steps=list_start_steps, group="rounds"),
+           make_label=choose_start_label, fields=deadline_field, steps=list_start_steps, group="rounds",
+           needs_keeper=True),
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, has_open_rounds,
            find_players_in_open_rounds, deadline_field, group="rounds"),
     Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, find_players_at_waiting_tables,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -29,6 +30,7 @@ from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture, Season
 from beanpost.leagues.records import history
 from beanpost.leagues.scope import limit_to_own, may_manage, plays_at
+from beanpost.leagues.seasons import keepers
 from beanpost.play import clock
 from beanpost.play.display.wording import add_colon
 
@@ -178,6 +180,9 @@ class ActionAdmin(ScopedAdmin):
         if row is None or action is None:
             raise Http404
         self.check_permission(request, row)
+        if action.needs_keeper and keepers.find_keeper(find_season(row).league, request.user) is None:
+            way = reverse("admin:leagues_league_keeper", args=[find_season(row).league.pk])
+            return HttpResponseRedirect(f"{way}?{urlencode({'next': request.path})}")
         answers, is_open = read_answers(request), action.is_open(row)
         picks = action.dependent_fields(answers) if action.dependent_fields else {}
         if action.dependent_fields and not fill_in_proposals(answers, picks):
@@ -263,6 +268,7 @@ class ActionAdmin(ScopedAdmin):
     def show_preview(
         self, request: HttpRequest, row: Model, action: Action, form: ActionForm, *, is_open: bool, may_do: bool
     ) -> HttpResponse:
+        keeper = keepers.describe_keeper(find_season(row).league) if action.needs_keeper else []
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -270,7 +276,7 @@ class ActionAdmin(ScopedAdmin):
             "heading": f"{add_colon(action.label_for(row))} {row}",
             "is_final": action.is_final,
             "form": form,
-            "preview": action.preview(row, form.initial),
+            "preview": [*action.preview(row, form.initial), *(said for said, _act in keeper)],
             "is_open": is_open,
             "may_do": may_do,
             "back": self.find_cockpit_url(row),

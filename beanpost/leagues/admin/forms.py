@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -17,6 +18,7 @@ from unfold.widgets import (
     UnfoldAdminTextareaWidget,
     UnfoldAdminTextInputWidget,
     UnfoldAdminURLInputWidget,
+    UnfoldBooleanWidget,
 )
 
 import games
@@ -55,9 +57,17 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         max_length=2000,
         widget=UnfoldAdminTextareaWidget({"rows": 3}),
     )
+    keeps_it = forms.BooleanField(
+        label=gettext_lazy("I’m the keeper: I decide in this league’s matches"),
+        required=False,
+        widget=UnfoldBooleanWidget,
+    )
     keeper_address = forms.EmailField(
-        label=capfirst(gettext_lazy("keeper")),
-        help_text=gettext_lazy("The keeper’s email address. We ask by letter; letters name them once they accept."),
+        label=gettext_lazy("Or name someone else: their email address"),
+        help_text=gettext_lazy(
+            "We ask them by letter. Until they accept, the organiser who starts a round decides in its matches."
+        ),
+        required=False,
         widget=UnfoldAdminEmailInputWidget,
     )
     contact_address = forms.EmailField(
@@ -94,6 +104,7 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         if "visibility" in self.fields:
             self.fields["visibility"].required = False  # it has a default
         self.initial["games"] = [f"{game}/{variant}" for game, variant in self.instance.games.items()]
+        self.initial["keeps_it"] = self.instance.pk is None
         if self.instance.typed_keeper or self.instance.keeper:
             self.initial["keeper_address"] = self.instance.typed_keeper or self.instance.keeper.address
         self.initial["contact_address"] = self.instance.asked_contact or self.instance.contact
@@ -129,20 +140,27 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         return typed
 
 
+def describe_services() -> str:
+    sentence = _("News can go to: %(services)s. Paste the https:// address that the service gave you.")
+    return sentence % {"services": ", ".join(settings.OUTGOING_WEBHOOK_HOSTS)}
+
+
 class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]
     url = forms.URLField(label="URL", max_length=400, assume_scheme="https", widget=UnfoldAdminURLInputWidget)
+    try_it = forms.BooleanField(label=gettext_lazy("Send a test call"), required=False, widget=UnfoldBooleanWidget)
 
     class Meta:
         model = Webhook
         fields = ("url", "active")  # the admin page adds the others
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["url"].help_text = describe_services()
+
     def clean_url(self) -> str:
         url: str = self.cleaned_data["url"]
-        try:
-            https.check_url(url)
-        except ValueError:
-            sentence = _("Use an https:// address without a user name or password, on port 443 or a port from 1024 up.")
-            raise ValidationError(sentence) from None
+        if not https.is_listed(url):
+            raise ValidationError(describe_services())
         return url
 
     def clean(self) -> dict[str, Any]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import hmac
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pyotp
 import segno
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
 from django.utils.safestring import SafeString, mark_safe
 
 from beanpost.leagues.models import SecondFactor
 
 MAX_DRIFT = 1  # steps of 30 seconds by which a phone's clock may be wrong
+MAX_GUESSES = 10  # codes for one account within an hour, from wherever they come; axes counts by address, too
 
 
 def find_or_create(user: Any) -> SecondFactor:
@@ -45,12 +47,21 @@ def check_code(factor: SecondFactor, typed: str, now: datetime) -> bool:
     pyotp's own `verify` doesn't say which step matched.
     """
     totp, digits = pyotp.TOTP(factor.key), "".join(typed.split())
+    if not digits or not count_guess(factor, now):
+        return False
     present = totp.timecode(now)
     for step in range(present - MAX_DRIFT, present + MAX_DRIFT + 1):
         if hmac.compare_digest(totp.generate_otp(step).encode(), digits.encode()):
             unused = SecondFactor.objects.filter(pk=factor.pk, last_step__lt=step)
-            return bool(unused.update(last_step=step))
+            return bool(unused.update(last_step=step, guesses=0))
     return False
+
+
+def count_guess(factor: SecondFactor, now: datetime) -> bool:
+    """Count a code before it is compared, so that guesses at the same time count too. False: too many this hour."""
+    own = SecondFactor.objects.filter(pk=factor.pk)
+    started = own.exclude(guessing_since__gt=now - timedelta(hours=1)).update(guesses=1, guessing_since=now)
+    return bool(started or own.filter(guesses__lt=MAX_GUESSES).update(guesses=F("guesses") + 1))
 
 
 def confirm(user: Any, typed: str, now: datetime) -> bool:

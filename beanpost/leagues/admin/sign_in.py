@@ -39,7 +39,7 @@ def count_guess(request: HttpRequest | None, user: Any) -> None:
 
 
 class SignInForm(AuthenticationForm):
-    """Username, password and, if a second factor is set up, its six digits."""
+    """Username, password and, if a second factor is set up, its six digits. One error for all: it confirms none."""
 
     code = forms.CharField(
         label=gettext_lazy("Six digits from your app, if you’ve set it up"),
@@ -48,13 +48,16 @@ class SignInForm(AuthenticationForm):
         widget=UnfoldAdminTextInputWidget(attrs=DIGITS_ATTRS),
     )
 
+    def get_invalid_login_error(self) -> ValidationError:
+        return ValidationError(_("We can’t sign you in. Check your name, your password and the digits in your app."))
+
     def confirm_login_allowed(self, user: User) -> None:
-        super().confirm_login_allowed(user)
-        if second_factor.may_sign_in(user, self.cleaned_data.get("code") or "", clock.now()):
+        code = self.cleaned_data.get("code") or ""
+        if user.is_active and user.is_staff and second_factor.may_sign_in(user, code, clock.now()):
             organiser_accounts.link_or_ask(user, now=clock.now())
             return
         count_guess(self.request, user)
-        raise ValidationError(say_wrong_digits())
+        raise self.get_invalid_login_error()
 
 
 def sign_in(request: HttpRequest, site: UnfoldAdminSite) -> HttpResponse:

@@ -194,7 +194,8 @@ def start_rounds(job: Job, steps: list[Any], now: datetime) -> int:
     count = 0
     for number, day in steps:
         round_ = Round.objects.select_related("division__season__league").get(pk=number)
-        count += rounds.publish(round_, now=now, due_on=date.fromisoformat(day) if day else None)
+        due_on = date.fromisoformat(day) if day else None
+        count += rounds.publish(round_, now=now, due_on=due_on, by=job.asked_by)
     return count
 
 

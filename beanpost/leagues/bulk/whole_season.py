@@ -127,13 +127,13 @@ def list_draw_steps(divisions: Sequence[Division], *, by: Any, reason: str) -> l
 
 
 @transaction.atomic
-def start_all(season: Season, *, now: datetime, due_on: date | None = None) -> int:
+def start_all(season: Season, *, now: datetime, due_on: date | None = None, by: Any = None) -> int:
     """Start the next round of every division. Return the number of tables."""
     lock_season(season)
     ready = find_rounds_to_start(season)
     if not ready:
         raise ValidationError(_("No round is ready to start."))
-    return sum(rounds.publish(round_, now=now, due_on=due_on) for round_ in ready)
+    return sum(rounds.publish(round_, now=now, due_on=due_on, by=by) for round_ in ready)
 
 
 def list_start_steps(ready: Sequence[Round], *, due_on: date | None, now: datetime) -> list[Any]:

@@ -20,7 +20,7 @@ from typing import TypeAlias
 from games.contract.dice import Dice
 
 Chairs: TypeAlias = list[list[int]]  # one round: tables, each a list of the people there
-MAX_SWAPS_TRIED = 400_000  # swaps to examine before stopping
+MAX_SWAPS_TRIED = 800_000  # swaps to examine before stopping
 
 
 def list_meetings(rounds: Iterable[Sequence[Sequence[int]]]) -> Iterator[tuple[int, int]]:

@@ -1,8 +1,9 @@
 """Seating people at tables: pure functions, deterministic for a given seed.
 
 A format takes the entrants (any numbers, in an order that matters to it) and returns one or several rounds. Tables have
-`size` chairs. If the number of people is not a multiple of that, some tables have one chair less; somebody sits out
-only if that does not work either. Byes and small tables are shared out evenly.
+`size` chairs. If the number of people is not a multiple of that, some tables have one chair less; if that does not
+work either, tables of other sizes, up to `most`, seat everybody. Otherwise somebody sits out. Byes and small tables are
+shared out evenly.
 
     round_robin   everybody meets everybody as evenly as possible; whole seasons at once
     swiss         equal scores together, no two people together twice if avoidable (swiss.py)
@@ -20,6 +21,9 @@ from itertools import combinations, pairwise, permutations
 
 from beanpost.leagues.draw.evenness import Plan, find_least_unevenness, improve
 from games.contract.dice import Dice
+
+# Kirkman's fifteen schoolgirls: all pairs meet once in seven rounds if both groups of seven turn by one each time.
+KIRKMAN = ((0, 1, 3), (2, 7, 9), (4, 12, 13), (5, 8, 11), (6, 10, 14))
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,13 @@ def seed_dice(seed: str, purpose: str) -> Dice:
     return Dice(f"{seed}\n{purpose}".encode(), 0)
 
 
-def choose_table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, ...]:
-    """Return the sizes of the tables, large ones first. People left over sit out.
+def choose_table_sizes(people: int, size: int, *, least: int = 2, most: int = 0) -> tuple[int, ...]:
+    """Return the sizes of the tables, large ones first. People left over sit out, unless larger tables may seat them.
 
     >>> choose_table_sizes(12, 4), choose_table_sizes(14, 4), choose_table_sizes(5, 4), choose_table_sizes(7, 2)
     ((4, 4, 4), (4, 4, 3, 3), (4,), (2, 2, 2))
+    >>> choose_table_sizes(11, 7, most=7), choose_table_sizes(5, 3, least=3, most=5)
+    ((6, 5), (5,))
     """
     if people < least:
         return ()
@@ -75,6 +81,8 @@ def choose_table_sizes(people: int, size: int, *, least: int = 2) -> tuple[int, 
         short = tables * size - seated
         if short == 0 or (short <= tables and size - 1 >= least):
             return (size,) * (tables - short) + (size - 1,) * short
+        if seated == people and (even := choose_even_sizes(people, size, least=least, most=most)):
+            return even
     return ()
 
 
@@ -98,19 +106,33 @@ def choose_even_sizes(people: int, size: int, *, least: int, most: int) -> tuple
 
 
 def draw_round_robin(
-    entrants: Sequence[int], sizes: Sequence[int], seed: str, *, least: int = 2, past: Sequence[RoundSeating] = ()
+    entrants: Sequence[int],
+    sizes: Sequence[int],
+    seed: str,
+    *,
+    least: int = 2,
+    most: Sequence[int] = (),
+    past: Sequence[RoundSeating] = (),
 ) -> tuple[RoundSeating, ...]:
-    """Draw several rounds at once, with tables of the given sizes, so that pairs meet as evenly as possible."""
+    """Draw several rounds at once, with tables of the given sizes, so that pairs meet as evenly as possible.
+
+    `most` lists the seats of each round's game, if tables may grow until nobody sits out.
+    """
     chance = seed_dice(seed, f"round robin after {len(past)}")
     order = chance.shuffle(entrants)
     drawn = list(past)
     laid: list[tuple[list[list[int]], tuple[int, ...]]] = []
     history = Past.collect(past)
+    wheel = () if past else find_wheel(len(order), set(sizes))
     for n, size in enumerate(sizes):
-        shape = choose_table_sizes(len(order), size, least=least)
-        byes = choose_byes(order, len(order) - sum(shape), history)
-        playing = [who for who in order if who not in byes]
-        laid.append((seat_by_pattern(playing, shape, n, fresh=not past), byes))
+        shape = choose_table_sizes(len(order), size, least=least, most=most[n] if most else 0)
+        if wheel:
+            *tables, alone = sorted(turn_wheel(order, wheel, n), key=len, reverse=True)
+            tables, byes = ([*tables, alone], ()) if len(alone) == size else (tables, tuple(alone))
+        else:
+            byes = choose_byes(order, len(order) - sum(shape), history)
+            tables = seat_by_pattern([who for who in order if who not in byes], shape, n)
+        laid.append((tables, byes))
         history.byes.update(byes)
     rounds = even_out(order, [tables for tables, _ in laid], drawn, chance)
     for tables, (_, byes) in zip(rounds, laid, strict=True):
@@ -125,7 +147,27 @@ def choose_byes(order: Sequence[int], count: int, past: Past) -> tuple[int, ...]
     return tuple(willing[:count])
 
 
-def seat_by_pattern(playing: Sequence[int], shape: Sequence[int], nth: int, *, fresh: bool) -> list[list[int]]:
+def find_wheel(people: int, sizes: set[int]) -> tuple[tuple[int, ...], ...]:
+    """Return the first round of a wheel that turns until all pairs have met once, if there is one for these tables.
+
+    >>> find_wheel(5, {2})
+    ((0, 5), (1, 4), (2, 3))
+    """
+    if people > 1 and sizes == {2}:  # the circle method; with an odd number, an empty chair stays put
+        last = people - 1 + people % 2
+        return ((0, last), *((n, last - n) for n in range(1, (last + 1) // 2)))
+    return KIRKMAN if (people, sizes) == (15, {3}) else ()
+
+
+def turn_wheel(order: Sequence[int], wheel: Sequence[Sequence[int]], nth: int) -> list[list[int]]:
+    """Return the round of a wheel that has been turned so often. The last person stays put."""
+    last = max(map(max, wheel))
+    turns = last if len(wheel[0]) == 2 else last // 2  # people in each group that turns
+    turned = [[n if n == last else n - n % turns + (n + nth) % turns for n in table] for table in wheel]
+    return [[order[n] for n in table if n < len(order)] for table in turned]
+
+
+def seat_by_pattern(playing: Sequence[int], shape: Sequence[int], nth: int) -> list[list[int]]:
     """Seat people along slanted lines through a rectangle, steeper each round.
 
     If the number of tables is prime (or nearly), no two lines of different slant meet twice. The last row is short if
@@ -146,11 +188,8 @@ def even_out(
     nobody = len(order)
     fresh = [add_empty_chairs([[number[who] for who in table] for table in tables], nobody) for tables in rounds]
     plan = Plan(len(order), before + fresh)
-    least = (
-        0
-        if past
-        else find_least_unevenness(max(2, len(order)), [[len(table) for table in tables] for tables in rounds])
-    )
+    sizes = [[len(table) for table in tables] for tables in [*before, *rounds]]
+    least = find_least_unevenness(max(2, len(order)), sizes)
     improve(plan, range(len(before), len(before) + len(fresh)), chance, least=least)
     return [[[order[n] for n in table if n != nobody] for table in tables] for tables in plan.rounds[len(before) :]]
 
@@ -203,10 +242,12 @@ def cut_into_tables(row: Sequence[int], shape: Sequence[int]) -> list[list[int]]
     return [list(row[end - size : end]) for end, size in zip(ends, shape, strict=True)]
 
 
-def draw_ladder(rungs: Sequence[int], size: int, *, least: int = 2, past: Sequence[RoundSeating] = ()) -> RoundSeating:
+def draw_ladder(
+    rungs: Sequence[int], size: int, *, least: int = 2, most: int = 0, past: Sequence[RoundSeating] = ()
+) -> RoundSeating:
     """Seat neighbours on the ladder together, from the top; `climb_ladder` mixes the tables."""
     history = Past.collect(past)
-    shape = choose_table_sizes(len(rungs), size, least=least)
+    shape = choose_table_sizes(len(rungs), size, least=least, most=most)
     byes = choose_byes(rungs, len(rungs) - sum(shape), history)
     playing = [who for who in rungs if who not in byes]
     return RoundSeating(seat_fairly(cut_into_tables(playing, shape), history), byes)
@@ -236,13 +277,8 @@ def climb_ladder(rungs: Sequence[int], ranks: Iterable[Mapping[int, int]]) -> tu
 def draw_knock_out(
     alive: Sequence[int], size: int, *, least: int = 2, most: int = 0, past: Sequence[RoundSeating] = ()
 ) -> RoundSeating:
-    """Spread the strong over the tables: deal out the entrants, strongest first, in snake order.
-
-    If a player would sit out, tables may grow up to `most` seats instead.
-    """
-    shape = choose_table_sizes(len(alive), size, least=least)
-    if sum(shape) < len(alive):
-        shape = choose_even_sizes(len(alive), size, least=least, most=most) or shape
+    """Spread the strong over the tables: deal out the entrants, strongest first, in snake order."""
+    shape = choose_table_sizes(len(alive), size, least=least, most=most)
     history = Past.collect(past)
     byes = tuple(alive[: len(alive) - sum(shape)])  # a bye goes to the highest-placed
     tables: list[list[int]] = [[] for _ in shape]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, count
+from typing import TypeAlias
 
 from beanpost.leagues.draw.pairing import (
     Past,
@@ -18,6 +19,8 @@ from beanpost.leagues.standings.points import Number
 
 MAX_TABLES_APART = 4  # distance of tables that may swap people
 COST_OF_REPEAT = 30  # a repeated meeting costs as much as this squared distance in score
+MAX_DUELS_TRIED = 5_000  # steps of the search for a round of duels without repeats
+Tables: TypeAlias = list[list[int]]
 
 
 def draw_swiss(
@@ -27,17 +30,52 @@ def draw_swiss(
     seed: str,
     *,
     least: int = 2,
+    most: int = 0,
     past: Sequence[RoundSeating] = (),
 ) -> RoundSeating:
     """Draw one round by score, the best together; neighbours swap if people would meet again."""
     history = Past.collect(past)
     chance = seed_dice(seed, f"swiss {len(past)}")
     order = sorted(chance.shuffle(entrants), key=lambda who: -scores.get(who, 0))
-    shape = choose_table_sizes(len(order), size, least=least)
+    shape = choose_table_sizes(len(order), size, least=least, most=most)
     byes = choose_byes(order, len(order) - sum(shape), history)
     playing = [who for who in order if who not in byes]
     tables = avoid_repeats(cut_into_tables(playing, rotate_small_tables(playing, shape, history)), scores, history)
+    if set(shape) == {2} and any(count_repeats(table, history) for table in tables):
+        byes, tables = find_fresh_duels(order, byes, history) or (byes, tables)
     return RoundSeating(seat_fairly(tables, history), byes)
+
+
+def find_fresh_duels(order: Sequence[int], byes: tuple[int, ...], past: Past) -> tuple[tuple[int, ...], Tables] | None:
+    """Return who sits out and a round of duels without repeats, if one is found; people of similar score meet."""
+    equals = [who for who in reversed(order) if past.byes[who] == min(map(past.byes.__getitem__, order))]
+    for out in [{who} for who in equals] if byes else [set()]:
+        playing = [who for who in order if who not in out]
+        fresh = {
+            one: [other for other in playing if other != one and not past.met[frozenset((one, other))]]
+            for one in playing
+        }
+        if (tables := pair_up(fresh, count(MAX_DUELS_TRIED, -1))) is not None:
+            return tuple(out), tables
+    return None
+
+
+def pair_up(fresh: Mapping[int, Sequence[int]], steps: Iterator[int]) -> Tables | None:
+    """Pair everybody with one of their possible opponents, the person with the fewest first.
+
+    None if there is no way, or if none is found in so many steps.
+    """
+    if not fresh:
+        return []
+    ranks = {who: n for n, who in enumerate(fresh)}
+    one = min(fresh, key=lambda who: len(fresh[who]))
+    for other in sorted(fresh[one], key=lambda who: abs(ranks[who] - ranks[one])):
+        if next(steps) <= 0:
+            return None
+        rest = {who: [met for met in fresh[who] if met not in (one, other)] for who in fresh if who not in (one, other)}
+        if (others := pair_up(rest, steps)) is not None:
+            return [[one, other], *others]
+    return None
 
 
 def rotate_small_tables(order: Sequence[int], shape: Sequence[int], past: Past) -> tuple[int, ...]:

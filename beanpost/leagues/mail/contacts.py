@@ -26,7 +26,7 @@ KIND = "contact"
 
 @dataclass(frozen=True)
 class ContactTicket(TicketForSession):
-    """A ticket to confirm that answers may go to this player's address, or to decline."""
+    """Confirms that answers may go to this player's address, or declines."""
 
     purpose = "contact"
     league: int

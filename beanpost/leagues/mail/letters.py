@@ -3,6 +3,7 @@
 kind            values it is queued with                 recipients
 league_invite   entry, after (their previous answer)     a person invited to a season
 keeper          league, asks_contact                     a person asked to be the keeper of a league
+                league, back                             an organiser who is to confirm their own address
 contact         league                                   an address that an organiser wants answers to go to
 announcement    league, headline, reason, code, season   people whom an organiser's action concerns
 weekly          season, until, words                     everybody in a season who wants it
@@ -24,7 +25,7 @@ from beanpost.leagues.models import Entry, Fixture, League, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.records.namesakes import load_public_names
 from beanpost.play.models import Match, Wait
-from beanpost.play.tickets import Ticket, TicketForSession, sign
+from beanpost.play.tickets import TicketForSession, sign
 from beanpost.players.models import Player
 from beanpost.post import unsubscribe
 from beanpost.post.compose import contents
@@ -37,8 +38,8 @@ WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)
-class EntryTicket(Ticket):
-    """A ticket to enter a season, or to decline."""
+class EntryTicket(TicketForSession):
+    """Enters a season, or declines."""
 
     purpose = "entry"
     entry: int
@@ -57,7 +58,7 @@ def build_invitation(letter: Letter) -> contents.Contents | None:
         "season": season,
         "league": season.league,
         "titles": [rules.title for slug, rules in games.GAMES.items() if slug in season.league.games],
-        "ticket": sign(EntryTicket(entry.pk)),
+        "ticket": sign(EntryTicket(letter.recipient_id, letter.recipient.sessions, entry.pk)),
         **find_reply_address(season.league),
     }
 
@@ -69,18 +70,22 @@ def find_reply_address(league: League) -> contents.Contents:
 
 @dataclass(frozen=True)
 class KeeperTicket(TicketForSession):
-    """A ticket to become the keeper of a league, or to decline. Void once the player signs out everywhere."""
+    """Becomes the keeper of a league, or declines. With `back`, it only confirms an organiser's address, and leads back
+    to that page of the office.
+    """
 
     purpose = "keeper"
     league: int
+    back: str = ""
 
 
 def build_keeper_letter(letter: Letter) -> contents.Contents | None:
-    league = League.objects.filter(pk=letter.values["league"], asked_keeper=letter.recipient_id).first()
-    if league is None:
+    league, back = League.objects.filter(pk=letter.values["league"]).first(), letter.values.get("back", "")
+    if league is None or (not back and league.asked_keeper_id != letter.recipient_id):
         return None
-    ticket = sign(KeeperTicket(letter.recipient_id, letter.recipient.sessions, league.pk))
-    return {"league": league, "ticket": ticket, "asks_contact": league.asked_contact == letter.recipient.address}
+    ticket = sign(KeeperTicket(letter.recipient_id, letter.recipient.sessions, league.pk, back))
+    asks_contact = league.asked_contact == letter.recipient.address
+    return {"league": league, "ticket": ticket, "asks_contact": asks_contact, "back": back}
 
 
 def build_announcement(letter: Letter) -> contents.Contents | None:

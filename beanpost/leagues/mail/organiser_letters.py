@@ -122,7 +122,7 @@ def build_organiser_letter(letter: Letter) -> contents.Contents | None:
         "league": news.season.league,
         "headline": news.headline,
         "words": news.words,
-        "fewer_ticket": sign(FewerTicket(letter.recipient_id, KIND)),
+        "fewer_ticket": sign(FewerTicket(letter.recipient_id, letter.recipient.sessions, KIND)),
         **letters.find_reply_address(news.season.league),
     }
 

@@ -72,7 +72,9 @@ class Season(models.Model):
     phase = models.CharField(max_length=8, choices=Phase, default=Phase.PLANNED)
     cancelled_at = models.DateTimeField(null=True, blank=True)  # it is over, and was never played
     seed = models.CharField(max_length=64, blank=True)  # drawn by the house when entries close
-    history = HistoricalRecords()
+    # Of lots and standings. Seasons that were published under the first one keep its lots, and its order of forfeits.
+    edition = models.PositiveSmallIntegerField(default=2, db_default=2, editable=False)
+    history = HistoricalRecords(excluded_fields=["edition"])
 
     class Meta:
         ordering = ("-pk",)

@@ -29,6 +29,7 @@ class Webhook(models.Model):
     active = models.BooleanField(default=True)
     secret = models.CharField(max_length=64, default=new_secret, editable=False)  # signs each call
     failures = models.PositiveSmallIntegerField(default=0, editable=False)  # calls in a row that were given up
+    busy_until = models.DateTimeField(null=True, editable=False)  # a call is under way: no other begins until then
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

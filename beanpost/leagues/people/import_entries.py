@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from email.utils import parseaddr
 
@@ -17,7 +17,9 @@ from django.utils.translation import gettext as _
 
 from beanpost.leagues.people.list_columns import (
     BYTE_ORDER_MARK,
+    MAX_CELL_LENGTH,
     MAX_LENGTH,
+    MAX_LINES,
     SEPARATORS,
     PastedTable,
     find_columns_by_title,
@@ -27,8 +29,6 @@ from beanpost.play.display.wording import add_colon, quote
 from beanpost.players import accounts
 from beanpost.players.names import strip_invisible
 
-MAX_LINES = 500
-MAX_CELL_LENGTH = 400  # characters of a name with an address
 MAX_BYTES = 4 * (MAX_LENGTH + 1)  # enough to notice, in any encoding, that a file is too long
 
 
@@ -101,28 +101,34 @@ def read_list(text: str, known: frozenset[str] = frozenset(), columns: Mapping[s
             person = replace(person, is_known=True)
         seen.add(person.address or f"line {person.line}")
         people.append(person)
-    if len(people) > MAX_LINES:
-        return [Person(0, trouble=_("You can import up to %(most)d people at a time.") % {"most": MAX_LINES})]
+        if len(people) > MAX_LINES:
+            return [Person(0, trouble=_("You can import up to %(most)d people at a time.") % {"most": MAX_LINES})]
     return people
 
 
 def read_people(text: str, columns: Mapping[str, int]) -> Iterator[Person]:
-    if "address" in columns and (table := PastedTable.parse(text)):
-        yield from read_table(table, columns)
-        return
-    for number, row in split_lines(text.replace(BYTE_ORDER_MARK, "")):
-        yield from read_row(number, row)
-
-
-def read_table(table: PastedTable, columns: Mapping[str, int]) -> Iterator[Person]:
-    for number, cells in table.rows:
-        picked = {role: cells[n] if n < len(cells) else "" for role, n in columns.items()}
-        if address := picked.get("address"):
-            name = " ".join(filter(None, (picked.get("name"), picked.get("last"))))
-            division = strip_invisible(picked.get("division", ""))[:60]
-            yield replace(read_person(number, address, name), division=division)
+    table = PastedTable.parse(text) if "address" in columns else None
+    for number, cells in table.rows if table else split_lines(text.replace(BYTE_ORDER_MARK, "")):
+        if has_long_cell(cells):
+            trouble = _("one of its entries is longer than %(most)d characters.") % {"most": MAX_CELL_LENGTH}
+            yield Person(number, trouble=trouble)
+        elif table:
+            yield read_table_row(number, cells, columns)
         else:
-            yield Person(number, trouble=_("there’s no email address."))
+            yield from read_row(number, cells)
+
+
+def has_long_cell(cells: list[str]) -> bool:
+    return any(len(cell) > MAX_CELL_LENGTH for cell in cells)
+
+
+def read_table_row(number: int, cells: list[str], columns: Mapping[str, int]) -> Person:
+    picked = {role: cells[n] if n < len(cells) else "" for role, n in columns.items()}
+    if not picked["address"]:
+        return Person(number, trouble=_("there’s no email address."))
+    name = " ".join(filter(None, (picked.get("name"), picked.get("last"))))
+    division = strip_invisible(picked.get("division", ""))[:60]
+    return replace(read_person(number, picked["address"], name), division=division)
 
 
 # ── lists without a column of addresses ──
@@ -131,7 +137,8 @@ def read_table(table: PastedTable, columns: Mapping[str, int]) -> Iterator[Perso
 def split_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines that are not blank, split into cells, without a heading."""
     for number, line in enumerate(text.splitlines(), 1):
-        line = line[:MAX_LENGTH]  # csv raises an error for enormous cells
+        if not line.strip():
+            continue
         mark = next((mark for mark in SEPARATORS if mark in line), ",")
         cells = [cell.strip() for cell in next(csv.reader([line], delimiter=mark, skipinitialspace=True), [])]
         if any(cells) and not is_heading(cells):
@@ -139,16 +146,20 @@ def split_lines(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def is_heading(cells: list[str]) -> bool:
-    return not any("@" in cell for cell in cells) and "address" in find_columns_by_title(cells)
+    return (
+        not any("@" in cell for cell in cells)
+        and not has_long_cell(cells)
+        and "address" in find_columns_by_title(cells)
+    )
 
 
-def read_row(number: int, cells: list[str]) -> list[Person]:
-    """Return the people on a line: one name and address, or several bare addresses."""
+def read_row(number: int, cells: list[str]) -> Iterable[Person]:
+    """Return the people on a line: one name and address, or several bare addresses, read as far as the caller asks."""
     found = [cell for cell in cells if "@" in cell]
     if not found:
         return [Person(number, trouble=_("there’s no email address."))]
     if len(found) == len(cells):
-        return [read_person(number, cell) for cell in found]
+        return (read_person(number, cell) for cell in found)
     if len(found) > 1:  # we can't tell whose name it is
         return [Person(number, trouble=_("there’s more than one email address."))]
     name, *_others = [cell for cell in cells if cell not in found]
@@ -180,6 +191,6 @@ def parse_name_and_address(cell: str) -> tuple[str, str]:
     ('Ann', 'ann@example.org')
     """
     if not cell.endswith(">"):
-        return parseaddr(cell[:MAX_CELL_LENGTH])  # it calls itself for each bracket in a bracket
+        return parseaddr(cell)  # it calls itself for each bracket in a bracket, so MAX_CELL_LENGTH bounds it
     name, _mark, address = cell.removesuffix(">").rpartition("<")
     return name.strip(), address

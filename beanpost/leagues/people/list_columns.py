@@ -6,10 +6,13 @@ import csv
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 MAX_LENGTH = 60_000  # characters in a list
+MAX_LINES = 500
+MAX_CELL_LENGTH = 400  # characters of a name with an address
 ROLES = ("address", "name", "last", "division")  # the columns that an organiser picks
 HEADINGS = {  # words in a heading, without accents; earlier roles win
     "address": ("mail", "courriel", "correo", "adresse", "address", "indirizzo", "endereco"),
@@ -39,7 +42,11 @@ class PastedTable:
     @classmethod
     def parse(cls, text: str) -> PastedTable | None:
         """Return the list as a table, unless it has one column only. A first line with an address is no heading."""
-        cells = [row for row in split_into_cells(text) if any(row[1])]
+        rows = (row for row in split_into_cells(text) if any(row[1]))
+        try:
+            cells = list(islice(rows, MAX_LINES + 2))  # a heading, and one line too many
+        except csv.Error:
+            return None
         if not cells:
             return None
         is_headed = not any("@" in cell for cell in cells[0][1])
@@ -59,19 +66,19 @@ class PastedTable:
         return [cells[n][:40] if n < len(cells) else "" for cells in shown[:FIRST_ROWS]]
 
 
-def split_into_cells(text: str) -> list[tuple[int, list[str]]]:
-    """Return the numbered lines of a list with several columns, split into cells; [] if it has one column only."""
+def split_into_cells(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a list with several columns, split into cells, and the number of their first line."""
     lines = text.replace(BYTE_ORDER_MARK, "")[:MAX_LENGTH].splitlines(keepends=True)
     first = next((n for n, line in enumerate(lines) if line.strip()), 0)
     heading = lines[first] if lines else ""
     mark = max(SEPARATORS, key=heading.count)
     if mark not in heading:
-        return []
+        return
     reader = csv.reader(lines[first:], delimiter=mark, skipinitialspace=True)
-    try:
-        return [(first + reader.line_num, [cell.strip() for cell in row]) for row in reader]
-    except csv.Error:
-        return []
+    number = first + 1
+    for row in reader:
+        yield number, [cell.strip() for cell in row]
+        number = first + reader.line_num + 1
 
 
 def propose_columns(text: str) -> dict[str, int]:
@@ -121,7 +128,7 @@ def find_columns_by_title(titles: Sequence[str]) -> dict[str, int]:
     >>> find_columns_by_title(["Nom", "Prénom", "E-Mail-Adresse"])
     {'address': 2, 'first': 1, 'last': 0}
     """
-    plain = [fold_accents(title) for title in titles]
+    plain = [fold_accents(title[:MAX_CELL_LENGTH]) for title in titles[:MAX_COLUMNS]]
     found: dict[str, int] = {}
     for role, words in HEADINGS.items():
         free = [(n, title) for n, title in enumerate(plain) if n not in found.values()]

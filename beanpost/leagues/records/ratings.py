@@ -17,6 +17,7 @@ from django.db.models import Max, Q, QuerySet
 from openskill.models import BradleyTerryFull
 
 from beanpost.leagues.models import Fixture, League, Rated, Rating
+from beanpost.play.log import outcome
 from beanpost.play.log.load import replay_log
 from beanpost.play.models import Match, Place
 from games.engine import catalogue
@@ -78,8 +79,7 @@ def load_sitters_and_ranks(match: Match) -> tuple[list[int | None], tuple[int, .
     if result is None:
         return None
     places = list(match.places.order_by("seat"))
-    behind = [match.seats if place.resigned_at else 0 for place in places]
-    return [find_rated_player(place) for place in places], tuple(map(sum, zip(result.ranks, behind, strict=True)))
+    return [find_rated_player(place) for place in places], outcome.rank_seats(match, result.ranks, places)
 
 
 def find_rated_player(place: Place) -> int | None:

@@ -71,5 +71,11 @@ def did_count(round_: Round, fixture: Fixture) -> bool:
 
 
 def draw_lots(division: Division, who: Iterable[int]) -> dict[int, int]:
-    """Return the order that the season's seed gives to entries which nothing else tells apart."""
-    return {entrant: n for n, entrant in enumerate(seed_dice(division.season.seed, "lots").shuffle(sorted(who)))}
+    """Return the lot of each entry; the lowest is best. It follows from the season's seed and the entry's own id.
+
+    So adding or withdrawing one entry changes nobody else's lot. It did in the first edition.
+    """
+    seed = division.season.seed
+    if division.season.edition == 1:
+        return {entrant: n for n, entrant in enumerate(seed_dice(seed, "lots").shuffle(sorted(who)))}
+    return {entrant: seed_dice(seed, f"lot of {entrant}").below(2**63) for entrant in who}

@@ -24,6 +24,7 @@ from beanpost.leagues.records.namesakes import Names, load_names
 from beanpost.leagues.records.round_results import draw_lots
 from beanpost.leagues.standings import labels, promotion, scoring
 from beanpost.leagues.standings.points import Scheme
+from beanpost.players.accounts import ERASED
 from beanpost.players.models import Player
 
 
@@ -51,13 +52,13 @@ class StandingsLine:
         return ""
 
 
-def format_number(number: SupportsFloat) -> str:
+def format_number(number: SupportsFloat, digits: int = 2) -> str:
     """Format a number in the reader's language.
 
     >>> format_number(Fraction(9, 2)), format_number(Fraction(12)), format_number(Fraction(1, 3))
     ('4.5', '12', '0.33')
     """
-    rounded = f"{float(number):.2f}".rstrip("0").rstrip(".")
+    rounded = f"{float(number):.{digits}f}".rstrip("0").rstrip(".")
     return number_format(Decimal(rounded))
 
 
@@ -80,11 +81,11 @@ class Ranking:
 
 
 def rank_entries(division: Division, *, until: int | None = None) -> Ranking:
-    entries = find_entries_in_standings(division).values_list("pk", "state", "rung")
-    gone = frozenset(pk for pk, state, _rung in entries if state != Entry.State.ENTERED)
-    season = load_results(division, [pk for pk, _state, _rung in entries], until=until)
+    entries = dict(find_entries_in_standings(division).values_list("pk", "rung"))
+    gone = frozenset(entries).difference(find_staying(division).values_list("pk", flat=True))
+    season = load_results(division, entries, until=until)
     if division.season.format == Season.Format.LADDER and until is None:
-        rungs = {pk: rung + 100_000 * (pk in gone) for pk, _state, rung in entries}  # people who left come last
+        rungs = {pk: rung + 100_000 * (pk in gone) for pk, rung in entries.items()}  # people who left come last
         season = replace(season, rungs=rungs)
     up, down = count_movers(division, len(entries) - len(gone)) if season.played else (0, 0)
     rows = scoring.compute_standings(season, division.season.tie_breaks, up=up, down=down, gone=gone)
@@ -156,14 +157,20 @@ def count_movers(division: Division, people: int) -> tuple[int, int]:
     above = next((other for other in reversed(others) if other.level < division.level), None)
     below = next((other for other in others if other.level > division.level), None)
     return (
-        promotion.count_crossing(count_players(above), people, moving) if above else 0,
-        promotion.count_crossing(people, count_players(below), moving) if below else 0,
+        promotion.count_crossing(count_movable(above), people, moving) if above else 0,
+        promotion.count_crossing(people, count_movable(below), moving) if below else 0,
     )
 
 
-def count_players(division: Division) -> int:
-    """Return how many people go through. People who have left take no place."""
-    return division.entries.filter(state=Entry.State.ENTERED).count()
+def find_staying(division: Division) -> QuerySet[Entry]:
+    """Return the entries that the next season lists. People who have left or were erased take no place in it."""
+    return division.entries.filter(state=Entry.State.ENTERED).exclude(player__address__endswith=ERASED)
+
+
+def count_movable(division: Division) -> int:
+    """Return how many people may be promoted or relegated: nobody before the division's first result."""
+    decided = division.rounds.filter(fixtures__ending__in=(Fixture.Ending.PLAYED, Fixture.Ending.ADJUDICATED))
+    return find_staying(division).filter(Exists(decided)).count()
 
 
 def load_results(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.DivisionResults:
@@ -188,6 +195,7 @@ def load_results(division: Division, entries: Iterable[int], *, until: int | Non
         lots=draw_lots(division, who),
         reached=stages,
         final=final,
+        forfeits_tie=division.season.edition > 1,
     )
 
 
@@ -246,7 +254,9 @@ def explain_place(why: scoring.Why | None) -> str:
         return _("First place.")
     if why.by in {"equal", "lot", "direct", "final", "rung"}:
         return str(REASONS[why.by])
-    return str(REASONS[why.by]) % {"here": format_number(abs(why.here)), "above": format_number(abs(why.above))}
+    here, above = abs(float(why.here)), abs(float(why.above))
+    digits = next((n for n in range(2, 12) if f"{here:.{n}f}" != f"{above:.{n}f}"), 2)  # enough to tell them apart
+    return str(REASONS[why.by]) % {"here": format_number(here, digits), "above": format_number(above, digits)}
 
 
 # ── the course of a season ──
@@ -295,11 +305,16 @@ def load_record(player: Player, chairs: QuerySet[Chair]) -> Record:
         .select_related("fixture__match", "fixture__round__division__season__league")
         .order_by("-fixture__decided_at")
     )
-    return Record(len(own), sum(chair.rank == 1 for chair in own), sum(chair.forfeited for chair in own), own)
+    return Record(
+        len(own),
+        sum(chair.rank == 1 and not chair.forfeited for chair in own),
+        sum(chair.forfeited for chair in own),
+        own,
+    )
 
 
 def count_matches_and_wins(player: Player) -> tuple[int, int]:
     """Return how many league tables a player has finished, and how many of them won."""
     decided = player.chairs.filter(rank__isnull=False).exclude(fixture__ending=Fixture.Ending.ANNULLED)
-    counted = decided.aggregate(matches=Count("pk"), wins=Count("pk", filter=Q(rank=1)))
+    counted = decided.aggregate(matches=Count("pk"), wins=Count("pk", filter=Q(rank=1, forfeited=False)))
     return counted["matches"], counted["wins"]

@@ -20,7 +20,6 @@ from beanpost.leagues.locks import check_phase, lock_row, lock_season
 from beanpost.leagues.models import Chair, EarlierMatch, Fixture, Round, Season
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import results, rounds, substitutes, tables
-from beanpost.leagues.seasons.keepers import check_has_keeper
 from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.players.accounts import ERASED
@@ -98,10 +97,10 @@ def play_again(fixture: Fixture, *, reason: str, now: datetime) -> Match:
         raise ValidationError(_("This round is closed. Reopen it first."))
     if fixture.match is None or fixture.match.phase in {Match.Phase.GATHERING, Match.Phase.RUNNING}:
         raise ValidationError(_("Annul the match first."))
-    check_has_keeper(fixture.round.division.season.league)
     EarlierMatch.objects.create(fixture=fixture, match=fixture.match, replaced_at=now)
     Chair.objects.filter(fixture=fixture).update(rank=None, score=None, forfeited=False, by_bot=False)
-    fixture.match = rounds.open_table(fixture, now, empty=find_seats_left(fixture))
+    keeper = fixture.round.division.season.league.keeper or fixture.match.keeper
+    fixture.match = rounds.open_table(fixture, keeper, now, empty=find_seats_left(fixture))
     fixture.ending, fixture.reason, fixture.decided_at = Fixture.Ending.OPEN, reason, None
     fixture.save(update_fields=["match", "ending", "reason", "decided_at"])
     return fixture.match

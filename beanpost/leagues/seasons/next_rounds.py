@@ -58,19 +58,51 @@ def draw_seatings(division: Division, slugs: Sequence[str], seed: str, done: Seq
         division.entries.filter(state=Entry.State.ENTERED).order_by("rung", "pk").values_list("pk", flat=True)
     )
     past = round_results.build_seatings(done)
-    sizes = [fit_table_size(division.season.size, slug) for slug in slugs]
+    sizes, most = find_table_sizes(division.season, slugs)
     least = find_fewest_players(slugs)
     match division.season.format:
         case Season.Format.SWISS:
             points = {line.entry.pk: line.row.tally.points for line in season_records.compute_standings(division)}
-            return [draw_swiss(entrants, points, sizes[0], seed, least=least, past=past)]
+            return [draw_swiss(entrants, points, sizes[0], seed, least=least, most=most[0], past=past)]
         case Season.Format.LADDER:
-            return [pairing.draw_ladder(entrants, sizes[0], least=least, past=past)]
+            return [pairing.draw_ladder(entrants, sizes[0], least=least, most=most[0], past=past)]
         case Season.Format.KNOCK_OUT:
             alive = list_survivors(done[-1]) if done else entrants
-            most = games.get(slugs[0]).seats.stop - 1
-            return [pairing.draw_knock_out(alive, sizes[0], least=least, most=most, past=past)]
-    return pairing.draw_round_robin(entrants, sizes, seed, least=least, past=past)
+            return [pairing.draw_knock_out(alive, sizes[0], least=least, most=most[0], past=past)]
+    return pairing.draw_round_robin(entrants, sizes, seed, least=least, most=most, past=past)
+
+
+def find_table_sizes(season: Season, slugs: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Return each round's table size, and how large its tables may become so that nobody sits out.
+
+    Duels stay duels, except in a knock-out, where sitting out is an advantage.
+    """
+    sizes = [fit_table_size(season.size, slug) for slug in slugs]
+    grows = season.format == Season.Format.KNOCK_OUT
+    return sizes, [
+        games.get(slug).seats.stop - 1 if size > 2 or grows else size for slug, size in zip(slugs, sizes, strict=True)
+    ]
+
+
+def count_times_sitting_out(division: Division, people: int) -> int:
+    """Return how often a person sits out at most in the rounds that are not published yet, if so many people play.
+
+    People who have sat out least often do so next.
+    """
+    season, done = division.season, division.rounds.exclude(phase=Round.Phase.DRAWN).count()
+    cut = season.format == Season.Format.KNOCK_OUT
+    slugs = (choose_game(people, season, done + 1),) if cut else list_games(season)[done:]
+    least = find_fewest_players(slugs if cut else choose_next_games(season, done))
+    fits = zip(*find_table_sizes(season, slugs), strict=True)
+    playing = division.entries.filter(state=Entry.State.ENTERED)
+    sat_out = Count("byes", filter=~Q(byes__round__phase=Round.Phase.DRAWN))
+    before = playing.annotate(sat_out=sat_out).order_by("sat_out").values_list("sat_out", flat=True)[:people]
+    people_out = [(times, 0) for times in before]
+    for size, most in fits:
+        out = people - sum(pairing.choose_table_sizes(people, size, least=least, most=most))
+        people_out.sort(key=lambda person: (person[0], -person[1]))  # among equals the worst case
+        people_out[:out] = [(times + 1, more + 1) for times, more in people_out[:out]]
+    return max((more for _times, more in people_out), default=0)
 
 
 def fit_table_size(size: int, slug: str) -> int:

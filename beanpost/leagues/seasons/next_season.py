@@ -12,7 +12,6 @@ from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.standings.promotion import build_next_divisions
-from beanpost.players import accounts
 from beanpost.players.models import Player
 
 
@@ -40,7 +39,7 @@ def plan_next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -
 
 def copy_settings(season: Season, name: str) -> Season:
     """Return a new season with the same settings, not saved yet. Dates and everything that happened stay behind."""
-    own = {"id", "name", "phase", "cancelled_at", "seed", "starts_on", "ends_on"}
+    own = {"id", "name", "phase", "cancelled_at", "seed", "edition", "starts_on", "ends_on"}
     kept = [field.name for field in Season._meta.concrete_fields if field.name not in own]
     return Season(name=name, **{field: getattr(season, field) for field in kept})
 
@@ -49,14 +48,11 @@ def plan_divisions(season: Season) -> list[tuple[Division, list[Player]]]:
     """Return the next season's divisions, without people who have left or whose data was erased."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
-    stay = {
-        pk
-        for pk, entry in entries.items()
-        if entry.state == Entry.State.ENTERED and not accounts.is_forgotten(entry.player)
-    }
-    lines = [season_records.compute_standings(division) for division in divisions]
-    orders = [[line.entry.pk for line in order if line.entry.pk in stay] for order in lines]
-    after = build_next_divisions(orders, moving=season.moving)
+    stay = {pk for division in divisions for pk in season_records.find_staying(division).values_list("pk", flat=True)}
+    rankings = [season_records.rank_entries(division) for division in divisions]
+    orders = [[row.tally.entrant for row in ranking.rows if row.tally.entrant in stay] for ranking in rankings]
+    idle = [n for n, ranking in enumerate(rankings) if not ranking.has_results]
+    after = build_next_divisions(orders, moving=season.moving, idle=idle)
     if season.format == Season.Format.LADDER:  # rungs stay as they are
         held = {pk: (n, entries[pk].rung) for n, order in enumerate(orders) for pk in order}
         after = [sorted(order, key=held.__getitem__) for order in after]

@@ -16,8 +16,7 @@ from beanpost.leagues.draw.pairing import RoundSeating
 from beanpost.leagues.locks import check_not_over, lock_row
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
-from beanpost.leagues.seasons import next_rounds, substitutes
-from beanpost.leagues.seasons.keepers import check_has_keeper
+from beanpost.leagues.seasons import keepers, next_rounds, substitutes
 from beanpost.leagues.seasons.phases import Phase, change_phase
 from beanpost.leagues.seasons.tables import DOUBLE_PRESS_WITHIN
 from beanpost.play.models import Match, Place
@@ -129,13 +128,16 @@ def create_round(division: Division, number: int, game: str, variant: str, seati
 
 
 @transaction.atomic
-def publish(round_: Round, *, now: datetime, due_on: date | None = None) -> int:
+def publish(round_: Round, *, now: datetime, due_on: date | None = None, by: Any = None) -> int:
     """Open a match for every table and invite everybody. Return the number of tables."""
     lock_row(round_.division.season, round_)
     check_can_start(round_, due_on=due_on, now=now)
+    keeper = keepers.find_keeper(round_.division.season.league, by)
+    if keeper is None:
+        raise ValidationError(_("Confirm your own address first: you decide in these matches."))
     fixtures = list(round_.fixtures.prefetch_related("chairs__sitter"))
     for fixture in fixtures:
-        fixture.match = open_table(fixture, now)
+        fixture.match = open_table(fixture, keeper, now)
         fixture.save(update_fields=["match"])
     round_.phase, round_.published_at, round_.due_on = Round.Phase.PUBLISHED, now, due_on
     round_.save(update_fields=["phase", "published_at", "due_on"])
@@ -149,7 +151,6 @@ def check_can_start(round_: Round, *, due_on: date | None, now: datetime) -> Non
     if round_.phase != Round.Phase.DRAWN:
         raise ValidationError(_("This round has already started."))
     check_not_over(round_.division.season)
-    check_has_keeper(round_.division.season.league)
     if round_.division.rounds.filter(phase=Round.Phase.DRAWN, number__lt=round_.number).exists():
         raise ValidationError(_("Start the earlier rounds first."))
     gone = Chair.objects.filter(next_rounds.no_longer_plays_here(), fixture__round=round_)
@@ -174,14 +175,13 @@ def set_deadline(round_: Round, due_on: date | None, *, now: datetime) -> None:
     round_.save(update_fields=["due_on", "warned_on"])
 
 
-def open_table(fixture: Fixture, now: datetime, *, empty: Collection[int] = ()) -> Match:
+def open_table(fixture: Fixture, keeper: Player, now: datetime, *, empty: Collection[int] = ()) -> Match:
     """Open a match for a table and invite everybody but the people of the seats that stay empty."""
     round_ = fixture.round
     league: League = round_.division.season.league
-    assert league.keeper is not None
     players: list[Player] = [chair.sitter for chair in fixture.chairs.all()]
     match = league_tables.open_league_table(
-        league.keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, empty=empty, now=now
+        keeper, players, game=round_.game, variant=round_.variant, pace=league.pace, empty=empty, now=now
     )
     match.away_days = league.away_days
     match.save(update_fields=["away_days"])

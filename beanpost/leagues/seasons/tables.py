@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Chair, Fixture
-from beanpost.play import clock
 from beanpost.play.deadlines import waits
 from beanpost.play.display.wording import format_time
 from beanpost.play.log import load
@@ -54,11 +53,8 @@ def extend(chair: Chair, days: int, *, now: datetime) -> datetime:
     wait = find_wait(match, place)
     assert wait.due_at is not None
     check_not_just_extended(match, place, wait.due_at, now)
-    due = max(wait.due_at, now)
-    until = house_lines.round_up_to_minute(
-        clock.find_allowed_time(due + timedelta(days=days), match.parsed_pace, waits.find_time_zone(place))
-    )
-    house_lines.extend(match, wait, until, ORGANISER, now, credit=until - due)
+    until = waits.give_time(wait, match, place, timedelta(days=days), not_before=now)
+    house_lines.extend(match, wait, ORGANISER, now)
     return until
 
 
@@ -66,7 +62,7 @@ def check_not_just_extended(match: Match, place: Place, until: datetime, now: da
     """Refuse a second extension within a moment: days are added, so pressing twice would give them twice."""
     given = match.events.filter(seat=HOUSE, line=str(house_lines.build_extension(place.seat, until)), origin=ORGANISER)
     if given.filter(said_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
-        values = {"name": place.name, "until": format_time(until)}
+        values = {"name": place.name, "until": format_time(until, now)}
         raise ValidationError(_("%(name)s was given more time a moment ago, until %(until)s.") % values)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 
 def find_movement(n: int, rows: int, up: int, down: int) -> str:
@@ -17,15 +17,20 @@ def count_crossing(above: int, below: int, moving: int) -> int:
     return min(moving, above // 2, below // 2)
 
 
-def build_next_divisions(divisions: Sequence[Sequence[int]], *, moving: int) -> list[list[int]]:
+def build_next_divisions(
+    divisions: Sequence[Sequence[int]], *, moving: int, idle: Collection[int] = ()
+) -> list[list[int]]:
     """Return the next season's divisions: `moving` people change places at each border.
+
+    Nobody enters or leaves an `idle` division: nothing was played there.
 
     >>> build_next_divisions([[1, 2, 3], [4, 5, 6]], moving=1)
     [[1, 2, 4], [3, 5, 6]]
     """
     after = [list(rows) for rows in divisions]
     for upper in range(len(divisions) - 1):
-        count = count_crossing(len(divisions[upper]), len(divisions[upper + 1]), moving)
+        above, below = (0 if n in idle else len(divisions[n]) for n in (upper, upper + 1))
+        count = count_crossing(above, below, moving)
         down, up = list(divisions[upper][-count:]) if count else [], list(divisions[upper + 1][:count])
         after[upper] = [who for who in after[upper] if who not in down] + up
         after[upper + 1] = down + [who for who in after[upper + 1] if who not in up]

@@ -82,6 +82,7 @@ class DivisionResults:
     reached: Mapping[int, int] | None = None  # in a knock-out: the round each one reached
     final: Mapping[int, int] | None = None  # in a knock-out: the ranks of the final
     rungs: Mapping[int, int] | None = None  # on a ladder: each entry's rung, 0 is the top
+    forfeits_tie: bool = True  # False: a season published when bots' places told forfeits apart
 
     @cached_property
     def tallies(self) -> dict[int, Tally]:
@@ -138,69 +139,41 @@ class DivisionResults:
 # ── measures, each given the entrants that are still equal ──
 
 
-def score_points(season: DivisionResults, among: Sequence[int]) -> dict[int, Number]:
-    tallies = season.tallies
-    return {who: tallies[who].points for who in among}
+def read_tallies(value: Callable[[Tally], Number]) -> Measure:
+    return lambda season, among: {who: value(season.tallies[who]) for who in among}
 
 
-def score_average(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
-    tallies = season.tallies
-    return {who: tallies[who].average for who in among}
-
-
-def score_wins(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
-    tallies = season.tallies
-    return {who: tallies[who].wins for who in among}
+def read_order(order: Callable[[DivisionResults], Mapping[int, int] | None]) -> Measure:
+    """Return a measure by which the entry with the lowest number is best."""
+    return lambda season, among: {who: -(order(season) or {}).get(who, 0) for who in among}
 
 
 def score_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
-    """Return how often each was placed above the others, minus how often below. Forfeits count as below everybody."""
+    """Return how often each was placed above the others, minus how often below. Forfeits share the last place."""
     balance = dict.fromkeys(among, 0)
     for n in {n for who in among for n in season.tables.get(who, ())}:
         met = [outcome for outcome in season.played[n].outcomes if outcome.entrant in balance and outcome.counts]
-        places = [(outcome.forfeited, outcome.rank) for outcome in met]
+        level = season.forfeits_tie
+        places = [(out.forfeited, 0 if out.forfeited and level else out.rank) for out in met]
         for one, place in zip(met, places, strict=True):
             balance[one.entrant] += sum((place < other) - (place > other) for other in places)
     return balance
 
 
-def score_opponents(season: DivisionResults, among: Sequence[int]) -> dict[int, Fraction]:
-    opponents = season.opponents
-    return {who: opponents[who] for who in among}
-
-
-def score_forfeits(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
-    tallies = season.tallies
-    return {who: -tallies[who].forfeits for who in among}
-
-
-def score_lot(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
-    return {who: -(season.lots or {}).get(who, 0) for who in among}
-
-
-def score_reached(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
-    return {who: (season.reached or {}).get(who, 0) for who in among}
-
-
-def score_final(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
-    return {who: -(season.final or {}).get(who, 0) for who in among}
-
-
-def score_rung(season: DivisionResults, among: Sequence[int]) -> dict[int, int]:
-    return {who: -(season.rungs or {}).get(who, 0) for who in among}
-
-
 MEASURES: dict[str, Measure] = {
-    "points": score_points,
-    "average": score_average,
+    "points": read_tallies(lambda tally: tally.points),
+    "average": read_tallies(lambda tally: tally.average),
     "direct": score_direct,
-    "wins": score_wins,
-    "opponents": score_opponents,
-    "forfeits": score_forfeits,
-    "lot": score_lot,
+    "wins": read_tallies(lambda tally: tally.wins),
+    "opponents": lambda season, among: {who: season.opponents[who] for who in among},
+    "forfeits": read_tallies(lambda tally: -tally.forfeits),
+    "lot": read_order(lambda season: season.lots),
 }
-KNOCKED_OUT: dict[str, Measure] = {"reached": score_reached, "final": score_final}  # these come before points
-LADDER: dict[str, Measure] = {"rung": score_rung}
+KNOCKED_OUT: dict[str, Measure] = {  # these come before points
+    "reached": lambda season, among: {who: (season.reached or {}).get(who, 0) for who in among},
+    "final": read_order(lambda season: season.final),
+}
+LADDER: dict[str, Measure] = {"rung": read_order(lambda season: season.rungs)}
 USUAL_TIE_BREAKS = ("direct", "wins", "opponents")
 
 
@@ -221,10 +194,13 @@ def compute_standings(
     staying = [entrant for entrant, _why in order if entrant not in gone]
     sides = {entrant: find_movement(n, len(staying), up, down) for n, entrant in enumerate(staying)}
     rows: list[Row] = []
+    above: str | None = None  # the movement of the last of these equals, without people who have left
     for n, (entrant, why) in enumerate(order):
-        tied, side = n > 0 and why.by == "equal", sides.get(entrant, "")
-        reason = Why("lot") if tied and side != rows[-1].line else why  # only some of them move
-        rows.append(Row(rows[-1].rank if tied else n + 1, season.tallies[entrant], reason if n else None, side))
+        tied, side = n > 0 and why.by == "equal", sides.get(entrant)
+        above = above if tied else None
+        reason = Why("lot") if above is not None and side not in {None, above} else why  # only some of them move
+        rows.append(Row(rows[-1].rank if tied else n + 1, season.tallies[entrant], reason if n else None, side or ""))
+        above = above if side is None else side
     return rows
 
 
@@ -233,7 +209,7 @@ def sort_entrants(season: DivisionResults, among: list[int], measures: Sequence[
     if len(among) == 1:
         return [(among[0], Why("equal"))]
     if not measures:
-        drawn = score_lot(season, among)
+        drawn = MEASURES["lot"](season, among)
         return [(who, Why("equal")) for who in sorted(among, key=lambda who: -drawn[who])]
     first, *others = measures
     worth = (MEASURES | KNOCKED_OUT | LADDER)[first](season, among)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 from typing import Any
 
 from beanpost.leagues.models import Webhook
 from beanpost.leagues.records.news import NewsItem
 
 MAX_LENGTH = 1_800  # characters; Discord takes 2,000
+MARKDOWN = re.compile(r"[\\`*_~|<>\[\]()#]")  # a name must be no link, heading or hidden text in a chat
+# Full-width signs mark nothing in any chat. No backslashes: Slack, which reads no Markdown here, would show them.
+WITHOUT_MARKDOWN = {ord(sign): ord(sign) + 0xFEE0 for sign in "\\`*_~|[]#$"}
 
 
 def build_body(webhook: Webhook, news: NewsItem) -> str:
@@ -18,7 +22,7 @@ def build_body(webhook: Webhook, news: NewsItem) -> str:
 
 
 def format_for_discord(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
-    text = summarise(webhook, news)
+    text = MARKDOWN.sub(r"\\\g<0>", summarise(webhook, news))[:MAX_LENGTH].rstrip("\\")
     # Without mentions: a player may be called "@everyone".
     return {"content": f"{text}\n<{news.url}>", "allowed_mentions": {"parse": []}}
 
@@ -27,7 +31,9 @@ def format_for_slack(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
     text = summarise(webhook, news)
     for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):  # "<!channel>" would call everybody
         text = text.replace(sign, escaped)
-    return {"text": f"{text}\n{news.url}"}
+    # Mattermost and Matrix take the same body, and read Markdown in spite of `mrkdwn`, and "@channel" as a call to all.
+    text = text.translate(WITHOUT_MARKDOWN).replace("@", "@\u200b")
+    return {"text": f"{text}\n{news.url}", "mrkdwn": False}
 
 
 def summarise(webhook: Webhook, news: NewsItem) -> str:

@@ -16,6 +16,7 @@ from beanpost.play.deadlines import outages
 from beanpost.play.timekeeping import sweep
 from beanpost.post.deliver import reports, sending
 from beanpost.post.notify import daily_letters
+from beanpost.post.outbox import requested
 from beanpost.post.receive import replies
 
 A_LOOK = 5  # seconds between two looks at the heartbeat
@@ -52,8 +53,9 @@ def is_silent() -> bool:
 def stand_in() -> None:
     """Do what players wait for: deadlines, daily letters, replies and letters. All of it is in the database."""
     log.warning("No sweep has run for %d seconds: the clock runs one itself. Are broker and workers up?", SILENCE)
-    sweep.sweep(clock.now())
+    sweep.sweep_now()
     batches.run_safely("daily letters", daily_letters.write_due, clock.now())
     batches.run_safely("replies", replies.read_waiting, clock.now)
     batches.run_safely("reports", reports.process_reports, clock.now)
+    batches.run_safely("requested letters", requested.answer_requests, clock.now())
     batches.run_safely("letters", sending.deliver, clock.now)

@@ -1,5 +1,6 @@
 """Run the whole service in one process: pages, worker and beat."""
 
+import fcntl
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,15 +12,19 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.core.wsgi import get_wsgi_application
 from django.db import connection, connections
-from waitress.server import BaseWSGIServer, MultiSocketServer, create_server
+from waitress.channel import HTTPChannel
+from waitress.server import BaseWSGIServer, MultiSocketServer, TcpWSGIServer, create_server
 
-from beanpost.celery import app
+from beanpost.celery import QUICK, app
+from beanpost.checks import LOOPBACK
+from beanpost.leagues.webhooks import threads
+from beanpost.middleware import check_content_type
 from beanpost.monitoring import uptime
 from beanpost.play import clock
 from beanpost.post.outbox import claims, wake_up
-from beanpost.post.receive import mail_server
+from beanpost.post.receive import mail_server, postbox_process
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+SHORTEST_KEY = 32  # characters of a SECRET_KEY that nobody guesses
 MEGABYTE = 1024 * 1024
 
 # waitress keeps the connection of a half-sent request open until nothing has come for `channel_timeout`. With these
@@ -38,13 +43,32 @@ LARGEST_FORM = 3 * MEGABYTE  # Django refuses forms of more than 2.5 MB with a p
 LARGEST_WEBHOOK = 50 * MEGABYTE  # as in deploy/nginx/beanpost.conf: a refused mail would be sent again for hours
 
 
+class OneRequestChannel(HTTPChannel):
+    """A connection that closes after the first answer if more requests wait on it. Browsers don't send them so.
+
+    A visitor who sends a hundred requests at once and reads no answer would keep a thread waiting for ever: waitress
+    has no time limit for a connection with requests.
+    """
+
+    def service(self) -> None:
+        with self.requests_lock:  # type: ignore[attr-defined]
+            first, *others = self.requests
+            for request in others:
+                request.close()
+                first.headers["CONNECTION"] = "close"  # type: ignore[index]
+            self.requests = [first]
+        super().service()
+
+
 class Command(BaseCommand):
     help = "Serve everything from one process: pages, letters and clock."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if len(settings.SECRET_KEY) < SHORTEST_KEY:
+            raise CommandError(f"SECRET_KEY must have at least {SHORTEST_KEY} characters: it signs every link.")
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, signal.default_int_handler)
-        with suppress(KeyboardInterrupt):
+        with suppress(KeyboardInterrupt), lock_folder():
             self.serve()
         self.stdout.write("Beanpost is closed.")
 
@@ -57,17 +81,31 @@ class Command(BaseCommand):
         if settings.CELERY_BROKER_URL.startswith("memory:"):
             claims.reclaim_all(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
-        with run_worker(), run_beat(), run_postbox():
+        with run_worker(), run_webhooks(), run_beat(), run_postbox():
             self.stdout.write("\n".join(greeting()))
             self.stdout.flush()
             uptime.note_start()
             server.run()  # until Ctrl-C
 
 
+@contextmanager
+def lock_folder() -> Iterator[None]:
+    """Keep a second `serve` out of the data folder: it would take the letters that the first is sending."""
+    settings.VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (settings.VAR / "serve.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            sentence = f"Beanpost already runs with the folder {settings.VAR}. Stop it first, or set BEANPOST_VAR."
+            raise CommandError(sentence) from None
+        yield
+
+
 def create_web_server() -> BaseWSGIServer | MultiSocketServer:
+    TcpWSGIServer.channel_class = OneRequestChannel
     try:
         return create_server(
-            get_wsgi_application(),
+            check_content_type(get_wsgi_application()),
             host=settings.HOST,
             port=settings.PORT,
             ident=None,
@@ -75,6 +113,8 @@ def create_web_server() -> BaseWSGIServer | MultiSocketServer:
             **LIMITS,
             trusted_proxy=settings.TRUSTED_PROXY,
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
+            # A proxy that TRUSTED_PROXY does not name must not make strangers look like this machine (health.py).
+            clear_untrusted_proxy_headers=bool(settings.TRUSTED_PROXY),
         )
     except (OSError, ValueError) as fault:  # the port is taken or forbidden, or the address is not this machine's
         where = f"{settings.HOST}, port {settings.PORT}"
@@ -90,7 +130,7 @@ def takes_webhooks() -> bool:
 def run_worker() -> Iterator[None]:
     ready = Event()
     # Not celery.apps.worker.Worker, which takes over signals and stdout.
-    worker = app.WorkController(pool="threads", concurrency=4, ready_callback=lambda _: ready.set())
+    worker = app.WorkController(pool="threads", concurrency=4, queues=QUICK, ready_callback=lambda _: ready.set())
     Thread(target=worker.start, name="worker", daemon=True).start()
     ready.wait(timeout=10)
     for wake in (wake_up.SENDERS, wake_up.READERS):
@@ -99,6 +139,18 @@ def run_worker() -> Iterator[None]:
         yield
     finally:
         worker.stop()  # returns when running tasks are done
+
+
+@contextmanager
+def run_webhooks() -> Iterator[None]:
+    """Call webhooks in a thread of their own, instead of in the queue for slow work. Nothing waits for it."""
+    app.conf.beat_schedule.pop("webhooks")
+    stopped = Event()
+    Thread(target=threads.call_until, args=(stopped,), name="webhooks", daemon=True).start()
+    try:
+        yield
+    finally:
+        stopped.set()
 
 
 @contextmanager
@@ -114,11 +166,15 @@ def run_beat() -> Iterator[None]:
 @contextmanager
 def run_postbox() -> Iterator[None]:
     """Receive replies over LMTP or SMTP, if the host has configured it."""
+    sockets = settings.POSTBOX if settings.INBOUND_DOMAIN else ()
+    is_open = any(mail_server.is_open_to_others(address) for address in sockets)
     try:
-        with mail_server.open_listeners(settings.POSTBOX if settings.INBOUND_DOMAIN else (), clock.now):
+        with postbox_process.run() if is_open else mail_server.open_listeners(sockets, clock.now):
             yield
     except mail_server.BadSocket as fault:
         raise CommandError(str(fault)) from None
+    except postbox_process.DidNotOpen:
+        raise CommandError("The postbox did not open, so Beanpost does not start.") from None
 
 
 def greeting() -> Iterator[str]:
@@ -130,6 +186,9 @@ def greeting() -> Iterator[str]:
         yield f"Pages, post and clock share this one process; the database is {connection.vendor}, the queue {queue}."
         if settings.POSTBOX and settings.INBOUND_DOMAIN:
             yield f"The postbox for {settings.INBOUND_DOMAIN} is open: {', '.join(settings.POSTBOX)}"
+    if settings.HOST not in LOOPBACK and not settings.TRUSTED_PROXY:
+        most = LIMITS["connection_limit"]
+        yield f"Warning: without a proxy, {most} half-sent requests stop this site. See TRUSTED_PROXY."
     yield "Press Ctrl-C to stop."
 
 

@@ -59,7 +59,10 @@ def word_field() -> TidyField:
     return TidyField(
         accounts.tidy_text,
         label=_("Your word for the shuffle (optional)"),
-        help_text=_("Any word will do. It goes into the shuffle, so no one could have arranged the cards."),
+        help_text=_(
+            "Any word will do. It goes into the shuffle, which anyone can check afterwards. Everyone can read it, for "
+            "ever: don’t write anything personal."
+        ),
         required=False,
         widget=forms.TextInput({"autocomplete": "off", "maxlength": accounts.LONGEST}),
     )

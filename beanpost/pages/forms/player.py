@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.pages.forms.fields import (
@@ -17,8 +19,11 @@ from beanpost.pages.forms.fields import (
     list_time_zones,
     name_field,
 )
+from beanpost.play.display.wording import format_span
 from beanpost.players import accounts
 from beanpost.players.models import Player
+
+ALARMS = (1, 3, 6, 12, 24)  # hours before a deadline
 
 
 class SignInForm(WhereaboutsForm):
@@ -43,6 +48,10 @@ class NameForm(PageForm):
     name = name_field()
 
 
+def list_alarms() -> list[tuple[int, str]]:
+    return [(0, gettext("no alarm")), *((hours, format_span(timedelta(hours=hours))) for hours in ALARMS)]
+
+
 class LetterSettingsForm(PageForm):
     """How a player wants to be written to."""
 
@@ -57,12 +66,22 @@ class LetterSettingsForm(PageForm):
     text_only = forms.BooleanField(label=_("Plain-text letters only"), required=False)
     without_pictures = forms.BooleanField(label=_("Letters without pictures"), required=False)
     calendar = forms.BooleanField(label=_("Attach deadlines to letters as calendar entries"), required=False)
+    alarm_hours = forms.TypedChoiceField(
+        label=_("Calendar alarm"),
+        help_text=_("If that’s in quiet hours, the alarm comes before them."),
+        choices=list_alarms,
+        coerce=int,
+        required=False,  # a form that was opened before we asked
+    )
     hears_notes = forms.BooleanField(label=_("Show other players’ notes"), required=False)
     weekly = forms.BooleanField(label=_("Send me the weekly letter of my leagues"), required=False)
     league_news = forms.BooleanField(label=_("Send me letters from my leagues’ organisers"), required=False)
     follows_rounds = forms.BooleanField(
         label=_("If I’m knocked out of a league, tell me how its later rounds end"), required=False
     )
+
+    def clean_alarm_hours(self) -> int:
+        return self.cleaned_data["alarm_hours"] or 0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

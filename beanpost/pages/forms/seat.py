@@ -74,9 +74,7 @@ class TableNoteForm(NoteForm):
 
 
 class MoveForm(NoteForm):
-    """Input that goes with a move: a note, and a standing order to give after it."""
-
-    order = forms.CharField(required=False, max_length=MAX_LINE_LENGTH)
+    """A note that goes with a move."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -74,7 +74,11 @@ def mailbox(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     sent = Letter.objects.filter(recipient=box.owner, state=Letter.State.SENT).order_by("-sent_at", "-pk")
     questions = find_open_questions(box.owner)
-    rows = [(letter, kinds.name_kind(letter.kind), find_question(letter) in questions) for letter in sent[:MAX_LETTERS]]
+    of_matches = sent.filter(match__in=[match for match, _ in questions])
+    open_letters = [letter for letter in of_matches if find_question(letter) in questions]
+    others = sent.exclude(pk__in=[letter.pk for letter in open_letters])[:MAX_LETTERS]
+    letters = [(letter, True) for letter in open_letters] + [(letter, False) for letter in others]
+    rows = [(letter, kinds.name_kind(letter.kind), is_open) for letter, is_open in letters]
     asked = [other for other in found if other.asked]
     return render_page(request, "mailbox", box=box, boxes=found, asked=asked, rows=rows)
 

@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import translation
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE_LATEST
@@ -47,19 +49,33 @@ def check_signs() -> list[Sign]:
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether everything works together, one sign per line."""
+    """Whether everything works together: one sign per line for the host, one word for strangers."""
     found = check_signs()
-    body = "".join(f"{'ok  ' if sign.is_well else 'BAD '} {sign.text}\n" for sign in found)
-    return build_text_response(body, 200 if all(sign.is_well for sign in found) else 503)
+    is_well = all(sign.is_well for sign in found)
+    body = "ok\n" if is_well else "BAD\n"
+    if is_from_host(request):
+        body = "".join(f"{'ok  ' if sign.is_well else 'BAD '} {sign.text}\n" for sign in found)
+    return build_text_response(body, 200 if is_well else 503)
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer Prometheus: figures from the database, and what the processes of this server have counted."""
+    if not is_from_host(request):
+        raise PermissionDenied
     body = generate_latest(mail_metrics.build_registry(check_signs(), clock.now())) + generate_latest(
         counters.collect_counters()
     )
     return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
+
+
+def is_from_host(request: HttpRequest) -> bool:
+    """Whether the request has the token, or comes from this machine itself and through no proxy."""
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if settings.METRICS_TOKEN and constant_time_compare(given, settings.METRICS_TOKEN):
+        return True
+    address, forwarded = request.META.get("REMOTE_ADDR"), "X-Forwarded-For" in request.headers
+    return not forwarded and (not address or address.startswith("127.") or address == "::1")
 
 
 @admin.site.admin_view

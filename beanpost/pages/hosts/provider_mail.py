@@ -18,6 +18,7 @@ from typing import Any
 from django.http import HttpRequest, QueryDict, RawPostDataException
 
 from beanpost.post.reply_parser import limits
+from beanpost.post.reply_parser.mail import CHARSET
 
 SHORT_VALUE = 100  # characters: too short to take long, however they are parsed
 MAX_VALUE = 1_000  # characters in a header
@@ -55,6 +56,8 @@ class CutRequest:
             self.body = limits.cut_to_size(b"\n" + body)  # SendGrid's view reads texts in other charsets here
             for name, values in request.POST.lists():
                 self.POST.setlist(name, [cutter.text(value, name) for value in values])
+            if "charsets" in self.POST:
+                self.POST["charsets"] = keep_known_charsets(str(self.POST["charsets"]))
         else:
             self.body = json.dumps(cutter.value(json.loads(body))).encode()
 
@@ -100,6 +103,16 @@ class Cutter:
             return limits.cut_to_size(text.encode()).decode("utf-8", "replace")
         self.room -= len(text)
         return text[:MAX_VALUE] if self.room >= 0 else ""
+
+
+def keep_known_charsets(charsets: str) -> str:
+    """Return SendGrid's charsets without those that are not known in mail. Python's punycode, say, is quadratic.
+
+    >>> keep_known_charsets('{"text": "ISO-8859-1", "html": "punycode", "subject": 7}')
+    '{"text": "ISO-8859-1"}'
+    """
+    named = json.loads(charsets)
+    return json.dumps({field: name for field, name in named.items() if CHARSET.fullmatch(str(name))})
 
 
 def keep_reports(attachments: Any) -> list[dict[str, str]]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from beanpost.pages.access import render_page
-from beanpost.post.outbox import retention
+from beanpost.privacy import storage_limits
 from beanpost.site import identity
 
 SECONDS_A_DAY = 24 * 3600
@@ -42,8 +42,7 @@ def load_text(name: str) -> str:
         )
     except TemplateDoesNotExist:
         raise Http404 from None
-    kept = {"bytes": retention.BYTES_KEPT.days, "days": retention.KEPT.days, "envelopes": settings.ENVELOPES_KEPT_DAYS}
-    return str(ours.render({"site": identity.site(), **kept}))
+    return str(ours.render({"site": identity.site(), "limits": storage_limits.list_limits()}))
 
 
 def list_labels() -> dict[str, str]:

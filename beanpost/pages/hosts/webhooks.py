@@ -11,8 +11,9 @@ from typing import Any
 from anymail.signals import inbound, tracking
 from anymail.urls import urlpatterns as anymail_urls
 from anymail.webhooks.base import AnymailCoreWebhookView
-from django.core.exceptions import BadRequest, RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import BadRequest, ImproperlyConfigured, RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
 from django.urls import URLPattern, URLResolver, include, path
 
 from beanpost.pages.hosts.provider_mail import CutRequest
@@ -26,9 +27,10 @@ PROVIDERS = {find_provider(webhook) for webhook in anymail_urls}
 # Calls of these providers may name only where to fetch a mail. Anymail parses the mail as it fetches it, and has no
 # documented way to cut it to size first, so these providers may not send us mail.
 FETCHED = {"amazon_ses", "mailtrap", "resend"}
-# Raised for bodies with an unexpected shape, and for mails that can't be parsed.
+# Raised for bodies with an unexpected shape, mails that can't be parsed, and events that came to the wrong webhook.
 UNREADABLE = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, RecursionError, MessageError,
+    MultiPartParserError, ImproperlyConfigured,
 )  # fmt: skip
 
 log = logging.getLogger(__name__)
@@ -42,6 +44,17 @@ def list_webhooks(providers: Collection[str]) -> list[URLResolver]:
         if find_provider(webhook) in providers and not is_fetched(webhook)
     ]
     return [path("anymail/", include((served, "anymail")))]
+
+
+def find_unset_keys(providers: Collection[str], *, with_mail: bool) -> Iterator[tuple[str, str]]:
+    """Yield the providers whose webhooks lack a setting, with what anymail says about it."""
+    for webhook in anymail_urls:
+        view: Any = webhook.callback.view_class
+        if find_provider(webhook) in providers and (with_mail or view.signal is tracking) and not is_fetched(webhook):
+            try:
+                view()
+            except (ImproperlyConfigured, ValueError) as fault:  # the key is missing, or cannot be one
+                yield find_provider(webhook), str(fault).strip().partition("\n")[0].rstrip(".")
 
 
 def is_fetched(webhook: URLPattern) -> bool:
@@ -61,6 +74,12 @@ class Sturdy(AnymailCoreWebhookView):
 
     Only our own faults are errors: then the provider retries.
     """
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)  # type: ignore[no-untyped-call]
+        except ImproperlyConfigured as fault:  # the provider's key is missing; checks.py says so at the start
+            raise Http404 from fault
 
     def post(self, request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
         try:

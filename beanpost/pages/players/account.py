@@ -8,7 +8,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from beanpost.pages import letter_requests
 from beanpost.pages.access import (
     bind_form,
     choose_status,
@@ -26,6 +25,7 @@ from beanpost.play.tickets import FeedTicket, LetterSettingsTicket, PlayerTicket
 from beanpost.players import accounts, address_changes
 from beanpost.players.models import Player
 from beanpost.post import preferences
+from beanpost.post.outbox import requested
 from beanpost.site.links import link
 
 
@@ -43,7 +43,9 @@ def change_name(request: HttpRequest, player: Player) -> HttpResponse:
 def request_settings_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
     """Request a link to the settings: a forwarded letter must neither open them nor show the address."""
     if request.method == "POST":
-        letter_requests.queue_letter(player, "settings", {}, now=clock.now())
+        if player.unwanted_at:  # no letter will come
+            return render_page(request, "silenced")
+        requested.queue_letter(player, "settings", {}, now=clock.now())
     return render_page(request, "me")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry
 from beanpost.leagues.records import season_records
 from beanpost.pages.access import choose_status, render_page
@@ -55,8 +56,9 @@ def choose_shown_name(request: HttpRequest, player: Player) -> HttpResponse:
     return render_page(request, "shown_name", status=choose_status(form), player=player, shown_name_form=form)
 
 
-def list_entries(player: Player) -> list[Entry]:
-    """Return the seasons a player is in or is invited to."""
+def list_entries(player: Player) -> list[tuple[Entry, str]]:
+    """Return the seasons a player is in or is invited to, each with a ticket to answer."""
     there = (Entry.State.INVITED, Entry.State.ENTERED, Entry.State.WAITING, Entry.State.SUBSTITUTE)
     found = Entry.objects.filter(player=player, state__in=there).select_related("season__league", "division")
-    return list(found.order_by("-season_id")[:MAX_SEASONS])
+    latest = found.order_by("-season_id")[:MAX_SEASONS]
+    return [(entry, sign(EntryTicket(player.pk, player.sessions, entry.pk))) for entry in latest]

@@ -9,15 +9,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from beanpost.pages import letter_requests, sessions
+from beanpost.pages import sessions
 from beanpost.pages.access import render_page, render_unreadable, requires_player_ticket, requires_visit_ticket
 from beanpost.pages.forms.player import AddressForm
 from beanpost.pages.sessions import requires_sign_in
 from beanpost.play import clock
-from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, sign
+from beanpost.play.tickets import AddressTicket, LaterAddressTicket, StopAddressTicket, WayBackTicket, sign
 from beanpost.players import address_changes
 from beanpost.players.models import Player
 from beanpost.post import address_moves
+from beanpost.post.outbox import requested
 
 
 def may_request_new_address(player: Player) -> bool:
@@ -36,25 +37,25 @@ def request_new_address(
     if not form.is_valid():
         return once_more(form)
     new = form.cleaned_data["address"]
-    at_once = AddressTicket(player.pk, player.address, new, player.sessions)
+    at_once = AddressTicket(player.pk, player.sessions, player.address, new)
     ticket = LaterAddressTicket(player.pk, player.sessions, player.address, new) if later else at_once
     values = {"to": new, "ticket": sign(ticket)} | ({"later": True} if later else {})
-    letter_requests.queue_letter(player, "address", values, now=clock.now())
+    requested.queue_letter(player, "address", values, now=clock.now())
     return render_page(request, "look_in_your_mail", address=new)
 
 
-@requires_player_ticket(AddressTicket, confirms=False)
-def confirm_address(request: HttpRequest, ticket: AddressTicket, player: Player) -> HttpResponse:
-    """Confirm a new address, and tell the old one."""
+def change_address(request: HttpRequest, ticket: AddressTicket | WayBackTicket, player: Player) -> HttpResponse:
+    """Confirm a new address and tell the old one, or return to the old one."""
     if player.address == ticket.new:
         return render_page(request, "address_changed", address=ticket.new)
-    if ticket.session not in (None, player.sessions):
-        return render_page(request, "settings_void", status=410)
+    if isinstance(ticket, AddressTicket):
+        if ticket.session != player.sessions:
+            return render_page(request, "settings_void", status=410)
+        if player.unwanted_at:  # moving would undo it; the way back stays open to the owner
+            refused = _("You want no letters. Please undo that on “My games” first.")
+            return render_page(request, "address", status=409, refusal=refused)
     if player.address != ticket.old:
         return render_page(request, "address", status=409, lapsed=True)
-    if ticket.session is not None and player.unwanted_at:  # moving would undo it; the way back stays open to the owner
-        refused = _("You want no letters. Please undo that on “My games” first.")
-        return render_page(request, "address", status=409, refusal=refused)
     if request.method != "POST":
         return render_page(request, "address", address=ticket.new)
     try:
@@ -62,6 +63,10 @@ def confirm_address(request: HttpRequest, ticket: AddressTicket, player: Player)
     except ValidationError as refusal:
         return render_page(request, "address", status=409, refusal=refusal.messages[0])
     return render_page(request, "address_changed", address=ticket.new)
+
+
+confirm_address = requires_player_ticket(AddressTicket, confirms=False)(change_address)
+undo_address_change = requires_player_ticket(WayBackTicket, confirms=False)(change_address)
 
 
 # ── a new address that has to wait ──
@@ -87,7 +92,10 @@ def stop_address_change(request: HttpRequest, ticket: StopAddressTicket, player:
     change = player.address_changes.filter(pk=ticket.change).first()
     if change is None:
         return render_unreadable(request)
-    if request.method == "POST" and change.done_at is None:
+    is_open = change.done_at is None and change.stopped_at is None
+    if is_open and change != address_changes.find_pending_of(player):  # its links were cancelled, or another came first
+        return render_page(request, "settings_void", status=410)
+    if request.method == "POST" and is_open:
         address_moves.stop_change(change, now=clock.now())
         change.refresh_from_db()
     return render_page(request, "stop_address", change=change)

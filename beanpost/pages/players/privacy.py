@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from beanpost.pages import letter_requests, sessions
+from beanpost.pages import sessions
 from beanpost.pages.access import (
     bind_form,
     choose_status,
@@ -18,6 +18,7 @@ from beanpost.pages.sessions import requires_sign_in
 from beanpost.play import clock
 from beanpost.play.tickets import EraseTicket
 from beanpost.players.models import Player
+from beanpost.post.outbox import requested
 from beanpost.privacy import data_export, erasure
 
 
@@ -29,13 +30,21 @@ def download_data(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 @requires_sign_in
+def show_data(request: HttpRequest, player: Player) -> HttpResponse:
+    """Show the same as the file, for reading."""
+    data = data_export.export_data(player)
+    sections = {name: rows for name, rows in data.items() if isinstance(rows, list) and rows}
+    return render_page(request, "my_data", own=data["player"], sections=sections, name_column=data_export.name_column)
+
+
+@requires_sign_in
 def request_erasure(request: HttpRequest, player: Player) -> HttpResponse:
     """Explain on GET, send a letter on POST. Sessions last for weeks: an open one must not be enough to erase."""
     form = bind_form(AskToEraseForm, request)
     if is_submitted(request, form):
         with show_refusals_on(form):
             erasure.check_can_be_erased(player)
-            letter_requests.queue_letter(player, "erase", {"session": player.sessions}, now=clock.now())
+            requested.queue_letter(player, "erase", {"session": player.sessions}, now=clock.now())
             return render_page(request, "look_in_your_mail", address=player.address)
     return render_page(
         request, "ask_to_erase", status=choose_status(form), form=form, hindrance=erasure.explain_not_erasable(player)

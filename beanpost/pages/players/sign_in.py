@@ -19,9 +19,10 @@ from beanpost.pages.forms.player import SignInForm
 from beanpost.pages.seats import at_table
 from beanpost.pages.whereabouts import read_choice, remember_choice, save_choice
 from beanpost.play import clock
-from beanpost.play.tickets import PlayerTicket, SignInTicket
+from beanpost.play.tickets import SignInTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post.outbox import queue, requested
 
 
 @shows_and_acts
@@ -32,8 +33,7 @@ def request_link(request: HttpRequest) -> HttpResponse:
         with show_refusals_on(form):
             letter_requests.check_known(request, clock.now())
             address = form.cleaned_data["address"]
-            if player := accounts.look_up(address):
-                letter_requests.queue_letter(player, "sign_in", {"visit": player.visits}, now=clock.now())
+            requested.request_letter(address, "sign_in", now=clock.now())
             return remember_choice(render_page(request, "sign_in_asked", address=address), **form.whereabouts)
     return render_page(request, "sign_in", status=choose_status(form), form=form)
 
@@ -62,15 +62,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
     player = sessions.find_visitor(request)
     if request.method == "POST":
         if player and "everywhere" in request.POST:
-            accounts.sign_out_everywhere(player)
+            queue.renew_all_links(player, now=clock.now())
         sessions.sign_out(request)
         return at_table.forget_seats(request, render_page(request, "signed_out"))
     return redirect("my-games")
-
-
-@requires_player_ticket(PlayerTicket)
-def sign_out_everywhere(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
-    """End all sessions and void sign-in links, for a player who forwarded such a letter or never requested it."""
-    if request.method == "POST":
-        accounts.sign_out_everywhere(player)
-    return render_page(request, "sign_out_everywhere")

@@ -7,17 +7,10 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 
-from beanpost.pages.access import is_ticket_of_kind, render_page, requires_player_ticket, requires_visit_ticket
+from beanpost.pages.access import render_page, requires_visit_ticket
 from beanpost.pages.sessions import requires_sign_in
 from beanpost.play import clock
-from beanpost.play.tickets import (
-    FewerTicket,
-    NeverTicket,
-    PlayerTicket,
-    SilenceTicket,
-    UndoSilenceTicket,
-    sign,
-)
+from beanpost.play.tickets import FewerTicket, NeverTicket, SilenceTicket, UndoSilenceTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences, unsubscribe
@@ -25,61 +18,32 @@ from beanpost.post import preferences, unsubscribe
 
 # A mail program has no page, so it has no CSRF token (RFC 8058). The ticket is enough: no cookie counts here.
 @csrf_exempt
-def stop_all_letters(request: HttpRequest, ticket: str) -> HttpResponse:
-    """Never write to this address again: by the page's button, or by one click in a mail program.
-
-    Letters sent before these links carried a session number have a PlayerTicket here.
-    """
-    return (
-        stop_by_old_link(request, ticket) if is_ticket_of_kind(PlayerTicket, ticket) else stop_by_link(request, ticket)
-    )
-
-
 @requires_visit_ticket(NeverTicket, confirms=False)
-def stop_by_link(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpResponse:
+def stop_all_letters(request: HttpRequest, ticket: NeverTicket, player: Player) -> HttpResponse:
+    """Never write to this address again: by the page's button, or by one click in a mail program."""
     if request.method == "POST" and player.unwanted_at is None:
         if unsubscribe.stop_all_letters(player, now=clock.now()):
-            return render_page(
-                request, "silenced", undo=reverse("undo-silence", args=[sign(UndoSilenceTicket(player.pk))])
-            )
+            undo = reverse("undo-silence", args=[sign(UndoSilenceTicket(player.pk, player.sessions))])
+            return render_page(request, "silenced", undo=undo)
         return render_page(request, "never_asked")
     return render_page(request, "silenced" if player.unwanted_at else "never")
 
 
-@requires_player_ticket(PlayerTicket, confirms=False)
-def stop_by_old_link(request: HttpRequest, ticket: PlayerTicket, player: Player) -> HttpResponse:
-    """Send a letter that asks for confirmation.
-
-    An old link may have been forwarded, and signing out doesn't void it.
-    """
-    if player.unwanted_at:
-        return render_page(request, "silenced")
-    if request.method == "POST":
-        unsubscribe.ask_by_letter(player, now=clock.now())
-        return render_page(request, "never_asked")
-    return render_page(request, "never")
-
-
-@requires_player_ticket(SilenceTicket)
+@requires_visit_ticket(SilenceTicket)
 def confirm_stop(request: HttpRequest, ticket: SilenceTicket, player: Player) -> HttpResponse:
-    """Stop all letters by the link in the letter that asks, or undo that afterwards.
-
-    Undoing works even after signing out everywhere: no other letter could reach the player.
-    """
+    """Stop all letters by the link in the letter that asks, or undo that afterwards."""
     if "undo" in request.POST:
         accounts.write_again(player.address)
         return render_page(request, "written_again")
     if player.unwanted_at:
         return render_page(request, "silenced", undo=request.path)
-    if ticket.session != player.sessions:
-        return render_page(request, "settings_void", status=410)
     if request.method == "POST":
         accounts.refuse_letters(player, now=clock.now())
         return render_page(request, "silenced", undo=request.path)
     return render_page(request, "never", confirming=True)
 
 
-@requires_player_ticket(UndoSilenceTicket)
+@requires_visit_ticket(UndoSilenceTicket)
 def undo_stop(request: HttpRequest, ticket: UndoSilenceTicket, player: Player) -> HttpResponse:
     """Undo a mistaken press, from the page that followed it."""
     if request.method == "POST":
@@ -98,7 +62,7 @@ def undo_own_stop(request: HttpRequest, player: Player) -> HttpResponse:
 
 
 @csrf_exempt
-@requires_player_ticket(FewerTicket)
+@requires_visit_ticket(FewerTicket)
 def stop_one_kind(request: HttpRequest, ticket: FewerTicket, player: Player) -> HttpResponse:
     """Stop letters of one kind. This never gives up a seat."""
     if request.method == "POST":

@@ -16,8 +16,8 @@ from beanpost.pages.access import (
     read_ticket,
     render_not_yours,
     render_page,
-    requires_player_ticket,
     requires_seat_ticket,
+    requires_visit_ticket,
 )
 from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
@@ -26,8 +26,8 @@ from beanpost.play.display import scene
 from beanpost.play.display.wording import format_your_time
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import own_seat, rewind, votes
-from beanpost.play.seats.takeover import is_still_offered, take_over
-from beanpost.play.tickets import SeatTicket, TakeoverTicket
+from beanpost.play.seats.takeover import decline, is_still_offered, take_over
+from beanpost.play.tickets import SeatTicket, TakeoverTicket, VetoTicket
 from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
 from games.contract.seats import HOUSE
@@ -166,6 +166,7 @@ def build_decisions(match: Match, place: Place) -> dict[str, Any]:
         "open": [build_decision(proposal, places, place) for proposal in proposed],
         "asks_to_pause": any(proposal.about in (Proposal.About.PAUSE, Proposal.About.RESUME) for proposal in proposed),
         "absent": [other for other in absent if other.seat not in asked],
+        "kept": votes.find_kept_seats(match, clock.now()),
         "in_league": Fixture.objects.filter(match=match).exists(),
     }
 
@@ -183,16 +184,19 @@ def build_decision(proposal: Proposal, places: list[Place], place: Place) -> dic
     }
 
 
-@requires_player_ticket(TakeoverTicket)
+@requires_visit_ticket(TakeoverTicket)
 def take_over_seat(request: HttpRequest, ticket: TakeoverTicket, player: Player) -> HttpResponse:
     """Take over an absent player's seat. Until then the newcomer sees only what a bystander sees."""
     proposal = get_object_or_404(Proposal.objects.select_related("match"), pk=ticket.proposal, player=player)
     refusal = ""
-    if request.method == "POST":
+    if "no" in request.POST:
+        decline(proposal, now=clock.now())
+    elif request.method == "POST":
         try:
             take_over(proposal, player, now=clock.now())
         except ValidationError as trouble:
             refusal = trouble.messages[0]
+    proposal.refresh_from_db()
     shown = scene.build_scene(Match.objects.get(pk=proposal.match_id), None)
     place = shown.places[proposal.seat]
     context = {
@@ -200,6 +204,20 @@ def take_over_seat(request: HttpRequest, ticket: TakeoverTicket, player: Player)
         "match": shown.match,
         "place": place if place.player_id == player.pk else None,
         "is_free": is_still_offered(shown.match, proposal, place),
+        "proposal": proposal,
         "refusal": refusal,
+        "declined": "no" in request.POST,
     }
     return render_page(request, "takeover", status=409 if refusal else 200, **context)
+
+
+@requires_visit_ticket(VetoTicket)
+def keep_seat(request: HttpRequest, ticket: VetoTicket, player: Player) -> HttpResponse:
+    """Keep the player's own seat, which one vote alone would give away."""
+    asked = get_object_or_404(Proposal.objects.select_related("match"), pk=ticket.proposal)
+    proposal = votes.find_offers(asked).select_related("match").first() or asked
+    if request.method == "POST":
+        votes.veto(proposal, player, now=clock.now())
+        proposal.refresh_from_db()
+    place = proposal.match.places.filter(seat=proposal.seat, player=player).first()
+    return render_page(request, "veto", match=proposal.match, place=place, proposal=proposal)

@@ -17,8 +17,8 @@ from beanpost.pages.access import (
     read_ticket,
     render_page,
     render_unreadable,
-    requires_player_ticket,
     requires_seat_ticket,
+    requires_visit_ticket,
     show_refusals_on,
 )
 from beanpost.pages.forms.seat import InviteForm, OpeningForm, ReadyForm, TakeSeatForm, WordForm
@@ -32,7 +32,7 @@ from beanpost.players.models import Player
 from games.engine import catalogue
 
 
-@requires_player_ticket(OpenTicket)
+@requires_visit_ticket(OpenTicket)
 def open_planned_match(request: HttpRequest, ticket: OpenTicket, player: Player) -> HttpResponse:
     """Open the planned match. Pressed again, the link leads to it."""
     if opened := Match.objects.select_related("keeper").filter(code=ticket.number).first():
@@ -51,7 +51,7 @@ def open_planned_match(request: HttpRequest, ticket: OpenTicket, player: Player)
     return render_page(request, "opening", status=choose_status(form), form=form, **plan)
 
 
-@requires_player_ticket(JoinTicket)
+@requires_visit_ticket(JoinTicket)
 def join_table(request: HttpRequest, ticket: JoinTicket, player: Player) -> HttpResponse:
     """Join an open table."""
     match = Match.objects.select_related("keeper").filter(pk=ticket.match).first()

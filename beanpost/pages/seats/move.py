@@ -7,7 +7,9 @@ reloading or going back plays nothing twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -20,13 +22,13 @@ from beanpost.pages.access import (
     render_page,
     requires_seat_ticket,
 )
-from beanpost.pages.forms.seat import MoveForm, NoteForm
+from beanpost.pages.forms.seat import MoveForm
 from beanpost.pages.seats import at_table, practice
 from beanpost.pages.seats.compose_form import ComposeForm, build_compose_form
 from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
-from beanpost.play.models import Match, Place
+from beanpost.play.models import Event, Match, Place
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlanTicket, PlayedTicket, Ticket, sign
 from beanpost.post.outbox import queue
@@ -52,7 +54,7 @@ def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -
 @requires_seat_ticket(PlanTicket)
 def plan(request: HttpRequest, ticket: PlanTicket, match: Match, place: Place) -> HttpResponse:
     """Show a move with the standing order that goes with it; one press does both."""
-    form = bind_form(NoteForm, request)
+    form = bind_form(MoveForm, request)
     if not is_submitted(request, form):
         return render_question(request, ticket.move, match, place, form, plan=ticket.order)
     return play_lines(request, ticket.move, match, place, form, [ticket.line], plan=ticket.order)
@@ -63,16 +65,15 @@ def play_lines(
     ticket: MoveTicket,
     match: Match,
     place: Place,
-    form: NoteForm,
+    form: MoveForm,
     lines: Sequence[str],
     *,
     plan: str = "",
     composed: ComposeForm | None = None,
 ) -> HttpResponse:
     """Play the lines, with the note and the standing order that were sent with them."""
-    given = {"order": plan} if plan else {}
     try:
-        made = moves.play_ticket(ticket, *lines, **form.cleaned_data, **given, now=clock.now())
+        made = moves.play_ticket(ticket, *lines, **form.cleaned_data, order=plan, now=clock.now())
     except games.RulesError as refusal:
         return render_question(request, ticket, match, place, form, refusal=refusal, composed=composed, plan=plan)
     except AlreadyPlayed as why:
@@ -103,7 +104,7 @@ def render_question(
     ticket: MoveTicket,
     match: Match,
     place: Place,
-    form: NoteForm,
+    form: MoveForm,
     *,
     refusal: games.RulesError | None = None,
     already: AlreadyPlayed | None = None,
@@ -127,10 +128,9 @@ def render_question(
         status=422 if refusal and request.method == "POST" else choose_status(form, *filter(None, [composed])),
         scene=shown,
         chosen=chosen,
-        form=form if chosen or not plan else MoveForm(),
+        form=form,
         plan=plan,
         composed=composed or build_compose_form(shown, line=ticket.line, draft=request.GET.get("draft", "")),
-        proposed=shown.find_orders_with(chosen.line) if chosen else [],
         refusal_text=shown.say(refusal.phrase) if refusal else "",
         already=shown.find_line(already.event.seq) if already else None,
         may_go_back=votes.has_open_rewind(shown.rows.proposals),
@@ -148,11 +148,17 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     except NotYours:
         return render_not_yours(request, match)
     except AlreadyPlayed as why:
-        return render_old_link(request, match, why, since=ticket.seq)
+        return render_old_link(request, match, place, why, since=ticket.seq)
+    if "undo" in request.POST:
+        with suppress(ValidationError):  # the seat's page shows what the table is deciding already
+            votes.propose_undo(place, ticket.seq, now=clock.now())
+        return HttpResponseRedirect(reverse("seat", args=[shown.seat_ticket]), status=303)
     played_lines = range(ticket.seq, ticket.through + 1)
-    own = [line for line in shown.story if line.seq in played_lines and line.seat == place.seat and line.by_hand]
+    own = [line for line in shown.story if line.seq in played_lines and line.seat == place.seat]
+    own = [line for line in own if line.by_hand or line.origin == Event.Origin.HOUSE]
     if not own and rewind.was_rewound(match, since=ticket.through):
-        return render_old_link(request, match, AlreadyPlayed(match.events.get(seq=ticket.seq)), since=ticket.seq)
+        why_not = AlreadyPlayed(match.events.get(seq=ticket.seq))
+        return render_old_link(request, match, place, why_not, since=ticket.seq)
     stays = at_table.may_see_seat(request, place)
     looks_on = stays and not shown.wait and not shown.result
     return render_page(
@@ -161,6 +167,7 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         scene=shown,
         own=own,
         form=MoveForm(),
+        may_undo=not shown.result and votes.may_propose_undo(shown.places, place.seat),
         composed=build_compose_form(shown),
         next=at_table.find_next_table(request, place) if looks_on else at_table.NextTable(),
         stays=stays,
@@ -174,19 +181,34 @@ def render_refusal(request: HttpRequest, ticket: MoveTicket, match: Match, place
     if isinstance(why, NotRunning):
         return render_not_running(request, why.match, place)
     if isinstance(why, AlreadyPlayed | TooLate):
-        return render_old_link(request, match, why, since=ticket.question)
+        return render_old_link(request, match, place, why, since=ticket.question)
     return render_not_yours(request, match)
 
 
-def render_old_link(request: HttpRequest, match: Match, why: AlreadyPlayed | TooLate, *, since: int) -> HttpResponse:
-    """Answer an old link: what was played and stands, the table as a bystander sees it, a button for a new letter."""
+def render_old_link(
+    request: HttpRequest, match: Match, place: Place, why: AlreadyPlayed | TooLate, *, since: int
+) -> HttpResponse:
+    """Answer an old link: with the seat's present question if this browser may see it. A ticket alone doesn't show it,
+    but what was played and stands, the table as a bystander sees it, and a button for a new letter.
+    """
     match.refresh_from_db()
-    shown = scene.build_scene(match, None)
-    late = isinstance(why, TooLate)
+    shown, late = scene.build_scene(match, None), isinstance(why, TooLate)
     own = shown.find_line(why.event.seq) if why.event else None
     went_back = own is None and rewind.was_rewound(match, since=since)
+    wait = next((wait for wait in shown.rows.waits if wait.seat == place.seat), None)
+    if wait and isinstance(why, AlreadyPlayed) and not went_back and at_table.may_see_seat(request, place):
+        present = MoveTicket(match.pk, place.seat, place.occupant, wait.opened)
+        return render_question(request, present, match, place, MoveForm(), already=why)
+    asked = wait is not None and wait.is_blocking
     return render_page(
-        request, "stale", status=409 if late else 200, scene=shown, own=own, late=late, went_back=went_back
+        request,
+        "stale",
+        status=409 if late else 200,
+        scene=shown,
+        own=own,
+        late=late,
+        went_back=went_back,
+        asked=asked,
     )
 
 

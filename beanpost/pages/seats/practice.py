@@ -18,6 +18,7 @@ from beanpost.pages.seats.compose_form import build_compose_form
 from beanpost.play import clock, practice
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
+from beanpost.post import visitor_limits
 from beanpost.post.compose import letter as compose
 
 PRACTICE_KEY = "practice"  # session key: the code of the visitor's own table
@@ -39,7 +40,8 @@ def render_practice(request: HttpRequest) -> HttpResponse:
 
 
 def begin_practice(request: HttpRequest) -> HttpResponse:
-    visitor, language = request.META.get("REMOTE_ADDR", ""), get_language() or settings.LANGUAGE_CODE
+    visitor = visitor_limits.find_network(request.META.get("REMOTE_ADDR", ""))
+    language = get_language() or settings.LANGUAGE_CODE
     try:
         match = practice.begin(request.POST.get("game", ""), visitor=visitor, language=language, now=clock.now())
     except ValidationError as refusal:

@@ -11,8 +11,8 @@ from beanpost.pages.access import (
     choose_status,
     is_submitted,
     render_page,
-    requires_player_ticket,
     requires_seat_ticket,
+    requires_visit_ticket,
     show_refusals_on,
 )
 from beanpost.pages.forms.seat import AgainForm, ReportForm, TableNoteForm
@@ -22,7 +22,6 @@ from beanpost.play import clock
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat, rematch
 from beanpost.play.tickets import LetterSettingsTicket, SeatTicket
-from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
 from beanpost.post.outbox import queue
@@ -40,14 +39,12 @@ def renew_links(request: HttpRequest, ticket: SeatTicket, match: Match, place: P
     return render_page(request, "renew", match=match)
 
 
-@requires_player_ticket(LetterSettingsTicket)
+@requires_visit_ticket(LetterSettingsTicket)  # an older letter must not say that newer links are invalid
 def renew_all_links(request: HttpRequest, ticket: LetterSettingsTicket, player: Player) -> HttpResponse:
-    """Do the same after forwarding a letter with links of several matches."""
+    """Void every link we have sent to a player, after they forwarded a letter with links of several matches."""
     if request.method == "POST":
-        with transaction.atomic():
-            if own_seat.renew_all_links(player, ticket.session):
-                queue.queue(player, "lost", f"renewed/{ticket.session}", {}, now=clock.now())
-    return render_page(request, "renew_all", done=request.method == "POST" or ticket.session != player.sessions)
+        queue.renew_all_links(player, session=ticket.session, now=clock.now())
+    return render_page(request, "renew_all", done=request.method == "POST")
 
 
 @requires_seat_ticket(SeatTicket)
@@ -82,7 +79,7 @@ def open_rematch(request: HttpRequest, ticket: SeatTicket, match: Match, place: 
                 request, following, place.player, play_now=find_rematch_url(request, following, place.player)
             )
     others = [other for other in match.places.select_related("player") if other != place]
-    names = [other.name for other in others if not (other.player and accounts.is_forgotten(other.player))]
+    names = [other.name for other in others if not (other.player and other.player.unwanted_at)]
     context = {
         "match": match,
         "form": form,

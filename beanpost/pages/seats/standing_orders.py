@@ -34,7 +34,7 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
     given = refusal = None
     try:
         if is_submitted(request, form):
-            given = give_or_withdraw(ticket, match, form)
+            given = give_or_withdraw(ticket, scene.build_scene(match, place.seat), form)
     except games.RulesError as why:
         refusal = why
     except Unplayed as why:
@@ -50,14 +50,12 @@ def orders(request: HttpRequest, ticket: OrderTicket, match: Match, place: Place
     return render_orders(request, shown, form, given=given, refusal=refusal)
 
 
-def give_or_withdraw(ticket: OrderTicket, match: Match, form: OrderForm) -> Order | None:
+def give_or_withdraw(ticket: OrderTicket, shown: Scene, form: OrderForm) -> Order | None:
     """Give the order that was pressed, typed or built and return it, or withdraw the chosen one."""
     if form.cleaned_data["preview"]:
         return None
     if typed := read_order(form):
-        rules = games.get(match.game, match.edition)
-        names = [place.name for place in match.places.all()]
-        line = parse_order(typed, rules.replies, rules.orders.for_seats(match.seats), names)
+        line = parse_order(typed, shown.rules.replies, shown.order_types, shown.names, shown.sensible_orders)
         return standing_orders.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
         standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())

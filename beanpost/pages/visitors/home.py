@@ -42,6 +42,7 @@ from beanpost.play.tickets import JoinTicket, OpenTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose import sample
+from beanpost.post.outbox import requested
 
 MAX_OPEN_TABLES = 6  # the rest is a click away
 
@@ -73,8 +74,8 @@ def render_front_page(request: HttpRequest, opening_form: OpenForm | None, lost_
         "opening_form": opening_form,
         "lost_form": lost_form,
         "tables": table_lists.find_open_tables()[:MAX_OPEN_TABLES],
+        "sample_game": sample.GAME,
     }
-    context |= {"offered": list(games.GAMES.values()), "sample_game": sample.GAME}
     context |= {"tiles": game_tiles.list_tiles(), "tile": game_tiles.find_chosen_tile(request)}
     return render_page(request, "home", status=choose_status(*filter(None, [opening_form, lost_form])), **context)
 
@@ -93,7 +94,7 @@ def open_match(request: HttpRequest) -> HttpResponse:
             keeper = find_or_create_player(form, now=now)
             if planned := plan_match(keeper, form):
                 letter_requests.check_stranger(request, now)
-                letter_requests.queue_letter(keeper, "open", {"ticket": sign(planned)}, now=now)
+                requested.queue_letter(keeper, "open", {"ticket": sign(planned)}, now=now)
                 return remember_choice(
                     render_page(request, "look_in_your_mail", address=keeper.address), **form.whereabouts
                 )
@@ -123,8 +124,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
             now = clock.now()
             letter_requests.check_stranger(request, now)
             player = find_or_create_player(form, now=now)
-            letter_requests.queue_letter(
-                player, "join", {"ticket": sign(JoinTicket(player.pk, match.pk))}, now=now, match=match
+            requested.queue_letter(
+                player, "join", {"ticket": sign(JoinTicket(player.pk, player.sessions, match.pk))}, now=now, match=match
             )
             return remember_choice(
                 render_page(request, "look_in_your_mail", address=player.address), **form.whereabouts
@@ -150,7 +151,6 @@ def find_my_games(request: HttpRequest) -> HttpResponse:
         with show_refusals_on(form):
             letter_requests.check_known(request, clock.now())
             address = form.cleaned_data["address"]
-            if player := accounts.look_up(address):
-                letter_requests.queue_letter(player, "lost", {}, now=clock.now())
+            requested.request_letter(address, "lost", now=clock.now())
             return render_page(request, "look_in_your_mail", address=address, perhaps=True)
     return render_front_page(request, None, form)

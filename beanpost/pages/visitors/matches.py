@@ -70,7 +70,7 @@ def build_visitor_context(match: Match, player: Player | None) -> dict[str, Any]
     if player is None:
         return {"sits": False, "way_in": ""}
     own = match.places.filter(player=player, confirmed_at__isnull=False)
-    return {"sits": own.exists(), "way_in": sign(JoinTicket(player.pk, match.pk))}
+    return {"sits": own.exists(), "way_in": sign(JoinTicket(player.pk, player.sessions, match.pk))}
 
 
 @require_safe

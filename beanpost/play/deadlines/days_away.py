@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple
 
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
@@ -12,8 +11,8 @@ from beanpost.players.models import Away, Player
 
 STOCK = 28  # days away that a player may use …
 STOCK_PERIOD = timedelta(days=90)  # … within any such span
-TIME_AFTER_RETURN = timedelta(days=1)  # time to answer after coming home, unless the allowance is shorter
 DAY = timedelta(days=1)
+WEEK = timedelta(days=7)  # a pace may count one day a week: then the first day back can be a week after the return
 
 
 def find_absence(player: Player, now: datetime) -> Away | None:
@@ -22,9 +21,9 @@ def find_absence(player: Player, now: datetime) -> Away | None:
 
 
 def list_absent_players(now: datetime) -> set[int]:
-    """Return the keys of all players who may be away now: their own date may be a day earlier or later."""
+    """Return the keys of all players for whom a table may wait now: their own date may be a day earlier or later."""
     today = now.date()
-    absences = Away.objects.filter(first__lte=today + DAY, last__gte=today - DAY)
+    absences = Away.objects.filter(first__lte=today + DAY, last__gte=today - WEEK - DAY)
     return set(absences.order_by().values_list("player_id", flat=True))
 
 
@@ -61,32 +60,32 @@ def count_days_left(player: Player, now: datetime, *, beside: Away | None = None
     return max(STOCK - sum(away.days_used for away in used), 0)
 
 
-class CoveredAbsence(NamedTuple):
-    """How long a match waits for an absent player."""
+def charge_days_away(match: Match, place: Place, now: datetime) -> datetime | None:
+    """Return when an absent player is back, and charge the days that the match waits. The first day back is free.
 
-    home: datetime  # when the last covered day is over
-    until: datetime  # the deadline after that
-
-
-def charge_days_away(match: Match, place: Place, now: datetime) -> CoveredAbsence | None:
-    """Return how long the match waits for an absent player, if at all, and charge the days to their stock."""
-    away, player = find_honoured_absence(place, now), place.player
-    if away is None or player is None:
+    None if it does not wait: the player has not been away, or the days are used up, or the first day back is over.
+    """
+    player, pace = place.player, match.parsed_pace
+    if player is None or match.away_days == 0:
         return None
     today = now.astimezone(player.tz).date()
-    stock = count_days_left(player, now, beside=away)
-    if match.away_days is not None:
-        stock = min(stock, match.away_days)
-    begin = away.used_from or today
-    last = min(away.last, begin + timedelta(days=stock) - DAY)
-    if last < today:
+    away = player.absences.filter(first__lte=today, last__gte=today - WEEK).last()
+    limits = [match.away_days, count_days_left(player, now, beside=away)]
+    limit = timedelta(days=min(days for days in limits if days is not None))
+    if away is None or not limit:
         return None
-    away.used_from, away.used_until = begin, max(last, away.used_until or last)
-    away.save(update_fields=["used_from", "used_until"])
+    # Only this match's own days count: another one may have waited for the same player earlier.
+    began = place.waited_from if place.waited_from and place.waited_from >= away.first else min(today, away.last + DAY)
+    last = min(away.last, began + limit - DAY)
     home = clock.find_start_of_day(last + DAY, player.tz)
-    pace = match.parsed_pace
-    after = clock.add_time(home, min(TIME_AFTER_RETURN, pace.allowance), pace, player.tz)
-    return CoveredAbsence(home, clock.find_allowed_time(after, pace, player.tz))
+    if clock.add_time(home, DAY, pace, player.tz) <= now:
+        return None
+    if began <= last:
+        place.waited_from = began
+        place.save(update_fields=["waited_from"])
+        away.used_from, away.used_until = min(away.used_from or began, began), max(away.used_until or last, last)
+        away.save(update_fields=["used_from", "used_until"])
+    return home
 
 
 def find_stricter_matches(player: Player, absences: Iterable[Away]) -> list[Match]:

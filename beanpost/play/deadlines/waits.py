@@ -2,6 +2,9 @@
 
 A sitting lasts from when the table begins to wait for a seat until it waits for another one. All its questions share
 the deadline of the first. When it ends, the seat's time bank is charged or filled.
+
+Only `set_deadline` sets a deadline. It stores how much later that is than the time the player really has, so that time
+given back is counted from there: many pauses in one sitting are rounded once.
 """
 
 from __future__ import annotations
@@ -23,6 +26,9 @@ from games.engine.table import Table
 SILENCE = timedelta(days=14)  # then the player is asked: are you still playing?
 STORED_FIELDS = ["bank", "misses", "nudge_at", "nudged"]
 read_stored_fields = attrgetter(*STORED_FIELDS)
+ZERO = timedelta()
+LEAST_TIME_LEFT = timedelta(hours=1)  # time left after an outage or a pause, however little was left before
+TIMES = ("since", "due_at", "rounding", "remind_at", "left", "credit", "credited_at")
 
 
 def find_blocking_seats(table: Table[Any, Any]) -> set[Seat]:
@@ -76,7 +82,7 @@ class WaitBook:
             return wait
         wait.window = is_window(table, ask)
         if place.is_bot:
-            wait.due_at = now  # the sweep plays for a bot that was interrupted, or leaves its market open
+            set_deadline(wait, self.match, place, now)  # the sweep plays for an interrupted bot, or leaves its market
         else:
             before = self.open.get(ask.seat)
             if before and ask.seat in self.staying and before.window == wait.window:
@@ -106,39 +112,94 @@ class WaitBook:
 
 def continue_sitting(wait: Wait, before: Wait) -> None:
     """Continue a sitting with its next question: copy the deadline."""
-    for name in ("since", "due_at", "remind_at", "left", "credit", "credited_at"):
+    for name in TIMES:
         setattr(wait, name, getattr(before, name))
 
 
 def begin_sitting(wait: Wait, match: Match, place: Place, now: datetime) -> None:
     """Begin a sitting. In a paused match its time does not run yet."""
     pace, zone = match.parsed_pace, find_time_zone(place)
-    wait.since, wait.credit, wait.credited_at, wait.left = now, timedelta(), None, None
-    wait.due_at = clock.compute_deadline(now, pace, zone, bank=place.bank, window=wait.window)
-    wait.remind_at = clock.compute_reminder(now, wait.due_at, pace, zone, window=wait.window)
+    wait.since, wait.credit, wait.credited_at, wait.left = now, ZERO, None, None
+    span = pace.market if wait.window else pace.allowance + place.bank
+    due = set_deadline(wait, match, place, clock.add_time(now, span, pace, zone))
+    wait.remind_at = clock.compute_reminder(now, due, pace, zone, window=wait.window)
     if match.paused_at:
         stop_clock(wait, match, place, now)
 
 
-def stop_clock(wait: Wait, match: Match, place: Place, now: datetime) -> None:
-    """Stop the clock of a question. The time left is stored without days that do not count."""
+def set_deadline(
+    wait: Wait, match: Match, place: Place, at: datetime, *, not_before: datetime | None = None
+) -> datetime:
+    """Set and return a question's deadline: when the player's time is up, moved to an allowed hour. A bot has none."""
+    until = max(at, not_before or at)
+    if not place.is_bot:
+        until = clock.find_allowed_time(until, match.parsed_pace, find_time_zone(place))
+    wait.due_at, wait.rounding = until, until - at
+    return until
+
+
+def give_time(
+    wait: Wait, match: Match, place: Place, span: timedelta, *, not_before: datetime | None = None
+) -> datetime:
+    """Give time back, counted as the pace counts it, and return the new deadline. It uses no reserve time."""
     assert wait.due_at is not None
-    wait.left = clock.measure_time(now, wait.due_at, match.parsed_pace, find_time_zone(place))
-    wait.due_at = wait.remind_at = None
+    at = clock.add_time(wait.due_at - wait.rounding, span, match.parsed_pace, find_time_zone(place))
+    wait.credit += span
+    return set_deadline(wait, match, place, at, not_before=not_before)
+
+
+def stop_clock(wait: Wait, match: Match, place: Place, now: datetime) -> None:
+    """Stop the clock of a question. The time left is stored as the pace counts it, before rounding.
+
+    If the player's time was up already, and only the rounding was left, `rounding` says for how long.
+    """
+    pace, zone = match.parsed_pace, find_time_zone(place)
+    lost = outages.find_lost_spans(wait.uncredited_since, now)
+    until = give_time(wait, match, place, outages.measure_lost_time(lost, pace, zone))
+    up = until - wait.rounding
+    wait.left, wait.rounding = clock.measure_time(now, up, pace, zone), max(now - up, ZERO)
+    wait.due_at, wait.remind_at, wait.credited_at = None, None, now
+
+
+def restart_clock(wait: Wait, match: Match, place: Place, now: datetime) -> None:
+    """Restart the clock of a question: the player has as much time left as before."""
+    assert wait.left is not None
+    assert wait.credited_at is not None
+    pace, zone, stopped = match.parsed_pace, find_time_zone(place), wait.credited_at
+    span = clock.measure_time(stopped, now, pace, zone)
+    up = clock.add_time(stopped - wait.rounding, span + wait.left, pace, zone)
+    wait.credit, wait.left, wait.remind_at = wait.credit + span, None, None
+    wait.credited_at = now  # an outage while the clock stood still cost nothing
+    if place.is_bot:
+        set_deadline(wait, match, place, now)
+        return
+    due = set_deadline(wait, match, place, up, not_before=now + LEAST_TIME_LEFT)
+    began = clock.add_time(wait.since, wait.credit, pace, zone)
+    remind_at = clock.compute_reminder(began, due, pace, zone, window=wait.window)
+    wait.remind_at = remind_at if remind_at and remind_at > now else None  # past: it went out before the pause
+
+
+def let_bot_answer(match: Match, place: Place, now: datetime) -> None:
+    """Let a bot answer what the seat is asked, at once."""
+    for wait in match.waits.filter(seat=place.seat, due_at__isnull=False):
+        set_deadline(wait, match, place, now)
+        wait.remind_at = None
+        wait.save(update_fields=TIMES)
 
 
 def settle_bank(place: Place, wait: Wait, match: Match, now: datetime) -> None:
     """Add to the time bank if the sitting took no more than the allowance; otherwise charge the excess to it."""
-    pace, until = match.parsed_pace, match.paused_at or now  # the clock stands still during a pause
     if place.is_bot or wait.window:
         return
-    used = clock.measure_time(wait.since, until, pace, find_time_zone(place)) - wait.credit
+    pace, zone = match.parsed_pace, find_time_zone(place)
+    until = match.paused_at or now  # the clock stands still during a pause
+    used = clock.measure_time(wait.since, until, pace, zone) - wait.credit
     if used > pace.allowance:
-        used -= outages.measure_lost_time(wait, until)
+        used -= outages.measure_lost_time(outages.find_lost_spans(wait.uncredited_since, until), pace, zone)
     if used <= pace.allowance:
         place.bank = max(place.bank, min(place.bank + pace.gain, pace.bank))
     else:
-        place.bank = max(place.bank - (used - pace.allowance), timedelta())
+        place.bank = max(place.bank - (used - pace.allowance), ZERO)
 
 
 def note_activity(place: Place, now: datetime) -> None:
@@ -146,9 +207,3 @@ def note_activity(place: Place, now: datetime) -> None:
     place.misses, place.nudged = 0, False
     if place.nudge_at is None or now + SILENCE - place.nudge_at > timedelta(days=1):
         place.nudge_at = now + SILENCE
-
-
-def extend_wait(wait: Wait, until: datetime, *, credit: timedelta = timedelta()) -> None:
-    """Extend a question, and with it the sitting."""
-    wait.due_at, wait.credit = until, wait.credit + credit
-    wait.save(update_fields=["due_at", "remind_at", "credit", "credited_at"])

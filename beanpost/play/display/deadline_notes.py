@@ -17,7 +17,9 @@ from games.contract.house_lines import VOCABULARY, Extend
 from games.contract.notation import read
 from games.contract.seats import HOUSE, Seat
 
+HOUR = timedelta(hours=1)
 LEAST_RESERVE = timedelta(minutes=30)  # less is not mentioned
+MOST_ROUNDING = timedelta(hours=12)  # with more between the time given and the deadline, the two don't go together
 
 
 def describe_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> list[str]:
@@ -32,13 +34,19 @@ def describe_deadline(match: Match, place: Place, wait: Wait, log: Sequence[Even
 
 
 def describe_time_given(match: Match, place: Place, wait: Wait, log: Sequence[Event]) -> str:
-    """Return the time to answer in words, with the reserve named separately; "" in a market or a grace period."""
+    """Return the time to answer in words, with the reserve named separately; "" where it does not explain the deadline.
+
+    It does not in a market or a grace period, nor if days that don't count or time given back lie before the deadline.
+    """
     if match.paused_at or wait.due_at is None or wait.window or is_excused(wait, log):
+        return ""
+    if wait.due_at - wait.since > match.allowance + place.bank + MOST_ROUNDING:
         return ""
     allowed = format_span(match.allowance)
     if not match.parsed_pace.bank or place.bank < LEAST_RESERVE:
         return allowed
-    return _("%(allowed)s, plus %(reserve)s in reserve") % {"allowed": allowed, "reserve": format_span(place.bank)}
+    reserve = round(place.bank / HOUR) * HOUR if place.bank > HOUR else place.bank
+    return _("%(allowed)s, plus %(reserve)s in reserve") % {"allowed": allowed, "reserve": format_span(reserve)}
 
 
 def is_excused(wait: Wait, log: Sequence[Event]) -> bool:

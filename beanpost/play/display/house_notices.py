@@ -22,10 +22,12 @@ def describe_event(event: Event, names: Sequence[str], reader: Seat | None, left
         case Remind(seat) | Extend(seat) | Forfeit(seat):
             who = {"name": names[seat]}
             return (address_reader if seat == reader else address_others)(action, event.origin) % (
-                who | format_deadline(action)
+                who | format_deadline(action, event.said_at)
             )
         case Sit(seat):
             return describe_new_sitter(event, action, names, reader, left)
+        case Rewind(line) if event.origin == Event.Origin.PLAYER:
+            return _("Everyone agreed to undo everything after line %(line)d.") % {"line": line}
         case Rewind(line):
             sentence = _("The organiser undid everything after line %(line)d.")
             return sentence % {"line": line}
@@ -38,10 +40,11 @@ def describe_event(event: Event, names: Sequence[str], reader: Seat | None, left
     return describe_pause(action, event.origin)
 
 
-def format_deadline(action: Action) -> dict[str, str]:
+def format_deadline(action: Action, said_at: datetime) -> dict[str, str]:
     if not isinstance(action, Extend):
         return {}
-    return {"until": format_your_time(datetime.strptime(action.until, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC))}
+    until = datetime.strptime(action.until, "%Y-%m-%dT%H:%MZ").replace(tzinfo=UTC)
+    return {"until": format_your_time(until, said_at)}
 
 
 def address_reader(action: Action, origin: str) -> str:
@@ -55,7 +58,10 @@ def address_reader(action: Action, origin: str) -> str:
         case Extend(), Event.Origin.PLAYER:
             return _("You’re away, so the table is waiting for you until %(until)s.")
         case Extend(), Event.Origin.HOUSE:
-            return _("A delay in the post or on our side doesn’t cost you time: you now have until %(until)s.")
+            return _(
+                "You don’t lose time to a delay in the post or on our side, nor to quiet hours: you now have until "
+                "%(until)s."
+            )
         case Extend(), _any:
             return _("The organiser gave you more time, until %(until)s.")
     return _("You resigned. A bot is playing your cards.")
@@ -72,7 +78,10 @@ def address_others(action: Action, origin: str) -> str:
         case Extend(), Event.Origin.PLAYER:
             return _("%(name)s is away. The table is waiting until %(until)s.")
         case Extend(), Event.Origin.HOUSE:
-            return _("A delay in the post or on our side doesn’t cost anyone time: %(name)s now has until %(until)s.")
+            return _(
+                "No one loses time to a delay in the post or on our side, nor to quiet hours: %(name)s now has until "
+                "%(until)s."
+            )
         case Extend(), _any:
             return _("The organiser gave %(name)s more time, until %(until)s.")
     return _("%(name)s resigned. A bot is playing those cards.")

@@ -77,7 +77,8 @@ class MatchForReader:
 
     @property
     def winners(self) -> list[Place]:
-        return [row.place for row in self.standings if row.rank == 1]
+        """The places that won. Nobody wins by giving up, not even if everybody did."""
+        return [row.place for row in self.standings if row.rank == 1 and not row.place.resigned_at]
 
     @property
     def others(self) -> list[str]:
@@ -111,7 +112,7 @@ class MatchForReader:
     def describe_order(self, line: str) -> str:
         """Return an order of this game in words."""
         order = read(line, self.rules.orders.kinds)
-        return self.say(order.describe()) if isinstance(order, StandingOrder) else line
+        return self.say(order.describe(self.view)) if isinstance(order, StandingOrder) else line
 
     @cached_property
     def parsed_orders(self) -> list[StandingOrder]:

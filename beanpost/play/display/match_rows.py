@@ -10,6 +10,12 @@ from beanpost.play.models import Event, Match, Note, Order, Place, Proposal, Vau
 from beanpost.players.models import Away, Player
 from games.contract.seats import Seat
 
+HAS_PLAYED_BEFORE = """EXISTS (
+    SELECT 1 FROM play_match this, play_match earlier JOIN play_place own ON own.match_id = earlier.id
+    WHERE this.id = play_place.match_id AND own.player_id = play_place.player_id
+    AND earlier.game = this.game AND earlier.started_at < this.started_at
+) AS has_played_before"""
+
 
 class MatchRows:
     """The rows of one match."""
@@ -69,7 +75,7 @@ def load_rows(matches: Sequence[Match]) -> list[MatchRows]:
 
 def load_places(tables: Mapping[int, MatchRows]) -> None:
     """Load seats, players and days away. A player with seats in several matches is a single object."""
-    places = read_rows(Place, "match_id", tables, order_by="seat")
+    places = read_rows(Place, "match_id", tables, more=HAS_PLAYED_BEFORE, order_by="seat")
     numbers = {place.player_id for place in places if place.player_id}
     players = {player.pk: player for player in read_rows(Player, "id", numbers, order_by="id")}
     announced: dict[int, list[Away]] = defaultdict(list)

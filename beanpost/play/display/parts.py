@@ -21,7 +21,8 @@ class Option:
     ticket: str
     heading: str = ""  # the heading it goes under in a long menu …
     brief: str = ""  # … and its label there, without what the heading says
-    is_costly: bool = False  # it costs the player something: ask before playing it
+    warning: str = ""  # the price, as a sentence, if it costs the player something: ask before playing it
+    ruin: str = ""  # the heading over all ruinous moves, if it is one of them
     order: str = ""  # the standing order that is given with it …
     then: str = ""  # … and that order in words
 
@@ -47,6 +48,10 @@ class Group:
 
     heading: str
     options: Sequence[Option]
+
+    @property
+    def is_ruinous(self) -> bool:
+        return bool(self.options[0].ruin)
 
     @property
     def anchor(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -18,6 +18,7 @@ from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Away
 from games.contract.asks import Ask
 from games.contract.errors import RulesError
+from games.contract.game import Ruinous
 from games.contract.notation import Action, describe_form
 from games.contract.orders import drop_hidden
 
@@ -51,32 +52,59 @@ class PendingQuestion(Story):
 
     @cached_property
     def options(self) -> list[Option]:
-        if self.ask is None:
-            return []
-        ready = drop_hidden(self.parsed_orders, self.view, self.rules.menus.ready_answers(self.view, self.ask))
-        return [self.build_option(number, action) for number, action in enumerate(self.drop_equal_answers(ready), 1)]
+        """The ready answers, as letters and pages list them: by heading, under each the harmless ones first, and those
+        that ruin the player last of all.
+        """
+        found = [self.build_option(action) for action in self.ready_answers.values()]
+        if all(option.ruin for option in found):  # there is nothing better
+            found = [replace(option, ruin="") for option in found]
+        headings = list(dict.fromkeys(option.heading for option in found))
+        found.sort(key=lambda option: (option.ruin, headings.index(option.heading), bool(option.warning)))
+        return [replace(option, number=number) for number, option in enumerate(found, 1)]
 
-    def drop_equal_answers(self, ready: Iterable[Action]) -> list[Action]:
+    @cached_property
+    def ready_answers(self) -> Mapping[Hashable, Action]:
+        """The ready answers that no order hides from the reader; of equal ones the first. By their keys."""
+        if self.ask is None:
+            return {}
+        ready = self.rules.menus.ready_answers(self.view, self.ask)
+        return self.drop_equal_answers(drop_hidden(self.parsed_orders, self.view, ready))
+
+    def drop_equal_answers(self, ready: Iterable[Action]) -> dict[Hashable, Action]:
         """Return the answers without those that are equal to an earlier one. A reply may still name any of them."""
         shown: dict[Hashable, Action] = {}
         for action in ready:
-            key = self.rules.menus.group_key(self.view, action)
-            shown.setdefault(action if key is None else key, action)
-        return list(shown.values())
+            shown.setdefault(self.find_key(action), action)
+        return shown
 
-    def build_option(self, number: int, action: Action) -> Option:
+    def find_key(self, action: Action) -> Hashable:
+        """Return what equal answers have in common."""
+        key = self.rules.menus.group_key(self.view, action)
+        return action if key is None else key
+
+    @cached_property
+    def sensible_lines(self) -> list[str]:
+        """The ready answer that the game's bot would give (it sees no more than the reader), and the default."""
+        if self.visible_ask is None:
+            return []
+        keys = map(self.find_key, filter(None, (self.rules.bot(self.view, self.visible_ask), self.visible_ask.default)))
+        return [str(self.ready_answers[key]) for key in dict.fromkeys(keys) if key in self.ready_answers]
+
+    def build_option(self, action: Action) -> Option:
         label = self.say(self.rules.words.label(self.view, action))
         found = self.rules.menus.find_place(self.view, action)
         heading, brief = (self.say(found.heading), self.say(found.brief)) if found else ("", label)
-        is_costly = self.rules.menus.is_costly(self.view, action)
-        return Option(number, str(action), label, self.get_ticket(str(action)), heading, brief, is_costly)
+        danger = self.rules.menus.find_danger(self.view, action)
+        warning = self.say(danger.warning) if danger else ""
+        ruin = self.say(danger.heading) if isinstance(danger, Ruinous) else ""
+        return Option(0, str(action), label, self.get_ticket(str(action)), heading, brief, warning, ruin)
 
     @cached_property
     def groups(self) -> list[Group]:
         """The ready answers by heading; without headings, by their first two words: "play 6" and "play 6 6"."""
-        together = groupby(self.options, key=lambda option: option.heading or option.line.split()[:2])
+        together = groupby(self.options, key=lambda option: option.ruin or option.heading or option.line.split()[:2])
         rows = [list(options) for _, options in together]
-        return [Group(options[0].heading, options) for options in rows]
+        return [Group(options[0].ruin or options[0].heading, options) for options in rows]
 
     @property
     def forms(self) -> list[str]:

@@ -24,9 +24,11 @@ from beanpost.play.turns.standing_orders import MOST_ORDERS, build_too_many_erro
 from beanpost.players.models import Player
 from games.contract.notation import Action, read
 from games.contract.orders import Lapse, StandingOrder, drop_redundant
+from games.contract.replies.spelling import drop_punctuation
 from games.contract.seats import Seat
 
 MOST_PLANNED = 2  # moves that are offered with a plan
+TURNS_BEFORE_PLANS = 2  # in a player's first match of a game
 
 
 @dataclass(frozen=True)
@@ -100,18 +102,24 @@ class Scene(PendingQuestion):
         return [
             sentence
             for kind, orders in kinds.items()
-            for sentence in build_sentences(self.describe_kind(kind), orders, self.names)
+            for sentence in build_sentences(self.describe_kind(kind), orders, self.view, self.names)
         ]
 
     def describe_kind(self, kind: type[StandingOrder]) -> str:
-        """Return in one sentence what orders of a kind do."""
-        return take_first_sentence(self.say(kind.about))
+        """Return in one sentence what orders of a kind do, and in another what their answers tell."""
+        return warn_of_telling(take_first_sentence(self.say(kind.about)), kind)
 
     @cached_property
     def offered_orders(self) -> dict[str, str]:
         """The orders on offer now, in words, each with its line."""
         lines = dict.fromkeys([*self.ready_orders, *map(str, self.order_choices)])
         return {self.describe_order(line): line for line in lines}
+
+    @cached_property
+    def sensible_orders(self) -> dict[str, str]:
+        """All orders that make sense now, by their normalised words, which may count the reader's own turns."""
+        orders = map(str, (*self.rules.orders.suggest(self.view), *self.rules.orders.choices(self.view)))
+        return {drop_punctuation(self.describe_order(line)): line for line in orders}
 
     @property
     def order_types(self) -> tuple[type[StandingOrder], ...]:
@@ -120,10 +128,19 @@ class Scene(PendingQuestion):
     def would_lapse(self, order: StandingOrder) -> bool:
         return self.ask is not None and isinstance(order.respond(self.view, self.ask), Lapse)
 
+    @cached_property
+    def may_plan(self) -> bool:
+        """Whether plans are offered: people who play a game for the first time make their first turns themselves."""
+        if self.place is None or self.place.has_played_before:
+            return self.place is not None
+        count_turns = self.rules.orders.count_turns
+        turns = count_turns(self.view) if count_turns else sum(event.seat == self.reader for event in self.log)
+        return turns >= TURNS_BEFORE_PLANS
+
     def find_orders_with(self, line: str) -> list[str]:
         """Return the orders that make sense with this answer."""
         assert self.wait is not None
-        if self.why_no_more_orders:
+        if self.why_no_more_orders or not self.may_plan:
             return []
         beside = self.rules.orders.suggest_beside(self.view, self.table.read(self.wait.seat, line))
         return list(map(str, drop_redundant(beside, self.parsed_orders, self.view)))
@@ -136,9 +153,8 @@ class Scene(PendingQuestion):
         """
         if self.visible_ask is None or not self.rules.orders.kinds:
             return []
-        sensible = map(str, filter(None, (self.rules.bot(self.view, self.visible_ask), self.visible_ask.default)))
-        ready = {option.line: option for option in self.options if not option.is_costly}
-        plans = {line: self.find_orders_with(line) for line in dict.fromkeys(sensible) if line in ready}
+        ready = {option.line: option for option in self.options if not option.warning}
+        plans = {line: self.find_orders_with(line) for line in self.sensible_lines if line in ready}
         # The first order with each move comes before the second order with any of them.
         pairs = [
             (line, orders[nth]) for nth in range(MOST_PLANNED) for line, orders in plans.items() if nth < len(orders)
@@ -152,42 +168,35 @@ class Scene(PendingQuestion):
         label, then = self.describe_plan(move.line, order), continue_after_colon(self.describe_order(order))
         return replace(move, label=label, brief=move.label, ticket=sign(ticket), order=order, then=then)
 
+    def list_plans(self, move: Option) -> list[Option]:
+        """Return all plans to offer with a move, those that are made for it first."""
+        fitting = self.find_orders_with(move.line)
+        others = [line for line in self.suggestions if self.may_plan and line not in fitting]
+        return [self.add_plan(move, order) for order in (*fitting, *others)]
+
     def describe_plan(self, line: str, order: str) -> str:
         """Return in words what a line would do, and the order that is given with it, if there is one."""
         if not order:
             return self.label(line)
-        then = continue_after_colon(self.describe_order(order))
-        return _("%(move)s. Then: %(order)s") % {"move": self.label(line), "order": then}
+        return _("%(move)s. %(order)s") % {"move": self.label(line), "order": self.describe_order(order)}
 
     def describe_effect(self, order: str) -> str:
         """Return in words what a standing order will do."""
         given = read(order, self.rules.orders.kinds)
         assert isinstance(given, StandingOrder)
-        return self.say(given.about)
-
-    @cached_property
-    def orders_with_all(self) -> list[str]:
-        """The orders to offer on a page with all ready answers: those that make sense with every answer."""
-        common = self.find_orders_with(self.options[0].line) if self.options else []
-        for option in self.options[1:]:
-            if not common:
-                break
-            beside = self.find_orders_with(option.line)
-            common = [line for line in common if line in beside]
-        return common
-
-    @property
-    def is_first_order_preselected(self) -> bool:
-        """Whether the first of those orders is preselected."""
-        first = [read(line, self.rules.orders.kinds) for line in self.orders_with_all[:1]]
-        return any(isinstance(order, StandingOrder) and order.is_preselected for order in first)
+        return warn_of_telling(self.say(given.about), type(given))
 
     @cached_property
     def order_examples(self) -> list[tuple[str, str]]:
         """What each kind of order does, with an order of that kind that is on offer now, in words, or ""."""
         offered = [] if self.why_no_more_orders else [*self.rules.orders.suggest(self.view), *self.order_choices]
-        examples = {type(order): self.say(order.describe()) for order in reversed(offered)}
-        return [(self.say(kind.about), examples.get(kind, "")) for kind in self.order_types]
+        examples = {type(order): self.say(order.describe(self.view)) for order in reversed(offered)}
+        return [(warn_of_telling(self.say(kind.about), kind), examples.get(kind, "")) for kind in self.order_types]
+
+    @cached_property
+    def may_orders_tell(self) -> bool:
+        """Whether answers of some orders in this game tell something about the hand."""
+        return any(kind.tells_hand for kind in self.order_types)
 
     @cached_property
     def order_ticket(self) -> str:
@@ -208,6 +217,12 @@ def take_first_sentence(text: str) -> str:
     'Passes on every turn.'
     """
     return f"{text.rstrip('.').partition('. ')[0]}."
+
+
+def warn_of_telling(text: str, kind: type[StandingOrder]) -> str:
+    """Return what orders of a kind do, with a warning if their answers tell something about the hand."""
+    warning = _("If it answers at once, the others can tell something about your hand.")
+    return f"{text} {warning}" if kind.tells_hand else text
 
 
 def build_scene(match: Match, reader: Seat | None) -> Scene:

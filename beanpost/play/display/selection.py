@@ -29,7 +29,7 @@ class Board:
     """The pieces of a table, numbered in the order in which the ready answers name them."""
 
     def __init__(self, scene: Scene) -> None:
-        menu = scene.drop_equal_answers(scene.ask.menu) if scene.ask else ()
+        menu = scene.drop_equal_answers(scene.ask.menu).values() if scene.ask else ()
         self.answers = {str(action): find_pieces(action, scene.rules.look.pieces) for action in menu}
         pieces = dict.fromkeys(piece for touching in self.answers.values() for piece in touching)
         self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MOST], 1)}

@@ -155,11 +155,13 @@ class Story(MatchForReader):
         sentences = [
             self.say_with_names(phrase, names) for phrase in self.rules.words.tell(step, self.table.state, reader)
         ]
-        # While an answer is sealed, nobody may learn that the clock gave it.
-        if event.origin == Event.Origin.CLOCK and not is_sealed(
-            self.rules.secrecy.redact(step, self.table.state, reader)
-        ):
-            sentences.insert(0, say_time_was_up(names[event.seat], is_own=event.seat == reader))
+        # While an answer is sealed, nobody may learn that it wasn't the player's own.
+        if not is_sealed(self.rules.secrecy.redact(step, self.table.state, reader)):
+            forced = self.rules.words.tell_forced(step, reader) if event.origin == Event.Origin.HOUSE else None
+            if forced:
+                sentences[0] = self.say_with_names(forced, names)
+            elif why := say_who_moved(event.origin, names[event.seat], is_own=event.seat == reader):
+                sentences.insert(0, why)
         order = self.orders_by_line.get(event.seq)
         if order:
             sentences.append(_("Played by your order “%(order)s”.") % {"order": self.describe_order(order)})
@@ -185,5 +187,17 @@ class Story(MatchForReader):
         return StoryLine(event.seq, event.seat, event.origin, event.said_at, [sentence], name, why)
 
 
-def say_time_was_up(name: str, *, is_own: bool) -> str:
-    return _("Your time ran out.") if is_own else _("%(name)s ran out of time.") % {"name": quote_if_card(name)}
+def say_who_moved(origin: str, name: str, *, is_own: bool) -> str:
+    """Say that somebody else moved for a player; "" if they moved themselves. Only the player is told of a bot."""
+    match origin:
+        case Event.Origin.CLOCK if is_own:
+            return _("Your time ran out, so we played for you.")
+        case Event.Origin.CLOCK:
+            return _("%(name)s ran out of time, so we played.") % {"name": quote_if_card(name)}
+        case Event.Origin.HOUSE if is_own:
+            return _("There was only one move, so we made it for you.")
+        case Event.Origin.HOUSE:
+            return _("There was only one move, so we made it for %(name)s.") % {"name": quote_if_card(name)}
+        case Event.Origin.BOT if is_own:
+            return _("A bot played for you.")
+    return ""

@@ -51,12 +51,14 @@ from games.contract.seats import seat_label
 
 HIDDEN_PART = re.compile(r'<(\w+)[^>]*\baria-hidden="true"[^>]*>.*?</\1>', re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
+PRICED = re.compile(r"(?P<move>[^:(]+?)(?:\s?:\s(?P<after>.+)|\s\((?P<within>[^()]+)\))")
 AS_TEXT = "\N{VARIATION SELECTOR-15}"  # render as text, not as an emoji
 
 
-def add_countdown(at: datetime) -> str:
+def add_countdown(at: datetime, since: datetime) -> str:
     """Return an exact time, to which a script adds the time left."""
-    return format_html('{}<time class="left" datetime="{}" data-left></time>', format_your_time(at), at.isoformat())
+    moment = format_your_time(at, since)
+    return format_html('{}<time class="left" datetime="{}" data-left></time>', moment, at.isoformat())
 
 
 def seat_name(names: Sequence[str], seat: int) -> str:
@@ -123,6 +125,21 @@ def say(phrase: Phrase | Sequence[Phrase], names: Sequence[str] = ()) -> str:
 def describe_absences(scene: Scene) -> list[str]:
     """Return a sentence for each player who is away or replaced by a bot."""
     return deadline_notes.describe_absences(scene.find_absent_seats(clock.now()), scene.absentees, scene.reader)
+
+
+# ── moves ──
+
+
+def split_price(label: str) -> tuple[str, str]:
+    """Split a label into the move and its price, which a button shows below it.
+
+    >>> split_price("Harvest field 1: 3 green beans for 1 coin")
+    ('Harvest field 1', '3 green beans for 1 coin')
+    >>> split_price("Play 4 4 (worth 8)"), split_price("Pass and draw a card")
+    (('Play 4 4', 'worth 8'), ('Pass and draw a card', ''))
+    """
+    found = PRICED.fullmatch(label)
+    return (found["move"], found["after"] or found["within"]) if found else (label, "")
 
 
 # ── drawings ──
@@ -263,6 +280,7 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "joined": join_cards,
     "lines_of_order": find_lines_of_order,
     "listed": join_names,
+    "move_and_price": split_price,
     "names_of_seats": select_names,
     "not_hidden": drop_hidden,
     "pace_clauses": describe_pace,

@@ -146,23 +146,29 @@ def drop_full_stop(sentence: str) -> str:
     return sentence[:-1] if sentence.endswith(".") and ". " not in sentence else sentence
 
 
-def format_time(at: datetime) -> str:
-    """Return an exact time in the reader's time zone, with the zone's name."""
-    return format_time_in(timezone.get_current_timezone_name(), get_language(), at)
+def format_time(at: datetime, since: datetime | None = None) -> str:
+    """Return an exact time in the reader's time zone, with the zone's name, and a year other than that of `since`."""
+    return format_time_in(timezone.get_current_timezone_name(), get_language(), at, since)
 
 
-def format_your_time(at: datetime) -> str:
+def format_your_time(at: datetime, since: datetime | None = None) -> str:
     """Return an exact time as "your time". Readers who never told us their time zone read "(UTC)" instead."""
     if timezone.get_current_timezone_name() == "UTC":
-        return format_time(at)
-    return gettext("%(time)s your time") % {"time": date(timezone.localtime(at), gettext("D j M, H:i"))}
+        return format_time(at, since)
+    return gettext("%(time)s your time") % {"time": format_moment(timezone.localtime(at), since)}
+
+
+def format_moment(local: datetime, since: datetime | None) -> str:
+    """Return a local time, with the zone's abbreviation in the hour that comes twice when clocks go back."""
+    has_year = since is not None and timezone.localtime(since).year != local.year
+    moment = str(date(local, gettext("D j M Y, H:i") if has_year else gettext("D j M, H:i")))
+    return f"{moment} {local:%Z}" if local.utcoffset() != local.replace(fold=1 - local.fold).utcoffset() else moment
 
 
 @lru_cache(maxsize=512)
-def format_time_in(zone: str, language: str | None, at: datetime) -> str:
+def format_time_in(zone: str, language: str | None, at: datetime, since: datetime | None) -> str:
     """Format a time. The active zone and language are arguments for the cache: several letters show one deadline."""
-    moment = date(timezone.localtime(at), gettext("D j M, H:i"))
-    return gettext("%(time)s (%(zone)s)") % {"time": moment, "zone": zone}
+    return gettext("%(time)s (%(zone)s)") % {"time": format_moment(timezone.localtime(at), since), "zone": zone}
 
 
 def format_day(at: datetime | None) -> str:
@@ -179,13 +185,13 @@ def format_day_in(zone: str, language: str | None, at: datetime) -> str:
 def format_span(span: timedelta) -> str:
     """Return a span in words.
 
-    >>> format_span(timedelta(days=3)), format_span(timedelta(hours=12)), format_span(timedelta(minutes=10))
-    ('3 days', '12 hours', '10 minutes')
+    >>> format_span(timedelta(days=3)), format_span(timedelta(hours=12)), format_span(timedelta(minutes=90))
+    ('3 days', '12 hours', '90 minutes')
     """
-    if span < timedelta(hours=1):
-        minutes = round(span.total_seconds() / 60)
+    minutes = round(span.total_seconds() / 60)
+    if minutes < 60 or minutes % 60:
         return ngettext("one minute", "%(count)d minutes", minutes) % {"count": minutes}
-    hours = round(span.total_seconds() / 3600)
+    hours = minutes // 60
     if hours >= 24 and hours % 24 == 0:
         days = hours // 24
         return ngettext("one day", "%(count)d days", days) % {"count": days}

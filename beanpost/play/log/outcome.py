@@ -27,23 +27,21 @@ def find_outcome(match: Match, table: Table[Any, Any]) -> Outcome | None:
 
 
 def rank_seats(match: Match, ranks: Sequence[int], places: Iterable[Place]) -> tuple[int, ...]:
-    """Return the ranks by seat. Players who gave up come last, whatever a bot did with their cards.
+    """Return the ranks by seat. Players who gave up share the last place, whatever a bot did with their cards.
 
-    The log and the export keep the result of the rules, so that `verify` can check it. An adjudicated match has the
-    order its last line names.
+    The log and the export keep the result of the rules or the order of the last line. `verify` finds in the log who
+    gave up.
     """
-    if match.ending == "adjudicated":
-        return tuple(ranks)
     return rank_resigned_last(ranks, [place.resigned_at is not None for place in places])
 
 
 def rank_resigned_last(ranks: Sequence[int], gave_up: Sequence[bool]) -> tuple[int, ...]:
-    """Move players who gave up to the end and the others up; ties stay ties.
+    """Let players who gave up share the last place, and the others move up; ties stay ties.
 
-    >>> rank_resigned_last([1, 2, 2, 4], [True, False, False, False])
-    (4, 1, 1, 3)
+    >>> rank_resigned_last([1, 2, 2, 4], [True, False, False, True])
+    (3, 1, 1, 3)
     """
-    order = list(zip(gave_up, ranks, strict=True))
+    order = [(gone, 0 if gone else rank) for gone, rank in zip(gave_up, ranks, strict=True)]
     return tuple(1 + sum(other < one for other in order) for one in order)
 
 

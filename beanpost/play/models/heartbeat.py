@@ -6,7 +6,7 @@ from django.db import models
 
 
 class Pulse(models.Model):
-    """The heartbeat: one row, updated by every sweep."""
+    """The heartbeat: row 1, updated by every sweep. Row 2 is written to check that the database still stores."""
 
     beat_at = models.DateTimeField()
 
@@ -15,7 +15,7 @@ class Pulse(models.Model):
 
 
 class Outage(models.Model):
-    """A span without a sweep. It counts against nobody's time."""
+    """A span without a sweep, or one in which no letter left. It counts against nobody's time."""
 
     began_at = models.DateTimeField(unique=True)
     ended_at = models.DateTimeField(db_index=True)

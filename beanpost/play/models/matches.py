@@ -115,12 +115,15 @@ class Place(models.Model):
     misses = models.PositiveSmallIntegerField(default=0)  # sittings in a row that timed out
     stand_in = models.BooleanField(default=False)  # a bot sits in
     resigned_at = models.DateTimeField(null=True, blank=True)
+    waited_from = models.DateField(null=True, blank=True)  # the first day of an absence on which the match waited
     unreached = models.DurationField(default=timedelta)  # time given because letters bounced
     nudge_at = models.DateTimeField(null=True, blank=True)  # when to ask: are you still playing?
     nudged = models.BooleanField(default=False)  # that has been asked, and nobody has answered
     card_name = models.CharField(max_length=40, blank=True)  # the name on the match's card, where it is another
     here_at = models.DateTimeField(null=True, blank=True, editable=False)  # last seen at the open page; shown to nobody
     seated = models.PositiveIntegerField(default=0)  # the line with which the present occupant sat down
+
+    has_played_before = False  # the same game, in an earlier match; computed by display.match_rows
 
     class Meta:
         ordering = ("seat",)

@@ -30,10 +30,20 @@ class Proposal(models.Model):
     reason = models.CharField(max_length=200, blank=True, default="")  # given by an organiser
     opened_at = models.DateTimeField()
     passed_at = models.DateTimeField(null=True, blank=True)
-    closed_at = models.DateTimeField(null=True, blank=True)  # carried out, or superseded
+    free_at = models.DateTimeField(null=True, blank=True)  # until then the absent player can keep their seat
+    accepted_at = models.DateTimeField(null=True, blank=True)  # the newcomer accepted before that
+    vetoed_at = models.DateTimeField(null=True, blank=True)  # the absent player kept the seat
+    closed_at = models.DateTimeField(null=True, blank=True)  # carried out, superseded or vetoed
 
     class Meta:
         ordering = ("pk",)
+        indexes = (
+            models.Index(
+                fields=("free_at",),
+                condition=Q(closed_at=None, accepted_at__isnull=False),
+                name="proposal_newcomer_waits",
+            ),
+        )
         constraints = (
             models.UniqueConstraint(
                 fields=("match", "about", "seat"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import F, Q
@@ -19,10 +19,11 @@ class Wait(models.Model):
     opened = models.PositiveIntegerField()
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)  # None: nobody waits for this seat
+    rounding = models.DurationField(default=timedelta, db_default=timedelta())  # what `due_at` adds to the time given
     remind_at = models.DateTimeField(null=True, blank=True)  # None: no reminder, or it was sent
     since = models.DateTimeField()  # when the table began to wait for this seat, perhaps with an earlier question
     window = models.BooleanField(default=False)  # others may speak too, so it has its own time limit
-    left = models.DurationField(null=True, blank=True)  # time left when the match was paused
+    left = models.DurationField(null=True, blank=True)  # time left when the match was paused, before rounding
     credit = models.DurationField(default=timedelta)  # time after `since` that does not count
     credited_at = models.DateTimeField(null=True, blank=True)  # outages before this have been credited
     stalled_at = models.DateTimeField(null=True, blank=True)  # when the sweep failed on it; it retries later
@@ -43,6 +44,11 @@ class Wait(models.Model):
 
     def __str__(self) -> str:
         return f"{self.about}, seat {self.seat} of match {self.match_id}"
+
+    @property
+    def uncredited_since(self) -> datetime:
+        """Since when outages have not been given back."""
+        return self.credited_at or self.since
 
     @property
     def is_blocking(self) -> bool:

@@ -15,9 +15,9 @@ from beanpost.play.models import Match, Place, Proposal, Voice
 from beanpost.play.seats import lifecycle, names
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player
+from beanpost.players.names import BOTS
 
 INVITATIONS_A_DAY = 20
-BOTS = ("Bean Bot", "Broad Bot", "Black-eyed Bot", "Butter Bot", "Borlotti Bot", "Bamboo Bot", "Bush Bot")
 
 
 def check_invitations(player: Player, more: int, now: datetime) -> None:
@@ -119,8 +119,7 @@ def accept_invitation(place: Place, *, name: str, word: str, now: datetime) -> M
     if place.player:
         confirming.confirm(place.player, now=now)
     if place.player and place.player.name != name:
-        place.player.name = name
-        place.player.save(update_fields=["name"])
+        accounts.change(place.player, name=name)
     confirm(match, place, word=word, now=now)
     return match
 

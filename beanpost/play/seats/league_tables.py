@@ -16,6 +16,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.seats import joining, lifecycle, names, opening
 from beanpost.play.tickets import OpenTicket
 from beanpost.players.models import Player
+from beanpost.players.names import BOTS
 from games.contract.seats import Seat
 
 
@@ -37,7 +38,7 @@ def open_league_table(
     guests = list(players)
     games.open(game, seats=len(guests), variant=variant)
     number = random_codes.make_code()
-    planned = OpenTicket(keeper.pk, game, variant, len(guests), pace, False, 0, (), number)
+    planned = OpenTicket(keeper.pk, keeper.sessions, game, variant, len(guests), pace, False, 0, (), number)
     match, _is_new = opening.create_match(planned, keeper, now)
     match.placed, match.expires_at = True, None  # never expires: the organisers decide how long it waits
     match.save(update_fields=["placed", "expires_at"])
@@ -71,7 +72,7 @@ def give_up_seat(match_id: int, seat: int, *, now: datetime) -> Match:
     place = match.places.filter(seat=seat).first()
     if place is None:
         bots = match.places.filter(player=None).count()
-        match.places.create(seat=seat, name=joining.BOTS[bots], invited_at=now, confirmed_at=now)
+        match.places.create(seat=seat, name=BOTS[bots], invited_at=now, confirmed_at=now)
     else:
         place.stand_in, place.resigned_at, place.confirmed_at = True, now, now
         place.occupant = joining.make_occupant_number(match, now) + 1  # the links of their invitation no longer work

@@ -56,7 +56,7 @@ def plan(
         )
     check_pace(pace)
     number = make_code()
-    return OpenTicket(keeper.pk, game, variant, seats, pace, open_to_all, bots, guests, number, listed)
+    return OpenTicket(keeper.pk, keeper.sessions, game, variant, seats, pace, open_to_all, bots, guests, number, listed)
 
 
 @transaction.atomic

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Q
@@ -16,6 +19,7 @@ from beanpost.play.models import Match, Note, Place
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.players.names import strip_invisible
+from games.contract.seats import Seat
 
 PRESENCE_LASTS = timedelta(minutes=2)  # how long a player counts as being at the page
 PRESENCE_STORED_EVERY = timedelta(minutes=1)  # stored at most this often
@@ -38,13 +42,11 @@ def renew_links(place: Place) -> None:
 
 @transaction.atomic
 def renew_all_links(player: Player, session: int) -> bool:
-    """Void the links of all seats of a player, who has forwarded a letter about all tables. Works once per session."""
-    if not accounts.end_sessions(player, session):
-        return False
-    player.places.exclude(match__phase__in=(Match.Phase.ENDED, Match.Phase.CALLED_OFF)).update(
-        occupant=F("occupant") + 1
-    )
-    return True
+    """Void every link that was ever sent to a player, those of ended matches too. Works once per session number."""
+    ended = accounts.sign_out_everywhere(player, session)
+    if ended:
+        player.places.update(occupant=F("occupant") + 1)
+    return ended
 
 
 def set_hears_notes(place: Place, hears: bool) -> None:
@@ -102,13 +104,40 @@ def write_note(place: Place, text: str, *, now: datetime) -> None:
     Note.objects.create(match=match, seat=place.seat, seq=match.length, text=seen, said_at=now)
 
 
+def find_caretaker(match: Match, seat: Seat, *, reporter: Player | None = None, now: datetime) -> Player | None:
+    """Return the person who looks after a table and hears of a seat; never somebody who plays or has played there.
+
+    That is its keeper, unless they have left, then the keeper of its league, another player than the one who reported
+    something, or the host.
+    """
+    sit_there, sat_there = match.places.filter(seat=seat), match.departures.filter(seat=seat)
+    others = Player.objects.filter(unwanted_at=None).exclude(departures__in=sat_there)
+    written_to = others.exclude(places__in=sit_there)
+    players = written_to.filter(places__in=match.places.filter(resigned_at=None)).order_by("places__seat")
+    keepers: list[Any] = [keeper for _receiver, keeper in signals.keeper_sought.send(Match, match=match)]
+    silent = players.exclude(pk=reporter.pk) if reporter else players
+    ranked = (players.filter(pk=match.keeper_id), written_to.filter(pk__in=keepers), silent)
+    found = next((found for people in ranked if (found := people.first())), None)
+    host = None if found else find_host(now)
+    return found or (host and written_to.filter(pk=host.pk).first())
+
+
+def find_host(now: datetime) -> Player | None:
+    """Return the first superuser with an address as a player, since letters go to players."""
+    hosts = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
+    for address in hosts.values_list("email", flat=True):
+        with suppress(ValidationError):
+            return accounts.get_or_create_player(address, now=now)
+    return None
+
+
 @transaction.atomic
 def report_note(place: Place, note_id: int, *, now: datetime) -> bool:
-    """Report an offensive note to the keeper, once per note, if the player can read it."""
+    """Report an offensive note, once per note, if the player can read it."""
     if note_id not in (note.pk for _, note in find_readable_notes(place)):
         return False
     note = Note.objects.filter(pk=note_id, reported_at=None).exclude(seat=place.seat)
     if not note.update(reported_at=now):
         return False
-    signals.reported.send(Match, match=place.match, note=Note.objects.get(pk=note_id), now=now)
+    signals.reported.send(Match, match=place.match, note=Note.objects.get(pk=note_id), by=place.player, now=now)
     return True

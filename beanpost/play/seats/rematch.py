@@ -31,10 +31,10 @@ def open_rematch(match_id: int, player: Player, *, now: datetime) -> Match:
 
 
 def plan_rematch(match: Match, keeper: Player) -> OpenTicket:
-    """Plan the rematch. Seats of erased players are open to anybody who is invited or gets the link."""
+    """Plan the rematch. Seats of people we can't invite are open to anybody who is invited or gets the link."""
     others = [place.player for place in match.places.select_related("player") if place.player_id != keeper.pk]
     people = [player for player in others if player]
-    guests = [player.address for player in people if not accounts.is_forgotten(player)]
+    guests = [player.address for player in people if not player.unwanted_at]  # nor erased
     return opening.plan(
         keeper,
         game=match.game,

@@ -1,18 +1,20 @@
 """Votes of the players at a table: to pause, to resume, to rewind, to give an absent player's seat away.
 
-A pause needs everybody's consent, and so does rewinding past something that was revealed. A seat is given away by more
-than half of the others, or by an organiser who does not sit at the table. The newcomer takes the seat by pressing the
-link in their letter (`takeover.py`).
+A pause needs everybody's consent, and so does rewinding past something that was revealed; players who refuse letters
+can't be asked about that, so they don't count. A seat is given away by more than half of the others, or by an organiser
+who does not sit at the table. The newcomer takes the seat by pressing the link in their letter (`takeover.py`): at
+once, or after three days if a single player decided, who may have named a second address of their own. The absent
+player gets a letter then, and may veto.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.database import batches
@@ -22,10 +24,14 @@ from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.play.seats import joining, rewind, takeover
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
+from beanpost.players.models import Player
 from beanpost.players.names import strip_invisible
 from games.contract.house_lines import Pause, Resume, Rewind, Sit
 from games.contract.notation import Action
 from games.contract.seats import HOUSE, Seat
+
+TIME_TO_VETO = timedelta(days=3)
+VETO_LASTS = timedelta(days=30)
 
 
 def find_present_players(match: Match) -> list[Place]:
@@ -38,7 +44,7 @@ def may_vote(proposal: Proposal, place: Place) -> bool:
     if place.player_id is None or place.seat == proposal.seat:
         return False
     if proposal.about == Proposal.About.REWIND:  # absent players have seen their cards as well
-        return place.resigned_at is None
+        return place.resigned_at is None and not (place.player and place.player.unwanted_at)  # they can't be asked
     return not place.stand_in
 
 
@@ -82,6 +88,8 @@ def propose(place: Place, about: str, *, seat: Seat = HOUSE, address: str = "", 
     else:
         player = None
         if about == Proposal.About.GIVE:
+            if seat in find_kept_seats(match, now):
+                raise ValidationError(_("This player is keeping their seat, and a bot plays on."))
             joining.check_invitations(place.player, 1, now)
             player = takeover.find_candidate(match, seat, address, now)
         proposal = match.proposals.create(
@@ -102,9 +110,13 @@ def vote(place: Place, proposal_id: int, *, now: datetime) -> Proposal:
     return proposal if proposal.closed_at else record_vote(match, proposal, place, now)
 
 
-def check_may_propose(match: Match, place: Place, about: str) -> None:
+def check_running(match: Match) -> None:
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("This match isn’t in progress."))
+
+
+def check_may_propose(match: Match, place: Place, about: str) -> None:
+    check_running(match)
     if place.resigned_at:
         raise ValidationError(_("You’ve resigned from this match."))
     if place.is_bot:
@@ -127,7 +139,7 @@ def record_vote(match: Match, proposal: Proposal, place: Place, now: datetime) -
     if is_outdated(proposal):
         raise ValidationError(_("The match has moved on, so undoing is no longer an option."))
     proposal.voices.get_or_create(seat=place.seat)
-    if proposal.passed_at is None and is_agreed(proposal, match.places.all(), proposal.voices.all()):
+    if proposal.passed_at is None and is_agreed(proposal, match.places.select_related("player"), proposal.voices.all()):
         carry_out(match, proposal, now, last=place)
     return proposal
 
@@ -141,7 +153,9 @@ def find_agreed_proposals() -> list[tuple[int, int]]:
     """Return match and proposal keys of proposals with enough votes; the caller checks again under the match's lock."""
     return [
         (proposal.match_id, proposal.pk)
-        for proposal in find_open_proposals().select_related("match").prefetch_related("voices", "match__places")
+        for proposal in find_open_proposals()
+        .select_related("match")
+        .prefetch_related("voices", Prefetch("match__places", Place.objects.select_related("player")))
         if is_agreed(proposal, proposal.match.places.all(), proposal.voices.all()) and not is_outdated(proposal)
     ]
 
@@ -158,7 +172,7 @@ def decide_one_without_absent(match_id: int, proposal_id: int, now: datetime) ->
     proposal = match.proposals.get(pk=proposal_id)
     if proposal.closed_at or proposal.passed_at or is_outdated(proposal):
         return False
-    if not is_agreed(proposal, match.places.all(), proposal.voices.all()):
+    if not is_agreed(proposal, match.places.select_related("player"), proposal.voices.all()):
         return False
     carry_out(match, proposal, now, last=None)
     return True
@@ -170,10 +184,12 @@ def carry_out(match: Match, proposal: Proposal, now: datetime, *, last: Place | 
     if proposal.about == Proposal.About.GIVE:
         asked_before = match.proposals.filter(about=Proposal.About.GIVE, seat=proposal.seat, closed_at=None)
         asked_before.exclude(pk=proposal.pk).update(closed_at=now)
+        if proposal.origin == Event.Origin.PLAYER and len(find_yes_voters(proposal)) == 1:
+            proposal.free_at = now + TIME_TO_VETO
         signals.offered.send(Match, match=match, proposal=proposal, now=now)
     else:
         proposal.closed_at = now
-    proposal.save(update_fields=["passed_at", "closed_at"])
+    proposal.save(update_fields=["passed_at", "free_at", "closed_at"])
     line = match.length + 1  # the house's line
     if proposal.about == Proposal.About.PAUSE:
         house_lines.pause(match, proposal.origin, now)
@@ -211,10 +227,36 @@ def announce_decision(match: Match, line: int, reason: str, now: datetime, *, la
 # ── rewinding ────────────────────────────────────────────────────────────────────────────────────
 
 
+def may_propose_undo(places: Iterable[Place], seat: Seat) -> bool:
+    """Return whether a player may propose to undo their move: a present player must be left who can be asked."""
+    undo = Proposal(about=Proposal.About.REWIND)
+    asked = {place.seat for place in places if may_vote(undo, place) and not place.is_bot}
+    return seat in asked and len(asked) > 1
+
+
+@transaction.atomic
+def propose_undo(place: Place, seq: int, *, now: datetime) -> Proposal:
+    """Propose to undo a player's own move and all that followed, and vote for it. Somebody else must agree, too."""
+    match = load.lock_seat(place)
+    check_may_propose(match, place, Proposal.About.REWIND)
+    line, about = rewind.find_line_before(match, seq), Proposal.About.REWIND
+    if has_open_rewind(match.proposals.all()):
+        raise ValidationError(_("Your table is already deciding whether to undo some moves."))
+    proposal = match.proposals.create(
+        about=about, line=line, length=match.length, origin=Event.Origin.PLAYER, opened_at=now
+    )
+    others = [voter for voter in find_voters(proposal) if voter.seat != place.seat]
+    if not others:
+        raise ValidationError(_("No one else at this table can agree."))
+    signals.proposed.send(Match, match=match, proposal=proposal, voters=others, now=now)
+    return record_vote(match, proposal, place, now)
+
+
 @transaction.atomic
 def rewind_for_organiser(match_id: int, seq: int, *, reason: str = "", now: datetime) -> Proposal | None:
     """Rewind a line and all that followed for an organiser: at once, or by a proposal if everybody must consent."""
     match = load.lock_match(match_id)
+    check_running(match)
     line = rewind.find_line_before(match, seq)
     if rewind.needs_no_vote(match, line):
         house_line = match.length + 1
@@ -262,12 +304,13 @@ def has_open_rewind(proposals: Iterable[Proposal]) -> bool:
 def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Proposal:
     """Offer a seat to a player, or offer it again, as decided by an organiser who does not sit at the table."""
     match = load.lock_match(match_id)
+    check_running(match)
     player = takeover.find_candidate(match, seat, address, now)
     offered = match.proposals.filter(about=Proposal.About.GIVE, seat=seat, closed_at=None)
-    proposal = offered.filter(player=player, passed_at__isnull=False).first()
-    if proposal:
-        carry_out(match, proposal, now, last=None)
-        return proposal
+    again = offered.filter(player=player, passed_at__isnull=False, origin=Event.Origin.ORGANISER).first()
+    if again:
+        carry_out(match, again, now, last=None)
+        return again
     offered.update(closed_at=now)
     proposal = match.proposals.create(
         about=Proposal.About.GIVE,
@@ -279,3 +322,29 @@ def offer_seat(match_id: int, seat: Seat, address: str, *, now: datetime) -> Pro
     )
     carry_out(match, proposal, now, last=None)
     return proposal
+
+
+@transaction.atomic
+def veto(proposal: Proposal, player: Player, *, now: datetime) -> bool:
+    """Keep a player's own seat, which one vote alone would give away. Return False if another player has it already.
+
+    The veto is about the seat: the same vote may have chosen another newcomer since that proposal.
+    """
+    match = load.lock_match(proposal.match_id)
+    if not match.places.filter(seat=proposal.seat, player=player).exists():
+        return False
+    offered = find_offers(proposal).filter(free_at__isnull=False)
+    if offered.update(vetoed_at=now, closed_at=now):  # a suggestion still being voted on ends too
+        match.proposals.filter(about=Proposal.About.GIVE, seat=proposal.seat, closed_at=None).update(closed_at=now)
+    return True
+
+
+def find_offers(proposal: Proposal) -> QuerySet[Proposal]:
+    """Return the open offer of the same seat, if there is one."""
+    here = Proposal.objects.filter(match=proposal.match_id, about=Proposal.About.GIVE, seat=proposal.seat)
+    return here.filter(passed_at__isnull=False, closed_at=None)
+
+
+def find_kept_seats(match: Match, now: datetime) -> set[Seat]:
+    """Return the seats that their players want to keep, by a veto not long ago."""
+    return set(match.proposals.filter(vetoed_at__gt=now - VETO_LASTS).values_list("seat", flat=True))

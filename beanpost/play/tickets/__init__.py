@@ -22,6 +22,8 @@ from beanpost.play.tickets.player_tickets import (
     TicketForPlayer,
     TicketForSession,
     UndoSilenceTicket,
+    VetoTicket,
+    WayBackTicket,
     WhereaboutsTicket,
 )
 from beanpost.play.tickets.seat_tickets import (
@@ -73,6 +75,8 @@ __all__ = [
     "TicketForSeat",
     "TicketForSession",
     "UndoSilenceTicket",
+    "VetoTicket",
+    "WayBackTicket",
     "WhereaboutsTicket",
     "make_fingerprint",
     "redeem",

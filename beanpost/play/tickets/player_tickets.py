@@ -1,4 +1,4 @@
-"""Tickets for a player, at any table or none."""
+"""Tickets for a player, at any table or none. Each docstring begins with what the ticket does."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ class TicketForPlayer(Ticket):
 
 @dataclass(frozen=True)
 class TicketForSession(TicketForPlayer):
-    """A ticket that signing out everywhere voids: players do that after forwarding a letter by mistake."""
+    """A ticket that cancelling links voids: players do that after forwarding a letter by mistake."""
 
-    session: int
+    session: int  # `Player.sessions` when it was signed
 
 
 @dataclass(frozen=True)
 class PlayerTicket(TicketForPlayer):
-    """Requests a letter. Shows nothing, so it may be old. In older letters it is also the "never again" link."""
+    """Requests a letter to the player's own address, so it may be old."""
 
     purpose = "player"
 
 
 @dataclass(frozen=True)
 class SettingsTicket(TicketForSession):
-    """Changes name, language, time zone or address. Sent only on request, and short-lived."""
+    """Changes name, language, time zone or address. Sent only on request."""
 
     purpose = "settings"
     lasts = timedelta(hours=1)
@@ -37,7 +37,7 @@ class SettingsTicket(TicketForSession):
 
 @dataclass(frozen=True)
 class EraseTicket(TicketForSession):
-    """Erases the player's data. Sent only on request, and short-lived."""
+    """Deletes the player's data. Sent only on request."""
 
     purpose = "erase"
     lasts = timedelta(hours=1)
@@ -45,22 +45,22 @@ class EraseTicket(TicketForSession):
 
 @dataclass(frozen=True)
 class LetterSettingsTicket(TicketForSession):
-    """Changes letter preferences. In every letter."""
+    """Changes letter preferences, and cancels all links. In every letter."""
 
     purpose = "wishes"
 
 
 @dataclass(frozen=True)
 class WhereaboutsTicket(TicketForSession):
-    """Changes language and time zone, nothing else. On pages that know the player, for a day."""
+    """Changes language and time zone. On pages that know the player."""
 
     purpose = "whereabouts"
     lasts = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class FewerTicket(TicketForPlayer):
-    """Unsubscribes from one kind of letter, with one click. Shows nothing, so it may be old."""
+class FewerTicket(TicketForSession):
+    """Unsubscribes from one kind of letter, with one click."""
 
     purpose = "fewer"
     kind: str
@@ -68,16 +68,16 @@ class FewerTicket(TicketForPlayer):
 
 @dataclass(frozen=True)
 class FeedTicket(TicketForPlayer):
-    """Opens the calendar feed of deadlines, which calendars fetch for years. Shows no cards, and cannot move."""
+    """Opens the calendar feed of deadlines, which calendars fetch for years. A player can also renew it alone."""
 
     purpose = "feed"
     lasts = timedelta(days=36_500)
-    feed: int
+    feed: int  # `Player.feed` when it was signed
 
 
 @dataclass(frozen=True)
 class SignInTicket(TicketForPlayer):
-    """Signs in once: a sign-in voids every link that was sent before it."""
+    """Signs in once: a sign-in voids every such link that was sent before it."""
 
     purpose = "sign in"
     lasts = timedelta(minutes=20)
@@ -85,19 +85,28 @@ class SignInTicket(TicketForPlayer):
 
 
 @dataclass(frozen=True)
-class AddressTicket(TicketForPlayer):
-    """Confirms a new address, sent to that address; or returns to the old one, sent to the old one."""
+class AddressTicket(TicketForSession):
+    """Changes the address. Sent to the new one only."""
 
     purpose = "address"
     lasts = timedelta(days=2)
     old: str
     new: str
-    session: int | None = None  # void once it has ended; None to return to the old one, which a thief must not void
+
+
+@dataclass(frozen=True)
+class WayBackTicket(TicketForPlayer):
+    """Undoes a change of address. Sent to the old one only; a thief at the new one must not be able to void it."""
+
+    purpose = "way back"
+    lasts = timedelta(days=2)
+    old: str
+    new: str
 
 
 @dataclass(frozen=True)
 class LaterAddressTicket(TicketForSession):
-    """Confirms a new address, sent to that address, if letters to the old one bounce. The change then waits."""
+    """Changes the address two days later, if letters to the old one bounce. Sent to the new one only."""
 
     purpose = "later address"
     lasts = timedelta(days=2)
@@ -128,15 +137,15 @@ class SilenceTicket(TicketForSession):
 
 
 @dataclass(frozen=True)
-class UndoSilenceTicket(TicketForPlayer):
-    """Undoes it, on the page where the player has just asked for it. It cannot silence anybody."""
+class UndoSilenceTicket(TicketForSession):
+    """Lets us write again, on the page where the player has just refused letters."""
 
     purpose = "undo silence"
     lasts = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
-class OpenTicket(TicketForPlayer):
+class OpenTicket(TicketForSession):
     """Opens a match as planned. The ticket holds the whole plan: nothing is stored until the link is pressed."""
 
     purpose = "open"
@@ -153,7 +162,7 @@ class OpenTicket(TicketForPlayer):
 
 
 @dataclass(frozen=True)
-class JoinTicket(TicketForPlayer):
+class JoinTicket(TicketForSession):
     """Joins an open table."""
 
     purpose = "join"
@@ -162,9 +171,18 @@ class JoinTicket(TicketForPlayer):
 
 
 @dataclass(frozen=True)
-class TakeoverTicket(TicketForPlayer):
+class TakeoverTicket(TicketForSession):
     """Takes over the seat of an absent player, as the table has decided."""
 
     purpose = "takeover"
+    lasts = timedelta(days=14)
+    proposal: int
+
+
+@dataclass(frozen=True)
+class VetoTicket(TicketForSession):
+    """Keeps the player's own seat, which one vote alone would give away."""
+
+    purpose = "veto"
     lasts = timedelta(days=14)
     proposal: int

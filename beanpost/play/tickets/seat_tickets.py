@@ -1,4 +1,4 @@
-"""Tickets for one seat of a match."""
+"""Tickets for one seat of a match. Each docstring begins with what the ticket does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from beanpost.play.tickets.signatures import Ticket
 
 @dataclass(frozen=True)
 class TicketForSeat(Ticket):
-    """A ticket for a seat: void when the seat's links are renewed, or somebody else takes the seat."""
+    """A ticket for a seat: void when the seat's links are renewed, or somebody else takes the seat.
+
+    Renewing another seat's links leaves it alone. Once the match is over it shows the result and plays nothing.
+    """
 
     match: int
     seat: int
@@ -44,7 +47,7 @@ class PlanTicket(TicketForSeat):
 
 @dataclass(frozen=True)
 class PlayedTicket(TicketForSeat):
-    """Shows a move and the next question, until the seat is asked anew or plays again."""
+    """Requests the seat's newest letter."""
 
     purpose = "played"
     seq: int  # the line that was played
@@ -60,7 +63,7 @@ class SeatTicket(TicketForSeat):
 
 @dataclass(frozen=True)
 class BrowserTicket(TicketForSeat):
-    """Lets the browser that pressed a move see that seat's next questions. A cookie, never a link."""
+    """Plays that seat's next questions. A cookie, never a link."""
 
     purpose = "browser"
     lasts = timedelta(hours=12)

@@ -29,6 +29,8 @@ class ExpiredTicket(BadTicket):
 
 @dataclass(frozen=True)
 class Ticket:
+    """A kind of ticket: a row of docs/tickets.md, whose test tries each kind after each ending."""
+
     purpose: ClassVar[str]
     lasts: ClassVar[timedelta] = timedelta(days=400)
 

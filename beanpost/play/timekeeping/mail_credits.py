@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 
 from beanpost.database import batches
 from beanpost.play import clock
-from beanpost.play.deadlines import waits
+from beanpost.play.deadlines import outages, waits
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.turns import house_lines
@@ -28,14 +28,21 @@ MOST_UNREACHED = timedelta(days=3)
 
 @transaction.atomic
 def credit_late_letter(match: Match, player: Player, opened: int, *, promised: datetime, now: datetime) -> bool:
-    """Give back the time by which a letter about a question was late."""
-    delay = now - promised
-    if delay <= TOLERATED_DELAY:
+    """Give back the time by which a letter about a question was late.
+
+    Outages and pauses in that time are given back as such.
+    """
+    if now - promised <= TOLERATED_DELAY:
         return False
     locked = load.lock_match(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat, opened=opened).first() if place else None
-    return bool(place and wait and extend_deadline(locked, place, wait, delay, now))
+    if place is None or wait is None:
+        return False
+    pace, zone = locked.parsed_pace, waits.find_time_zone(place)
+    given = [*outages.list_outages(promised, now), *house_lines.list_pauses(locked, now)]
+    lost = outages.measure_lost_time(outages.find_lost_spans(promised, now, given), pace, zone)
+    return extend_deadline(locked, place, wait, clock.measure_time(promised, now, pace, zone) - lost, now)
 
 
 @transaction.atomic
@@ -76,7 +83,7 @@ def stop_clocks_for_change(change_id: int, now: datetime) -> bool:
         for wait in find_running_waits(change.player_id).filter(match=match_id):
             if not is_credited(change, wait):
                 change.waited_for.append(make_sitting_key(wait))
-                grant_time(match, wait, change.effective_at - now, now)
+                grant_time(match, wait, change.effective_at, now)
     change.save(update_fields=["waited_for"])
     return True
 
@@ -96,18 +103,24 @@ def make_sitting_key(wait: Wait) -> list[object]:
     return [wait.match_id, wait.seat, wait.since.isoformat()]
 
 
-def grant_time(match: Match, wait: Wait, span: timedelta, now: datetime) -> None:
-    """Move a deadline by a span, limited by what is left of the three days per match."""
+def grant_time(match: Match, wait: Wait, until: datetime, now: datetime) -> None:
+    """Give back the time until then, limited by what is left of the three days per match."""
     place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
+    span = clock.measure_time(now, until, match.parsed_pace, waits.find_time_zone(place))
     span = min(span, MOST_UNREACHED - place.unreached)
-    if span > timedelta() and extend_deadline(match, place, wait, span, now):
+    if extend_deadline(match, place, wait, span, now):
         place.unreached += span
         place.save(update_fields=["unreached"])
 
 
 def extend_deadline(match: Match, place: Place, wait: Wait, span: timedelta, now: datetime) -> bool:
-    if wait.due_at is None or place.is_bot or match.phase != Match.Phase.RUNNING:
+    """Give a person time. While the clock stands still, it is added to the time left."""
+    if not wait.is_blocking or place.is_bot or match.phase != Match.Phase.RUNNING or not span:
         return False
-    until = clock.find_allowed_time(wait.due_at + span, match.parsed_pace, waits.find_time_zone(place))
-    house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=span)
+    if wait.left is not None:
+        wait.left, wait.credit = wait.left + span, wait.credit + span
+        wait.save(update_fields=waits.TIMES)
+        return True
+    waits.give_time(wait, match, place, span)
+    house_lines.extend(match, wait, Event.Origin.HOUSE, now)
     return True

@@ -16,9 +16,9 @@ from django.db.models import Q, QuerySet
 
 from beanpost.database import batches
 from beanpost.play import signals
-from beanpost.play.deadlines import outages, waits
+from beanpost.play.deadlines import waits
 from beanpost.play.log import load
-from beanpost.play.models import Match, Wait
+from beanpost.play.models import Event, Match, Wait
 from beanpost.play.turns import house_lines
 from games.engine import catalogue
 
@@ -68,12 +68,9 @@ def stop_clocks_of_match(match_id: int, now: datetime) -> bool:
     match = load.lock_match(match_id)
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(due_at__isnull=False):
-        assert wait.due_at is not None
-        cost = outages.measure_lost_time(wait, now)
-        wait.due_at, wait.credit, wait.credited_at = wait.due_at + cost, wait.credit + cost, now
         waits.stop_clock(wait, match, places[wait.seat], now)
         wait.stalled_at = None
-        wait.save(update_fields=["left", "due_at", "remind_at", "credit", "credited_at", "stalled_at"])
+        wait.save(update_fields=[*waits.TIMES, "stalled_at"])
     return True
 
 
@@ -95,10 +92,11 @@ def restart_clocks_of_match(match_id: int, now: datetime) -> bool:
         return False
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(left__isnull=False):
-        house_lines.restart_clock(wait, places[wait.seat], match, wait.credited_at or now, now)
-        wait.credited_at = now  # outages since the clock stopped are part of the time just credited
-        wait.save(update_fields=["credited_at"])
         place = places[wait.seat]
-        if wait.is_blocking and not place.is_bot:
+        waits.restart_clock(wait, match, place, now)
+        if place.is_bot:
+            wait.save(update_fields=waits.TIMES)
+        else:
+            house_lines.extend(match, wait, Event.Origin.HOUSE, now)
             signals.resumed.send(Match, match=match, wait=wait, place=place, now=now)
     return True

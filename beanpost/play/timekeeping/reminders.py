@@ -26,6 +26,12 @@ def remind_player(match: Match, seating: Seating, wait: Wait, now: datetime) -> 
     place = seating.places[wait.seat]
     if place.is_bot or not place.wants_reminders:
         return False
+    morning = clock.skip_quiet_hours(now, match.parsed_pace, waits.find_time_zone(place), morning=0)
+    if morning > now:  # the sweep was down until the night, or the player has moved to another zone
+        if morning >= wait.due_at:
+            house_lines.postpone(match, wait, place, morning, now)
+        Wait.objects.filter(pk=wait.pk).update(remind_at=morning)
+        return False
     away = days_away.find_honoured_absence(place, now)
     if away and not relies_on_reminder(place):
         Wait.objects.filter(pk=wait.pk).update(

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from datetime import datetime
 
 from beanpost.database import batches
+from beanpost.play import clock
 from beanpost.play.deadlines import outages
-from beanpost.play.seats import lifecycle, votes
+from beanpost.play.seats import lifecycle, takeover, votes
 from beanpost.play.timekeeping import absence, due_questions, mail_credits, missing_games, reminders, timeouts
 from beanpost.play.turns import house_lines
+
+log = logging.getLogger(__name__)
+
+
+def sweep_now(call_helper: Callable[[datetime], int] = lambda now: 0) -> int:
+    """Sweep at this machine's time, unless its clock is wrong: it would time players out hours early."""
+    now = clock.now()
+    if outages.is_clock_right(now):
+        return sweep(now, call_helper)
+    log.error("This machine’s clock differs from the database’s, so it doesn’t sweep. Set it, by NTP for example.")
+    return 0
 
 
 def sweep(now: datetime, call_helper: Callable[[datetime], int] = lambda now: 0) -> int:
@@ -30,5 +43,6 @@ def sweep(now: datetime, call_helper: Callable[[datetime], int] = lambda now: 0)
         absence.ask_silent_players,
         lifecycle.expire,
         votes.decide_without_absent,
+        takeover.seat_waiting_newcomers,
     )
     return sum(batches.run_safely(errand.__name__, errand, now) for errand in errands)

@@ -14,7 +14,7 @@ The sweep calls `time_out_all` every half minute.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 
 from django.db.models import QuerySet
@@ -28,13 +28,13 @@ from beanpost.play.errors import Unplayed
 from beanpost.play.log import load
 from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Wait
+from beanpost.play.pace import QUIET_MORNING_HOURS
 from beanpost.play.timekeeping import due_questions, reminders
 from beanpost.play.timekeeping.due_questions import Handler
 from beanpost.play.turns import house_lines
 
 MISSES_BEFORE_BOT = 3  # in a row; then a bot sits in
 MOST_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
-LEAST_TIME_LEFT = timedelta(hours=1)  # time left after an outage, however little was left before
 
 
 def time_out_all(now: datetime) -> int:
@@ -97,14 +97,16 @@ def let_others_speak(match: Match, seating: Seating, wait: Wait, now: datetime) 
     Other bots may have been interrupted: they continue first.
     """
     place = seating.places[wait.seat]
-    until = clock.compute_deadline(wait.asked_at, match.parsed_pace, waits.find_time_zone(place), window=True)
+    pace, zone = match.parsed_pace, waits.find_time_zone(place)
+    until = clock.find_allowed_time(clock.add_time(wait.asked_at, pace.market, pace, zone), pace, zone)
     if not wait.window or until <= now or ask_bot(match, place):
         return False
     if house_lines.let_bots_play(match, now).events:
         return True
     if not may_people_speak(match, seating):
         return False
-    waits.extend_wait(wait, until)
+    waits.set_deadline(wait, match, place, until)
+    wait.save(update_fields=waits.TIMES)
     return True
 
 
@@ -118,34 +120,39 @@ def may_people_speak(match: Match, seating: Seating) -> bool:
 
 def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime, recorded_outages: Sequence[Span]) -> bool:
     """Give back the time that outages cost."""
-    assert wait.due_at is not None
-    cost = outages.measure_lost_time(wait, now, recorded_outages)
+    place = seating.places[wait.seat]
+    lost = outages.find_lost_spans(wait.uncredited_since, now, recorded_outages)
+    cost = outages.measure_lost_time(lost, match.parsed_pace, waits.find_time_zone(place))
     wait.credited_at = now  # also if nothing was lost, so that it is not measured again
-    if not cost:
+    if not cost or waits.give_time(wait, match, place, cost, not_before=lost[-1][1] + waits.LEAST_TIME_LEFT) <= now:
         return False
-    until = max(wait.due_at + cost, now + LEAST_TIME_LEFT)
-    until = clock.find_allowed_time(until, match.parsed_pace, waits.find_time_zone(seating.places[wait.seat]))
-    house_lines.extend(match, wait, until, Event.Origin.HOUSE, now, credit=cost)
+    house_lines.extend(match, wait, Event.Origin.HOUSE, now)
     return True
 
 
 def wait_for_return(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Wait for a player who is away, and remind them when they are back. Days away are charged only now."""
     place = seating.places[wait.seat]
-    covered = days_away.charge_days_away(match, place, now)
-    if covered is None or covered.until <= now:
+    home = days_away.charge_days_away(match, place, now)
+    if home is None:
         return False
-    wait.remind_at = reminders.find_reminder_after_return(match, place, covered.home, covered.until)
-    house_lines.extend(match, wait, covered.until, Event.Origin.PLAYER, now, credit=covered.until - now)
+    assert wait.due_at is not None
+    pace, zone = match.parsed_pace, waits.find_time_zone(place)
+    up = wait.due_at - wait.rounding
+    after_first_day = clock.add_time(home, days_away.DAY, pace, zone)
+    until = waits.give_time(wait, match, place, clock.measure_time(up, after_first_day, pace, zone))
+    wait.remind_at = reminders.find_reminder_after_return(match, place, max(home, now), until)
+    house_lines.extend(match, wait, Event.Origin.PLAYER, now)
     return True
 
 
 def postpone_to_daylight(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     """Postpone a timeout out of the quiet hours, should the sweep be late or the player's time zone have changed."""
-    until = clock.find_allowed_time(now, match.parsed_pace, waits.find_time_zone(seating.places[wait.seat]))
-    if match.parsed_pace.hour is not None or until <= now:
+    place = seating.places[wait.seat]
+    zone = waits.find_time_zone(place)
+    if clock.skip_quiet_hours(now, match.parsed_pace, zone, morning=QUIET_MORNING_HOURS) <= now:
         return False
-    waits.extend_wait(wait, until)
+    house_lines.postpone(match, wait, place, now, now)
     return True
 
 
@@ -155,11 +162,10 @@ def excuse(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
         return False
     place.excuses -= 1
     place.save(update_fields=["excuses"])
-    zone = waits.find_time_zone(place)
-    until = clock.find_allowed_time(
-        clock.add_time(now, match.parsed_pace.extension, match.parsed_pace, zone), match.parsed_pace, zone
-    )
-    event = house_lines.extend(match, wait, until, Event.Origin.CLOCK, now)
+    pace = match.parsed_pace
+    until = clock.add_time(now, pace.extension, pace, waits.find_time_zone(place))
+    waits.set_deadline(wait, match, place, until)
+    event = house_lines.extend(match, wait, Event.Origin.CLOCK, now)
     signals.excused.send(Match, match=match, wait=wait, place=place, event=event, now=now)
     return True
 

@@ -5,12 +5,12 @@ A line's origin says who caused it: the clock, a player, an organiser, or the ho
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 
 from beanpost.database import batches
-from beanpost.play import clock, signals
+from beanpost.play import signals
 from beanpost.play.deadlines import waits
 from beanpost.play.log import append, load
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
@@ -39,22 +39,22 @@ def remind(match: Match, wait: Wait, place: Place, origin: str, now: datetime) -
     return event
 
 
-def extend(
-    match: Match, wait: Wait, until: datetime, origin: str, now: datetime, *, credit: timedelta = timedelta()
-) -> Event:
-    """Give a seat more time."""
-    until = round_up_to_minute(until)
-    waits.extend_wait(wait, until, credit=credit)
-    return add_house_line(match, build_extension(wait.seat, until), origin, now)
+def extend(match: Match, wait: Wait, origin: str, now: datetime) -> Event:
+    """Save a deadline that `waits` has moved, and tell the table."""
+    assert wait.due_at is not None
+    wait.save(update_fields=waits.TIMES)
+    return add_house_line(match, build_extension(wait.seat, wait.due_at), origin, now)
+
+
+def postpone(match: Match, wait: Wait, place: Place, until: datetime, now: datetime) -> None:
+    """Move a deadline out of the quiet hours. This gives no time."""
+    assert wait.due_at is not None
+    waits.set_deadline(wait, match, place, wait.due_at - wait.rounding, not_before=until)
+    extend(match, wait, Event.Origin.HOUSE, now)
 
 
 def build_extension(seat: Seat, until: datetime) -> Extend:
     return Extend(seat, f"{until.astimezone(UTC):%Y-%m-%dT%H:%MZ}")
-
-
-def round_up_to_minute(at: datetime) -> datetime:
-    """Round up to the minute, as the log has it: rounding down would cost the player time."""
-    return at if at.second == at.microsecond == 0 else at.replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 
 # ── seats ────────────────────────────────────────────────────────────────────────────────────────
@@ -64,7 +64,7 @@ def substitute_bot(match: Match, place: Place, origin: str, now: datetime) -> No
     """Let a bot play for an absent player, beginning at once."""
     place.stand_in, place.nudge_at = True, None
     place.save(update_fields=["stand_in", "nudge_at"])
-    match.waits.filter(seat=place.seat, due_at__isnull=False).update(due_at=now, remind_at=None)
+    waits.let_bot_answer(match, place, now)
     add_house_line(match, Sit(place.seat, "bot"), origin, now)
     signals.stood_in.send(Match, match=match, place=place, now=now)
     let_bots_play(match, now)
@@ -94,7 +94,7 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
     place.stand_in, place.resigned_at, place.nudge_at = True, now, None
     place.save(update_fields=["stand_in", "resigned_at", "nudge_at"])
     Order.objects.filter(match=match, seat=place.seat).delete()
-    match.waits.filter(seat=place.seat, due_at__isnull=False).update(due_at=now, remind_at=None)
+    waits.let_bot_answer(match, place, now)
     add_house_line(match, Forfeit(place.seat), origin, now)
     let_bots_play(match, now)
 
@@ -123,7 +123,7 @@ def pause(match: Match, origin: str, now: datetime) -> bool:
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(due_at__isnull=False):
         waits.stop_clock(wait, match, places[wait.seat], now)
-        wait.save(update_fields=["left", "due_at", "remind_at"])
+        wait.save(update_fields=waits.TIMES)
     close_pause_proposals(match, now)
     add_house_line(match, Pause(), origin, now)
     return True
@@ -133,41 +133,28 @@ def resume(match: Match, origin: str, now: datetime) -> bool:
     """Restart the clock: everybody has as much time left as before the pause."""
     if match.paused_at is None or match.phase != Match.Phase.RUNNING:
         return False
-    paused, match.paused_at = match.paused_at, None
+    match.paused_at = None
     match.save(update_fields=["paused_at"])
     places = {place.seat: place for place in match.places.select_related("player")}
     for wait in match.waits.filter(left__isnull=False):
-        restart_clock(wait, places[wait.seat], match, paused, now)
+        waits.restart_clock(wait, match, places[wait.seat], now)
+        wait.save(update_fields=waits.TIMES)
     close_pause_proposals(match, now)
     add_house_line(match, Resume(), origin, now)
     return True
+
+
+def list_pauses(match: Match, now: datetime) -> list[tuple[datetime, datetime]]:
+    """Return when each pause of a match began and ended. One that goes on ends now."""
+    lines = match.events.filter(seat=HOUSE, line__in=(str(Pause()), str(Resume()))).order_by("seq")
+    moments = [*lines.values_list("said_at", flat=True), now]  # a pause and its end take turns
+    return list(zip(moments[::2], moments[1::2], strict=False))
 
 
 def close_pause_proposals(match: Match, now: datetime) -> None:
     """Close the open proposals to pause or to resume: one of the two has just been done."""
     asked = match.proposals.filter(about__in=(Proposal.About.PAUSE, Proposal.About.RESUME), closed_at=None)
     asked.update(closed_at=now)
-
-
-def restart_clock(wait: Wait, place: Place, match: Match, paused: datetime, now: datetime) -> None:
-    assert wait.left is not None
-    pace, zone = match.parsed_pace, waits.find_time_zone(place)
-    wait.credit += clock.measure_time(max(paused, wait.since), now, pace, zone)
-    if place.is_bot:
-        wait.due_at, wait.remind_at = now, None
-    else:
-        wait.due_at = clock.find_allowed_time(clock.add_time(now, wait.left, pace, zone), pace, zone)
-        wait.remind_at = find_next_reminder(wait, match, zone, now)
-    wait.left = None
-    wait.save(update_fields=["left", "due_at", "remind_at", "credit"])
-
-
-def find_next_reminder(wait: Wait, match: Match, zone: tzinfo, now: datetime) -> datetime | None:
-    """Return when to remind after a pause. None if the moment has passed: the reminder went out before the pause."""
-    assert wait.due_at is not None
-    since = clock.add_time(wait.since, wait.credit, match.parsed_pace, zone)
-    at = clock.compute_reminder(since, wait.due_at, match.parsed_pace, zone, window=wait.window)
-    return at if at and at > now else None
 
 
 def end_long_pauses(now: datetime) -> int:

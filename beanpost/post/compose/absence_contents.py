@@ -5,7 +5,7 @@ from __future__ import annotations
 from beanpost.play.display import deadline_notes
 from beanpost.play.models import Departure, Event, Match, Proposal
 from beanpost.play.seats import rewind, votes
-from beanpost.play.tickets import TakeoverTicket, sign
+from beanpost.play.tickets import SeatTicket, TakeoverTicket, VetoTicket, sign
 from beanpost.post.compose.contents import (
     KINDS,
     Contents,
@@ -66,9 +66,24 @@ def build_takeover(letter: Letter) -> Contents | None:
     proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None).select_related("match").first()
     if proposal is None or proposal.match.phase != Match.Phase.RUNNING:
         return None
-    ticket = sign(TakeoverTicket(letter.recipient_id, proposal.pk))
+    ticket = sign(TakeoverTicket(letter.recipient_id, letter.recipient.sessions, proposal.pk))
     names = [place.name for place in proposal.match.places.all() if place.seat != proposal.seat]
-    return {"ticket": ticket, "title": find_title(proposal.match), "others": names, "table": proposal.match}
+    contents = {"ticket": ticket, "title": find_title(proposal.match), "others": names, "table": proposal.match}
+    return contents | {"free_at": proposal.free_at}
+
+
+def build_veto(letter: Letter) -> Contents | None:
+    """Return contents without a match, since a player who has resigned gets no more letters about it."""
+    proposal = Proposal.objects.filter(pk=letter.values["proposal"], closed_at=None).select_related("match").first()
+    if proposal is None or proposal.match.phase != Match.Phase.RUNNING:
+        return None
+    place = proposal.match.places.filter(seat=proposal.seat, player=letter.recipient).first()
+    if place is None:
+        return None
+    ticket = sign(VetoTicket(letter.recipient_id, letter.recipient.sessions, proposal.pk))
+    seat_ticket = None if place.resigned_at else sign(SeatTicket(place.match_id, place.seat, place.occupant))
+    contents = {"ticket": ticket, "seat_ticket": seat_ticket, "title": find_title(proposal.match), "name": place.name}
+    return contents | {"free_at": proposal.free_at}
 
 
 def build_handed(letter: Letter) -> Contents | None:
@@ -109,6 +124,7 @@ KINDS |= {
     "decide": build_decide,
     "decided": build_decided,
     "takeover": build_takeover,
+    "veto": build_veto,
     "handed": build_handed,
     "replaced": build_replaced,
     "expired": build_expired,

@@ -13,12 +13,12 @@ moved_address  to (the old address), new             the old address, after the 
 from __future__ import annotations
 
 from beanpost.play.tickets import (
-    AddressTicket,
     EraseTicket,
     SettingsTicket,
     SignInTicket,
     SilenceTicket,
     StopAddressTicket,
+    WayBackTicket,
     sign,
 )
 from beanpost.players import address_changes
@@ -53,7 +53,7 @@ def build_address(letter: Letter) -> Contents:
 
 def build_moved_address(letter: Letter) -> Contents:
     """Tell the old address, with a link that undoes a change the player did not want."""
-    back = AddressTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
+    back = WayBackTicket(letter.recipient_id, old=letter.values["new"], new=letter.values["to"])
     return {"ticket": sign(back), "old": letter.values["to"]}
 
 

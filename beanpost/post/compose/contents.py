@@ -15,7 +15,7 @@ has changed hands.
     late           seq                                   a player whose time ran out
     finished       —                                     everybody at the table
     digest         —                                     players who are asked and want one letter a day (digests.py)
-    reported       note                                  the keeper
+    reported       note                                  the table's caretaker
     open, join     ticket                                a visitor who asked for it on the home page
     lost           —                                     a player who asked for it on the home page (find_my_games.py)
     any of them    instead_of (a letter's number)        a player whose address changed since that letter was composed
@@ -45,6 +45,7 @@ from beanpost.play.tickets import (
 )
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post.kinds import ASKED_FOR
 from beanpost.post.models import Letter
 from games.engine import catalogue
 
@@ -75,7 +76,7 @@ def is_refused(letter: Letter) -> bool:
     """Return whether the owner of the letter's address refuses our letters; it may not be the recipient's."""
     if "to" in letter.values:
         return accounts.is_refused(letter.target_address)
-    return letter.recipient.unwanted_at is not None
+    return letter.recipient.unwanted_at is not None and letter.kind not in ASKED_FOR
 
 
 def sign_letter_settings(letter: Letter) -> str:

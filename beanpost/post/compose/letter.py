@@ -41,8 +41,7 @@ ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a que
 ABOUT_ALL = {"digest", "which", "lost"}  # kinds about all tables of a player
 MOST_TRIES = 3
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
-LONGEST = 80_000  # bytes of HTML and pictures: with its text such a letter stays below 100 KB
-LONGEST_HTML = 98_000  # bytes of HTML alone: Gmail cuts off a little more than this
+LONGEST = 98_000  # bytes of HTML and pictures, decoded: Gmail cuts off HTML that is a little longer
 
 
 class Unsettled(Exception):
@@ -119,7 +118,7 @@ def add_counts_if_current(letter: Letter, context: Mapping[str, Any]) -> Mapping
         return None
     first, sent_count = not before.from_table, before.sent_count
     offered = preferences.should_offer_daily_letter(letter, sent_count=sent_count, is_first=first)
-    fewer = sign(FewerTicket(letter.recipient_id, "daily")) if offered else ""
+    fewer = sign(FewerTicket(letter.recipient_id, letter.recipient.sessions, "daily")) if offered else ""
     return {**context, "first": first, "sent_count": sent_count, "fewer_ticket": fewer}
 
 
@@ -137,10 +136,10 @@ def compose_message(letter: Letter, context: Mapping[str, Any], now: datetime) -
     text = fold_text(render_part(letter, "txt", context))
     address = letter.target_address
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
-    if context["answerable"]:
-        head["Reply-To"] = addresses.build_address(addresses.TURN, letter.pk)
-    elif context.get("reply_to"):
+    if context.get("reply_to") and not context["answerable"]:
         head["Reply-To"] = context["reply_to"]  # a person, such as a league's organiser
+    elif settings.INBOUND_DOMAIN:  # a letter that can't be answered too: its reader is told which link to use
+        head["Reply-To"] = addresses.build_address(addresses.TURN, letter.pk)
     head |= messages.build_headers(letter, context, now)
     head |= build_answer_headers(letter, head)
     scenes = [one["scene"] for one in context.get("questions", [context]) if one.get("scene")]
@@ -175,7 +174,7 @@ def render_html(
     """
     album.clear()
     html = inline_css.inline_styles(render_part(letter, "html", {**context, "subject": subject, "album": album}))
-    if len(html.encode()) + album.weight <= (LONGEST if album.weight else LONGEST_HTML):
+    if len(html.encode()) + album.weight <= LONGEST:
         return context, html
     if album.weight:
         album.shown = False

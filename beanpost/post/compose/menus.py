@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from beanpost.play.display.parts import Option
 from beanpost.play.display.scene import Scene
 
-MOST_PRINTED = 12
+MOST_PRINTED = 20
 
 
-def choose_printed(options: Sequence[Option]) -> list[Option]:
-    """Return the first dozen moves in the menu's order, always including one-word moves such as passing.
+def choose_printed(shown: Scene) -> list[Option]:
+    """Return the moves in the page's order, without those that do not fit: ruinous moves go first, then costly ones,
+    then the last. The default, the bot's move, moves with a plan and one-word moves such as passing always stay.
 
     They are numbered anew: a gap in the numbers would make readers look for the missing move.
     """
-    if are_all_printed(options):
-        return list(options)
-    endings = [option for option in options if " " not in option.line]
-    others = [option for option in options if " " in option.line]
-    chosen = [*others[: max(0, MOST_PRINTED - len(endings))], *endings[:MOST_PRINTED]]
-    in_order = sorted(chosen, key=lambda option: option.number)
+    if are_all_printed(shown):
+        return shown.options
+    kept = {*shown.sensible_lines, *(option.line for option in shown.planned_moves)}
+    by_need = sorted(
+        shown.options,
+        key=lambda option: (
+            option.line not in kept and " " in option.line,
+            bool(option.ruin),
+            bool(option.warning),
+            option.number,
+        ),
+    )
+    in_order = sorted(by_need[:MOST_PRINTED], key=lambda option: option.number)
     return [replace(option, number=number) for number, option in enumerate(in_order, 1)]
 
 
-def are_all_printed(options: Sequence[Option]) -> bool:
-    return len(options) <= MOST_PRINTED
+def are_all_printed(shown: Scene) -> bool:
+    return len(shown.options) <= MOST_PRINTED
 
 
 def number_plans(shown: Scene) -> list[Option]:
     """Return the moves that are offered with a plan, numbered after the others."""
-    moves = len(choose_printed(shown.options))
+    moves = len(choose_printed(shown))
     return [replace(option, number=number) for number, option in enumerate(shown.planned_moves, moves + 1)]
 
 
 def count_printed(shown: Scene) -> int:
-    return len(choose_printed(shown.options)) + len(shown.planned_moves)
+    return len(choose_printed(shown)) + len(shown.planned_moves)
 
 
 def list_numbered_moves(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
@@ -50,7 +57,7 @@ def list_numbered_moves(shown: Scene, before: int = 0, **more: Any) -> list[dict
             **find_order_value(option),
             **more,
         }
-        for option in (*choose_printed(shown.options), *number_plans(shown))
+        for option in (*choose_printed(shown), *number_plans(shown))
     ]
 
 

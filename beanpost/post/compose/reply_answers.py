@@ -8,9 +8,12 @@ unheard     why, asked, seqs, heard, beside      came too late, answered a void 
                                                  already answered the question, or the match's game is missing
 which       why, heard, tables                   answered a letter about several tables and named none of them or an
                                                  unknown number, or held both an order and a move (digests.py)
+links_only  about (a letter's number), to        answered a letter that asks nothing
 """
 
 from __future__ import annotations
+
+import re
 
 from django.utils.translation import gettext as _
 
@@ -25,7 +28,8 @@ from beanpost.post.compose.contents import KINDS, Contents, build_turn, find_oth
 from beanpost.post.models import Letter, Reply
 from games.engine import catalogue
 
-ANSWERS = ("answer", "unheard", "which")
+ANSWERS = ("answer", "unheard", "which", "links_only")
+LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 
 
 def build_answer(letter: Letter) -> Contents | None:
@@ -98,4 +102,11 @@ def sign_own_ticket(letter: Letter, match: Match) -> str:
     return sign(ticket) if seated else ""
 
 
-KINDS |= {"answer": build_answer, "unheard": build_unheard}
+def build_links_only(letter: Letter) -> Contents:
+    """Repeat the first link of the letter that was answered: it does what the letter is for."""
+    about = Letter.objects.select_related("body").filter(pk=letter.values["about"]).first()
+    found = LINK.search(about.text) if about else None
+    return {"first_link": found[0] if found else ""}
+
+
+KINDS |= {"answer": build_answer, "unheard": build_unheard, "links_only": build_links_only}

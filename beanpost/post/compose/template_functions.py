@@ -14,9 +14,10 @@ from django.utils.safestring import SafeString
 
 from beanpost.play.display.parts import Group, Option, StoryLine
 from beanpost.play.display.scene import Scene
+from beanpost.play.display.template_functions import split_price
 from beanpost.post.compose.album import Album
 from beanpost.post.compose.menus import are_all_printed, choose_printed, number_plans
-from beanpost.post.outbox.addresses import MARKER
+from beanpost.post.reply_parser.sent_letter import MARKER
 from beanpost.site.links import link
 from games.contract.seats import HOUSE
 
@@ -24,10 +25,11 @@ BUTTON = (
     '<table role="presentation" class="moves" cellpadding="0" cellspacing="0" border="0"><tbody><tr>'
     '<td class="{}"><a class="button" href="{}">{}</a></td></tr></tbody></table>'
 )
-DIGITS = 16
 MOST_NEWS = 6
-SIDE_BY_SIDE = [(3, 5, 8), (2, 10, 16)]  # columns; the most letters of a number with its move, and of a price
-PRICED = re.compile(r"(?P<move>[^:(]+?)(?:\s?:\s(?P<after>.+)|\s\((?P<within>[^()]+)\))")
+MOST_LARGE = 12  # with more buttons, a letter has compact ones
+# Columns, of which more than two are compact; the most letters of a number with its move, and of a price.
+SIDE_BY_SIDE = [(3, 8, 9), (2, 11, 17)]
+COMPACT = [(4, 5, 8), *SIDE_BY_SIDE]
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 LEVEL = re.compile(r"\bh([1-4])\b")
 
@@ -53,11 +55,11 @@ def lower_headings(letter: str, level: int) -> SafeString:
     return SafeString(HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter))
 
 
-def select_printed(groups: list[Group]) -> list[Group]:
+def select_printed(scene: Scene) -> list[Group]:
     """Return the moves that a letter prints, in their groups."""
-    chosen = choose_by_line(groups)
-    cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in groups]
-    return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
+    chosen = {option.line: option for option in choose_printed(scene)}  # numbered otherwise than on the page
+    cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in scene.groups]
+    return [Group(group.heading, options) for group, options in zip(scene.groups, cut, strict=True) if options]
 
 
 class Block(NamedTuple):
@@ -68,26 +70,37 @@ class Block(NamedTuple):
 
 
 def arrange_in_blocks(groups: list[Group], before: int) -> list[Block]:
-    """Arrange moves for a narrow screen: short labels side by side, long ones one below the other.
+    """Arrange moves for a narrow screen: short labels side by side, long ones one below the other. Ruinous moves are
+    links in the text and have no part in it.
 
     A single move gets no heading: its full label says as much in less space. The letter adds `before` to each number.
     """
     found: list[Block] = []
-    for heading, under in groupby(groups, key=attrgetter("heading")):
+    buttons = [group for group in groups if not group.is_ruinous]
+    widths = COMPACT if sum(len(group.options) for group in buttons) > MOST_LARGE else SIDE_BY_SIDE
+    for heading, under in groupby(buttons, key=attrgetter("heading")):
         options = [option for group in under for option in group.options]
-        if heading and len(options) > 1:
-            found.append(Block(heading, arrange_in_rows([(option, option.brief) for option in options], before)))
-        else:
-            found.append(Block("", arrange_in_rows([(option, option.label) for option in options], before)))
+        short = heading if len(options) > 1 else ""
+        labelled = [(option, option.brief if short else option.label) for option in options]
+        found.append(Block(short, arrange_in_rows(labelled, before, widths)))
     return found
 
 
-def arrange_in_rows(labelled: list[tuple[Option, str]], before: int) -> list[list[Option | None]]:
-    """Arrange moves in rows, in their order: as many side by side as their labels allow."""
-    rows: list[list[Option | None]] = []
-    for columns, alike in groupby(labelled, key=lambda pair: count_columns(pair[0].number + before, pair[1])):
-        rows += split_into_rows([option for option, _label in alike], columns)
-    return rows
+def arrange_in_rows(
+    labelled: list[tuple[Option, str]], before: int, widths: Sequence[tuple[int, int, int]]
+) -> list[list[Option | None]]:
+    """Arrange moves in as few rows as their labels allow, in their order. Rows of one length stay together if that
+    takes no more of them.
+    """
+    options = [option for option, _label in labelled]
+    fits = [count_columns(option.number + before, label, widths) for option, label in labelled]
+    best: list[list[list[list[Option | None]]]] = [[]]  # for the first n moves: rows, by their length
+    for end in range(1, len(options) + 1):
+        found = [
+            [*best[start], split_into_rows(options[start:end], min(fits[start:end]))] for start in reversed(range(end))
+        ]
+        best.append(min(found, key=lambda lengths: (sum(map(len, lengths)), len(lengths))))
+    return [row for rows in best[-1] for row in rows]
 
 
 def split_into_rows(options: list[Option], columns: int) -> list[list[Option | None]]:
@@ -98,23 +111,11 @@ def split_into_rows(options: list[Option], columns: int) -> list[list[Option | N
     return [filled[start : start + columns] for start in range(0, len(filled), columns)]
 
 
-def count_columns(number: int, label: str) -> int:
+def count_columns(number: int, label: str, widths: Sequence[tuple[int, int, int]]) -> int:
     """Return how many buttons with such a number and label fit beside each other on a phone."""
     move, price = split_price(label)
     length = len(f"{number}{move}")
-    return next((columns for columns, *most in SIDE_BY_SIDE if length <= most[0] and len(price) <= most[1]), 1)
-
-
-def split_price(label: str) -> tuple[str, str]:
-    """Split a label into the move and its price, which a button shows below it.
-
-    >>> split_price("Harvest field 1: 3 green beans for 1 coin")
-    ('Harvest field 1', '3 green beans for 1 coin')
-    >>> split_price("Play 4 4 (worth 8)"), split_price("Pass and draw a card")
-    (('Play 4 4', 'worth 8'), ('Pass and draw a card', ''))
-    """
-    found = PRICED.fullmatch(label)
-    return (found["move"], found["after"] or found["within"]) if found else (label, "")
+    return next((columns for columns, *most in widths if length <= most[0] and len(price) <= most[1]), 1)
 
 
 def select_latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
@@ -127,25 +128,15 @@ def build_story_link(scene: Scene) -> str:
     return link("move", scene.get_ticket()) if scene.wait else link("match", scene.match.code)
 
 
-def shorten_digest(digest: str) -> str:
-    """Return the beginning of a digest, enough to find the line of the log; only the whole digest is a proof."""
-    return digest[:DIGITS]
-
-
 def build_button(href: str, label: str, *, quiet: bool = False) -> SafeString:
     """Return a link as a button. It is a table cell, because Outlook for Windows ignores the padding of links."""
     return format_html(BUTTON, "move quiet" if quiet else "move", href, label)
 
 
-def find_cut_groups(groups: list[Group]) -> list[Group]:
+def find_cut_groups(scene: Scene) -> list[Group]:
     """Return the groups that hold more moves than a letter prints."""
-    chosen = choose_by_line(groups)
-    return [group for group in groups if group.heading and any(option.line not in chosen for option in group.options)]
-
-
-def choose_by_line(groups: list[Group]) -> dict[str, Option]:
-    """Return the printed moves by line. Their numbers in a letter differ from those on the page."""
-    return {option.line: option for option in choose_printed([option for group in groups for option in group.options])}
+    chosen = {option.line for option in choose_printed(scene)}
+    return [group for group in scene.groups if group.heading and any(one.line not in chosen for one in group.options)]
 
 
 def has_notes_of_others(scene: Scene) -> bool:
@@ -155,12 +146,10 @@ def has_notes_of_others(scene: Scene) -> bool:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "are_all_printed": are_all_printed,
-    "first_digits": shorten_digest,
     "has_notes_of_others": has_notes_of_others,
     "in_blocks": arrange_in_blocks,
     "latest": select_latest,
     "lower_headings": lower_headings,
-    "move_and_price": split_price,
     "plans": number_plans,
     "printed": select_printed,
     "story_link": build_story_link,

@@ -8,6 +8,7 @@ address it came to (returned_mail.py).
     bounced, rejected, failed    the letter is marked as returned
         … if it is proven        the seat's clock stops for a while
         … and hard               the player counts as unreachable; after a soft one, when a second letter bounces
+                                 twelve hours later or more
     complained                   noted on the letter
         … if it is proven        the address is never written to again, and bots sit in for its player at once
         … but came by mail       players and confirmed addresses are asked by letter: anybody can have written it
@@ -38,8 +39,10 @@ from beanpost.post import unsubscribe
 from beanpost.post.deliver import clock_credits
 from beanpost.post.models import Fate, Letter, Report
 from beanpost.post.outbox import retention, wake_up
+from beanpost.post.reply_parser import bounces
 
 BATCH = 200
+HALF_A_DAY = timedelta(hours=12)
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(days=7)
 GIVE_UP_AFTER = A_DAY  # a report that raises errors is retried for this long
@@ -47,17 +50,48 @@ AUTORESPONDED = "autoresponded"
 RETURNS = [fate for fate in Fate if fate.is_return]
 HANDLED_EVENTS = {*Fate.values, AUTORESPONDED}
 NUMBER = re.compile(r"[0-9]{1,18}")
+# Where a provider's own event says that a bounce is soft: anymail does not pass that on. A full mailbox is soft too.
+SOFT_EVENTS = (
+    ("Amazon SES", "bounce.bounceType", ("Transient",)),
+    ("Brevo", "event", ("soft_bounce",)),
+    ("MailerSend", "data.type", ("soft_bounced",)),
+    ("Mailgun", "event-data.reason", ("old",)),  # retried for hours
+    ("Mailjet", "hard_bounce", (False,)),
+    ("Mailjet", "error", ("quota exceeded",)),
+    ("Mandrill", "event", ("soft_bounce",)),
+    ("Postmark", "Type", ("SoftBounce",)),
+    ("Resend", "data.bounce.type", ("Transient",)),
+    ("SendGrid", "type", ("blocked",)),
+    # soft bounce, name server, mailbox full, letter too large, time-out, transient failure
+    ("SparkPost", "msys.message_event.bounce_class", ("20", "21", "22", "23", "24", "70")),
+)
 
 log = logging.getLogger(__name__)
 
 
 @receiver(tracking)
-def receive_report(event: AnymailTrackingEvent, **_: Any) -> None:
+def receive_report(event: AnymailTrackingEvent, esp_name: str, **_: Any) -> None:
     """Store a provider's report, if it concerns one of our letters and has any consequence."""
-    number = str((event.metadata or {}).get("letter", ""))
+    number = str(event.metadata.get("letter", "")) if isinstance(event.metadata, dict) else ""
     if event.event_type in HANDLED_EVENTS and NUMBER.fullmatch(number) and Letter.objects.filter(pk=number).exists():
-        soft = event.reject_reason == RejectReason.TIMED_OUT
-        store_report(int(number), event.event_type, str(event.event_id or ""), clock.now(), soft=soft)
+        number_of_event = str(event.event_id or "")
+        store_report(int(number), event.event_type, number_of_event, clock.now(), soft=is_soft(event, esp_name))
+
+
+def is_soft(event: AnymailTrackingEvent, provider: str) -> bool:
+    """Return whether a bounce has a temporary reason: by the provider's own event, or by the mail server's answer."""
+    if event.reject_reason == RejectReason.TIMED_OUT or bounces.is_mailbox_full(
+        f"{event.description} {event.mta_response}"
+    ):
+        return True
+    return any(read_field(event.esp_event, path) in soft for name, path, soft in SOFT_EVENTS if name == provider)
+
+
+def read_field(value: Any, path: str) -> Any:
+    """Return a field of a provider's event; None if there is none."""
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def store_report(
@@ -152,10 +186,10 @@ def went_to_current_address(letter: Letter) -> bool:
     return letter.address == letter.recipient.address
 
 
-def handle_refusal(letter: Letter, now: datetime) -> None:
-    """Note that the mail server permanently refused a letter or its address while it was being sent."""
+def handle_refusal(letter: Letter, now: datetime, *, soft: bool = False) -> None:
+    """Note that the recipient's mailbox refused a letter while it was being sent; `soft`: because it is full."""
     note_fate(letter, Fate.REJECTED)
-    handle_return(letter, now)
+    handle_return(letter, now, soft=soft)
 
 
 def note_accepted(letter: Letter, now: datetime) -> None:
@@ -193,6 +227,11 @@ def has_counted(letter: Letter, **only: bool) -> bool:
 
 
 def has_bounced_lately(letter: Letter, now: datetime) -> bool:
-    """Return whether another letter to this address has bounced lately. A full mailbox may be emptied in between."""
-    lately = find_bounced_letters(letter.recipient).filter(returned_at__gt=now - A_WEEK)
+    """Return whether another letter to this address has bounced lately, but not just now.
+
+    A full mailbox may be emptied in between, and letters that are sent together bounce together.
+    """
+    span = (now - A_WEEK, now - HALF_A_DAY)
+    lately = Letter.objects.filter(recipient=letter.recipient, address=letter.address, fate__in=RETURNS)
+    lately = lately.filter(returned_at__range=span)
     return lately.exclude(pk=letter.pk).exists()

@@ -6,16 +6,8 @@ import logging
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parseaddr
-from smtplib import (
-    SMTP,
-    SMTPDataError,
-    SMTPRecipientsRefused,
-    SMTPResponseException,
-    SMTPSenderRefused,
-    SMTPServerDisconnected,
-)
+from smtplib import SMTP, SMTPRecipientsRefused, SMTPSenderRefused
 
-from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from django.conf import settings
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
@@ -24,12 +16,14 @@ from django.core.mail.message import sanitize_address
 from django.db import transaction
 
 from beanpost.database import batches
+from beanpost.play import clock
+from beanpost.play.pace import PACES
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import find_still_asked
 from beanpost.post.compose.messages import ProviderMessage
-from beanpost.post.deliver import clock_credits, reports
+from beanpost.post.deliver import clock_credits, reports, verdicts
 from beanpost.post.models import Letter
-from beanpost.post.outbox import addresses, claims, rate_limit, unconfirmed, wake_up
+from beanpost.post.outbox import addresses, claims, pause, rate_limit, unconfirmed, wake_up
 from beanpost.post.outbox.claims import ComposedLetter
 from games.contract.errors import NotInstalled
 
@@ -37,11 +31,11 @@ BATCH = 20
 GROUP_SIZE = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
 LONGEST_RUN = timedelta(minutes=1)  # length of a run; then other tasks get the worker, above all the sweep
 FRESH_FOR = timedelta(seconds=2)  # a match read this recently is fresh enough to compose from
-REFUSED_FOR_GOOD = 500  # SMTP codes from here on are permanent
-TOO_FAST = 429  # a provider's HTTP status
 MOST_BREAKS = 2  # after this many in a row the run ends: the server may accept each letter and then hang up
 DELAY_AFTER_BREAK = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
 MISSING_GAME_DELAY = timedelta(minutes=15)  # between two checks whether a match's game is installed again
+CAN_WAIT = ("reminder", "still", "announcement", "league_news", "weekly")  # kinds that don't leave in quiet hours
+QUIET = "QuietHours"  # stored as the error of a letter that waits for the morning
 PLAIN_SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 log = logging.getLogger(__name__)
@@ -66,8 +60,11 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
             for letter in iterate_ready(batch, time):
                 sent += deliver_one(letter, connection, time)
                 since = rate_limit.recount_batch(time(), len(batch), since)
-                if is_too_long():
+                if connection.is_refused or is_too_long():
                     break
+            if connection.is_refused:  # the outbox pauses: the other letters wait
+                claims.release(batch)
+                return sent
             if is_too_long():  # checked again, since the batch may have held nothing to send
                 claims.release(batch)
                 wake_up.SENDERS.call(others=others)
@@ -104,7 +101,7 @@ def deliver_one(letter: Letter, connection: Connection, time: Callable[[], datet
             return False
         connection.send(letter)
     except Exception as error:
-        schedule_retry(letter, error, time())
+        connection.is_refused = schedule_retry(letter, error, time())
         return False
     claims.mark_sent(letter, time())
     note_delivery(letter, time())
@@ -112,8 +109,9 @@ def deliver_one(letter: Letter, connection: Connection, time: Callable[[], datet
 
 
 def note_delivery(letter: Letter, now: datetime) -> None:
-    """Credit the clock and mark the player as reached. An error here changes nothing: the letter was sent."""
+    """End a pause, credit the clock and mark the player as reached. An error here changes nothing: the letter went."""
     try:
+        pause.note_accepted(now)
         clock_credits.credit_late_letter(letter, now)
         reports.note_accepted(letter, now)
     except Exception as error:
@@ -125,7 +123,9 @@ def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Cal
     ready, composed = [], {}
     for letter in some:
         try:
-            if letter.is_written and compose.is_needed(letter, asked):
+            if (morning := find_morning(letter, time())) > time():
+                claims.delay_letter(letter, morning, why=QUIET)
+            elif letter.is_written and compose.is_needed(letter, asked):
                 if unconfirmed.admit_letter(letter, time()):
                     ready.append(letter)
             elif not letter.is_written and (message := compose.compose(refresh_if_stale(letter, time()), time())):
@@ -135,7 +135,15 @@ def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Cal
                 claims.mark_dropped(letter)
         except Exception as error:
             schedule_retry(letter, error, time())
-    return ready + store_composed(composed, time)
+    return sorted(ready + store_composed(composed, time), key=some.index)
+
+
+def find_morning(letter: Letter, now: datetime) -> datetime:
+    """Return when a letter may leave: now, unless it can wait and its reader's quiet hours have begun."""
+    if letter.kind not in CAN_WAIT or settings.DEMO:
+        return now
+    pace = letter.match.parsed_pace if letter.match else PACES["daily"]
+    return clock.skip_quiet_hours(now, pace, letter.recipient.tz, morning=0)
 
 
 def store_composed(composed: Mapping[Letter, ComposedLetter], time: Callable[[], datetime]) -> list[Letter]:
@@ -157,60 +165,34 @@ def refresh_if_stale(letter: Letter, now: datetime) -> Letter:
     return letter
 
 
-def schedule_retry(letter: Letter, error: Exception, now: datetime) -> None:
-    """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards."""
-    name = name_error(error)
+def schedule_retry(letter: Letter, error: Exception, now: datetime) -> bool:
+    """Schedule a retry, or give up. Keep only the error's name: its message may hold a player's cards.
+
+    Return whether the outbox pauses, because the relay refuses everything. Tries during a pause are not counted.
+    """
+    name = verdicts.name_error(error)
     if isinstance(error, NotInstalled):  # not counted as an attempt: the letter waits for the match's game
         claims.delay_letter(letter, now + MISSING_GAME_DELAY, why=name)
-        return
+        return False
     log.warning("Letter %d was not sent: %s\n%s", letter.pk, name, batches.where(error))
-    if not (is_final(error) and give_up(letter, name, now)):
-        claims.mark_retry(letter, name, now + DELAY_AFTER_BREAK if is_broken(error) else now)
+    if verdicts.is_of_relay(error) and pause.note_refusal(letter, name, now):
+        claims.delay_letter(letter, now + pause.BETWEEN_TRIES, why=name)
+        return True
+    if not (verdicts.is_of_recipient(error) and give_up(letter, error, now)):
+        claims.mark_retry(letter, name, now + DELAY_AFTER_BREAK if verdicts.is_broken(error) else now)
+    return False
 
 
-def give_up(letter: Letter, name: str, now: datetime) -> bool:
+def give_up(letter: Letter, refusal: Exception, now: datetime) -> bool:
     """Mark the letter as failed, with all consequences. Return False on an error: the letter is then tried again."""
     try:
         with transaction.atomic():
-            claims.mark_failed(letter, name)
-            reports.handle_refusal(letter, now)
+            claims.mark_failed(letter, verdicts.name_error(refusal))
+            reports.handle_refusal(letter, now, soft=verdicts.is_mailbox_full(refusal))
     except Exception as error:
         log.warning("Letter %d was refused, but its player was not updated: %s", letter.pk, type(error).__name__)
         return False
     return True
-
-
-def name_error(error: Exception) -> str:
-    """Return the error's class and its first SMTP code, without the message."""
-    code = find_smtp_codes(error)[:1]
-    return " ".join([type(error).__name__, *map(str, code)])
-
-
-def find_smtp_codes(error: Exception) -> list[int]:
-    """Return the SMTP codes in an error: one for each refused recipient, or the only one; [] for other errors."""
-    match error:
-        case SMTPRecipientsRefused():
-            return [code for code, _ in error.recipients.values()]
-        case SMTPResponseException():
-            return [error.smtp_code]
-    return []
-
-
-def is_final(error: Exception) -> bool:
-    """Return whether the letter or its address was permanently refused. Other errors count as temporary."""
-    if isinstance(error, SMTPRecipientsRefused | SMTPDataError):
-        return all(code >= REFUSED_FOR_GOOD for code in find_smtp_codes(error))
-    return isinstance(error, AnymailRecipientsRefused)
-
-
-def is_too_fast(error: Exception) -> bool:
-    """Return whether a provider's rate limit is reached. Then the rest of this run waits too."""
-    return isinstance(error, AnymailAPIError) and error.status_code == TOO_FAST
-
-
-def is_broken(error: Exception) -> bool:
-    """Return whether the server has hung up, perhaps because of this letter."""
-    return isinstance(error, SMTPServerDisconnected)
 
 
 def do_bounces_come_by_mail() -> bool:
@@ -226,9 +208,7 @@ def encode_address(address: str) -> str:
 def send(letter: Letter, sender: str, server: SMTP) -> None:
     """Send the stored bytes, without lone carriage returns, which some servers take for line ends."""
     source = letter.source.replace(b"\r", b"").replace(b"\n", b"\r\n")
-    server.ehlo_or_helo_if_needed()  # the server's extensions are known only then
-    options = ("body=8bitmime",) if server.has_extn("8bitmime") and not source.isascii() else ()
-    server.sendmail(sender, [encode_address(letter.address)], source, mail_options=options)
+    server.sendmail(sender, [encode_address(letter.address)], source)
 
 
 class NoConnection(Exception):
@@ -241,6 +221,7 @@ class Connection:
     def __init__(self) -> None:
         self.backend: BaseEmailBackend | None = None
         self.is_dead = False
+        self.is_refused = False  # by a relay that refuses every letter
         self.breaks = 0  # since the last letter was sent
         self.gets_bounces = do_bounces_come_by_mail()
         self.usual_sender = encode_address(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
@@ -252,8 +233,8 @@ class Connection:
             self.hand_over(letter, backend)
         except Exception as error:
             self.close()
-            self.breaks += is_broken(error)
-            self.is_dead = is_too_fast(error) or self.breaks == MOST_BREAKS
+            self.breaks += verdicts.is_broken(error)
+            self.is_dead = verdicts.is_too_fast(error) or self.breaks == MOST_BREAKS
             raise
         self.breaks = 0
 

@@ -5,10 +5,11 @@ excused     opened, seq                 a player whose time ran out and who gets
 stand_in    —                           a player replaced by a bot for now
 still       —                           a player who has been silent for long
 away_offer  —                           a player whose mailbox sent an automatic reply
-away_seen   seat                        the keeper, when a player's mailbox sent an automatic reply
+away_seen   seat                        the table's caretaker, when a player's mailbox sent an automatic reply
 decide      proposal                    players who have a vote on a proposal
 decided     line                        the others, when the table pauses, resumes or takes moves back
 takeover    proposal                    a person who is asked to take over a seat
+veto        proposal                    its player, if one vote alone decided
 replaced    title, departure            a player whose seat was given to somebody else
 handed      departure                   the others at that table
 expired     title                       players who waited at a table that never filled
@@ -23,7 +24,7 @@ from django.dispatch import receiver
 
 from beanpost.play import signals
 from beanpost.play.models import Departure, Event, Match, Place, Proposal, Wait
-from beanpost.play.seats import votes
+from beanpost.play.seats import own_seat, votes
 from beanpost.post import preferences
 from beanpost.post.compose.contents import find_title
 from beanpost.post.outbox.queue import queue
@@ -58,11 +59,11 @@ def offer_days_away(match: Match, place: Place, now: datetime, **_: Any) -> None
 
 
 @receiver(signals.seemed_away)
-def tell_keeper_of_absence(match: Match, place: Place, now: datetime, **_: Any) -> None:
-    """Tell the keeper that a mailbox replied automatically, but never the text of the reply."""
-    if match.keeper_id != place.player_id:
+def tell_caretaker_of_absence(match: Match, place: Place, now: datetime, **_: Any) -> None:
+    """Say that a mailbox replied automatically, but never the text of the reply."""
+    if caretaker := own_seat.find_caretaker(match, place.seat, now=now):
         key = f"m/{match.pk}/{place.seat}/{now:%G%V}"
-        queue(match.keeper, "away_seen", key, {"seat": place.seat}, now=now, match=match)
+        queue(caretaker, "away_seen", key, {"seat": place.seat}, now=now, match=match)
 
 
 @receiver(signals.proposed)
@@ -89,6 +90,14 @@ def ask_newcomer(match: Match, proposal: Proposal, now: datetime, **_: Any) -> N
     # The key holds the time because an organiser may ask the same person again.
     values = {"proposal": proposal.pk, "thread": match.pk}
     queue(proposal.player, "takeover", f"p/{proposal.pk}/{now:%y%m%d%H%M%S}", values, now=now)
+
+
+@receiver(signals.offered)
+def offer_veto(match: Match, proposal: Proposal, now: datetime, **_: Any) -> None:
+    place = match.places.select_related("player").get(seat=proposal.seat)
+    if proposal.free_at and place.player:
+        values = {"proposal": proposal.pk, "thread": match.pk}
+        queue(place.player, "veto", f"p/{proposal.pk}", values, now=now)
 
 
 @receiver(signals.handed)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.dispatch import receiver
 
 from beanpost.play import signals
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.seats import own_seat
+from beanpost.players.models import Player
 from beanpost.post.compose.contents import find_title
 from beanpost.post.outbox.queue import bring_forward, queue, renew_queued
 from beanpost.post.preferences import (
@@ -21,6 +21,7 @@ from beanpost.post.preferences import (
     will_be_read,
 )
 
+GATHERING = timedelta(minutes=5)  # news within this time goes into one letter
 SHOWN_ALREADY = timedelta(minutes=5)  # the page has shown the question; by then the player may have left it
 
 
@@ -67,7 +68,7 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
     assert place.player is not None
     if not needs_letter_now(wait, place, now):
         return
-    after = now + SHOWN_ALREADY if again else now if wait.is_blocking else now + settings.GATHERING
+    after = now + SHOWN_ALREADY if again else now if wait.is_blocking else now + GATHERING
     after = max(after, delay_while_present(place, now), find_earliest_time(wait, place, now))
     values = {"opened": wait.opened} | ({"again": True} if again else {})
     queue(place.player, "turn", build_question_key(wait), values, now=now, after=after, match=match)
@@ -76,10 +77,9 @@ def write_turn(match: Match, wait: Wait, place: Place, again: bool, now: datetim
 def delay_while_present(place: Place, now: datetime) -> datetime:
     """Return when a letter may go: now, or in two minutes if the player may have the page open, which shows the news.
 
-    A tab left open delays a letter but never stops it. In the demo nothing is delayed: one browser has all seats, and
-    visitors want to see the letters.
+    A tab left open delays a letter but never stops it.
     """
-    return now + own_seat.PRESENCE_LASTS if own_seat.is_here(place, now) and not settings.DEMO else now
+    return now + own_seat.PRESENCE_LASTS if own_seat.is_here(place, now) else now
 
 
 @receiver(signals.addressed)
@@ -92,7 +92,7 @@ def write_new_offers(match: Match, wait: Wait, place: Place, through: bool, now:
     assert place.player is not None
     if not needs_letter_now(wait, place, now) or will_be_read(wait, place):
         return
-    after = now if through else now + settings.GATHERING
+    after = now if through else now + GATHERING
     after = max(after, delay_while_present(place, now), find_earliest_time(wait, place, now))
     if not bring_forward(match, place.player, wait.opened, after, now=now):
         key = f"{build_question_key(wait)}/{match.length}"
@@ -120,7 +120,7 @@ def write_declined_offers(match: Match, wait: Wait, place: Place, now: datetime,
         return
     if renew_queued(match, place.player, wait.opened):
         return
-    due, gathered = find_deadline(wait, now), max(now + settings.GATHERING, find_earliest_time(wait, place, now))
+    due, gathered = find_deadline(wait, now), max(now + GATHERING, find_earliest_time(wait, place, now))
     values = {"opened": wait.opened, "since": match.length} | ({"again": True} if due else {})
     after = max(gathered, compute_halfway(now, due)) if due else gathered
     queue(place.player, "turn", f"{build_question_key(wait)}/{match.length}", values, now=now, after=after, match=match)
@@ -151,8 +151,9 @@ def tell_result(match: Match, now: datetime, **_: Any) -> None:
 
 
 @receiver(signals.reported)
-def tell_keeper_of_note(match: Match, note: Note, now: datetime, **_: Any) -> None:
-    queue(match.keeper, "reported", f"note/{note.pk}", {"note": note.pk}, now=now, match=match)
+def tell_caretaker_of_note(match: Match, note: Note, by: Player, now: datetime, **_: Any) -> None:
+    if caretaker := own_seat.find_caretaker(match, note.seat, reporter=by, now=now):
+        queue(caretaker, "reported", f"note/{note.pk}", {"note": note.pk}, now=now, match=match)
 
 
 def list_places(match: Match) -> list[Place]:

@@ -1,4 +1,4 @@
-"""Signed mail addresses that name the letter an incoming email is about, and the marker above which people reply."""
+"""Signed mail addresses that name the letter an incoming email is about."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import re
 from django.conf import settings
 
 from beanpost.play.tickets import BadTicket, redeem_number, sign_number
-
-MARKER = "Reply above this line / Répondez au-dessus"
 
 TURN = "turn"  # replies to a letter
 RETURN = "back"  # bounces and other reports of mail servers (the envelope sender of letters)

@@ -24,7 +24,7 @@ from django.db.models import F, QuerySet
 
 from beanpost.players.models import Player
 from beanpost.post.models import Body, Letter
-from beanpost.post.outbox import rate_limit, retention
+from beanpost.post.outbox import pause, rate_limit, retention
 from beanpost.post.outbox.queue import queue
 from beanpost.post.outbox.wake_up import wake_after_commit
 
@@ -45,9 +45,14 @@ def find_due(now: datetime) -> QuerySet[Letter]:
 
 def claim(now: datetime, limit: int) -> list[Letter]:
     """Claim letters that are due: no other sender gets them during the lease."""
+    is_pause = pause.find_pause() is not None
+    if is_pause and not pause.begin_try(now):
+        return []
+    # During a pause each try is another letter's: one that was refused comes last.
+    order = ("attempts", "due_at", "pk") if is_pause else ("due_at", "pk")
     with transaction.atomic():
         # Other senders skip locked rows. SQLite has no row locks: there the transaction keeps other writers out.
-        free = find_due(now).order_by("due_at", "pk").select_for_update(skip_locked=True)
+        free = find_due(now).order_by(*order).select_for_update(skip_locked=True)
         ours = dict(free.values_list("pk", "due_at")[: rate_limit.count_allowed(now, limit)])
         rate_limit.count_claimed(now, len(ours))
         Letter.objects.filter(pk__in=list(ours)).update(
@@ -56,7 +61,10 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     if not ours:
         return []
     # Bodies are read in a second query, so that the database does not carry them through the sort.
-    return load_claimed(ours, now) or claim(now, limit)
+    batch = load_claimed(ours, now)
+    if is_pause:
+        batch.sort(key=lambda letter: list(ours).index(letter.pk))
+    return batch or claim(now, limit)
 
 
 DEFERRED_FIELDS = ("options", "asked")  # senders do not need them

@@ -5,12 +5,16 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+from django.db import transaction
 from django.db.models import F, QuerySet, Value
 from django.db.models.functions import Least
 
 from beanpost.play.models import Match, Place
+from beanpost.play.seats import own_seat
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post.kinds import ASKED_FOR
 from beanpost.post.models import Letter
 from beanpost.post.outbox.wake_up import wake_after_commit
 
@@ -27,18 +31,32 @@ def queue(
 ) -> None:
     """Queue a letter, in the same transaction as the change it reports. The same key is queued only once.
 
-    `after` delays it. `values` holds what composing needs beyond the match; the modules of `compose` list them by kind.
+    `after` delays it, except in the demo, whose visitors want to see the letters. `values` holds what composing needs
+    beyond the match; the modules of `compose` list them by kind.
     With `values["to"]`, the letter goes to that address instead of the recipient's own.
     """
-    if to.unwanted_at or to.guest:
+    if to.guest or accounts.is_forgotten(to) or (to.unwanted_at and kind not in ASKED_FOR):
         return
     if values and "to" in values and accounts.is_refused(values["to"]):
         return
-    due = after or now
+    due = now if settings.DEMO else after or now
     letter = Letter(recipient=to, match=match, kind=kind, key=key, values=values or {}, created_at=now, due_at=due)
     Letter.objects.bulk_create([letter], ignore_conflicts=True)
     if due <= now:
         wake_after_commit()
+
+
+@transaction.atomic
+def renew_all_links(player: Player, *, now: datetime, session: int | None = None) -> bool:
+    """Void every link that was ever sent to a player, and send them new ones: all together, or nothing.
+
+    `session` is the number in the link that was pressed: it works once. Return False if it had been used.
+    """
+    session = player.sessions if session is None else session
+    renewed = own_seat.renew_all_links(player, session)
+    if renewed:
+        queue(player, "lost", f"renewed/{session}", {}, now=now)
+    return renewed
 
 
 def bring_forward(match: Match, to: Player, opened: int, by: datetime, *, now: datetime) -> bool:

@@ -21,7 +21,7 @@ SECONDS_PER_RUN = 300  # seconds for one run of the hourly task
 
 def erase_contents(now: datetime) -> int:
     """Erase the contents of letters 30 days after their match has ended or, without a match, after they were queued."""
-    filled = Q(body__isnull=False) | ~Q(values={}, options=[], asked={})
+    filled = Q(body__isnull=False) | ~Q(values={}, options=[], asked={}, subject="")
     return run_in_batches(filter_expired(Letter.objects.filter(filled), now), empty_letters)
 
 
@@ -46,12 +46,11 @@ def erase_bytes(now: datetime) -> int:
 
 
 def prune(now: datetime) -> int:
-    """Delete the envelopes of matches that ended long ago. Nobody asks about them, and no more reports arrive for them.
-
-    Letters of leagues and accounts stay: some of them are the only record that a letter was sent.
-    """
+    """Delete the envelopes of matches that ended long ago, and old ones without a match. No more reports arrive."""
     over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
-    old = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(match__ended_at__lt=over, body=None, reports=None)
+    old = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(
+        Q(match__ended_at__lt=over) | Q(match=None, created_at__lt=over), body=None, reports=None
+    )
     return run_in_batches(old, lambda letters: letters.delete()[0])
 
 
@@ -79,7 +78,8 @@ def filter_unsendable(letters: QuerySet[Letter], now: datetime) -> QuerySet[Lett
 
 def empty_letters(letters: QuerySet[Letter]) -> int:
     """Erase the contents of letters, keep their envelopes, and return the number of erased bodies."""
-    letters.exclude(values={}, options=[], asked={}).update(values={}, options=[], asked={})
+    empty = {"values": {}, "options": [], "asked": {}, "subject": ""}  # subjects name the others at the table
+    letters.exclude(**empty).update(**empty)
     return Body.objects.filter(letter__in=letters).delete()[0]
 
 
@@ -95,5 +95,5 @@ def forget_letters(player: Player) -> None:
     letters = Letter.objects.filter(recipient=player)
     letters.filter(state__in=Letter.ON_THE_WAY).update(state=Letter.State.DROPPED)
     empty_letters(letters)
-    letters.update(address="", subject="")
+    letters.update(address="")
     Reply.objects.filter(letter__recipient=player).update(sender="", source=b"")

@@ -1,10 +1,10 @@
 """The inbox: store incoming email, from a provider's webhook or our own SMTP listener (mail_server.py).
 
-    an email ──▶ a Reply row ──▶ a wake-up ──▶ read (replies.py)
-      │               └────────▶ a periodic task, if the wake-up was lost
-      └────────▶ a Report row, if a mail server reports on a letter (returned_mail.py, deliver/reports.py)
+    an email ──▶ a Reply row ──▶ a wake-up ──▶ read (replies.py) ──▶ a Report row, if a mail server reports on a letter
+                      └────────▶ a periodic task, if the wake-up was lost
 
-Storing decides nothing, so that the sender's server gets a quick answer. The same email is stored once.
+Storing decides nothing and parses only headers, so that the sender's server gets a quick answer and no email can hold
+a thread that serves pages. The same email is stored once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 from base64 import b64encode
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from email.message import Message
 from email.policy import Compat32
 from hashlib import sha256
@@ -20,47 +20,75 @@ from itertools import islice
 from typing import Any
 
 from anymail.signals import inbound
-from django.db.models import Q
+from django.db.models import F, Q
 from django.dispatch import receiver
 
 from beanpost.play import clock
+from beanpost.players import accounts
 from beanpost.post import unsubscribe
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import retention, wake_up
 from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, parse_letter_id, parse_purpose
-from beanpost.post.receive import returned_mail
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import NOBODY, get_message_id, parse_headers
 
 LARGEST = 2_000_000  # bytes; larger emails are refused
 KEPT = limits.MOST_BYTES
-MOST = 20  # replies stored for one letter
+MOST = 100  # emails stored for one letter at its reply address, and as many at its return address
+MOST_AN_HOUR = 20
+MOST_OF_A_SENDER = 5  # in an hour
+AN_HOUR = timedelta(hours=1)
 MOST_ADDRESSES = 20  # candidates in an email's headers that are checked
 RECIPIENT_HEADERS = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
 log = logging.getLogger(__name__)
 
 
-def receive(source: bytes, to: str, *, sender: str, now: datetime) -> bool:
-    """Store an email to one of our addresses. Return False if we have it already, or too many for the same letter."""
+class TooMany(Exception):
+    """The letter has got as many emails as it may."""
+
+
+class TooManyForNow(Exception):
+    """The letter has got as many emails as it may in an hour, or as many from this sender."""
+
+
+def receive(source: bytes, to: str, *, sender: str, now: datetime, may_wait: bool = False) -> bool:
+    """Store an email to one of our addresses. Return False if we have it already.
+
+    Raise TooMany or TooManyForNow if its letter has got too many. With `may_wait`, an email that is too much for this
+    hour is stored all the same, and read in an hour: a provider would not deliver it again.
+    """
     purpose = parse_purpose(to)
     if purpose == UNSUBSCRIBE:
         return unsubscribe_sender(parse_letter_id(UNSUBSCRIBE, to), sender, now)
     letter = find_letter(purpose, to)
-    if purpose == RETURN:
-        if returned_mail.take_in(letter, source, sender=sender, number=compute_fingerprint(source), now=now):
-            return True
-        sender = NOBODY  # automatic replies go to the return address too; people's replies do not
-    if letter.replies.count() >= MOST:
-        log.warning("Letter %d was answered too often: a mail was dropped.", letter.pk)
+    reply = Reply(letter=letter, sender=strip_unprintable(sender), is_returned=purpose == RETURN, source=source[:KEPT])
+    reply.fingerprint = compute_fingerprint(source)
+    if letter.replies.filter(fingerprint=reply.fingerprint).exists():
         return False
-    reply = Reply(
-        letter=letter, fingerprint=compute_fingerprint(source), sender=strip_unprintable(sender), source=source[:KEPT]
-    )
     reply.received_at = reply.due_at = now
-    is_known = letter.replies.filter(fingerprint=reply.fingerprint).exists()
+    try:
+        check_number(reply)
+    except TooManyForNow:
+        if not may_wait:
+            raise
+        reply.due_at = now + AN_HOUR
     Reply.objects.bulk_create([reply], ignore_conflicts=True)
     wake_up.wake_reader_after_commit()
-    return not is_known
+    return True
+
+
+def check_number(reply: Reply) -> None:
+    """Raise an error if the letter has got too many emails, at its reply address or at its return address."""
+    letter = reply.letter
+    stored = letter.replies.filter(is_returned=reply.is_returned)
+    if stored.count() >= MOST:
+        log.warning("Letter %d has got %d emails: another was refused.", letter.pk, MOST)
+        Letter.objects.filter(pk=letter.pk).update(refused_replies=F("refused_replies") + 1)
+        raise TooMany
+    latest = stored.filter(received_at__gt=reply.received_at - AN_HOUR)
+    of_sender = latest.filter(sender__iexact=reply.sender).count() if reply.sender else 0
+    if of_sender >= MOST_OF_A_SENDER or latest.count() >= MOST_AN_HOUR:
+        raise TooManyForNow
 
 
 def unsubscribe_sender(letter_id: int, sender: str, now: datetime) -> bool:
@@ -77,8 +105,8 @@ def strip_unprintable(sender: str) -> str:
 
 
 def find_letter(purpose: str, to: str) -> Letter:
-    letter = Letter.objects.filter(pk=parse_letter_id(purpose, to)).only("pk").first()
-    if letter is None:
+    letter = Letter.objects.select_related("recipient").filter(pk=parse_letter_id(purpose, to)).first()
+    if letter is None or accounts.is_forgotten(letter.recipient):  # nothing of an erased person is stored again
         raise NoSuchAddress
     return letter
 
@@ -114,9 +142,12 @@ def receive_from_provider(event: Any, **_: Any) -> None:
     sender = getattr(message, "envelope_sender", None)
     for to in iter_recipients(getattr(message, "envelope_recipient", None) or "", source):
         try:
-            receive(source, to, sender=(sender or NOBODY) if sender is not None else "", now=clock.now())
+            envelope_sender = (sender or NOBODY) if sender is not None else ""
+            receive(source, to, sender=envelope_sender, now=clock.now(), may_wait=True)
         except NoSuchAddress:
             continue
+        except TooMany:  # counted; a retry by the provider would not help
+            pass
         return
     log.info("A mail was dropped: it answers none of our letters.")
 

@@ -25,18 +25,14 @@ from beanpost.play.timekeeping import absence
 from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import queue
+from beanpost.post.receive.child_process import Parsed
 from beanpost.post.receive.open_questions import (
     build_order_readers,
     build_printed_question,
     build_question,
     join_option,
 )
-from beanpost.post.reply_parser.html_to_text import convert_html
-from beanpost.post.reply_parser.limits import check_time
 from beanpost.post.reply_parser.lines import Interpretation, find_move, interpret_lines, remove_text
-from beanpost.post.reply_parser.mail import Mail, parse_mail
-from beanpost.post.reply_parser.quotes import find_own_words
-from beanpost.post.reply_parser.sent_letter import SentLetter
 from beanpost.post.reply_parser.which_table import find_chosen_numbers, find_order, find_unknown_numbers
 from games.contract.errors import RulesError
 
@@ -58,32 +54,16 @@ class ReplyResult:
     has_plan: bool = False  # the move came with an order, as the letter offers them together
 
 
-def parse_reply(source: bytes, sender: str, letter: Letter) -> tuple[Mail, list[str]]:
-    """Parse a reply, and return it with its writer's own words. This may take long, so call it outside transactions."""
-    mail = parse_mail(source, sender=sender)
-    words = [] if mail.automatic else find_own_words(mail.text, build_sent_letter(letter))
-    check_time()
-    return mail, words
-
-
-def read(reply: Reply, mail: Mail, words: Sequence[str], now: datetime) -> list[ReplyResult]:
+def read(reply: Reply, mail: Parsed, now: datetime) -> list[ReplyResult]:
     """Return what was found: one result, or one for each table if the letter is about several."""
-    letter = reply.letter
+    letter, words = reply.letter, mail.words
     if mail.automatic:
         return [ReplyResult(note_absence(letter, mail, now))]
     if letter.asked:
         return add_ignored_order([read_question(letter, letter.asked, words, now)], letter, words)
     if not letter.options:
-        return [ReplyResult(Finding.OVER)]
+        return [ReplyResult(Finding.LINKS_ONLY)]
     return add_ignored_order(read_several(letter, words, now), letter, words)
-
-
-def build_sent_letter(letter: Letter) -> SentLetter:
-    """Return the letter as sent, to tell its lines from the player's own words; empty if it was erased."""
-    printed = [(str(option["number"]), str(option["label"])) for option in letter.options]
-    answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
-    sent = letter.parts
-    return SentLetter([sent.text, convert_html(sent.html)], answers)
 
 
 @sensitive_variables("text")
@@ -199,7 +179,7 @@ def explain_closed(letter: Letter, match: Match, ticket: MoveTicket) -> ReplyRes
     return None
 
 
-def note_absence(letter: Letter, mail: Mail, now: datetime) -> Reply.Finding:
+def note_absence(letter: Letter, mail: Parsed, now: datetime) -> Reply.Finding:
     """Return the finding for an automatic email. If the player seems to be away, tell them and the keeper."""
     if not mail.away:
         return Finding.AUTOMATIC

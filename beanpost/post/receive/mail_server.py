@@ -1,16 +1,20 @@
 """The SMTP/LMTP listener for replies, for hosts who run their own mail server.
 
 It accepts only mail to our reply addresses, for one recipient at a time, and rejects the rest before the data is sent:
-550 for an address that we have not signed, 552 for too much data, 451 if it cannot be stored now. It answers 250 once
-the row is in the database.
+550 for an address that we have not signed, 552 for too much data, 451 if it cannot be stored now. After the data it
+rejects what is too much for one letter: 452 in an hour, 552 in all. It answers 250 once the row is in the database.
+Each connection holds a file, so their number and length are limited: one too many gets 421.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,13 +29,20 @@ from django.db import close_old_connections
 from beanpost.post.outbox.addresses import NoSuchAddress, parse_purpose
 from beanpost.post.receive import inbox
 from beanpost.post.reply_parser.limits import LONGEST_LINE
+from beanpost.post.visitor_limits import find_network
 
-TIMEOUT = 60  # seconds of silence before a client is disconnected
+TIMEOUT = 60  # seconds for each command of a client, and for each email
+LONGEST_SESSION = 600  # seconds
+MOST_OPEN = 200  # connections at each socket
+MOST_OF_A_NETWORK = 25  # of them; Postfix opens 20 at most
 
 TAKEN = "250 2.0.0 Thank you, we have it."
 NOBODY_HERE = "550 5.1.1 Nobody is reached at this address."
 ONE_AT_A_TIME = "452 4.5.3 One address at a time, please."
+TOO_MANY_EMAILS_NOW = "452 4.2.2 This letter got too many emails within an hour. Please try again later."
+TOO_MANY_EMAILS = "552 5.2.2 This letter got too many emails."
 LATER = "451 4.3.0 We cannot take it just now. Please try again later."
+TOO_MANY = b"421 4.7.0 Too many connections. Please try again later.\r\n"
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +56,7 @@ class MailHandler:
 
     def __init__(self, time: Callable[[], datetime]) -> None:
         self.time = time
+        self.connections: Counter[str] = Counter()  # open ones, by network
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -76,17 +88,47 @@ class MailHandler:
             inbox.receive(source, envelope.rcpt_tos[0], sender=sender, now=self.time())
         except NoSuchAddress:
             return NOBODY_HERE
+        except inbox.TooManyForNow:
+            return TOO_MANY_EMAILS_NOW
+        except inbox.TooMany:
+            return TOO_MANY_EMAILS
         finally:
             close_old_connections()
         return TAKEN
 
 
 class Smtp(SMTP):
+    """One connection. It is closed at once if too many are open, and otherwise after ten minutes."""
+
     line_length_limit = LONGEST_LINE
+    network: str | None = None
+    end: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        network = find_network((transport.get_extra_info("peername") or ("",))[0])
+        connections = self.event_handler.connections
+        if connections.total() >= MOST_OPEN or connections[network] >= MOST_OF_A_NETWORK:
+            transport.write(TOO_MANY)
+            transport.close()
+            return
+        connections[network] += 1
+        self.network = network
+        # Not close(), which waits until the client has read everything.
+        self.end = self.loop.call_later(LONGEST_SESSION, transport.abort)
+        super().connection_made(transport)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self.network is None or self.end is None:  # it was refused
+            return
+        self.event_handler.connections[self.network] -= 1
+        self.event_handler.connections += Counter()  # forgets networks without a connection
+        self.end.cancel()
+        super().connection_lost(error)
 
 
-class Lmtp(LMTP):
-    line_length_limit = LONGEST_LINE
+class Lmtp(Smtp, LMTP):
+    pass
 
 
 PROTOCOLS = {"smtp": Smtp, "lmtp": Lmtp}
@@ -128,6 +170,21 @@ def build_listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSoc
         server = AtSocket(MailHandler(time), unix_socket=url.path, **options)
     server.protocol = PROTOCOLS[url.scheme]
     return server
+
+
+def is_open_to_others(address: str) -> bool:
+    """Return whether other machines may connect to this socket.
+
+    >>> is_open_to_others("smtp://0.0.0.0:25"), is_open_to_others("smtp://mx.beans.example:25")
+    (True, True)
+    >>> is_open_to_others("lmtp://[::1]:24"), is_open_to_others("lmtp://localhost:24"), is_open_to_others("lmtp:///run/x")
+    (False, False, False)
+    """
+    host = urlsplit(address).hostname or "localhost"
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:  # it is a name
+        return host != "localhost"
 
 
 def has_port(address: str) -> bool:

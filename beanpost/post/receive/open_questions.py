@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import games
@@ -30,6 +31,7 @@ def build_question(letter: Letter, shown: Scene) -> Question:
         menu={option.line: build_notation_label(shown, option.line) for option in shown.options},
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.find_refusal(split_plan(line)[0]) is None,
+        order=build_order_reader(shown.match, shown.names, shown.sensible_orders),
     )
 
 
@@ -72,8 +74,10 @@ def build_order_readers(player: Player, at: Collection[int] | None = None) -> di
     return {match.pk: build_order_reader(match, [place.name for place in match.places.all()]) for match in matches}
 
 
-def build_order_reader(match: Match, names: Sequence[str]) -> Callable[[str], str]:
+def build_order_reader(
+    match: Match, names: Sequence[str], sensible: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[str], str]:
     """Return a function that returns the standing order that a text means at this table, or ""."""
     rules = games.get(match.game, match.edition)
     kinds = rules.orders.for_seats(match.seats)
-    return lambda text: parse_order(text, rules.replies, kinds, names)
+    return lambda text: parse_order(text, rules.replies, kinds, names, sensible)

@@ -3,12 +3,13 @@
     waiting ──▶ played      it means exactly one legal move
        │  ├───▶ answered    with the options, or with what has happened meanwhile; it never costs the turn. A standing
        │  │                order is followed from then on
-       │  └───▶ left        a machine wrote it, or the player got too many answers
+       │  └───▶ left        a machine wrote it, or the player got too many answers; a mail server's report is stored
+       │                    with its letter (returned_mail.py)
        └─ retry             after an error, a few times; then it is set aside
 
-Reading has three steps: count and commit the attempt; parse the email outside any transaction; make the move and mark
-the reply as read, in one transaction. A worker that dies in between leaves the reply waiting, and no email can hold the
-database or be tried for ever.
+Reading has three steps: count and commit the attempt; parse the email in the child process, outside any transaction;
+make the move and mark the reply as read, in one transaction. A worker that dies in between leaves the reply waiting,
+and no email can hold the database or be tried for ever.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import queue, unconfirmed
-from beanpost.post.receive.interpret import Finding, ReplyResult, parse_reply, read
+from beanpost.post.receive import returned_mail
+from beanpost.post.receive.child_process import Parsed, ParsedReport, parse
+from beanpost.post.receive.interpret import Finding, ReplyResult, read
 from beanpost.post.reply_parser import limits
-from beanpost.post.reply_parser.mail import Mail
 from games.contract.errors import NotInstalled
 
 BATCH = 100
@@ -34,9 +36,13 @@ MOST_ATTEMPTS = 3
 PAUSE = timedelta(minutes=2)
 MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # per player: two machines must not talk for ever
 
-BY_MACHINES = (Finding.AWAY, Finding.AUTOMATIC, Finding.FAULT)  # after a FAULT we do not know if a person wrote it
+MOST_TO_UNCONFIRMED = {timedelta(days=1): 1}
+
+# Findings that confirm no address. After a FAULT we do not know if a person wrote the email, and a reply to a letter
+# that asks for none agrees to nothing.
+WITHOUT_CONSENT = (Finding.AWAY, Finding.AUTOMATIC, Finding.REPORT, Finding.FAULT, Finding.LINKS_ONLY)
 MISSING = "missing"  # the game of the match is not installed
-UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC)
+UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC, Finding.REPORT)
 
 log = logging.getLogger(__name__)
 
@@ -58,10 +64,7 @@ def read_one(pk: int, now: datetime) -> bool:
         set_aside(pk, now)
         return False
     try:
-        with limits.limit_time():
-            source = bytes(reply.source)
-            mail, words = parse_reply(source, reply.sender, reply.letter)
-            return apply_reply(pk, source, mail, words, now)
+        return apply_reply(pk, bytes(reply.source), parse(reply), now)
     except NotInstalled as error:  # no retry can read it: tell its writer, and ask again once the game is back
         note_error(pk, type(error).__name__)
         set_aside(pk, now, why=MISSING)
@@ -92,15 +95,20 @@ def begin_attempt(pk: int, now: datetime) -> Reply | None:
     return reply if due.filter(attempts=attempts).update(attempts=reply.attempts, due_at=now + pause) else None
 
 
-def apply_reply(pk: int, source: bytes, mail: Mail, words: list[str], now: datetime) -> bool:
+def apply_reply(pk: int, source: bytes, mail: Parsed | ParsedReport, now: datetime) -> bool:
     """Make the move and mark the reply as read in one transaction, so that the move is never repeated or lost."""
     with transaction.atomic():
         reply = lock_waiting(pk)
         if reply is None or bytes(reply.source) != source:  # read by another worker, or erased
             return False
-        found = read(reply, mail, words, now)
+        if isinstance(mail, ParsedReport):
+            returned_mail.take_in(reply, mail, now)
+            store_finding(reply, [ReplyResult(Finding.REPORT)], now)
+            Reply.objects.filter(pk=pk).update(source=b"")  # nothing else in it is needed
+            return True
+        found = read(reply, mail, now)
         store_finding(reply, found, now, answers=mail.message_id)
-    if not reply.letter.recipient.confirmed_at and any(one.finding not in BY_MACHINES for one in found):
+    if not reply.letter.recipient.confirmed_at and any(one.finding not in WITHOUT_CONSENT for one in found):
         unconfirmed.confirm_player(reply.letter.recipient, now=now)  # after the move: players are locked before matches
     return True
 
@@ -137,7 +145,7 @@ def store_finding(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, 
     """
     unplayed = [one for one in found if one.finding != Finding.MOVE]
     answered = [one for one in found if one.finding not in UNANSWERED]
-    if has_had_enough(reply, now):
+    if reply.is_returned or has_had_enough(reply, now):  # no person writes to a return address
         answered = []
     for nth, one in enumerate(answered):
         answer(reply, one, f"reply/{reply.pk}" + f"/{nth}" * (nth > 0), now, answers)
@@ -152,15 +160,22 @@ def store_finding(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, 
 def has_had_enough(reply: Reply, now: datetime) -> bool:
     """Return whether this player has got as many answers as the rate limit allows."""
     answers = Letter.objects.filter(recipient=reply.letter.recipient_id, kind__in=ANSWERS)
-    return any(answers.filter(created_at__gt=now - span).count() >= most for span, most in MOST_ANSWERS.items())
+    limits = MOST_TO_UNCONFIRMED if unconfirmed.is_unconfirmed(reply.letter) else MOST_ANSWERS
+    return any(answers.filter(created_at__gt=now - span).count() >= most for span, most in limits.items())
 
 
 def answer(reply: Reply, found: ReplyResult, key: str, now: datetime, answers: str) -> None:
-    """Queue an answer to the address on file, not to the sender: the From header is only a hint."""
+    """Queue an answer to the address on file, not to the sender: the From header is only a hint.
+
+    A letter that asks nothing is answered where it went, with its own link.
+    """
     letter, asked = reply.letter, found.asked
-    values = {"why": found.finding, "asked": asked, **found.values}
-    if answers:
-        values["answers"] = answers
+    thread = {"answers": answers} if answers else {}
+    if not letter.asked and not letter.options:
+        there = {"to": letter.values["to"]} if "to" in letter.values else {}  # its link is for that address alone
+        queue.queue(letter.recipient, "links_only", key, {"about": letter.pk} | there | thread, now=now)
+        return
+    values = {"why": found.finding, "asked": asked, **found.values, **thread}
     match = Match.objects.filter(pk=asked["match"]).first() if asked else letter.match
     if "tables" in found.values:  # it may concern several tables, not one question
         match = None

@@ -1,5 +1,6 @@
 """Read replies: from the bytes of an email to the one line of notation that its writer means.
 
+    child                 the program of the process that parses an email, with the modules down to sent_letter
     limits                an email cut to a size that is safe to parse
     mail                  an email's text, and whether a machine wrote it
     automatic_replies     phrases of automatic replies, in many languages

@@ -7,6 +7,8 @@ tests/post/returns/ or a subject to tests/post/reply_parser/test_automatic_mail.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from games.contract.replies.spelling import normalise
 
 LONGEST_TEXT = 20_000  # characters that are searched
@@ -15,6 +17,11 @@ LONGEST_TEXT = 20_000  # characters that are searched
 def normalise_all(*phrases: str) -> tuple[str, ...]:
     """Return the phrases in the form in which they are compared."""
     return tuple(normalise(phrase) for phrase in phrases)
+
+
+@lru_cache(maxsize=8)  # many questions are asked about the texts of one email
+def normalise_start(text: str) -> str:
+    return normalise(text[:LONGEST_TEXT])
 
 
 # Beginnings of the subjects of automatic replies. People's subjects begin with "Re:" or with their own words.
@@ -142,7 +149,7 @@ def is_reply_subject(subject: str) -> bool:
     >>> [is_reply_subject(text) for text in ("Re: Automatic reply: 7", "Haricots: absence until May", "Away we go: 7")]
     [False, False, False]
     """
-    text = normalise(subject[:LONGEST_TEXT]).lstrip("*[(<\"'!#-_=«„“‹{ .")
+    text = normalise_start(subject).lstrip("*[(<\"'!#-_=«„“‹{ .")
     if text.startswith(REPLY_PREFIXES):
         return False
     head = text.partition(":")[0].rstrip("]) .!")
@@ -159,11 +166,11 @@ def names_person_first(subject: str, phrase: str) -> bool:
 
 def is_away_subject(subject: str) -> bool:
     """Return whether the subject of an automatic email says that its owner is away."""
-    normalised = normalise(subject[:LONGEST_TEXT])
+    normalised = normalise_start(subject)
     return is_reply_subject(subject) or any(phrase in normalised for phrase in AWAY_SUBJECTS)
 
 
 def is_away_text(text: str) -> bool:
     """Return whether the text of an email says that its owner is away."""
-    normalised = normalise(text[:LONGEST_TEXT])
+    normalised = normalise_start(text)
     return any(phrase in normalised for phrase in AWAY_TEXTS)

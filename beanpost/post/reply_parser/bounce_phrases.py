@@ -6,8 +6,7 @@ to tests/post/returns/.
 
 from __future__ import annotations
 
-from beanpost.post.reply_parser.automatic_replies import LONGEST_TEXT, normalise_all
-from games.contract.replies.spelling import normalise
+from beanpost.post.reply_parser.automatic_replies import normalise_all, normalise_start
 
 # Senders of reports, in the From header.
 SERVERS = (
@@ -135,9 +134,10 @@ FAILURES = normalise_all(
 FULL_TEXTS = normalise_all(
     "mailbox is full", "mailbox full", "full mailbox", "mailbox has exceeded", "over quota", "overquota",
     "quota exceeded", "exceeded quota", "exceeded storage", "exceeds the quota", "exceeded its quota",
-    "out of storage", "disk quota", "storage limit", "insufficient storage", "inbox is full", "postfach voll",
-    "postfach ist voll", "speicherplatz", "boîte pleine", "boîte aux lettres est pleine",
-    "boîte de réception est pleine", "buzón lleno", "buzón está lleno", "casella piena", "mailbox vol",
+    "out of storage", "disk quota", "storage limit", "insufficient storage", "inbox is full", "inbox was full",
+    "mailbox_full", "postfach voll", "postfach ist voll", "speicherplatz", "boîte pleine",
+    "boîte aux lettres est pleine", "boîte de réception est pleine", "buzón lleno", "buzón está lleno",
+    "casella piena", "mailbox vol",
     "caixa postal cheia", "ящик переполнен", "邮箱已满", "信箱已滿", "メールボックスがいっぱい",
 )  # fmt: skip
 
@@ -155,13 +155,13 @@ COMPLAINT_SUBJECTS = normalise_all("complaint about message from")
 
 def is_mail_server(sender: str) -> bool:
     """Return whether the From header names a mail server."""
-    text = normalise(sender[:LONGEST_TEXT])
+    text = normalise_start(sender)
     return text.endswith("<>") or any(name in text for name in SERVERS)
 
 
 def is_report_subject(subject: str) -> bool:
     """Return whether the subject begins like a mail server's report."""
-    return normalise(subject[:LONGEST_TEXT]).startswith(REPORT_SUBJECTS)
+    return normalise_start(subject).startswith(REPORT_SUBJECTS)
 
 
 def is_delay(subject: str, notice: str) -> bool:
@@ -172,7 +172,7 @@ def is_delay(subject: str, notice: str) -> bool:
     >>> is_delay("Mail failure", "We tried for 5 days and will retry no more: this is a permanent error.")
     False
     """
-    about, text = normalise(subject[:LONGEST_TEXT]), normalise(notice[:LONGEST_TEXT])
+    about, text = normalise_start(subject), normalise_start(notice)
     if any(phrase in about for phrase in DELAY_SUBJECTS):
         return True
     if any(phrase in text for phrase in FINAL_TEXTS):
@@ -182,22 +182,22 @@ def is_delay(subject: str, notice: str) -> bool:
 
 def is_failure(subject: str, notice: str) -> bool:
     """Return whether a report says that the letter was not delivered."""
-    text = normalise(f"{subject[:LONGEST_TEXT]}\n{notice[:LONGEST_TEXT]}")
+    text = f"{normalise_start(subject)} {normalise_start(notice)}"
     return any(phrase in text for phrase in FAILURES)
 
 
 def is_mailbox_full(notice: str) -> bool:
     """Return whether the mailbox is full, whatever status code the server gives."""
-    text = normalise(notice[:LONGEST_TEXT])
+    text = normalise_start(notice)
     return any(phrase in text for phrase in FULL_TEXTS)
 
 
 def may_pass(notice: str) -> bool:
     """Return whether the reason is temporary, so that the next letter may arrive."""
-    text = normalise(notice[:LONGEST_TEXT])
+    text = normalise_start(notice)
     return any(phrase in text for phrase in PASSING_TEXTS)
 
 
 def is_complaint_subject(subject: str) -> bool:
     """Return whether the subject begins like a complaint from Outlook or Amazon."""
-    return normalise(subject[:LONGEST_TEXT]).startswith(COMPLAINT_SUBJECTS)
+    return normalise_start(subject).startswith(COMPLAINT_SUBJECTS)

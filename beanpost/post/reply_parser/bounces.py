@@ -12,6 +12,7 @@ The rules in their order, the most reliable first:
     sender      any other email without a sender, or from a server: only bounces are sent there
 
 A failure is soft if its reason is temporary (4.x.x, a full mailbox, a server unreachable for days), otherwise hard.
+A full mailbox is soft whatever code the server gives.
 """
 
 from __future__ import annotations
@@ -34,10 +35,12 @@ from beanpost.post.reply_parser.mail import (
     is_automatic_reply,
     is_body,
     is_from_nobody,
+    limit_marks,
 )
 
 BOUNCED, DEFERRED, DELIVERED, COMPLAINED = "bounced", "deferred", "delivered", "complained"  # Anymail's event types
 FAILED_RECIPIENTS = "X-Failed-Recipients"
+DIAGNOSTIC = "Diagnostic-Code"
 
 # Beginnings of Action fields. BOUNCED outweighs DEFERRED, which outweighs DELIVERED. "error" is OpenSMTPD's.
 ACTIONS = {
@@ -45,12 +48,13 @@ ACTIONS = {
     "defer": DEFERRED, "deliver": DELIVERED, "relay": "", "expand": "",
 }  # fmt: skip
 BLOCK = re.compile(r"^(?:Final|Original)-Recipient:", re.I | re.M)
-FIELD = re.compile(r"^(Action|Status):[ \t]*([^\r\n]{1,80})", re.I | re.M)
+FIELD = re.compile(r"^(Action|Status|Diagnostic-Code):[ \t]*([^\r\n]{1,80})", re.I | re.M)
 FEEDBACK = re.compile(r"^Feedback-Type:[ \t]*([\w-]{1,40})", re.I | re.M)
 STATUS = re.compile(r"(?<![\w.])([245])\.(\d{1,3})\.(\d{1,3})(?!\.?\d)")  # no version, no IP address like 5.1.1.7
 CODE = re.compile(r"(?<![\w.])([45])[0-5][0-9](?=[ -])")
 ENCLOSED = re.compile(r"\s*-[^\n]*(?:message|nachricht|mensaje|messaggio)|(?:Received|Return-Path|Message-ID):", re.I)
-PASSING = {("2", "2"), ("3", "1"), ("4", "7")}  # temporary 5.x.x: mailbox full, server full, retried for days
+FULL = ("2", "2")
+PASSING = {FULL, ("3", "1"), ("4", "7")}  # temporary 5.x.x: mailbox full, server full, retried for days
 
 # The limits of what flufl's recognisers see: their patterns take quadratic time on a long line.
 MOST_PARTS = 100
@@ -84,10 +88,10 @@ def read(mail: Message, sender: str = "") -> Notice | None:
         return None if feedback == "not-spam" else Notice(COMPLAINED, by_person=feedback != "auth-failure")
     notice = extract_notice(mail)
     blocks = list(iter_statuses(mail))
-    if kinds := {kind for action, _ in blocks for name, kind in ACTIONS.items() if action.startswith(name)}:
+    if kinds := {kind for action, *_ in blocks for name, kind in ACTIONS.items() if action.startswith(name)}:
         kind = next((kind for kind in (BOUNCED, DEFERRED, DELIVERED) if kind in kinds), "")
         return Notice(kind, soft=kind == BOUNCED and is_soft(blocks, notice)) if kind else None
-    kind = classify_wording(mail, notice, sender, failed=any(status.startswith("5") for _, status in blocks))
+    kind = classify_wording(mail, notice, sender, failed=any(status.startswith("5") for _, status, _ in blocks))
     return Notice(kind, soft=kind == BOUNCED and is_soft(blocks, notice)) if kind else None
 
 
@@ -99,7 +103,7 @@ def classify_wording(mail: Message, notice: str, sender: str, *, failed: bool) -
         bounce_phrases.is_mail_server(get_header(mail, "From")) or mail.get_content_type() == "multipart/report"
     )
     if not is_reply:
-        if bounce_phrases.is_delay(subject, notice):
+        if bounce_phrases.is_delay(subject, notice) and not is_given_up(subject, notice):
             return DEFERRED
         if failed or FAILED_RECIPIENTS in mail or bounce_phrases.is_failure(subject, notice):
             return BOUNCED
@@ -113,6 +117,12 @@ def classify_wording(mail: Message, notice: str, sender: str, *, failed: bool) -
     if permanent or temporary:
         return BOUNCED if permanent else DEFERRED
     return BOUNCED if is_by_server or is_from_nobody(mail, sender) else ""
+
+
+def is_given_up(subject: str, notice: str) -> bool:
+    """Return whether "Returned mail: Deferred" came with a permanent code: the letter is no longer retried."""
+    code = STATUS.search(notice) or CODE.search(notice)
+    return bounce_phrases.is_report_subject(subject) and code is not None and code[1] == "5"
 
 
 def iter_parts(mail: Message) -> Iterator[Message]:
@@ -153,37 +163,43 @@ def read_feedback_type(part: Message) -> str:
 # ── delivery reports ──
 
 
-def iter_statuses(mail: Message) -> Iterator[tuple[str, str]]:
-    """Yield Action and Status of every recipient's block, in lower case; either may be empty."""
+def iter_statuses(mail: Message) -> Iterator[tuple[str, str, str]]:
+    """Yield Action, Status and Diagnostic-Code of every recipient's block, in lower case; each may be empty."""
     for part in iter_parts(mail):
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
             for block in part.get_payload():
                 if isinstance(block, Message) and ("Action" in block or "Status" in block):
-                    yield get_header(block, "Action").lower(), get_header(block, "Status").lower()
+                    action, status, reason = (get_header(block, name) for name in ("Action", "Status", DIAGNOSTIC))
+                    yield action.lower(), status.lower(), reason.lower()
         elif part.get_content_type() in ("text/plain", "message/delivery-status") and not part.is_multipart():
             yield from iter_statuses_in_text(decode_part(part)[: automatic_replies.LONGEST_TEXT])
 
 
-def iter_statuses_in_text(text: str) -> Iterator[tuple[str, str]]:
+def iter_statuses_in_text(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the same blocks from plain text, for servers that send no MIME parts."""
     _, *blocks = BLOCK.split(text)
     for block in blocks:
         fields = {name.lower(): value.strip().lower() for name, value in FIELD.findall(block)}
         if fields:
-            yield fields.get("action", ""), fields.get("status", "")
+            yield fields.get("action", ""), fields.get("status", ""), fields.get(DIAGNOSTIC.lower(), "")
 
 
-def is_soft(blocks: list[tuple[str, str]], notice: str) -> bool:
-    """Return whether the reason of a failure is temporary, by its machine-readable status or else by the text."""
-    found = filter(None, (STATUS.match(status) for _, status in blocks))
+def is_soft(blocks: list[tuple[str, str, str]], notice: str) -> bool:
+    """Return whether the reason of a failure is temporary: a full mailbox, or by its status, or else by the text."""
+    if any(is_mailbox_full(f"{status} {reason}") for _, status, reason in blocks) or is_mailbox_full(notice):
+        return True
+    found = filter(None, (STATUS.match(status) for _, status, _ in blocks))
     codes = [code.groups() for code in found if code[1] != "2" and code[0] != "5.0.0"]  # 5.0.0 says nothing
     if codes:
         return all(family == "4" or tuple(detail) in PASSING for family, *detail in codes)
-    if bounce_phrases.is_mailbox_full(notice):
-        return True
     if code := STATUS.search(notice) or CODE.search(notice):
         return code[1] == "4"
     return bounce_phrases.may_pass(notice)
+
+
+def is_mailbox_full(text: str) -> bool:
+    """Return whether a server's answer says that the mailbox is full: by the code x.2.2, or in words."""
+    return any((code[2], code[3]) == FULL for code in STATUS.finditer(text)) or bounce_phrases.is_mailbox_full(text)
 
 
 def is_receipt(mail: Message) -> bool:
@@ -200,7 +216,8 @@ def extract_notice(mail: Message) -> str:
         if part.get_content_maintype() == "text" and is_body(part):
             text = decode_part(part)[: automatic_replies.LONGEST_TEXT]
             if text.strip():
-                return cut_enclosed_letter(convert_html(text) if part.get_content_type() == "text/html" else text)
+                text = convert_html(text) if part.get_content_type() == "text/html" else text
+                return cut_enclosed_letter(limit_marks(text))
     return ""
 
 

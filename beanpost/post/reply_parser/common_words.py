@@ -22,6 +22,10 @@ SMALL = """
 """
 OPTION = "option number numero no n choice choix choose choisis choisir move coup answer reponse"
 BESIDE_OPTION = "the le la l my mon ma is est"  # "the number 2"; but "the nine" may be a card
+AFTER_NUMBER = (
+    "please pls plz thanks thank thx merci svp stp s is est"  # "two please"; a noun would be what "two" counts
+)
+TOGETHER = "we us you nous vous all tous toutes"  # "you two", "tous deux"
 
 COMMON = {
     **map_words(POLITE),

@@ -8,17 +8,14 @@ every enclosing part, and recurses into parts and comments. So the bytes are cut
     a header        cut if it is too long; a Content-… header with too many parameters loses all of them
     all headers     dropped beyond a total size
 
-A cut email stays readable: real email has headers of 8 KB that we never read. The limits bound the time; `check_time`,
-called between the steps of reading, is the second line of defence.
+A cut email stays readable: real email has headers of 8 KB that we never read. Bodies are parsed in a process that can
+be killed (child.py): the second line of defence. Headers and what providers send are parsed in ours.
 """
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
@@ -36,7 +33,6 @@ MOST_PARAMETERS = 20
 MOST_PARTS = 100
 MOST_BOUNDARIES = 200  # lines that begin like a boundary
 DEEPEST = 20  # multiparts and enclosed messages, counted as if each were inside the one before
-MOST_SECONDS = 2.0  # of processor time per email; an email within these limits takes a few hundredths
 
 HEADER = re.compile(rb"[!-9;-~]*:|From |[ \t]")  # a header line, as the standard library recognises it
 CONTENT = b"content-"
@@ -66,11 +62,9 @@ def parse_head(source: bytes) -> Message:
 def run_parser(parser: Callable[[bytes], Message], source: bytes) -> Message:
     """Parse the bytes; raise NotReadable for any error of the parser."""
     try:
-        message = parser(source)
+        return parser(source)
     except Exception as error:  # anything the parser may raise over hostile bytes
         raise NotReadable from error
-    check_time()
-    return message
 
 
 # ── cutting ──
@@ -170,34 +164,3 @@ def cut_header(header: bytes, room: int) -> bytes:
     if len(header) <= min(LONGEST_TYPE, room) and header.count(b";") <= MOST_PARAMETERS:
         return header
     return header.partition(b";")[0][:LONGEST_TYPE].rstrip()
-
-
-# ── time ──
-
-
-_time_check: ContextVar[Callable[[], None] | None] = ContextVar("check", default=None)
-
-
-@contextmanager
-def limit_time(seconds: float = MOST_SECONDS, *, clock: Callable[[], float] = time.thread_time) -> Iterator[None]:
-    """Limit the time of a `with` block: once it is used up, `check_time` raises TooSlow.
-
-    It measures processor time of this thread, so that a busy machine does not make an innocent email look slow.
-    """
-    end = clock() + seconds
-
-    def check() -> None:
-        if clock() > end:
-            raise TooSlow
-
-    token = _time_check.set(check)
-    try:
-        yield
-    finally:
-        _time_check.reset(token)
-
-
-def check_time() -> None:
-    """Raise TooSlow if the email has used up its time. Outside of `limit_time`, do nothing."""
-    if check := _time_check.get():
-        check()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from beanpost.post.reply_parser.limits import check_time
+from beanpost.post.reply_parser.limits import TooSlow
 from beanpost.post.reply_parser.move_meaning import (
     MAX_CHARACTERS,
     Meaning,
@@ -21,6 +22,7 @@ WRAPPED = 45  # mail programs may have wrapped a line of this length
 MOST_PIECES = 4
 MOST_TRIED = 60  # lines that are read
 MOST_JOINED = 120  # texts that are read: lines, and lines joined with those after them
+MOST_SECONDS = 0.5  # of processor time; real replies take a few thousandths
 MOST_EFFORT = 1_000  # readings of all texts together; real replies have a handful
 
 
@@ -147,11 +149,16 @@ def remove_text(lines: Sequence[str], text: str) -> list[str]:
 
 
 def iter_candidates(lines: Sequence[str]) -> Iterator[str]:
-    """Yield each line; a long line also joined with the lines that follow it in its paragraph."""
+    """Yield each line; a long line also joined with the lines that follow it in its paragraph.
+
+    A match may be locked while its lines are read, so raise TooSlow if that takes long.
+    """
+    end = time.thread_time() + MOST_SECONDS
     for text in islice(
         (text for n in find_written_lines(lines) for text, _ in iter_joined_lines(lines, n)), MOST_JOINED
     ):
-        check_time()
+        if time.thread_time() > end:
+            raise TooSlow
         yield text
 
 

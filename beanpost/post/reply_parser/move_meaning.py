@@ -11,10 +11,24 @@ from dataclasses import dataclass
 from itertools import islice, product
 from math import prod
 
-from beanpost.post.reply_parser.common_words import BESIDE_OPTION, OPTION, POLITE, find_readings
+from beanpost.post.reply_parser.common_words import (
+    AFTER_NUMBER,
+    BESIDE_OPTION,
+    OPTION,
+    POLITE,
+    TOGETHER,
+    find_readings,
+)
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
-from games.contract.replies.spelling import convert_digits, is_subsequence, normalise, read_cardinal, split_words
+from games.contract.replies.spelling import (
+    CARDINAL,
+    convert_digits,
+    is_subsequence,
+    normalise,
+    read_cardinal,
+    split_words,
+)
 from games.contract.replies.words import PLAIN_REPLIES, ReplyWords
 from games.contract.seats import LETTERS
 
@@ -25,9 +39,19 @@ SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
 # A numbered option, copied from the letter or typed: "7. Play 6 6", "7 - play 6 6"; not "12:30".
 NUMBERED = re.compile(r"\(?([0-9]{1,3})(?:[.):](?![0-9])|\s?[-–—](?=\s))\s*([^\s.)].*)")
 NUMBER_SIGN = re.compile(r"#|n°|nº|№|\bn(?:o\.|r\b\.?)", re.I)
+NOBODY = re.compile(r"\bno\s+one\b", re.I)  # but "No. one"
 BARE = re.compile(r"(?:no )?\(?[0-9]{1,3}[.)]{0,2}")
 # A number that names no move: "+1", "-1", "<3", ":3", "12:30".
 SIGNED = re.compile(r"(?:^|\s)[-+−–—<>:;=~^/\\|&%$€£]+[0-9]|[0-9][:./][0-9]")
+NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(CARDINAL)})\b")
+# A number that counts things or people, or heads a list: "three cheers", "one move", "you two", "Two: thanks".
+COUNT = re.compile(
+    rf"{NUMBER_WORD.pattern} (?!(?:{'|'.join(AFTER_NUMBER.split())})\b)[^\W\d]"
+    rf"|{NUMBER_WORD.pattern} ?:"
+    r"|[0-9] cheers\b"
+    r"|\b(?:one|une?) (?:thank|thanks|merci)\b"
+    rf"|\b(?:{'|'.join(TOGETHER.split())}) (?:[0-9]|{NUMBER_WORD.pattern})"
+)
 
 
 @dataclass(frozen=True)
@@ -101,16 +125,23 @@ def read_by_number(text: str, question: Question) -> list[str]:
 
 
 def find_number(text: str, replies: ReplyWords = PLAIN_REPLIES) -> int | None:
-    """Return the number that a text consists of, polite words aside, or None. Signs beside bare digits make it None.
+    """Return the number that a text consists of, polite words aside, or None.
+
+    Signs beside a bare number make it None, and so does a noun beside a number word.
 
     >>> [find_number(text) for text in ("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")]
     [7, 7, 7, 7, 7, 7, 7, 7, 7, 7]
     >>> {find_number(text) for text in ("+1", "-1", "- 1", "<3", ":3", "=1", "1/", "7?", "7%", "please <3", "€ 7")}
     {None}
+    >>> {find_number(text) for text in ("Two:", "Deux :", "Un :", "Three cheers", "one move", "you two", "No one")}
+    {None}
     """
-    text = NUMBER_SIGN.sub(" no ", convert_digits(text)).strip()
+    if NOBODY.search(text):
+        return None
+    written = " ".join(NUMBER_SIGN.sub(" no ", convert_digits(text)).lower().split())
+    text = NUMBER_WORD.sub(lambda found: CARDINAL[found[0]], written)  # number words follow the rules of digits
     words = split_words(normalise(text))
-    if SIGNED.search(text) or (is_only_digits(words) and not BARE.fullmatch(" ".join(text.lower().split()))):
+    if COUNT.search(written) or SIGNED.search(text) or (is_only_digits(words) and not BARE.fullmatch(text)):
         return None
     option_words = [word for word in words if word in OPTION.split() and word not in replies.words]
     skipped = {*POLITE.split(), *option_words, *(BESIDE_OPTION.split() if option_words else ())}

@@ -6,7 +6,8 @@ Notation is tried first. Nothing is guessed: a text must match one of the game's
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from beanpost.play.display.wording import say
 from beanpost.post.reply_parser.common_words import find_readings
@@ -19,11 +20,21 @@ MAX_CHARACTERS = 300
 POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")
 
 
-def parse_order(text: str, replies: ReplyWords, vocabulary: Vocabulary, names: Sequence[str]) -> str:
-    """Return the order that a text means, in notation, or "". `replies` holds the words of the match's edition."""
+def parse_order(
+    text: str,
+    replies: ReplyWords,
+    vocabulary: Vocabulary,
+    names: Sequence[str],
+    sensible: Mapping[str, str] = MappingProxyType({}),
+) -> str:
+    """Return the order that a text means, in notation, or "". `replies` holds the words of the match's edition,
+    `sensible` the orders whose words mean them only now: "your next turn".
+    """
     if len(text) > MAX_CHARACTERS:
         return ""
     order = POLITE.sub("", drop_punctuation(text))
+    if order in sensible:
+        return sensible[order]
     for line in (order, *iter_notations(order, replies, names)):
         try:
             return str(read(line, vocabulary))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 import quotequail
 
-from beanpost.post.outbox.addresses import MARKER
 from beanpost.post.reply_parser.quote_introductions import find_first_quoted
-from beanpost.post.reply_parser.sent_letter import SentLetter, normalise_words
+from beanpost.post.reply_parser.sent_letter import MARKER, SentLetter, normalise_words
 
 MARKS = tuple("".join(normalise_words(half)) for half in MARKER.split("/"))
 PHONE_SIGNATURE = (  # signatures that phones add
@@ -48,7 +48,7 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     ['pass']
     """
     whole = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
-    lines = [line[:LONGEST_LINE].translate(SPACES).translate(UNSEEN).rstrip() for line in whole]
+    lines = [cut_line(line.translate(SPACES).translate(UNSEEN)) for line in whole]
     cut = find_quote_with_quotequail(lines[: min(find_marker(lines), find_first_quoted(lines))])
     copied, certain = sent.find_copied_lines(lines)
     unquoted = [line if n not in certain else "" for n, line in enumerate(blank_quoted_lines(lines))]
@@ -60,6 +60,17 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     quoted = [n for n, line in enumerate(lines) if is_quoted(line)]
     first = max(cut, quoted[0]) if quoted else len(lines)
     return strip_signature("" if n in copied else line for n, line in enumerate(unquoted) if n > first)
+
+
+def cut_line(line: str) -> str:
+    """Cut a line to size, before and after NFKC, which turns some characters into eighteen.
+
+    >>> len(cut_line("\ufdfa" * 100))
+    600
+    """
+    line = line[:LONGEST_LINE].rstrip()
+    plain = unicodedata.normalize("NFKC", line)
+    return line if len(plain) <= LONGEST_LINE else plain[:LONGEST_LINE]
 
 
 # ── where the quoted letter begins ──

@@ -7,6 +7,9 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from beanpost.post.reply_parser.html_to_text import convert_html
+
+MARKER = "Reply above this line / Répondez au-dessus"  # the first line of a letter that can be answered
 URL = re.compile(r"<?https?://\S+")  # mail programs break or rewrite these
 QUOTED = re.compile(r"[“«]([^“”«»]{3,200})[”»]")  # example answers in a letter
 ALIKE = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "–": "-", "—": "-"})
@@ -99,3 +102,9 @@ class SentLetter:
         """Return whether these lines are answers that the letter prints, or a part of one."""
         whole = "".join(run)
         return all(piece in self.answers for piece in run) or any(whole in answer for answer in self.answers)
+
+
+def build_sent_letter(text: str, html: str, printed: Sequence[tuple[str, str]]) -> SentLetter:
+    """Return a letter as sent; `printed` holds the number and the label of each answer. An erased letter is empty."""
+    answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
+    return SentLetter([text, convert_html(html)], answers)

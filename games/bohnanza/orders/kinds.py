@@ -20,7 +20,7 @@ from games.bohnanza.state import Beans
 from games.bohnanza.view import Proposal, View
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number, several
-from games.contract.orders import Lapse, Response, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder, count_own_turns, name_end, name_turn
 from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
@@ -34,10 +34,22 @@ class OrderForThreeOrMore(StandingOrder):
     min_seats = 3
 
 
+def next_own_turn(view: View, me: Seat) -> int:
+    return view.turn + ((me - (view.active or 0)) % view.players or view.players)
+
+
+def own_turns_to(turn: int, view: View | None) -> int | None:
+    """Return how many turns of the viewer's own from now that turn is; None if it is not theirs, or is over."""
+    if view is None or view.me is None or view.active is None:
+        return None
+    return count_own_turns(turn, now=view.turn, following=next_own_turn(view, view.me), seats=view.players)
+
+
 class Give(OrderForThreeOrMore):
     """Give one bean of your hand for one of those named: accept such an offer, and make one in each market."""
 
     says = "give {bean} for {wishes} until I plant it"
+    tells_hand = True
     about = Phrase(
         "Accepts any offer of exactly this trade, and makes the offer itself once per market, for a face-up card if "
         "there is one. Ends when the trade is made or the bean has left your hand."
@@ -45,7 +57,7 @@ class Give(OrderForThreeOrMore):
     bean: Bean
     wishes: Choice
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         wishes = join_with_or(name_beans(wish, 1) for wish in self.wishes)
         return Phrase("Trade {beans} for {wishes}, until you plant it", beans=name_beans(self.bean, 1), wishes=wishes)
 
@@ -90,7 +102,7 @@ class AcceptGifts(OrderForThreeOrMore):
     about = Phrase("Accepts every gift of just these beans.")
     beans: Choice
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         return Phrase("Accept any gift of {beans}", beans=join_with_or(KINDS[name] for name in self.beans))
 
     def respond(self, view: View, ask: Ask) -> Response:
@@ -108,7 +120,7 @@ class HideOffers(OrderForThreeOrMore):
     about = Phrase("Keeps offers asking for these beans out of your letters and pages. No one is told.")
     beans: Choice
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         return Phrase("Hide offers asking for your {beans}", beans=join_with_or(KINDS[name] for name in self.beans))
 
     def hides(self, view: View, answer: Action) -> bool:
@@ -135,8 +147,8 @@ class NoDealUntil(OrderForThreeOrMore):
     about = Phrase("Says “no deal” for you in every market before that turn. Other players can still make you offers.")
     turn: Number
 
-    def describe(self) -> Phrase:
-        return Phrase("No deal until turn {turn}", turn=self.turn)
+    def describe(self, view: View | None = None) -> Phrase:
+        return Phrase("No deal {until}", until=name_end(self.turn, own_turns_to(self.turn, view)))
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.turn >= self.turn:
@@ -159,9 +171,10 @@ class CloseWhenThrough(OrderForThreeOrMore):
     )
     turn: Number = 0  # every turn
 
-    def describe(self) -> Phrase:
+    def describe(self, view: View | None = None) -> Phrase:
         if self.turn:
-            return Phrase("In turn {turn}, close your market once everyone has answered", turn=self.turn)
+            own = own_turns_to(self.turn, view)
+            return Phrase("{when}: close your market once everyone has answered", when=name_turn(self.turn, own))
         return Phrase("Close your markets once everyone has answered")
 
     def respond(self, view: View, ask: Ask) -> Response:
@@ -179,6 +192,7 @@ class Sow(OrderForThreeOrMore):
     """Phase 1 of one turn, decided in advance: which cards to plant from the front of the hand, and where."""
 
     says = "in turn {turn} plant {spots}"
+    tells_hand = True
     about = Phrase(
         "Plants one or two cards from the front of your hand at the start of that turn, then turns up cards. “over 3 "
         "wax” harvests what’s growing there first. Ends if your hand or fields have changed by then."
@@ -186,8 +200,9 @@ class Sow(OrderForThreeOrMore):
     turn: Number
     spots: Spots
 
-    def describe(self) -> Phrase:
-        return Phrase("In turn {turn}, plant {spots}", turn=self.turn, spots=describe_spots(self.spots))
+    def describe(self, view: View | None = None) -> Phrase:
+        when = name_turn(self.turn, own_turns_to(self.turn, view))
+        return Phrase("{when}: plant {spots}", when=when, spots=describe_spots(self.spots))
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn or (view.turn == self.turn and view.phase not in ("sowing", "turning up")):
@@ -214,8 +229,10 @@ class PlantReceived(OrderForThreeOrMore):
     turn: Number
     spots: Spots
 
-    def describe(self) -> Phrase:
-        return Phrase("In turn {turn}, plant what you get: {spots}", turn=self.turn, spots=describe_spots(self.spots))
+    def describe(self, view: View | None = None) -> Phrase:
+        is_now = view is not None and view.turn == self.turn  # cards of another player's market come in their turn
+        when = name_turn(self.turn, 0 if is_now else own_turns_to(self.turn, view))
+        return Phrase("{when}, plant what you get: {spots}", when=when, spots=describe_spots(self.spots))
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn:

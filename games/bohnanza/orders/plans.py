@@ -5,11 +5,18 @@ from __future__ import annotations
 from games.bohnanza.actions import Buy, Done, NoDeal
 from games.bohnanza.bot.haggling import find_best_acceptance, find_next_offer, haggle, is_exhausted
 from games.bohnanza.bot.player import choose
-from games.bohnanza.orders.kinds import CloseWhenThrough, OrderForThreeOrMore, PlantReceived, Sow, has_nothing_to_answer
+from games.bohnanza.orders.kinds import (
+    CloseWhenThrough,
+    OrderForThreeOrMore,
+    PlantReceived,
+    Sow,
+    has_nothing_to_answer,
+    own_turns_to,
+)
 from games.bohnanza.view import View
 from games.contract.asks import Ask
 from games.contract.notation import Action, Number
-from games.contract.orders import Lapse, Response, StandingOrder
+from games.contract.orders import Lapse, Response, StandingOrder, name_end, name_last_turn
 from games.contract.phrases import Phrase
 
 
@@ -17,15 +24,17 @@ class PlantWell(OrderForThreeOrMore):
     """Plant for you through this turn: the front card of your hand at the start of your turns, and what you get."""
 
     says = "plant well through turn {turn}"
+    tells_hand = True
     about = Phrase(
-        "Until that turn is over, plants for you where it pays best: the front card at the start of your turn, a "
+        "Plants for you where it pays best: the front card at the start of your turn, a "
         "second one only if it brings something, and what you get in markets. It turns up cards, and harvests a field "
         "that can pay no more. If buying a field would help, we ask you."
     )
     turn: Number
 
-    def describe(self) -> Phrase:
-        return Phrase("Through turn {turn}, plant for you where it pays best", turn=self.turn)
+    def describe(self, view: View | None = None) -> Phrase:
+        when = name_last_turn(self.turn, own_turns_to(self.turn, view))
+        return Phrase("{when}: plant for you where it pays best", when=when)
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn:
@@ -43,14 +52,16 @@ class NoDealUnlessItPays(OrderForThreeOrMore):
     """Say "no deal" in every market before this turn in which nothing is worth a trade and nobody offers anything."""
 
     says = "no deal until turn {turn} unless a trade pays"
+    tells_hand = True
     about = Phrase(
         "Says “no deal” for you in every market before that turn, unless someone offers you something, a face-up card "
         "is worth asking for, or the other player grows what you’d rather give away. Then we ask you."
     )
     turn: Number
 
-    def describe(self) -> Phrase:
-        return Phrase("No deal until turn {turn}, unless a trade would pay", turn=self.turn)
+    def describe(self, view: View | None = None) -> Phrase:
+        until = name_end(self.turn, own_turns_to(self.turn, view))
+        return Phrase("No deal {until}, unless a trade would pay", until=until)
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.turn >= self.turn:
@@ -71,15 +82,17 @@ class PlayOn(OrderForThreeOrMore):
     """Plant through this turn, and trade in other players' markets where it pays; ask before offering in your own."""
 
     says = "play on through turn {turn}"
+    tells_hand = True
     about = Phrase(
-        "Until that turn is over, plants for you where it pays best, buys a field if that helps, trades in other "
+        "Plants for you where it pays best, buys a field if that helps, trades in other "
         "players’ markets where a trade pays, and says “no deal” otherwise. In your own market it accepts offers that "
         "pay, and closes it when nothing is left to trade. If you could offer something there, we ask you."
     )
     turn: Number
 
-    def describe(self) -> Phrase:
-        return Phrase("Through turn {turn}, plant and trade for you where it pays", turn=self.turn)
+    def describe(self, view: View | None = None) -> Phrase:
+        when = name_last_turn(self.turn, own_turns_to(self.turn, view))
+        return Phrase("{when}: plant and trade for you where it pays", when=when)
 
     def respond(self, view: View, ask: Ask) -> Response:
         if view.turn > self.turn:

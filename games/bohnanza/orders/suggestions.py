@@ -15,6 +15,7 @@ from games.bohnanza.orders.kinds import (
     NoDealUntil,
     PlantReceived,
     Sow,
+    next_own_turn,
 )
 from games.bohnanza.orders.plans import NoDealUnlessItPays, PlantWell, PlayOn
 from games.bohnanza.orders.spots import Spot, Spots, count_wasted, sells_crop, ways_to_plant
@@ -78,6 +79,10 @@ def suggest_beside(view: View, answer: Action) -> tuple[StandingOrder, ...]:
     return suggest_play_on(view, turn), PlantWell(turn), NoDealUnlessItPays(turn)
 
 
+def count_turns(view: View) -> int:
+    return (view.turn - 1) // view.players
+
+
 def suggest_play_on(view: View, turn: int) -> PlayOn:
     """Suggest a plan through the player's own turn after next, so that it seldom runs out between two visits."""
     return PlayOn(turn + view.players)
@@ -122,10 +127,6 @@ def spare_spots(fields: Fields, spots: Spots) -> Iterator[Spot]:
     for spot in spots:
         if not spot.is_unchanged(fields) or spot.field not in fields_for(fields, spot.bean):
             yield from next(ways_to_plant(fields, (spot.bean,)))
-
-
-def next_own_turn(view: View, me: Seat) -> int:
-    return view.turn + ((me - (view.active or 0)) % view.players or view.players)
 
 
 def suggest_sowing(view: View, me: Seat, turn: int) -> tuple[StandingOrder, ...]:

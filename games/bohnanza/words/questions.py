@@ -24,7 +24,7 @@ from games.bohnanza.names import name_beans, name_cards, name_coins
 from games.bohnanza.state import Beans
 from games.bohnanza.view import Plot, Proposal, View
 from games.contract.asks import Ask
-from games.contract.game import Draft
+from games.contract.game import Costly, Draft, Ruinous
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Who
 from games.contract.seats import Seat
@@ -97,6 +97,8 @@ def label(view: View, action: Action) -> Phrase:
             return label_planting(view, action)
         case Harvest(number):
             plot = own_field(view, number)
+            if not plot.pays:
+                return Phrase("Harvest field {number} for nothing: lose {beans}", number=number, beans=name_crop(plot))
             return Phrase("Harvest field {number}: {beans} for {coins}",
                           number=number, beans=name_crop(plot), coins=name_coins(plot.pays))  # fmt: skip
         case Buy():
@@ -112,6 +114,9 @@ def label_planting(view: View, action: Plant) -> Phrase:
     plot, planted = own_field(view, action.field), name_beans(action.bean, 1)
     if plot.bean in (None, action.bean):
         return Phrase("Plant {beans} in field {number}", beans=planted, number=action.field)
+    if not plot.pays:
+        return Phrase("Plant {beans} in field {number}: lose {crop}",
+                      beans=planted, number=action.field, crop=name_crop(plot))  # fmt: skip
     return Phrase("Harvest {crop} for {coins} and plant {beans} in field {number}",
                   crop=name_crop(plot), coins=name_coins(plot.pays), beans=planted, number=action.field)  # fmt: skip
 
@@ -183,24 +188,44 @@ def label_end_of_step(view: View, action: Action) -> Phrase:
     return Phrase("Continue")
 
 
-def is_costly(view: View, action: Action) -> bool:
-    """Return whether an answer gives cards away for nothing: a harvest that pays no coin, or a discard."""
+def find_danger(view: View, action: Action) -> Costly | None:
+    """Return a warning of an answer that gives cards away for nothing: a harvest that pays no coin, or a discard."""
     match action:
-        case Discard():
-            return True
-        case Harvest(number):
-            return not own_field(view, number).pays
-        case Plant(planted, number):
-            plot = own_field(view, number)
-            return plot.bean not in (None, planted) and not plot.pays
-    return False
+        case Discard(card):
+            return Costly(Phrase("You get nothing for {beans}.", beans=name_beans(bean_of(card), 1)))
+        case Harvest(number) if not (plot := own_field(view, number)).pays:
+            return Ruinous(warn_of_harvest(plot), heading=Phrase("Harvests that pay nothing"))
+        case Plant(planted, number) if (plot := own_field(view, number)).bean not in (None, planted) and not plot.pays:
+            return Costly(warn_of_harvest(plot))
+    return None
+
+
+def warn_of_harvest(plot: Plot) -> Phrase:
+    """Say what a worthless field loses, and how far it is from its next coin."""
+    if plot.next_at is None:
+        return Phrase("You get nothing for {beans}.", beans=name_crop(plot))
+    return Phrase("You get nothing for {beans}. At {count} cards this field pays {coins}.",
+                  beans=name_crop(plot), count=plot.next_at, coins=name_coins(plot.next_pays or 0))  # fmt: skip
 
 
 def group_key(view: View, action: Action) -> Hashable | None:
-    """Return the same key for planting a bean in one empty field or another."""
-    if isinstance(action, Plant) and own_field(view, action.field).bean is None:
-        return "empty", action.bean
+    """Return the same key for answers that lead to the same: one empty field or another, a harvest or its planting."""
+    match action:
+        case Plant(bean, number) if own_field(view, number).bean is None:
+            return "empty", bean
+        case Harvest(number) | Plant(field=number) if is_harvested_for_next_bean(view, number):
+            return "over", number
     return None
+
+
+def is_harvested_for_next_bean(view: View, number: int) -> bool:
+    """Return whether only one bean can follow this harvest: all fields grow others, and the coins buy no new field."""
+    me = view.seats[view.me or 0]
+    is_first = view.phase in ("sowing", "tending") and not view.planted
+    due = view.hand[:1] if is_first else me.aside if view.phase == "planting" else ()
+    price, coins = view.third_field, me.coins + own_field(view, number).pays
+    can_buy = price is not None and len(me.fields) == 2 and coins >= price
+    return len(set(due)) == 1 and all(plot.bean not in (None, *due) for plot in me.fields) and not can_buy
 
 
 def own_field(view: View, number: int) -> Plot:
@@ -216,7 +241,7 @@ def otherwise(view: View, ask: Ask) -> Phrase:
         case None:
             return Phrase("nothing happens: no one is waiting for you")
         case Plant():
-            return otherwise_plant(view, ask.default)
+            return otherwise_plant(view, ask, ask.default)
         case Reveal():
             return Phrase("we turn up cards for you without planting a second one")
         case Done():
@@ -230,7 +255,7 @@ def otherwise(view: View, ask: Ask) -> Phrase:
     return Phrase("we leave your opponent the face-up cards")
 
 
-def otherwise_plant(view: View, default: Plant) -> Phrase:
+def otherwise_plant(view: View, ask: Ask, default: Plant) -> Phrase:
     plot, planted = own_field(view, default.field), name_beans(default.bean, 1)
     match plot.bean:
         case default.bean:
@@ -239,5 +264,8 @@ def otherwise_plant(view: View, default: Plant) -> Phrase:
         case None:
             return Phrase("we plant {beans} in field {number}, your first empty field",
                           beans=planted, number=default.field)  # fmt: skip
-    return Phrase("we harvest {crop} for {coins} and plant {beans} in field {number}, because that harvest pays most",
-                  crop=name_crop(plot), coins=name_coins(plot.pays), beans=planted, number=default.field)  # fmt: skip
+    others = [answer for answer in ask.menu if isinstance(answer, Plant) and answer.bean == default.bean]
+    why = Phrase("because no other harvest pays more") if len(others) > 1 else Phrase("the only field you may harvest")
+    return Phrase("we harvest {crop} for {coins} and plant {beans} in field {number}, {why}",
+                  crop=name_crop(plot), coins=name_coins(plot.pays), beans=planted, number=default.field,
+                  why=why)  # fmt: skip

@@ -30,6 +30,7 @@ from games.bohnanza.state import (
     Layout,
     Market,
     Picking,
+    Planting,
     State,
     Tending,
 )
@@ -82,6 +83,18 @@ def describe_line(step: Step[State], layout: Layout, reader: Seat | None) -> tup
         case Done():
             return (Phrase("You closed the market.") if mine else Phrase("{who} closed the market.", who=who),)
     return (describe_end_of_step(step, mine),)
+
+
+def tell_forced(step: Step[State], reader: Seat | None) -> Phrase | None:
+    """Return where the house planted a card of a trade, if it fitted without a harvest."""
+    match step.before, step.action:
+        case Planting(), Plant(bean, number) if step.seat == reader:
+            return Phrase("We planted {beans} in field {number} for you, where there was room.",
+                          beans=name_beans(bean, 1), number=number)  # fmt: skip
+        case Planting(), Plant(bean, number):
+            return Phrase("We planted {beans} in field {number} for {who}, where there was room.",
+                          beans=name_beans(bean, 1), number=number, who=Who(step.seat))  # fmt: skip
+    return None
 
 
 # ── in the fields ────────────────────────────────────────────────────────────────────────────────

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.contract.asks import Ask
-from games.contract.game import MenuPlace
+from games.contract.game import Costly, MenuPlace, Ruinous
 from games.contract.notation import Action
 from games.contract.phrases import Phrase, Plural, Who
 from games.haricot_magique.actions import (
@@ -27,6 +27,8 @@ from games.haricot_magique.bot.suggestions import is_available
 from games.haricot_magique.names import FACE_WORDS, describe_dice_numbers, describe_risk, name_aimed_dice, name_faces
 from games.haricot_magique.steps.rolling import DICE_NUMBERS
 from games.haricot_magique.view import View
+
+RISKY, RECKLESS = 0.25, 0.5  # chances of falling that a player should be warned of
 
 
 def question(view: View, ask: Ask) -> Phrase:
@@ -126,13 +128,30 @@ def label_power(action: Action) -> Phrase:
 
 
 def find_place(view: View, action: Action) -> MenuPlace | None:
-    """Group axe throws by level, and stacks by the order of the dice."""
+    """Group axe throws by the roll that follows, and stacks by the order of the dice."""
     match action:
         case Axe(level, dice):
-            heading = Phrase("Throw the axe at level {level}", level=level)
-            return MenuPlace(heading, Plural("then roll one die", "then roll {count} dice", count=dice))
+            heading = Plural("Throw the axe, then roll one die", "Throw the axe, then roll {count} dice", count=dice)
+            return MenuPlace(heading, Phrase("Level {level}", level=level))
         case Stack(dice) if is_available(view, dice):
             return MenuPlace(label_order(view, dice), label_aim(view, dice))
+    return None
+
+
+def find_danger(view: View, action: Action) -> Costly | None:
+    """Return a warning of a stack that may well fall, and of an axe thrown at a bare base."""
+    match action:
+        case Axe() if len(view.stalk) == 1:
+            return Ruinous(
+                Phrase("There’s only the base to hit, so the throw brings nothing."),
+                heading=Phrase("Axe throws that bring nothing"),
+            )
+        case Stack(dice) if is_available(view, dice):
+            odds = suggestions.estimate_risk(view, dice)
+            warning = Phrase("If the stalk falls, you get nothing, and the others are paid for their tokens in it.")
+            if odds >= RECKLESS:
+                return Ruinous(warning, heading=Phrase("Stacks that will probably fall"))
+            return Costly(warning) if odds >= RISKY else None
     return None
 
 

@@ -120,6 +120,15 @@ def describe_move(step: Step[State], reader: Seat | None) -> Phrase:
             return Phrase("{who} didn’t use the card’s power.", who=who)
 
 
+def tell_forced(step: Step[State], reader: Seat | None) -> Phrase | None:
+    """Return how many dice the house chose for a seat, since the card allows no other number."""
+    match step.action:
+        case Roll(dice) if step.seat == reader:
+            return Plural("Your card allows one die only, so we chose that for you.",
+                          "Your card allows {count} dice only, so we chose that for you.", count=dice)  # fmt: skip
+    return None
+
+
 def describe_choice(who: Who, card: int) -> Phrase:
     return Phrase("{who} chose card {card}.", who=who, card=card)
 

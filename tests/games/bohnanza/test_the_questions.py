@@ -36,6 +36,33 @@ def test_one_question_offers_plantings_harvests_and_purchases():
     assert str(table.ask(0).default) == "reveal"
 
 
+def buttons(table, seat):
+    """The menu, without answers that lead where an earlier one does."""
+    view, shown = table.view(seat), {}
+    for answer in table.ask(seat).menu:
+        shown.setdefault(games.get("bohnanza").menus.group_key(view, answer) or answer, str(answer))
+    return [*shown.values()]
+
+
+def test_a_harvest_before_the_only_planting_there_is_no_button_beside_that_planting():
+    table = laid_out("wax blue", "red", "red", "red", pile=LONG)
+    full = with_farm(table, 0, fields="stink 2, soy 2")
+    assert menu(full, 0) == ["plant wax in 1", "plant wax in 2", "harvest 1", "harvest 2"]
+    assert buttons(full, 0) == ["plant wax in 1", "plant wax in 2"]
+    one_is_protected = with_farm(table, 0, fields="stink 2, soy 1")
+    assert buttons(one_is_protected, 0) == ["plant wax in 1"]
+
+
+def test_a_harvest_that_leaves_a_choice_keeps_its_button():
+    table = laid_out("wax blue", "red", "red", "red", pile=LONG)
+    rich = with_farm(table, 0, fields="stink 2, soy 2", coins="red " * 3)
+    assert buttons(rich, 0) == menu(rich, 0)  # the coins buy a field
+    roomy = with_farm(table, 0, fields="stink 2, ")
+    assert "harvest 1" in buttons(roomy, 0)
+    second = after(with_farm(table, 0, fields="stink 2, wax 2"), "A: plant wax in 2")
+    assert buttons(second, 0) == ["plant blue in 1", "plant blue in 2", "reveal", "harvest 1", "harvest 2"]
+
+
 def test_the_market_asks_every_seat_and_waits_for_one():
     table = after(laid_out("wax blue", "red", "red", "red", pile=LONG), "A: plant wax in 1", "A: reveal")
     assert [ask.seat for ask in table.asks] == [0, 1, 2, 3]

@@ -5,6 +5,7 @@ import pytest
 import games
 from games.bohnanza.actions import VOCABULARY
 from games.contract.asks import Step
+from games.contract.game import Costly, Ruinous
 from games.contract.notation import read
 from tests.games.bohnanza.people import anybody
 from tests.games.bohnanza.tables import after, laid_out, tables_of, with_farm
@@ -159,6 +160,27 @@ def test_a_button_says_what_it_does():
     )
 
 
+def test_a_button_names_the_beans_that_it_loses():
+    table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 2, eye 2")
+    assert asked(table, 0)[1] == [
+        "Plant a wax bean in field 1: lose 2 stink beans",
+        "Harvest 2 black-eyed beans for 1 coin and plant a wax bean in field 2",
+        "Harvest field 1 for nothing: lose 2 stink beans",
+        "Harvest field 2: 2 black-eyed beans for 1 coin",
+    ]
+
+
+def test_planting_over_a_worthless_crop_is_costly_and_harvesting_it_for_nothing_is_ruinous():
+    table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 2, eye 2")
+    view, ask = table.view(0), table.ask(0)
+    planted, paid, harvested, sold = [table.rules.menus.find_danger(view, answer) for answer in ask.menu]
+    assert (paid, sold) == (None, None)
+    assert str(planted.warning) == "You get nothing for 2 stink beans. At 3 cards this field pays 1 coin."
+    assert type(planted) is Costly
+    assert isinstance(harvested, Ruinous)
+    assert str(harvested.heading) == "Harvests that pay nothing"
+
+
 def test_a_seat_that_said_no_deal_is_not_asked_to_say_it_again():
     table = after(market(), "B: no deal")
     assert asked(table, 1) == (
@@ -175,9 +197,13 @@ def test_the_default_is_described_with_its_reason():
     table = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="stink 5, eye 3")
     words = table.rules.words
     assert str(words.otherwise(table.view(0), table.ask(0))) == (
-        "we harvest 5 stink beans for 2 coins and plant a wax bean in field 1, because that harvest pays most"
+        "we harvest 5 stink beans for 2 coins and plant a wax bean in field 1, because no other harvest pays more"
     )
     assert str(words.otherwise(market().view(0), market().ask(0))) == "we close your market"
+    only = with_farm(laid_out("wax red", "blue", "eye", "eye", pile=PILE), 0, fields="coffee 2, eye 1")
+    assert str(words.otherwise(only.view(0), only.ask(0))) == (
+        "we harvest 2 coffee beans for nothing and plant a wax bean in field 1, the only field you may harvest"
+    )
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])

@@ -3,6 +3,7 @@
 import pytest
 
 from games.contract.asks import Step
+from games.contract.game import Ruinous
 from games.fagioli import FAGIOLI
 from tests.games.fagioli.tables import laid_out
 from tests.games.stage import Stage
@@ -134,19 +135,25 @@ def test_the_question_names_both_tops():
 @pytest.mark.parametrize(
     ("line", "heading", "brief"),
     [
-        ("play 7 right", "Play 7 on the right pile", "same value: nothing happens"),
-        ("play 5 left", "Play 5 on the left pile", "draw 2"),
-        ("play 5 right plant 7 9", "Play 5 on the right pile", "plant 7 9"),
-        (
-            "play 9 right down plant 5 7 7",
-            "Play 9 on the right pile",
-            "face down: plant 5 7 7: you burst, take the −2 token",
-        ),
-        ("play 9 left", "Play 9 on the left pile", "you burst, take the −2 token"),
+        ("play 7 right", "On the right pile (7)", "Play 7: same value"),
+        ("play 5 left", "On the left pile (3)", "Play 5: draw 2"),
+        ("play 5 right plant 7 9", "On the right pile (7)", "Play 5: plant 7 9"),
+        ("play 9 left down", "On the left pile (3), face down: counts 4", "Play 9: draw 1"),
+        ("play 9 left", "On the left pile (3)", "Play 9: you burst"),
     ],
 )
-def test_plays_are_grouped_by_card_and_pile(line, heading, brief):
+def test_plays_are_grouped_by_pile_and_side(line, heading, brief):
     table = laid_out((5, 7, 7, 9), (2, 2), draw_pile=(6, 8, 9))
     found = FAGIOLI.menus.find_place(table.view(0), table.read(0, line))
     assert found
     assert (str(found.heading), str(found.brief)) == (heading, brief)
+
+
+def test_a_burst_is_ruinous_and_names_its_token():
+    table = laid_out((2, 6, 7, 9), (2, 2), draw_pile=(5, 6))
+    view = table.view(0)
+    found = FAGIOLI.menus.find_danger(view, table.read(0, "play 9 left"))
+    assert isinstance(found, Ruinous)
+    assert str(found.heading) == "Moves that burst (−2 token)"
+    assert str(found.warning) == "You burst: you take the −2 token, and the rest of your hand is set aside."
+    assert FAGIOLI.menus.find_danger(view, table.read(0, "play 9 right")) is None

@@ -3,6 +3,7 @@
 import pytest
 
 from games.haricot_magique import HARICOT_MAGIQUE
+from games.haricot_magique.actions import Aimed, Stack
 from games.haricot_magique.bot import suggestions
 from games.haricot_magique.bot.risk import chance_to_stand
 from games.haricot_magique.steps.stacking import list_pieces
@@ -41,13 +42,16 @@ def test_the_menu_stays_unchanged_unless_dice_are_stacked():
     assert suggestions.ready_answers(now.view(A), now.ask(A)) == now.ask(A).menu
 
 
-def test_only_the_rolled_and_the_safest_of_many_orders_have_a_button():
+def test_only_the_rolled_the_safest_and_the_bots_of_many_orders_have_a_button():
     more = [(A, "more 1"), (DEALER, "roll extra"), (A, "more 1"), (DEALER, "roll trunk")]
     view, ask = stacking("eye treasure extra", *more)
     offered = [answer.dice for answer in suggestions.ready_answers(view, ask)]
     orders = list(dict.fromkeys(tuple(die.face for die in dice) for dice in offered))
     assert orders[0] == view.dice
-    assert len(orders) == suggestions.MAX_READY_ORDERS
+    assert len(orders) in (suggestions.MAX_READY_ORDERS, suggestions.MAX_READY_ORDERS + 1)
+    chosen_by_bot = tuple(die.face for die in HARICOT_MAGIQUE.bot(view, ask).dice)
+    keys = [suggestions.group_key(view, Stack(tuple(map(Aimed, order)))) for order in (*orders, chosen_by_bot)]
+    assert keys[-1] in keys[:-1]
     at_the_centre = [stack.dice for stack in ask.menu]
     safest = min(suggestions.estimate_risk(view, dice) for dice in at_the_centre)
     assert min(suggestions.estimate_risk(view, dice) for dice in offered) <= safest

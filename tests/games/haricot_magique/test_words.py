@@ -3,6 +3,7 @@
 import pytest
 
 from games.contract.asks import Step
+from games.contract.game import Costly, Ruinous
 from games.haricot_magique import HARICOT_MAGIQUE as GAME
 from tests.games.haricot_magique.tables import DEALER, A, B, C, chosen, play_at_random, step, table
 
@@ -103,7 +104,7 @@ def test_long_menus_have_headings():
     throws = [GAME.menus.find_place(now.view(B), answer) for answer in now.ask(B).menu]
     assert [f and (str(f.heading), str(f.brief)) for f in throws[:2]] == [
         None,
-        ("Throw the axe at level 1", "then roll 2 dice"),
+        ("Throw the axe, then roll 2 dice", "Level 1"),
     ]
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
     stacks = [GAME.menus.find_place(now.view(B), answer) for answer in now.ask(B).menu]
@@ -124,6 +125,27 @@ def test_long_menus_have_headings():
 def test_a_stack_shows_its_aim_and_its_risk(line, brief):
     now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
     assert str(GAME.menus.find_place(now.view(B), now.read(B, line)).brief) == brief
+
+
+def test_a_stack_that_will_probably_fall_is_ruinous_and_a_risky_one_is_costly():
+    now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye trunk"))
+    aims = ("eye trunk", "eye trunk@6", "eye@6 trunk@-6")
+    found = [GAME.menus.find_danger(now.view(B), now.read(B, f"stack {aim}")) for aim in aims]
+    assert [type(danger) for danger in found] == [type(None), Costly, Ruinous]
+    assert str(found[2].heading) == "Stacks that will probably fall"
+
+
+def test_an_axe_thrown_at_a_bare_base_is_ruinous():
+    now = table(*chosen(1, 2, 3))
+    throws = [(answer, GAME.menus.find_danger(now.view(A), answer)) for answer in now.ask(A).menu]
+    assert {type(answer).__name__: type(danger) for answer, danger in throws} == {"Roll": type(None), "Axe": Ruinous}
+
+
+def test_stacks_that_build_the_same_stalk_are_equal():
+    now = table(*STANDS, (B, "roll 2"), (DEALER, "roll eye extra"))
+    keys = [GAME.menus.group_key(now.view(B), answer) for answer in now.ask(B).menu]
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
 
 
 def test_dice_that_were_not_rolled_are_named_without_a_risk():

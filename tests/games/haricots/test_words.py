@@ -111,3 +111,15 @@ def test_a_button_says_what_it_does():
 def test_the_default_is_described_with_its_reason(variant, deck, otherwise):
     asked = table(*HANDS, variant=variant, decks=(deck,) * 3)
     assert str(asked.rules.words.otherwise(asked.view(0), asked.asks[0])) == otherwise
+
+
+def test_leaving_the_round_is_costly_and_says_what_it_costs():
+    def warn(table):
+        find_danger, view = table.rules.menus.find_danger, table.view(0)
+        return {str(move): str(danger.warning) for move in table.asks[0].menu if (danger := find_danger(view, move))}
+
+    paying = "You’re out of this round and pay 2 for the cards outside your run."
+    assert warn(table((1, 6, 6), (5,), (7,))) == {"fold": paying}
+    assert warn(table((5, 6), (5,), (7,))) == {"fold": "You’re out of this round. It costs you nothing."}
+    empty = table((1,), (5,), (7,), variant="basic", decks=((), (), ()))
+    assert warn(empty) == {"pass": "Your deck is empty, so passing puts you out of this round."}

@@ -243,6 +243,5 @@ def test_a_wish_goes_along_with_the_card_and_the_next_turns_with_the_take():
         "take best else wanted else first in round 1 turn 18",
         "take best in round 1 turn 18",
     ]
-    assert beside[0].is_preselected
     beside = suggest_beside(taking("9S", "4S", turn=2).view(0), Take(1))
     assert str(beside[0]) == "play unwanted and take best else wanted else first in round 1 turn 3 to 4"

@@ -20,14 +20,14 @@ def labels(now, seat):
 def test_the_holder_is_asked_to_lead():
     assert asked(table(), A) == (
         "You have the bean: play a card face up.",
-        "you play 1S, since it’s your lowest number card",
+        "we play 1S for you, since it’s your lowest number card",
     )
 
 
 def test_the_others_are_told_the_card_that_was_led():
     assert asked(table(LEAD), B) == (
         "A leads 7S. Choose a card; it stays face down until all have chosen.",
-        "you play 1D, since it’s your lowest number card",
+        "we play 1D for you, since it’s your lowest number card",
     )
 
 
@@ -42,7 +42,7 @@ def test_texts_say_what_special_cards_do_and_when_no_simple_card_is_left():
         "Play 0S (its suit scores nothing)",
     ]
     ask = games.Ask(B, "round 1 turn 9 card", default=state.read(B, "play JH"))
-    assert str(WORDS.otherwise(state.view(B), ask)) == "you play JH, since you have no number card left"
+    assert str(WORDS.otherwise(state.view(B), ask)) == "we play JH for you, since you have no number card left"
 
 
 def test_a_taker_sees_what_each_card_brings():
@@ -50,14 +50,14 @@ def test_a_taker_sees_what_each_card_brings():
     assert labels(now, A) == ["Take B’s 3D (your score: +3)", "Take C’s KC (your score: +0)"]
     assert asked(now, A) == (
         "Take one of the cards. Its owner takes next.",
-        "you take 3D from B, since no other card is worth more to you",
+        "we take 3D from B for you, since no other card is worth more to you",
     )
 
 
 def test_a_taker_without_a_choice_is_told_so():
     assert asked(table(LEAD, FIRST, SECOND, (A, "take B")), B) == (
         "There’s one card left for you to take.",
-        "you take KC from C, since no other card is left for you",
+        "we take KC from C for you, since no other card is left",
     )
 
 
@@ -100,16 +100,33 @@ def test_the_end_of_a_round_is_described_with_everybodys_score():
     ]
 
 
-def test_cards_to_play_are_grouped_by_suit_and_cards_to_take_are_not():
+def test_cards_to_play_have_short_labels_and_cards_to_take_have_not():
     now = table()
     found = [MENUS.find_place(now.view(A), action) for action in now.ask(A).menu]
-    assert {str(answer.heading) for answer in found if answer} == {"Play a spade", "Play a heart"}
+    assert {str(answer.heading) for answer in found if answer} == {"Choose your card"}
     briefly = [str(answer.brief) for answer in found if answer]
     assert briefly[9:11] + briefly[13:15] == [
         "10S",
-        "JS (flips plus and minus)",
-        "KS (doubles its suit)",
-        "0S (suit scores nothing)",
+        "JS (flips)",
+        "KS (twice)",
+        "0S (zero)",
     ]
     taking = table(LEAD, FIRST, SECOND)
     assert [MENUS.find_place(taking.view(A), action) for action in taking.ask(A).menu] == [None, None]
+
+
+def test_taking_a_card_that_lowers_the_score_is_costly():
+    warned = 0
+    start = games.open("pas_de_haricots", seats=3, variant="one")
+    for entry in play_to_end(start, games.Seeded(b"costly"), [start.rules.bot] * 3).entries:
+        for ask in start.asks:
+            for answer in ask.menu if ask.seat >= 0 else ():
+                view = start.view(ask.seat)
+                lost = str(WORDS.label(view, answer)).partition("(your score: -")[2].rstrip(")")
+                danger = MENUS.find_danger(view, answer)
+                assert (str(danger.warning) if danger else "") == (
+                    f"This card lowers your score by {lost}." if lost else ""
+                )
+                warned += bool(danger)
+        start = start.says(*entry)
+    assert warned

@@ -181,7 +181,7 @@ def test_every_filter_link_on_a_page_works(at_olgas, season, league):
 def test_the_walk_covers_every_admin_url(season):
     """A new page must be walked too: every named URL of our own models is one of these kinds."""
     kinds = {"changelist", "change", "history", "simple_history", "do", "export", "add", "delete"}
-    kinds |= {"cockpit", "story", "follow_up", "progress"}
+    kinds |= {"cockpit", "story", "follow_up", "progress", "keeper"}
     ours = ("leagues_", "play_", "players_", "post_")
     names = [name for name in get_resolver().namespace_dict["admin"][1].reverse_dict if isinstance(name, str)]
     for name in names:

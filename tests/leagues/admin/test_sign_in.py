@@ -66,7 +66,7 @@ def test_a_second_factor_is_set_up_by_pressing_and_required_from_then_on(at_olga
     shown = at_olgas.get(url).content.decode()
     assert factor.key not in shown
     assert drawn(second_factor.build_otpauth_url(factor)) not in shown
-    assert "Those aren’t the digits" in sign_in(client).content.decode()
+    assert "We can’t sign you in." in sign_in(client).content.decode()
 
 
 def test_the_longest_user_name_fits_a_qr_code(at_olgas, olga, league):
@@ -138,3 +138,23 @@ def test_a_key_has_160_bits_and_its_uri_names_the_site(olga):
         second_factor.build_otpauth_url(factor) == f"otpauth://totp/Beanpost:olga?secret={factor.key}&issuer=Beanpost"
     )
     assert not second_factor.check_code(factor, digits(factor), NOON + timedelta(minutes=5))
+
+
+def test_codes_are_limited_for_one_account_from_wherever_they_come(client, factor):
+    for n in range(second_factor.MAX_GUESSES):
+        guess = client.post(
+            LOGIN, {"username": "olga", "password": "beans", "code": f"{n:06}"}, REMOTE_ADDR=f"10.0.0.{n}"
+        )
+        assert guess.status_code == 200
+    assert sign_in(client, code=digits(factor)).status_code == 200  # right, but too many were tried
+    assert not second_factor.may_sign_in(factor.user, digits(factor), NOON)
+    assert second_factor.may_sign_in(factor.user, digits(factor, 121), NOON + timedelta(hours=1, seconds=10))
+
+
+def test_a_wrong_code_and_a_wrong_password_get_the_same_error(client, factor):
+    def errors(**typed):
+        page = sign_in(client, **typed).content.decode()
+        return re.findall(r"We can’t sign you in[^<]*", page), "digits your app is showing" in page
+
+    assert errors(code="000000") == errors(password="peas", code="000000") == errors(username="nobody")
+    assert errors(code="000000")[0]

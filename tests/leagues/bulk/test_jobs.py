@@ -183,10 +183,11 @@ def test_a_large_round_starts_alone(at_olgas, season):
     assert "18 tables are open" in progress(at_olgas, season)
 
 
-def test_a_round_that_cannot_start_is_refused_before_a_task_begins(at_olgas, season):
+def test_no_task_begins_before_an_organiser_without_a_keeper_has_confirmed_their_address(at_olgas, season):
     draw(at_olgas, season)
     League.objects.update(keeper=None)
-    assert do(at_olgas, season, "start").status_code == 400
+    answer = do(at_olgas, season, "start")
+    assert answer["location"].startswith(reverse("admin:leagues_league_keeper", args=[season.league_id]))
     assert not Job.objects.filter(finished_at=None).exists()
 
 

@@ -1,5 +1,6 @@
 """Seatings are complete, fair and reproducible from a seed; the tests print how even they are."""
 
+import random
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
@@ -70,6 +71,25 @@ def test_a_redraw_in_mid_season_considers_past_rounds_and_withdrawals():
     assert sum(count > 1 for count in met.values()) <= 6
 
 
+@pytest.mark.parametrize("people", range(2, 17))
+def test_everyone_at_tables_of_two_meets_everyone_once(people):
+    rounds = people - 1 + people % 2
+    for seed in "abc":
+        met = Past.collect(draw_round_robin(range(people), [2] * rounds, seed)).met
+        assert (len(met), set(met.values())) == (people * (people - 1) // 2, {1})
+
+
+@pytest.mark.parametrize("people", [5, 6, 8])
+def test_a_redraw_at_tables_of_two_leaves_nobody_unmet(people):
+    first = draw_round_robin(range(people), [2, 2], "first")
+    rest = draw_round_robin(range(people), [2] * (people - 3 + people % 2), "second", past=first)
+    assert set(Past.collect((*first, *rest)).met.values()) == {1}
+
+
+def test_fifteen_people_at_tables_of_three_meet_everyone_once_in_seven_rounds():
+    assert set(Past.collect(draw_round_robin(range(15), [3] * 7, "schoolgirls")).met.values()) == {1}
+
+
 def test_rounds_of_different_games_may_have_tables_of_different_sizes():
     drawn = draw_round_robin(range(24), [5, 4, 3, 6, 2], "mix")
     assert [max(map(len, seating.tables)) for seating in drawn] == [5, 4, 3, 6, 2]
@@ -130,6 +150,33 @@ def test_swiss_puts_equal_scores_together_and_avoids_repeats():
     assert {0, 1, 2} <= set(sorted(scores, key=lambda who: -scores[who])[:5])
     apart = [max(scores[w] for w in t) - min(scores[w] for w in t) for t in past[-1].tables]
     assert sum(apart) / len(apart) <= 8  # including the points of that round, up to three
+
+
+@pytest.mark.parametrize("people", [5, 6, 7, 8, 10])
+def test_swiss_duels_repeat_only_if_no_other_round_is_possible(people):
+    for seed in range(20):
+        chance, past, scores = random.Random(seed), [], dict.fromkeys(range(people), 0)
+        for _ in range(people - 1):
+            before = Past.collect(past)
+            seating = draw_swiss(range(people), scores, 2, f"swiss {seed}", past=past)
+            if any(before.met[frozenset(table)] for table in seating.tables):
+                assert not has_fresh_round(people, before)
+            past.append(seating)
+            for table in seating.tables:
+                scores[chance.choice(table)] += 12
+
+
+def has_fresh_round(people, before):
+    """Try every round of duels in which somebody sits out who has done so least often."""
+    least = min(before.byes[who] for who in range(people))
+    out = [{who} for who in range(people) if before.byes[who] == least] if people % 2 else [set()]
+    return any(can_pair(frozenset(range(people)) - who, before) for who in out)
+
+
+def can_pair(left, before):
+    one = min(left, default=None)
+    rest = left - {one}
+    return not left or any(can_pair(rest - {who}, before) for who in rest if not before.met[frozenset((one, who))])
 
 
 def test_swiss_lets_no_player_sit_out_twice_before_everyone_has_once():

@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from beanpost.leagues.actions import recipients
 from beanpost.leagues.bulk import whole_season
-from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import dealing, rounds
 from beanpost.play.models import Match, Place
@@ -19,7 +18,7 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season, invent_results, play_moves
+from tests.leagues.office import do, entry_link, fill_season, invent_results, play_moves
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(hours=24)
@@ -44,7 +43,7 @@ def test_three_letters_from_the_invitation_to_the_first_turn(at_olgas, client, l
     for action, answers in (("import", {"people": PEOPLE}), ("invite", {})):
         assert do(at_olgas, season, action, **answers).status_code == 302
     for entry in Entry.objects.all():
-        client.post(reverse("entering", args=[sign(EntryTicket(entry.pk))]), {"enter": "1"})
+        client.post(entry_link(entry), {"enter": "1"})
     assert Entry.objects.filter(state="entered").count() == 3
     for action in ("close-entries", "draw", "start", "begin"):
         season.refresh_from_db()

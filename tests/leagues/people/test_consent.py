@@ -9,23 +9,21 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues import periodic
-from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import rounds, substitutes
 from beanpost.play.models import Match
 from beanpost.play.seats import joining
-from beanpost.play.tickets import sign
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season
+from tests.leagues.office import do, entry_link, fill_season
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(days=4)
 
 
 def own_link(entry):
-    return reverse("entering", args=[sign(EntryTicket(entry.pk))])
+    return entry_link(entry)
 
 
 def letters_to(entry):

@@ -71,3 +71,35 @@ def test_a_repeated_address_is_skipped_and_reported():
     assert first.is_new
     assert (second.is_new, second.trouble) == (False, "")
     assert str(second) == "Line 3: ann@example.org is on the list twice. We take the first line."
+
+
+LONG = "x" * 401
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (f"bob@example.org\n{LONG} <ann@example.org>\n", 2),
+        (f"bob@example.org\n{LONG}@example.org, ann@example.org\n", 2),
+        (f"bob@example.org\nann@example.org ({LONG})\n", 2),
+        (f"bob@example.org\nPlease mail {LONG}\n", 2),
+        (f"Name;Email\nBob;bob@example.org\n{LONG};ann@example.org\n", 3),
+        (f"Email;Note\nbob@example.org;\nann@example.org;{LONG}\n", 3),
+        ('Email;Note\nbob@example.org;\nann@example.org;"Hi\n' + "zoe@example.org;\n" * 30, 3),
+    ],
+    ids=["a name", "an address", "a comment", "a remark", "a name cell", "a note cell", "an open quote"],
+)
+def test_a_line_with_a_long_entry_is_reported_and_nothing_of_it_is_imported(text, line):
+    people = import_entries.read_list(text)
+    assert [person.address for person in people] == ["bob@example.org", ""]
+    assert [str(person) for person in people if person.trouble] == [
+        f"Line {line}: one of its entries is longer than 400 characters."
+    ]
+
+
+def test_an_entry_of_400_letters_is_read():
+    """A line may have many addresses."""
+    for text in (f"Ann <ann@example.org> ({LONG[:376]})", f"Email;Note\nann@example.org;{'1' * 400}"):
+        assert [person.address for person in import_entries.read_list(text)] == ["ann@example.org"]
+    friends = [f"friend{n:02}@example.org" for n in range(40)]
+    assert [person.address for person in import_entries.read_list(", ".join(friends))] == friends

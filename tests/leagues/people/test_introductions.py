@@ -28,7 +28,7 @@ from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "zoe@example.org"
-TELLING = ("Zoé Secret", "Asia/Tokyo", "French", "31.5", "2019")
+TELLING = ("Zoé Secret", "Asia/Tokyo", "French", "3141.5", "2019")
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def zoe():
         ADDRESS, name="Zoé Secret", language="fr", zone="Asia/Tokyo", now=NOON.replace(year=2019)
     )
     Player.objects.filter(pk=player.pk).update(unreached_at=NOON.replace(year=2019))
-    Rating.objects.create(player=player, game="", mu=31.5, sigma=2, matches=9)
+    Rating.objects.create(player=player, game="", mu=3141.5, sigma=2, matches=9)
     return player
 
 
@@ -265,7 +265,7 @@ def test_a_player_named_as_a_keeper_can_still_be_deleted(league, zoe):
     assert (league.asked_keeper, league.typed_keeper, league.keeper.name) == (None, "", "Kim")
 
 
-def test_a_new_league_has_no_keeper_until_one_accepts_and_publishes_nothing(olga, at_olgas):
+def test_a_new_league_has_no_keeper_until_one_accepts(olga, at_olgas):
     olga.is_superuser = True
     olga.save()
     fresh = League(name="Fresh")
@@ -276,9 +276,9 @@ def test_a_new_league_has_no_keeper_until_one_accepts_and_publishes_nothing(olga
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
     round_ = season.divisions.get().rounds.get()
-    with pytest.raises(ValidationError, match="no keeper yet"):
+    with pytest.raises(ValidationError, match="Confirm your own address first"):
         rounds.publish(round_, now=NOON)
-    assert "has no keeper yet" in at_olgas.get("/admin/").text
+    assert f"We’ve asked {ADDRESS} to decide in this league’s matches" in at_olgas.get("/admin/").text
     invited = entries.add_entry(Season.objects.create(league=league, name="Next"), "bob@example.org", now=NOON)
     entries.invite_all(invited.season, now=NOON)
     assert (

@@ -5,14 +5,12 @@ from html import unescape
 import pytest
 from django.urls import reverse
 
-from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.play.tickets import sign
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON
-from tests.leagues.office import LATER, do
+from tests.leagues.office import LATER, do, entry_link
 from tests.post.gallery import deliver
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
@@ -95,9 +93,9 @@ def test_a_corrected_address_voids_the_old_link_and_is_invited(at_olgas, client,
     assert [letter.address for letter in Letter.objects.filter(kind="league_invite", state="sent")] == [
         "ann@example.org"
     ]
-    client.post(reverse("entering", args=[sign(EntryTicket(old.pk))]), {"enter": "1"})
+    client.post(entry_link(old), {"enter": "1"})
     assert season.entries.get(pk=old.pk).state == "left"
-    client.post(reverse("entering", args=[sign(EntryTicket(fresh.pk))]), {"enter": "1"})
+    client.post(entry_link(fresh), {"enter": "1"})
     assert season.entries.get(pk=fresh.pk).state in {"entered", "waiting"}
 
 

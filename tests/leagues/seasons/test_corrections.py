@@ -8,20 +8,18 @@ from django.urls import reverse
 
 import games
 from beanpost.leagues.admin import dashboard
-from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Chair, Division, EarlierMatch, Entry, Fixture, League, Rated, Rating, Round, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import ratings, season_records
 from beanpost.leagues.seasons import corrections, endings, next_season, phases, results, rounds, substitutes
 from beanpost.play import clock
 from beanpost.play.models import Match
-from beanpost.play.tickets import sign
 from beanpost.players.models import Player
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
-from tests.leagues.office import do, do_url, fill_season, invent_results, play_out
+from tests.leagues.office import do, do_url, entry_link, fill_season, invent_results, play_out
 
 pytestmark = pytest.mark.django_db
 
@@ -157,11 +155,11 @@ def test_nobody_who_has_left_is_invited_to_a_table_that_is_played_again(at_olgas
     assert Match.objects.get(pk=fresh.pk).phase == "gathering"
 
 
-def test_a_league_without_a_keeper_plays_no_table_again(at_olgas, league, season, played):
+def test_a_table_played_again_keeps_its_keeper_if_the_league_has_none(at_olgas, league, season, played):
+    keeper = played.match.keeper
     League.objects.update(keeper=None)
-    refused = do(at_olgas, played, "replay", reason="Once more.")
-    assert refused.status_code == 400
-    assert "no keeper yet" in refused.content.decode()
+    assert do(at_olgas, played, "replay", reason="Once more.").status_code == 302
+    assert Fixture.objects.get(pk=played.pk).match.keeper == keeper
 
 
 def test_a_round_is_reopened_until_the_next_one_starts(at_olgas, season):
@@ -242,7 +240,7 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
     assert do(at_olgas, season, "delete").status_code == 400
     silent = entries.add_entry(season, "bob@example.org", now=NOON)
     assert do(at_olgas, season, "cancel", reason="Too few of us.", announce="on").status_code == 302
-    assert "This season was cancelled." in client.get(reverse("entering", args=[sign(EntryTicket(silent.pk))])).text
+    assert "This season was cancelled." in client.get(entry_link(silent)).text
     assert Letter.objects.get(kind="announcement").values["headline"] == "Spring is cancelled."
     season.refresh_from_db()
     assert (season.phase, bool(season.cancelled_at)) == ("ended", True)
@@ -409,13 +407,6 @@ def test_an_annulled_table_is_played_again_at_once_if_the_settings_say_so(at_olg
             assert "This table will be played again, as a new match." in " ".join(body.split())
     shown = at_olgas.get(reverse("admin:leagues_fixture_change", args=[fixture.pk])).content.decode()
     assert reverse("match", args=[Match.objects.get(pk=before).code]) in shown
-
-
-def test_the_preview_of_a_replay_says_that_the_league_has_no_keeper(at_olgas, season):
-    Season.objects.update(annulled="replay")
-    League.objects.update(keeper=None)
-    url = do_url(Fixture.objects.get(round__number=1, table=1), "annul")
-    assert "The league has no keeper yet." in at_olgas.get(url).content.decode()
 
 
 def test_pressing_annul_twice_opens_one_new_match(at_olgas, season):

@@ -69,9 +69,9 @@ def test_the_winner_of_a_direct_meeting_ranks_above_the_other():
     assert rows[2].why == Why("direct", Fraction(1), Fraction(-1))
 
 
-def test_a_player_who_resigned_counts_as_behind_everyone_they_met():
+def test_players_who_resigned_count_as_behind_everyone_and_level_with_each_other():
     met = season(played(2, 1, 3, 4, forfeits=[2, 4]))
-    assert MEASURES["direct"](met, [1, 2, 4]) == {1: 2, 2: 0, 4: -2}
+    assert MEASURES["direct"](met, [1, 2, 4]) == {1: 2, 2: -1, 4: -1}
 
 
 def test_the_strength_of_opponents_breaks_a_tie():
@@ -117,6 +117,23 @@ def test_a_published_lot_decides_which_of_equals_is_promoted():
     rows = compute_standings(DivisionResults((1, 2, 3), TEN_SIX, (level,), lots={1: 2, 2: 0, 3: 1}), up=1)
     assert [(row.tally.entrant, row.rank, row.line) for row in rows] == [(2, 1, "up"), (3, 1, ""), (1, 1, "")]
     assert [row.why and row.why.by for row in rows] == [None, "lot", "equal"]
+
+
+def test_a_player_who_has_left_is_not_placed_by_lot_between_two_who_move():
+    everyone = (1, 2, 3, 4, 5)
+    level = DivisionResults(everyone, TEN_SIX, (played(everyone),), lots={who: who for who in everyone})
+    rows = compute_standings(level, up=2, gone=frozenset([2]))
+    assert [(row.tally.entrant, row.line, row.why and row.why.by) for row in rows] == [
+        (1, "up", None),
+        (2, "", "equal"),
+        (3, "up", "equal"),
+        (4, "", "lot"),
+        (5, "", "equal"),
+    ]
+
+
+def test_nobody_crosses_the_border_of_a_division_without_results():
+    assert build_next_divisions([[1, 2], [3, 4], [5, 6]], moving=1, idle=[1]) == [[1, 2], [3, 4], [5, 6]]
 
 
 def test_as_many_players_are_promoted_as_relegated():

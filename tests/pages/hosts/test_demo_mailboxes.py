@@ -13,9 +13,9 @@ from beanpost.post import kinds, mime
 from beanpost.post.compose import contents
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import every_letter_page
-from tests.pages.table import asked
+from tests.pages.table import asked, press
 
 pytestmark = pytest.mark.django_db
 in_the_demo = [pytest.mark.urls("tests.pages.demo_urls"), pytest.mark.usefixtures("demo")]
@@ -71,6 +71,26 @@ class TestInTheDemo:
             page = text(client.get(f"/letters/{place.name.lower()}/"))
             assert ("needs an answer" in page) == (place.seat == shown.reader)
             assert ("No tables are waiting for" in page) == (place.seat != shown.reader)
+
+    def test_letters_that_need_an_answer_come_first(self, client, match):
+        another = seat_friends("haricots", "basic", now=clock.now())
+        sending.deliver(clock.now)
+        assert asked(another).place.player == asked(match).place.player
+        Letter.objects.filter(match=match).update(sent_at=NOON)  # older than the other
+        name = asked(match).place.name.lower()
+        press(another, now=clock.now())
+        page = text(client.get(f"/letters/{name}/"))
+        shown = re.findall(r"<li( class=\"open\")?><a href=\"[^\"]+\"><strong>Your turn<", page)
+        assert shown == [' class="open"', ""]
+
+    def test_a_player_who_is_asked_again_gets_the_letter_at_once(self, client, match):
+        alone = gather(bots=2)
+        alone.refresh_from_db()
+        press(alone, now=clock.now())  # the bots answer at once
+        sending.deliver(clock.now)
+        assert asked(alone).place.name == "Ann"
+        assert Letter.objects.filter(match=alone, kind="turn", state="sent").latest("pk").values["again"]
+        assert 'class="open"' in text(client.get("/letters/ann/"))
 
     def test_a_letter_can_be_seen_as_text_as_html_and_as_sent(self, client, match):
         pages = every_letter_page(match)

@@ -1,18 +1,22 @@
 """The health pages, for machines and for the host; they contain no personal data."""
 
 import re
+import shutil
 import time
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import DatabaseError, InterfaceError, connection
+from django.core.cache import cache
+from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db.models import QuerySet
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from prometheus_client.parser import text_string_to_metric_families
 
 from beanpost.monitoring import uptime
 from beanpost.play import clock
+from beanpost.play.display.scene import build_scene
 from beanpost.play.models import Pulse, Wait
 from beanpost.play.timekeeping import sweep
 from beanpost.post import metrics as mail_metrics
@@ -25,6 +29,41 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def awake():
     sweep.sweep(clock.now())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "headers", "status"),
+    [
+        ("127.0.0.1", {}, 200),
+        ("::1", {}, 200),
+        ("", {}, 200),  # a Unix socket
+        ("192.0.2.7", {}, 403),
+        ("127.0.0.1", {"X-Forwarded-For": "192.0.2.7"}, 403),  # a proxy that is not trusted
+        ("192.0.2.7", {"Authorization": "Bearer a-token-for-prometheus"}, 200),
+        ("192.0.2.7", {"Authorization": "Bearer a-token"}, 403),
+        ("192.0.2.7", {"Authorization": "Bearer é"}, 403),
+    ],
+)
+def test_metrics_are_for_this_machine_or_for_a_token(client, settings, address, headers, status):
+    settings.METRICS_TOKEN = "a-token-for-prometheus"
+    assert client.get("/metrics", headers=headers, REMOTE_ADDR=address).status_code == status
+    if not headers:
+        settings.METRICS_TOKEN = ""
+        assert client.get("/metrics", headers={"Authorization": "Bearer "}, REMOTE_ADDR="192.0.2.7").status_code == 403
+
+
+@pytest.mark.parametrize("address", ["192.0.2.7", "127.0.0.1"])
+def test_a_stranger_reads_one_word_about_health_and_the_host_the_list(client, settings, address, awake):
+    settings.METRICS_TOKEN = "a-token-for-prometheus"
+    stranger = {"REMOTE_ADDR": address, "headers": {"X-Forwarded-For": "192.0.2.7"}}
+    token = {"Authorization": f"Bearer {settings.METRICS_TOKEN}"}
+    for status, word in ((200, "ok\n"), (503, "BAD\n")):
+        page = client.get("/readyz", **stranger)
+        assert (page.status_code, page.text) == (status, word)
+        assert "Deadlines were last checked" in client.get("/readyz").text
+        assert "Deadlines were last checked" in client.get("/readyz", headers=token, REMOTE_ADDR="192.0.2.7").text
+        Pulse.objects.update(beat_at=clock.now() - timedelta(hours=1))
 
 
 def metrics(client) -> dict[str, float]:
@@ -172,7 +211,8 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
     monkeypatch.setattr(mail_metrics, "collect_signs", fail)
     page = client.get("/readyz")
     assert (page.status_code, page.text) == (503, "BAD  The database does not answer.\n")
-    assert metrics(client) == {"database_up": 0}
+    assert {name for name in metrics(client) if "webhooks" not in name} == {"database_up"}
+    assert metrics(client)["database_up"] == 0
     monkeypatch.setattr(connection, "cursor", fail_at_once(trouble))
     assert client.get("/healthz").text == "The database does not answer.\n"
 
@@ -188,6 +228,58 @@ def test_no_health_query_scans_all_letters_or_replies(awake):
             cursor.execute(f"EXPLAIN QUERY PLAN {query}")
             plan = " ".join(step[-1] for step in cursor)
         assert "USING" in plan or query.endswith('."id" DESC LIMIT 1'), query
+
+
+@pytest.fixture(autouse=True)
+def forget_last_check():
+    cache.clear()
+
+
+def test_a_database_that_answers_and_stores_nothing_is_noticed(client, awake, monkeypatch):
+    def fail(*_args, **_more):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(QuerySet, "update_or_create", fail)
+    page = client.get("/readyz")
+    assert page.status_code == 503
+    assert "BAD  The database stores nothing: no move can be made. Is its disk full? Make room.\n" in page.text
+    assert client.get("/healthz").text == "ok\n"
+    monkeypatch.undo()
+    assert client.get("/readyz").status_code == 503  # looked at again after ten seconds
+    cache.clear()
+    assert client.get("/readyz").status_code == 200
+
+
+def test_the_health_page_writes_once_in_ten_seconds(client, awake):
+    assert client.get("/readyz").status_code == 200
+    with CaptureQueriesContext(connection) as asked:
+        client.get("/readyz")
+    assert not [query for query in asked if query["sql"].startswith(("UPDATE", "INSERT"))]
+
+
+def test_little_space_on_the_disk_is_noticed(client, awake, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: shutil._ntuple_diskusage(10**9, 10**9 - 10**8, 10**8))
+    page = client.get("/readyz")
+    assert page.status_code == 503
+    assert "BAD  Free disk space: 95.4\xa0MB. Make room soon.\n" in page.text
+    assert metrics(client)["free_space_bytes"] == 10**8
+
+
+def test_a_move_that_could_not_be_stored_says_what_to_do(client, monkeypatch):
+    def fail(*_args, **_more):
+        raise OperationalError("database or disk is full")
+
+    match = seat_friends(now=clock.now())
+    option = build_scene(match, 1).options[0]
+    before = match.events.count()
+    monkeypatch.setattr("beanpost.play.log.append.append", fail)
+    page = client.post(reverse("move", args=[option.ticket]))
+    assert page.status_code == 503
+    assert "What you sent wasn’t stored" in page.text
+    assert match.events.count() == before
+    monkeypatch.undo()
+    client.post(reverse("move", args=[option.ticket]))
+    assert match.events.count() > before
 
 
 def test_the_time_of_the_last_reply_is_reported(client, awake):
@@ -239,6 +331,13 @@ def test_requests_are_counted_by_view_and_status(client, awake):
         assert after[key] == before.get(key, 0) + 1
     assert labelled(client, "request_seconds_bucket")["0.005", "rulebook"] >= 0
     assert "eyJ" not in client.get("/metrics").text
+
+
+def test_nobody_learns_from_metrics_when_a_player_is_at_the_table(client, awake):
+    match = seat_friends()
+    client.post(reverse("here", args=[match.code]))
+    assert not [labels for labels in labelled(client, "requests_total") if "here" in labels]
+    assert not [labels for labels in labelled(client, "request_seconds_bucket") if "here" in labels]
 
 
 def test_letters_replies_and_moves_are_counted_by_kind(client, awake):

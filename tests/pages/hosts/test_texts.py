@@ -52,9 +52,20 @@ def test_the_host_names_the_site(client, settings):
     assert '<span class="word">Bean &amp; Co</span>' in page
     assert "Card games for &lt;friends&gt;" in page
     front = client.get("/").content.decode()
-    assert "<title>Slow card games, played by post · Bean &amp; Co</title>" in front
+    assert "<title>Card games by email · Bean &amp; Co</title>" in front
     settings.SITE_FOOTER = ""
-    assert "<p>Bean &amp; Co: slow card games, played by post.</p>" in footer(client)
+    assert "<p>Bean &amp; Co: card games by email.</p>" in footer(client)
+
+
+@pytest.mark.parametrize(
+    ("language", "unnamed", "named"),
+    [("en", "This site runs Beanpost", "Bean Club runs Beanpost"),
+     ("fr", "Ce site fait tourner Beanpost", "Bean Club fait tourner Beanpost")],
+)  # fmt: skip
+def test_the_about_page_names_the_host_only_if_the_host_has_a_name(language, unnamed, named, client, settings):
+    for name, sentence in (("Beanpost", unnamed), ("Bean Club", named)):
+        settings.SITE_NAME = name
+        assert f"<p>{sentence}" in client.get("/about/", headers={"Accept-Language": language}).content.decode()
 
 
 def test_the_office_has_the_hosts_name_and_logo(client, admin_client, folder, settings):

@@ -193,7 +193,7 @@ def test_players_who_want_no_letters_cannot_change_their_address_this_way(client
 def test_an_ordinary_link_does_not_pass_for_one_with_the_delay(client, match, noon):
     ticket = redeem(LaterAddressTicket, name_address(client).rpartition("/a/later/")[2].strip("/"))
     assert client.post(link("address", ticket)).status_code == 404
-    ordinary = AddressTicket(bob().pk, OLD, NEW, bob().sessions)
+    ordinary = AddressTicket(bob().pk, bob().sessions, OLD, NEW)
     assert client.post(link("address-later", ordinary)).status_code == 404
     assert bob().address == OLD
 
@@ -282,7 +282,7 @@ def test_a_cancelled_change_does_not_stop_the_clock(client, match, noon):
 
 def test_a_link_to_a_new_address_does_not_undo_a_refusal(client):
     ann = welcome_player("ann@example.org", "Ann")
-    there = link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions))
+    there = link("address", AddressTicket(ann.pk, ann.sessions, ann.address, "anne@beans.example"))
     accounts.refuse_letters(ann, now=NOON)
     for page in (client.get(there), client.post(there)):
         assert page.status_code == 409
@@ -293,7 +293,7 @@ def test_a_link_to_a_new_address_does_not_undo_a_refusal(client):
 
 def test_the_ordinary_change_of_address_stays_immediate(client):
     ann = welcome_player("ann@example.org", "Ann")
-    client.post(link("address", AddressTicket(ann.pk, ann.address, "anne@beans.example", ann.sessions)))
+    client.post(link("address", AddressTicket(ann.pk, ann.sessions, ann.address, "anne@beans.example")))
     ann.refresh_from_db()
     assert ann.address == "anne@beans.example"
     assert clock.now() > NOON

@@ -11,7 +11,6 @@ from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues.mail.letters import EntryTicket
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries
 from beanpost.pages import sessions
@@ -19,7 +18,7 @@ from beanpost.play import clock
 from beanpost.play.log import audit, export
 from beanpost.play.models import Match
 from beanpost.play.seats import joining, lifecycle, opening, takeover, votes
-from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, PlayerTicket, sign
+from beanpost.play.tickets import EraseTicket, FewerTicket, JoinTicket, NeverTicket, PlayerTicket, sign
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts, address_changes, confirming
 from beanpost.players.models import Player
@@ -31,7 +30,7 @@ from beanpost.privacy import data_export, erasure
 from beanpost.privacy.match_data import make_pseudonym
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends, welcome_player
-from tests.leagues.office import found_league
+from tests.leagues.office import entry_link, found_league
 from tests.pages.gallery import deliver
 from tests.pages.table import asked, link, play_to_the_end, press, seat_link
 
@@ -101,6 +100,16 @@ def test_players_of_a_seat_that_changed_hands_export_and_delete_only_their_own_d
     ]
     erasure.erase(yan, now=NOON)
     assert [note.text for note in match.notes.all()] == ["A note of Bob’s.", "A note of zoe@example.org."]
+
+
+def test_the_export_names_the_seats_that_a_player_was_offered_or_kept():
+    match = seat_friends("fagioli", "standard", seats=2)
+    ann, bob = match.places.order_by("seat")
+    absence.resign(bob, now=NOON)
+    proposal = votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    votes.veto(proposal, bob.player, now=NOON)
+    rows = [data_export.export_data(player) for player in (ann.player, bob.player, proposal.player)]
+    assert [(len(row["seats_kept"]), len(row["seats_offered"])) for row in rows] == [(0, 0), (1, 0), (0, 1)]
 
 
 def test_the_export_has_every_setting_of_a_player():
@@ -292,9 +301,9 @@ def test_a_deleted_players_tickets_open_nothing_and_send_no_letters(client, ann,
     free = opening.open_match(opening.plan(bob, **plan, bots=1, open_to_all=True), bob, now=NOON)
     old = {
         "opening": opening.plan(ann, **plan, bots=2, open_to_all=False),
-        "joining": JoinTicket(ann.pk, free.pk),
-        "never": PlayerTicket(ann.pk),
-        "fewer": FewerTicket(ann.pk, "digest"),
+        "joining": JoinTicket(ann.pk, ann.sessions, free.pk),
+        "never": NeverTicket(ann.pk, ann.sessions),
+        "fewer": FewerTicket(ann.pk, ann.sessions, "digest"),
         "me": PlayerTicket(ann.pk),
     }
     erasure.erase(ann, now=NOON)
@@ -312,7 +321,7 @@ def test_a_deleted_player_cannot_enter_a_season(client, ann, match):
     season = Season.objects.create(league=found_league(), name="Spring", phase="entering")
     entry = entries.add_entry(season, ann.address, now=NOON)
     erasure.erase(ann, now=NOON)
-    assert client.post(link("entering", EntryTicket(entry.pk))).status_code == 410
+    assert client.post(entry_link(entry)).status_code == 410
     assert Entry.objects.get().state == Entry.State.DECLINED
 
 
@@ -366,14 +375,21 @@ def test_a_typed_address_is_deleted_unless_its_owner_came_or_wants_no_letters(kn
 
 @pytest.mark.parametrize("phase", Season.Phase)
 @pytest.mark.parametrize("state", Entry.State)
-def test_a_person_invited_to_a_season_is_deleted_when_it_is_over_unless_they_came(phase, state):
+def test_a_person_invited_to_a_season_is_deleted_after_a_month_unless_they_came(phase, state):
     season = Season.objects.create(league=found_league(), name="Spring")
     entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
-    Entry.objects.update(state=state)
+    Entry.objects.update(state=state, invited_at=NOON)
     Season.objects.update(phase=phase)
-    gone = phase == Season.Phase.ENDED and state in NEVER_CAME
+    gone = state in NEVER_CAME
     assert erasure.forget_strangers(A_MONTH_LATER) == gone
     assert known() == ({"Kim"} if gone else {"Kim", "Zoe"})
+
+
+def test_a_person_on_a_list_is_kept_for_three_months_until_an_organiser_invites_them():
+    season = Season.objects.create(league=found_league(), name="Spring")
+    entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
+    assert erasure.forget_strangers(A_MONTH_LATER) == 0
+    assert erasure.forget_strangers(NOON + 3 * retention.KEPT + timedelta(days=1)) == 1
 
 
 def test_a_person_who_came_and_left_is_kept():

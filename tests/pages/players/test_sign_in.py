@@ -6,15 +6,19 @@ from datetime import timedelta
 import pytest
 import time_machine
 from django.core.signing import TimestampSigner
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from beanpost.pages import letter_requests
+from beanpost.play import clock
 from beanpost.play.seats import own_seat
-from beanpost.play.tickets import PlayerTicket, SignInTicket, sign
+from beanpost.play.tickets import LetterSettingsTicket, PlayerTicket, SignInTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.models import Letter
+from beanpost.post import address_moves, tasks
+from beanpost.post.models import Letter, LetterRequest
+from beanpost.post.outbox import requested
 from tests.friends import NOON, seat_friends
 from tests.pages.table import link
 from tests.post.gallery import deliver
@@ -47,14 +51,41 @@ def is_in(client: Client) -> bool:
 def test_the_answer_is_the_same_whether_or_not_the_address_is_known(client, ann):
     known, unknown = (text(client.post(ASK, {"address": f"{who}@example.org"})) for who in ("ann", "zoe"))
     assert known.replace("ann@", "zoe@") == unknown
+    requested.answer_requests(clock.now())
     assert [(letter.recipient, letter.kind) for letter in Letter.objects.all()] == [(ann, "sign_in")]
     assert Player.objects.count() == 1
 
 
 def test_a_mailbox_cannot_be_flooded(client, ann):
-    answers = {client.post(ASK, {"address": ann.address}).content for _ in range(2 * letter_requests.MAX_AN_HOUR)}
+    answers = {client.post(ASK, {"address": ann.address}).content for _ in range(2 * requested.MAX_AN_HOUR)}
     assert len(answers) == 1
-    assert Letter.objects.count() == letter_requests.MAX_AN_HOUR
+    requested.answer_requests(clock.now())
+    assert Letter.objects.count() == requested.MAX_AN_HOUR
+
+
+@pytest.mark.parametrize("door", [ASK, "/lost/"])
+def test_a_known_and_an_unknown_address_cause_the_same_queries(client, ann, door):
+    """Whether an address is known can't be told by time: the page stores it, and the sender looks it up."""
+    asked = []
+    client.post(door, {"address": "warm@example.org"})
+    for who in ("ann", "zoe"):
+        with CaptureQueriesContext(connection) as queries:
+            client.post(door, {"address": f"{who}@example.org"})
+        asked.append([re.sub(r"'[^']*'|\d+", "?", query["sql"]) for query in queries])
+    assert asked[0] == asked[1]
+    assert not any("players_player" in sql for sql in asked[0])
+    assert not Letter.objects.exists()
+    tasks.deliver()
+    assert [letter.recipient for letter in Letter.objects.all()] == [ann]
+    assert not LetterRequest.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_senders_answer_a_request_once(client, ann):
+    client.post(ASK, {"address": ann.address})
+    [number] = LetterRequest.objects.values_list("pk", flat=True)
+    assert [requested.answer_request(number, clock.now()) for _ in range(2)] == [True, False]
+    assert Letter.objects.count() == 1
 
 
 def test_an_invalid_address_is_refused(client, everything):
@@ -67,7 +98,7 @@ def test_an_invalid_address_is_refused(client, everything):
 
 def test_the_link_in_the_letter_signs_in(client, ann):
     client.post(ASK, {"address": "Ann@Example.org"})
-    deliver(Letter.objects.get().due_at)
+    deliver(clock.now())
     [address] = re.findall(r"http\S+(/in/\S+)", Letter.objects.get().text)
     assert "Sign in as Ann?" in text(client.get(address))
     assert client.post(address).headers["Location"] == MY_GAMES
@@ -76,6 +107,7 @@ def test_the_link_in_the_letter_signs_in(client, ann):
 
 def test_a_letter_whose_link_is_outdated_is_not_sent(client, ann):
     client.post(ASK, {"address": ann.address})
+    requested.answer_requests(clock.now())
     accounts.sign_in(ann, ann.visits)
     deliver(Letter.objects.get().due_at)
     assert Letter.objects.get().state == Letter.State.DROPPED
@@ -187,8 +219,9 @@ def everywhere(visitor, ann):
 
 
 def by_letter(visitor, ann):
-    assert "Sign out everywhere?" in text(visitor.get(link("sign-out-everywhere", PlayerTicket(ann.pk))))
-    Client().post(link("sign-out-everywhere", PlayerTicket(ann.pk)))
+    letters = link("renew-all", LetterSettingsTicket(ann.pk, ann.sessions))
+    assert "sign out everywhere" in text(visitor.get(letters))
+    Client().post(letters)
 
 
 def by_renewing_a_seat(visitor, ann):
@@ -196,7 +229,7 @@ def by_renewing_a_seat(visitor, ann):
 
 
 def by_a_new_address(visitor, ann):
-    accounts.change_address(ann, "anne@beans.example")
+    address_moves.apply_confirmed_change(ann, ann.address, "anne@beans.example", now=clock.now())
 
 
 @pytest.mark.parametrize("ending", [everywhere, by_letter, by_renewing_a_seat, by_a_new_address])

@@ -14,8 +14,9 @@ from beanpost.play.display.lists import my_games
 from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import votes
-from beanpost.play.tickets import SeatTicket, TakeoverTicket, sign
-from beanpost.play.timekeeping import absence, reminders
+from beanpost.play.seats.takeover import take_over
+from beanpost.play.tickets import SeatTicket, TakeoverTicket, VetoTicket, sign
+from beanpost.play.timekeeping import absence, reminders, sweep
 from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -228,7 +229,9 @@ def test_the_players_find_a_replacement_who_takes_over(client):
     client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "Zoe@example.org"})
     proposal = match.proposals.get()
     client.post(door("seat", seat(match, 2)), {"agree": proposal.pk})
-    takeover = reverse("takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.pk))])
+    takeover = reverse(
+        "takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.player.sessions, proposal.pk))]
+    )
     assert "Would you take over a seat" in client.get(takeover).text
     assert seat(match, 1).name == "Bob"
     for _ in range(2):
@@ -252,6 +255,85 @@ def test_a_vote_on_a_seat_shows_its_progress_to_its_player_and_the_others(client
     shown = client.get(own).text
     assert "Someone has been asked to take over your cards. The seat is yours until they accept." in shown
     assert "You’ve agreed on this" not in shown
+
+
+def test_a_seat_that_one_vote_gives_away_is_kept_with_one_press(client):
+    match = seat_friends("fagioli", "standard", seats=2)
+    absent(match)
+    page = client.post(door("seat", seat(match, 0)), {"seat": 1, "address": "zoe@example.org"}).text
+    assert "A single vote decided this, so Bob can keep the seat until Thu 19 Nov, 12:00 (UTC)." in page
+    assert "Thu 19 Nov" in client.get(door("seat", seat(match, 1))).text
+    deliver()
+    letter = Letter.objects.get(kind="veto")
+    assert letter.recipient == seat(match, 1).player
+    veto = re.search(r"/veto/[^/]+/", letter.text)[0]
+    assert "May someone else take over your cards, Bob?" in client.get(veto).text
+    assert match.proposals.get().closed_at is None
+    for _ in range(2):
+        assert "The seat stays yours" in client.post(veto).text
+    assert match.proposals.get().vetoed_at
+    page = client.get(door("seat", seat(match, 0))).text
+    assert "This player is keeping their seat, and a bot plays on." in page
+    assert "Suggest this person" not in page
+
+
+def test_a_newcomer_sees_the_spectators_page_until_the_absent_player_can_no_longer_veto(client):
+    match = seat_friends("fagioli", "standard", seats=2)
+    absent(match)
+    proposal = votes.propose(seat(match, 0), "give", seat=1, address="zoe@example.org", now=NOON)
+    deliver()
+    assert "can still keep it until Thu 19 Nov" in Letter.objects.get(kind="takeover").text
+    zoe = proposal.player
+    takeover = reverse("takeover", args=[sign(TakeoverTicket(zoe.pk, zoe.sessions, proposal.pk))])
+    assert "can still keep it until" in client.get(takeover).text
+    client.post(takeover)
+    bystander = scene.build_scene(match, None)
+    for page in (client.get(takeover), client.post(takeover)):
+        assert "You’ve accepted" in page.text
+        assert page.status_code == 200
+    assert not Letter.objects.filter(recipient=zoe, kind__in=("turn", "started")).exists()
+    assert scene.build_scene_for_player(match, zoe) is None
+    assert bystander.place is None
+    with time_machine.travel(NOON + timedelta(days=3), tick=False):
+        sweep.sweep(NOON + timedelta(days=3))
+        assert "Welcome to the table, zoe!" in client.get(takeover).text
+    assert Letter.objects.filter(recipient=zoe, kind__in=("turn", "started")).exists()
+
+
+def test_a_veto_by_an_older_letter_is_about_the_newcomer_suggested_since(client):
+    match = seat_friends("fagioli", "standard", seats=2)
+    bob = absent(match).player
+    first, second = (
+        votes.propose(seat(match, 0), "give", seat=1, address=address, now=NOON)
+        for address in ("zoe@example.org", "yan@example.org")
+    )
+    veto = reverse("veto", args=[sign(VetoTicket(bob.pk, bob.sessions, first.pk))])
+    assert "May someone else take over your cards, Bob?" in client.get(veto).text
+    assert "A bot plays on with your cards" in client.post(veto).text
+    second.refresh_from_db()
+    assert second.vetoed_at
+    votes.offer_seat(match.pk, 1, "xena@example.org", now=NOON)
+    assert "Someone has been asked to take over your cards" in client.get(veto).text
+
+
+def test_a_veto_after_the_seat_was_taken_says_so(client):
+    match = seat_friends("fagioli", "standard", seats=2)
+    bob = absent(match).player
+    proposal = votes.propose(seat(match, 0), "give", seat=1, address="zoe@example.org", now=NOON)
+    take_over(proposal, proposal.player, now=NOON + timedelta(days=3))
+    veto = reverse("veto", args=[sign(VetoTicket(bob.pk, bob.sessions, proposal.pk))])
+    assert "Someone else has this seat now" in client.post(veto).text
+    assert seat(match, 1).player == proposal.player
+
+
+def test_a_player_who_resigned_may_refuse_too(client):
+    match = seat_friends("fagioli", "standard", seats=2)
+    absence.resign(seat(match, 1), now=NOON)
+    votes.propose(seat(match, 0), "give", seat=1, address="zoe@example.org", now=NOON)
+    deliver()
+    text = Letter.objects.get(kind="veto").text
+    assert "Take my seat back" not in text
+    assert "The seat stays yours" in client.post(re.search(r"/veto/[^/]+/", text)[0]).text
 
 
 def test_a_paused_match_still_says_whose_turn_it_is(client):
@@ -352,7 +434,9 @@ def test_a_takeover_of_a_seat_that_was_taken_back_is_refused(client):
     bob = absent(match)
     proposal = votes.offer_seat(match.pk, 1, "zoe@example.org", now=NOON)
     client.post(door("back", bob))
-    takeover = reverse("takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.pk))])
+    takeover = reverse(
+        "takeover", args=[sign(TakeoverTicket(proposal.player_id, proposal.player.sessions, proposal.pk))]
+    )
     shown = client.get(takeover).text
     assert "This seat is taken" in shown
     assert "<button" not in shown
@@ -374,7 +458,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
     match.refresh_from_db()
     shown = scene.build_scene(match, match.waits.get().seat)
     page = client.get(reverse("move", args=[shown.get_ticket()])).text
-    assert "(one day, plus 5 hours in reserve)" in page
+    assert "Your time: one day, plus 5 hours in reserve." in page
     assert "You have two grace periods left in this match." in page
 
 

@@ -10,7 +10,7 @@ from beanpost.pages.seats.compose_form import build_compose_form
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.tickets import MoveTicket, redeem
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, let_have_played_before, seat_friends
 from tests.pages.table import link
 
 pytestmark = pytest.mark.django_db
@@ -133,15 +133,16 @@ def test_several_moves_are_made_together_or_not_at_all(client, market):
 
 
 def test_the_page_of_an_acceptance_asks_where_to_plant(client, market):
+    let_have_played_before(market)
     say(market, DORA, "offer *eye for nothing to A")
     say(market, ANN, "offer red for *green to D")
     say(market, DORA, "accept 2")
     say(market, DORA, "offer soy for nothing to A")  # with green and eye there is no room for soy
     link_to = {option.line: link("move", option.ticket) for option in scene.build_scene(market, ANN).options}
-    assert "in turn 1 plant received" not in client.get(link_to["accept 1"]).content.decode()
+    assert "this turn, plant what you get: " not in client.get(link_to["accept 1"]).content.decode()
     client.post(link_to["accept 1"])
-    assert "in turn 1 plant received" not in client.get(link_to["no deal"]).content.decode()
-    assert "in turn 1 plant received" in client.get(link_to["accept 3"]).content.decode()
+    assert "this turn, plant what you get: " not in client.get(link_to["no deal"]).content.decode()
+    assert "this turn, plant what you get: " in client.get(link_to["accept 3"]).content.decode()
 
 
 def test_a_composed_form_for_a_game_without_one_is_no_move(client):

@@ -216,7 +216,7 @@ def test_two_simultaneous_presses_open_one_match():
 
 def test_a_seat_is_taken_with_a_word(client, ann, bob):
     match = opening.open_match(plan(ann), ann, now=NOON)
-    address = link("joining", JoinTicket(bob.pk, match.pk))
+    address = link("joining", JoinTicket(bob.pk, bob.sessions, match.pk))
     assert "Take this seat?" in text(client.get(address))
     assert "Your seat is reserved" in text(client.post(address, {"word": "broad"}))
     assert match.places.get(player=bob).word == "broad"
@@ -225,7 +225,7 @@ def test_a_seat_is_taken_with_a_word(client, ann, bob):
 
 def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
     match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
-    address = link("joining", JoinTicket(bob.pk, match.pk))
+    address = link("joining", JoinTicket(bob.pk, bob.sessions, match.pk))
     joining.join(match.pk, accounts.get_or_create_player("cleo@example.org", now=NOON), now=NOON)
     for page in (client.get(address), client.post(address)):
         assert "This table is full" in text(page)
@@ -235,8 +235,8 @@ def test_a_table_that_has_filled_meanwhile_says_so(client, ann, bob):
 def test_a_table_is_full_while_an_invited_player_has_not_answered(client, ann, bob):
     match = opening.open_match(plan(ann, seats=3, bots=1), ann, now=NOON)
     cleo = joining.invite_instead(match.pk, "cleo@example.org", now=NOON).player
-    assert "This table is full" in text(client.get(link("joining", JoinTicket(bob.pk, match.pk))))
-    assert "Take this seat?" in text(client.get(link("joining", JoinTicket(cleo.pk, match.pk))))
+    assert "This table is full" in text(client.get(link("joining", JoinTicket(bob.pk, bob.sessions, match.pk))))
+    assert "Take this seat?" in text(client.get(link("joining", JoinTicket(cleo.pk, cleo.sessions, match.pk))))
 
 
 def test_a_signed_in_player_takes_a_seat_without_a_letter(client, ann, bob):

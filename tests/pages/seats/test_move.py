@@ -11,10 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 import games
+from beanpost.pages.seats import at_table
 from beanpost.play.models import Match, Note, Vault
 from beanpost.play.seats import own_seat
-from beanpost.play.tickets import MoveTicket
+from beanpost.play.tickets import BrowserTicket, MoveTicket, sign
 from beanpost.play.timekeeping import timeouts
+from beanpost.play.turns import house_lines
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from games.engine.memory import remember
@@ -377,6 +379,69 @@ def test_a_link_shows_no_moves_before_the_start(client):
     assert "There’s nothing to play yet" in text(page)
 
 
+# ── a letter that is opened again in the middle of a turn ──
+
+
+def answered_in_mid_turn(browser) -> tuple[Match, str]:
+    """A match whose asked player has pressed a link of their letter and is asked again, and the old link."""
+    match = seat_friends("bohnanza", "standard")
+    old, seat = move_link(match, "plant"), asked(match).reader
+    browser.post(old)
+    match.refresh_from_db()
+    assert asked(match).reader == seat
+    return match, old
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_letter_opened_again_in_mid_turn_shows_the_present_question_to_a_browser_that_may_see_the_seat(method):
+    browser = Browser()
+    match, old = answered_in_mid_turn(browser)
+    page = getattr(browser, method)(old)
+    assert page.status_code == 200
+    assert has_secrets(page)
+    assert asked(match).question in text(page)
+    assert "You’ve already answered: You planted" in text(page)
+    assert all(f'value="{option.line}"' in text(page) for option in asked(match).options)
+    assert match.events.filter(origin="player").count() == 1
+
+
+def test_the_page_of_an_earlier_move_shows_the_present_question_to_a_browser_that_may_see_the_seat():
+    browser, match = Client(), seat_friends("haricots", "advanced")
+    seat, played = asked(match).reader, browser.post(move_link(match, "play")).headers["Location"]
+    match.refresh_from_db()
+    while asked(match).reader != seat:
+        press(match, "pass")
+    assert asked(match).question in text(browser.get(played))
+    assert not has_secrets(Browser().get(played))
+
+
+def test_another_browser_reads_that_it_is_still_the_players_turn_and_sees_no_card(client):
+    match, old = answered_in_mid_turn(Browser())
+    page, name = client.get(old), asked(match).place.name
+    assert "It’s still your turn: your latest letter has your cards and your moves." in text(page)
+    assert f"waiting for {name}" not in text(page)
+    assert "<button>Send my latest letter</button>" in text(page)
+    assert not has_secrets(page)
+
+
+def test_a_browser_that_holds_the_seat_of_another_player_sees_no_card_of_this_one():
+    browser = Browser()
+    match, old = answered_in_mid_turn(browser)
+    other = Browser()
+    other.post(reverse("sign-out"))
+    stranger = match.places.exclude(seat=asked(match).reader).first()
+    cookie = at_table.COOKIE_PREFIX + match.code
+    other.cookies[cookie] = sign(BrowserTicket(match.pk, stranger.seat, stranger.occupant, stranger.player.sessions))
+    assert not has_secrets(other.get(old))
+
+
+def test_an_answered_letter_says_that_the_match_is_paused(client):
+    match = seat_friends()
+    old = stale_link(match)
+    house_lines.pause(match, "organiser", NOON)
+    assert "The match is paused and the clock is stopped." in text(client.get(old))
+
+
 # ── the current letter ──
 
 
@@ -426,8 +491,43 @@ def test_a_costly_move_asks_once_more_in_place(client):
         page = text(client.get(table_link(match)))
         for option in shown.options:
             before = page.split(f'value="{option.line}"')[0]
-            assert (before.rfind('<details class="sure') > before.rfind("</details>")) == option.is_costly
-        if any(option.is_costly for option in shown.options):
+            assert (before.rfind('<details class="sure') > before.rfind("</details>")) == bool(option.warning)
+        if any(option.warning for option in shown.options):
             return
         press(match)
     pytest.fail("No move hurt.")
+
+
+def test_moves_that_burst_lie_in_a_closed_fold_below_all_others(client):
+    match = seat_friends("fagioli", "standard")
+    page = text(client.get(table_link(match)))
+    above, fold = page.split('<details class="fold soft"><summary>Moves that burst (−2 token)</summary>')
+    bursting = [option for option in asked(match).options if option.ruin]
+    assert bursting
+    assert [option for option in bursting if f'value="{option.line}"' in above] == []
+    assert [option for option in bursting if f'value="{option.line}"' not in fold] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "button", "warning"),
+    [
+        ("haricots", "fold", "Fold and pay 5", "You’re out of this round and pay 5 for the cards outside your run."),
+        (
+            "fagioli",
+            "play 2 right",
+            "Play 2 on the right pile: you burst, take the −2 token",
+            "You burst: you take the −2 token, and the rest of your hand is set aside.",
+        ),
+    ],
+)
+def test_the_last_button_before_a_loss_keeps_its_colour_and_names_the_loss(client, game, line, button, warning):
+    match = seat_friends(game, games.get(game).variants[0])
+    page = text(client.get(move_link(match, line)))
+    assert f'<button class="big grave">{button}</button>' in page
+    assert f'<p class="warning">{warning}</p>' in page
+
+
+def test_the_last_button_before_a_harmless_move_warns_of_nothing(client):
+    page = text(client.get(move_link(seat_friends(), "pass")))
+    assert '<button class="big">Pass and draw a card</button>' in page
+    assert 'class="warning"' not in page

@@ -59,7 +59,7 @@ def test_the_letter_is_shown_on_a_site_with_replies_too(client, settings, game):
 @pytest.mark.parametrize("game", practice.find_offered_games())
 def test_a_guest_is_offered_no_standing_orders_and_no_notes(client, game):
     page = text(client.post(TRY, {"game": game}, follow=True))
-    assert 'name="order"' not in page
+    assert 'class="plans"' not in page
     assert "Add a note to the table" not in page
 
 
@@ -178,6 +178,13 @@ def turns_with_advice(client, most: int) -> list[bool]:
         client.post(reverse("move", args=[scene.build_scene(match, place.seat).get_ticket()]), {"line": line})
         match.refresh_from_db()
     return explained
+
+
+def test_an_ipv6_household_deals_as_few_tables_as_any_visitor(client, monkeypatch):
+    monkeypatch.setattr(practice, "MOST_AN_HOUR", 2)
+    addresses = ["2001:db8::1", "2001:db8::2:1", "2001:db8:0:0:ffff::1", "2001:db8:0:1::1"]
+    answers = [Client(REMOTE_ADDR=address).post(TRY, {"game": "fagioli"}).status_code for address in addresses]
+    assert answers == [302, 302, 429, 302]
 
 
 def test_the_first_three_turns_of_haricots_are_explained():

@@ -4,6 +4,7 @@ import re
 from functools import partial
 
 import pytest
+from django.utils import translation
 from django.utils.html import escape
 
 import games
@@ -13,8 +14,8 @@ from beanpost.play.models import Match, Order, Place
 from beanpost.play.seats import own_seat
 from beanpost.play.turns import standing_orders
 from beanpost.post.models import Letter
-from tests.friends import NOON, seat_friends
-from tests.pages.table import link, meanwhile, move_link, play_to_the_end, press, table_link
+from tests.friends import NOON, let_have_played_before, seat_friends
+from tests.pages.table import asked, link, meanwhile, move_link, play_to_the_end, press, table_link
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,28 @@ def test_the_page_says_what_is_secret_and_what_is_not(client, match):
     assert "Your orders are secret. But an instant answer isn’t" in text(page)
     assert "You have no active orders." in text(page)
     assert "Your hand" in text(page)
+
+
+TELLS = "If it answers at once, the others can tell something about your hand."
+
+
+def test_an_order_that_depends_on_the_hand_says_where_it_is_given_that_its_answer_tells_of_it(client, match):
+    shown = scene.build_scene(match, waiting(match).seat)
+    said = {
+        kind.says: about.endswith(TELLS)
+        for kind, (about, _) in zip(shown.order_types, shown.order_examples, strict=True)
+    }
+    assert said["fold in round {round} when nothing can be played"]
+    assert not said["always pass in round {round}"]
+    page = text(client.get(orders_link(waiting(match))))
+    assert page.count(TELLS) == sum(said.values())
+    assert "If the order depends on your hand, its answer tells something about that, too." in page
+    assert shown.describe_effect("fold in round 1 when nothing can be played").endswith(TELLS)
+
+
+def test_no_game_without_hidden_hands_warns_of_its_orders():
+    telling = {slug for slug, rules in games.GAMES.items() if any(kind.tells_hand for kind in rules.orders.kinds)}
+    assert telling == {"haricots", "fagioli", "pas_de_haricots", "bohnanza"}
 
 
 def test_a_suggested_order_is_given_with_one_press(client, match):
@@ -87,7 +110,9 @@ def test_a_sentence_has_its_choices_in_its_gaps(client):
     form = next(
         form for form in page.split("<form")[1:] if "In every turn of round 1 take " in form and "piece" in form
     )
-    assert re.search(r">In every turn of round 1 take <select .*<option selected>the best card for you</option>", form)
+    assert re.search(
+        r">In every turn of round 1 take <select .*<option selected>the card worth most to you</option>", form
+    )
     assert re.search(r"; if in doubt, <select .*<option selected>we ask you</option><option>the next", form)
 
 
@@ -144,11 +169,13 @@ def test_the_typed_form_is_folded_up_until_it_is_needed(client, match):
 
 
 def test_no_order_is_suggested_that_would_end_at_once(client, match):
-    asked, idle = match.places.get(seat=match.waits.get().seat), waiting(match)  # nothing lies on the table
+    owner, idle = match.places.get(seat=match.waits.get().seat), waiting(match)  # nothing lies on the table
     below = "pass until someone plays below 9"
-    assert f'value="{below}"' not in text(client.get(orders_link(asked)))
+    assert f'value="{below}"' not in text(client.get(orders_link(owner)))
     assert f'value="{below}"' in text(client.get(orders_link(idle)))
-    assert f'<option value="{below}"' in text(client.get(table_link(match)))  # beside a move, it is for the next turn
+    let_have_played_before(match)
+    [move, *_] = asked(match).options
+    assert below in [plan.order for plan in asked(match).list_plans(move)]  # beside a move, it is for the next turn
 
 
 def test_a_typed_order_is_read_leniently(client, match):
@@ -214,9 +241,9 @@ def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_mo
     page = text(client.get(orders_link(place)))
     assert "You can have up to 12 orders at a time. Cancel one first." in page
     assert 'name="line"' not in page
+    let_have_played_before(match)
     for address in (table_link(match), move_link(match, "pass")):
-        assert 'name="order"' not in text(client.get(address))
-        assert PASS not in text(client.get(address))
+        assert 'class="plans"' not in text(client.get(address))
 
 
 def test_a_get_request_gives_no_order(client, match):
@@ -306,52 +333,142 @@ def test_a_torn_link_says_so(client, match):
 # ── with a move ──
 
 
-def test_an_order_may_go_with_a_move(client, match):
-    address = move_link(match, "pass")
-    assert f'<option value="{PASS}">{IN_WORDS}</option>' in text(client.get(address))
-    page = client.post(address, {"order": PASS})
+def plans_on(page) -> dict[str, str]:
+    """The plans that a page offers: what each button says, with the address that it is sent to."""
+    buttons = re.findall(r'<button[^>]*formaction="([^"]*)"><strong>(.*?)</strong> (.*?)</button>', text(page))
+    return {f"{move} / {order}": address for address, move, order in buttons}
+
+
+def test_an_order_may_go_with_a_move_by_a_button_that_names_both(client, match):
+    let_have_played_before(match)
+    page = client.get(move_link(match, "pass"))
+    label = asked(match).label("pass")
+    assert f'<button class="big">{label}</button>' in text(page)
+    address = plans_on(page)[f"{label} / {IN_WORDS[:1].lower()}{IN_WORDS[1:]}"]
+    page = client.post(address, follow=True)
     assert page.status_code == 200
     assert Order.objects.get().line == PASS
     assert f'<li>{IN_WORDS} <button class="quiet small" name="take_back"' in text(page)
 
 
 def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(client):
-    match = seat_friends("pas_de_haricots", "one", seats=4)
+    match = let_have_played_before(seat_friends("pas_de_haricots", "one", seats=4))
     holder = match.waits.get().seat
     press(match)
     others = [place for place in match.places.all() if place.seat != holder]
     for place in others:
         shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
-        wish = "take best else highest simple else S else H else D in round 1 turn 1"
-        client.post(link("move", shown.options[0].ticket), {"order": wish})
+        [wish, *_] = shown.list_plans(shown.options[0])
+        assert wish.order == "take best else wanted else first in round 1 turn 1"
+        client.post(link("plan", wish.ticket))
     page = client.post(move_link(match, "take"))
-    [answered] = [order for order in Order.objects.all() if order.answered]
-    assert answered.seat != holder
-    line = scene.build_scene(Match.objects.get(pk=match.pk), answered.seat).find_line(answered.answered[0]).text
+    answered = [order for order in Order.objects.all() if order.answered]
+    assert {order.seat for order in answered} <= {place.seat for place in others}
+    line = scene.build_scene(Match.objects.get(pk=match.pk), answered[0].seat).find_line(answered[0].answered[0]).text
     assert re.match(
-        r"You take \S+ from \w+\. "
-        r"Played by your order “In turn 1 of round 1 take the best card for you",
-        line,
+        r"You take \S+ from \w+\. Played by your order “In turn 1 of round 1: take the card worth most to you", line
     )
     assert "by your order" not in text(page)
 
 
-def test_a_move_with_an_unreadable_order_is_not_made(client, match):
-    page = client.post(table_link(match), {"line": "pass", "order": "juggle"})
-    assert page.status_code == 422
-    assert match.events.count() == 2
-
-
-def test_the_page_for_a_sealed_card_has_the_best_take_ready_and_can_be_told_to_ask(client):
-    match = seat_friends("pas_de_haricots", "one")
-    press(match)
-    for page in (text(client.get(table_link(match))), text(client.get(move_link(match)))):
-        ready = re.findall(r'<option value="([^"]*)"( selected)?>', page)
-        assert ready[:3] == [
-            ("", ""),
-            ("take best else wanted else first in round 1 turn 1", " selected"),
-            ("take best in round 1 turn 1", ""),
-        ]
-        assert [line for line, is_selected in ready if is_selected] == [ready[1][0]]
-        assert "We’ve preselected “In turn 1 of round 1 take the best card for you (ties: " in page
+@pytest.mark.parametrize("field", ["order", "plan"])
+def test_the_button_of_a_plain_move_gives_no_order_whatever_else_is_sent(client, match, field):
+    client.post(move_link(match, "pass"), {field: PASS})
+    assert match.events.count() == 3
     assert not Order.objects.exists()
+
+
+def test_nothing_but_its_own_button_gives_an_order_with_a_sealed_card(client):
+    match = let_have_played_before(seat_friends("pas_de_haricots", "one"))
+    press(match)
+    for address in (table_link(match), move_link(match)):
+        page = client.get(address)
+        assert "<select" not in text(page)
+        assert " selected" not in text(page)
+        assert any("/ this turn: take the card worth most to you" in says for says in plans_on(page))
+    card = asked(match).options[0]
+    page = client.get(link("move", card.ticket))
+    button = text(page).partition('<button class="big">')[2].partition("</button>")[0]
+    assert button.startswith("Play 1<")
+    assert "take" not in button
+    client.post(link("move", card.ticket))
+    assert not Order.objects.exists()
+
+
+# ── the first match of a game ──
+
+
+def test_plans_are_offered_from_the_third_turn_of_a_players_first_match(client, match):
+    for turn in range(3 * match.seats):
+        pages = [text(client.get(address)) for address in (table_link(match), move_link(match))]
+        is_third = turn >= 2 * match.seats
+        assert [('class="plans"' in page, "Ready to use:" in pages[0]) for page in pages] == [(is_third, is_third)] * 2
+        assert "Pass until the value to beat is below" in text(client.get(orders_link(asked(match).place)))
+        press(match, "pass")
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in games.GAMES.items() if rules.orders.kinds])
+def test_a_player_of_another_match_of_the_same_game_is_offered_plans_at_once(slug):
+    match = seat_friends(slug, games.get(slug).variants[0], seats=3)
+    assert not asked(match).planned_moves
+    let_have_played_before(match)
+    assert asked(match).planned_moves
+    Match.objects.exclude(pk=match.pk).update(game="another")
+    match.refresh_from_db()
+    assert not asked(match).planned_moves
+
+
+@pytest.mark.parametrize(
+    ("slug", "two_turns"), [("pas_de_haricots", "turn 3"), ("bohnanza", "turn 7"), ("haricot_magique", "round 3")]
+)
+def test_turns_are_counted_as_the_game_does(slug, two_turns):
+    match = seat_friends(slug, games.get(slug).variants[0], seats=3)
+    while not asked(match).planned_moves:
+        press(match)
+        assert match.length < 300
+    number = int(two_turns.split()[-1])
+    view = asked(match).view
+    assert (view.round if two_turns.startswith("round") else view.turn) == number
+
+
+# ── whose turns an order counts ──
+
+
+def test_an_order_counts_its_owners_turns_and_is_read_in_these_words(client):
+    match = seat_friends("fagioli", "standard")
+    place = waiting(match)
+    page = text(client.get(orders_link(place)))
+    assert "Through your next 3 turns: play it safe" in page
+    assert not re.search(r">[^<]*until turn", page)
+    client.post(orders_link(place), {"line": "Through your next 3 turns: play it safe."})
+    shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
+    [order] = shown.active_orders
+    seats, number = match.seats, asked(match).view.number
+    own = [turn for turn in range(number + 1, number + 5 * seats) if (turn - number) % seats == after(match, place)]
+    assert order.line == f"play steadily until turn {own[3]}"
+    assert shown.describe_order(order.line) == "Through your next 3 turns: play it safe"
+    press(match)
+    press(match)
+    assert shown.describe_order(order.line) != ""
+    now = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
+    left = 3 - sum(event.seat == place.seat for event in match.events.all())
+    assert now.describe_order(order.line) == f"Through your next {left} turns: play it safe"
+
+
+def after(match: Match, place: Place) -> int:
+    """How many seats after the asked one a player sits."""
+    return (place.seat - asked(match).place.seat) % match.seats
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("slug", ["fagioli", "bohnanza", "pas_de_haricots"])
+def test_no_plan_on_offer_names_a_turn_by_the_tables_count(slug, language):
+    match = let_have_played_before(seat_friends(slug, games.get(slug).variants[-1], seats=4))
+    with translation.override(language):
+        for _ in range(12):
+            shown = asked(match)
+            offered = [*shown.planned_moves, *shown.list_plans(shown.options[0])]
+            assert offered
+            texts = [*(option.then for option in offered), *shown.offered_orders]
+            assert [text for text in texts if re.search(r"(?:turns?|tours?) [0-9]", text)] == []
+            press(match)

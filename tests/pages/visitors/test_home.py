@@ -1,12 +1,15 @@
 """The front page: starting a match, joining a table, finding a lost letter."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext
 
 import games
-from beanpost.pages import letter_requests
 from beanpost.play.models import Match
 from beanpost.play.seats import joining, opening
 from beanpost.play.tickets import JoinTicket, OpenTicket, redeem
@@ -14,8 +17,11 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose import sample
 from beanpost.post.models import Letter
+from beanpost.post.outbox import requested
 from tests.friends import NOON, gather
 from tests.pages.gallery import plan
+
+ROOT = Path(__file__).parents[3]
 
 pytestmark = pytest.mark.django_db
 
@@ -39,9 +45,43 @@ def table():
 
 def test_the_front_page_says_what_this_is_and_how_to_start(client):
     page = client.get("/").content.decode()
-    for words in ("Slow card games, played by post", "Start a match", "Open tables", "Lost your letter?"):
+    for words in (
+        "Card games by email, with friends or in a league, over days or weeks",
+        "Start a match",
+        "Open tables",
+        "Lost your letter?",
+    ):
         assert words in page
     assert "Open Ann’s letters" not in page
+
+
+def read_what_beanpost_is():
+    """Return the three sentences that a stranger reads first; translations and other texts repeat them."""
+    description = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["description"]
+    return re.findall(r"(.+?[.])(?: +|$)", description)
+
+
+def test_the_readme_begins_with_what_beanpost_is():
+    opening = " ".join((ROOT / "README.md").read_text().split("\n\n")[1].split())
+    assert opening.startswith(" ".join(read_what_beanpost_is()))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_front_and_about_page_say_what_beanpost_is(client, language):
+    first, *others = read_what_beanpost_is()
+    with translation.override(language):
+        what, lead = map(gettext, (first[:-1], " ".join(others)))
+    headers = {"Accept-Language": language}
+    front, about = (" ".join(client.get(page, headers=headers).content.decode().split()) for page in ("/", "/about/"))
+    assert f'<h1>{what}</h1> <p class="lead">{lead}</p>' in front
+    assert f'<meta property="og:description" content="{what}">' in front
+    assert f": {what[0].lower()}{what[1:]}. {lead}" in about
+
+
+def test_the_front_page_shows_every_game_once(client):
+    page = client.get("/").content.decode()
+    for rules in games.GAMES.values():
+        assert len(re.findall(rf"<span>{rules.title}</span>", page)) == 1
 
 
 def test_the_sample_letter_is_a_real_one_about_nobody(client, django_assert_num_queries):
@@ -116,9 +156,9 @@ def test_typing_a_players_address_cannot_rename_them(client):
 
 
 def test_a_mailbox_cannot_be_flooded(client):
-    for _ in range(2 * letter_requests.MAX_AN_HOUR):
+    for _ in range(2 * requested.MAX_AN_HOUR):
         assert client.post("/open/", WISH).status_code == 200
-    assert Letter.objects.count() == letter_requests.MAX_AN_HOUR
+    assert Letter.objects.count() == requested.MAX_AN_HOUR
 
 
 # ── joining a table ──
@@ -173,6 +213,7 @@ def test_a_known_and_an_unknown_address_get_the_same_answer(client):
     known, unknown = (client.post("/lost/", {"address": address}) for address in ("ann@example.org", "eve@example.org"))
     assert known.status_code == unknown.status_code == 200
     assert known.content.replace(b"ann@", b"eve@") == unknown.content
+    requested.answer_requests(NOON)
     assert [letter.recipient.address for letter in Letter.objects.all()] == ["ann@example.org"]
     assert not Player.objects.filter(address="eve@example.org").exists()
 

@@ -132,7 +132,7 @@ def test_the_tick_is_offered_with_the_seat_and_is_off(client):
 
 
 def joining_ticket(player, match) -> str:
-    return sign(JoinTicket(player.pk, match.pk))
+    return sign(JoinTicket(player.pk, player.sessions, match.pk))
 
 
 def test_many_matches_take_as_many_queries_as_one(client, django_assert_num_queries):

@@ -169,6 +169,8 @@ def test_a_moment_takes_the_same_number_of_queries_however_long_the_match(client
 def test_a_running_match_is_verified_as_far_as_its_public_lines_allow(client, running):
     page = text(client.get(reverse("verify", args=[running.code])))
     assert "sealed until the end." in page
+    assert "in its header Beanpost-Head" in " ".join(re.sub(r"<[^>]+>", "", page).split())
+    assert "at the very end of its plain text" in page
     assert running.commitment in page
     assert bytes(Vault.objects.get(match=running).secret).hex() not in page
 

@@ -33,18 +33,18 @@ def test_one_of_several_empty_fields_is_offered_and_the_others_can_still_be_name
 
 def test_folding_hurts_and_playing_does_not():
     match = seat_friends()
-    hurting = {option.line: option.is_costly for option in options(match)}
-    assert hurting["fold"]
+    hurting = {option.line: option.warning for option in options(match)}
+    assert hurting["fold"] == "You’re out of this round and pay 5 for the cards outside your run."
     assert not hurting["pass"]
     assert not any(hurts for line, hurts in hurting.items() if line.startswith("play"))
 
 
 def test_a_burst_hurts_and_names_its_token():
     match = seat_friends("fagioli", "standard")
-    bursting = [option for option in options(match) if option.is_costly]
+    bursting = [option for option in options(match) if option.ruin]
     assert bursting
     assert all(re.search(r"you burst, take the −\d token$", option.label) for option in bursting)
-    assert not any("burst" in option.label for option in options(match) if not option.is_costly)
+    assert not any("burst" in option.label for option in options(match) if not option.warning)
 
 
 def test_a_letter_outlines_the_moves_that_hurt():
@@ -59,5 +59,4 @@ def test_a_game_that_says_nothing_has_neither():
     plain = games.get("pas_de_haricots").menus
     match = seat_friends("pas_de_haricots", "one")
     press_any(match, NOON)
-    assert not plain.is_costly(None, None)
     assert plain.group_key(None, None) is None

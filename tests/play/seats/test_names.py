@@ -54,6 +54,8 @@ def shown(match: Match) -> list[str]:
         (["Olaf", "0laf", "OIaf"], ["Olaf (A)", "0laf (B)", "OIaf (C)"]),
         (["x" * 40, "x" * 40, "Cleo"], ["x" * 36 + " (A)", "x" * 36 + " (B)", "Cleo"]),
         (["Ann", "Anna", "Zoé"], ["Ann", "Anna", "Zoé"]),
+        (["ABBA", "ꓮꓐꓐꓮ", "Cleo"], ["ABBA (A)", "ꓮꓐꓐꓮ (B)", "Cleo"]),  # the second is Lisu
+        (["SASS", "ՏᎪՏՏ", "Cleo"], ["SASS (A)", "ՏᎪՏՏ (B)", "Cleo"]),  # Armenian and Cherokee
     ],
 )
 def test_players_with_the_same_name_are_distinguished_by_seat(typed, expected):
@@ -153,20 +155,39 @@ def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():
 @pytest.mark.parametrize(
     "name",
     [
-        "\u3164",
-        "A\u3164nn",
         "\u2800\u2800",
-        "Ann\u115f",
-        "A\u1160nn",
-        "Ann\uffa0",
-        "Ann\u034f",
-        "Ann\u200b",
-        "\u202eAnn",
+        "Ann\u2800",
+        "Ann\U0001d159",
+        "Ann\ue000",
     ],
 )
 def test_a_name_with_invisible_characters_is_refused(name):
     with pytest.raises(ValidationError, match="ordinary punctuation"):
         accounts.tidy_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "A\u3164nn",
+        "Ann\u115f",
+        "Ann\U000e0100",
+        "A\ufe00nn",
+        "A\u00adnn",
+        "Ann\uffa0",
+        "An\u034fn",
+        "\u202eAnn",
+        "Ann\u200b",
+    ],
+)
+def test_a_name_loses_what_fonts_draw_nothing_for(name):
+    assert accounts.tidy_name(name) == "Ann"
+    assert names.are_alike(name, "Ann")
+
+
+def test_a_name_of_nothing_visible_is_refused():
+    with pytest.raises(ValidationError, match="Enter a name"):
+        accounts.tidy_name("\u3164\ufe0f")
 
 
 @pytest.mark.parametrize("name", ["A" + "\u0301\u0302\u0303\u0304\u0305nn", "Z\u0489\u0489\u0489\u0489oe", "\u0301nn"])
@@ -175,7 +196,13 @@ def test_a_pile_of_combining_marks_is_refused(name):
         accounts.tidy_name(name)
 
 
-@pytest.mark.parametrize("name", [CYRILLIC_ANN, "Bο\u0062", "Cleo\u0430", "Ann-\u0410nn"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        CYRILLIC_ANN, "Bο\u0062", "Cleo\u0430", "Ann-\u0410nn", "ꓮnn", "Ꭺnn", "Ⲁnn", "Αnn", "Bօb", "かАn", "김か",
+        "\u04101nn", "\u0410_nn", "\u0410·nn", "\u0410.n", "\u0410(nn)", "Lee \u04102nn",
+    ],
+)  # fmt: skip
 def test_a_word_of_two_alphabets_is_refused(name):
     with pytest.raises(ValidationError, match="alphabet"):
         accounts.tidy_name(name)
@@ -186,14 +213,18 @@ def test_a_word_of_two_alphabets_is_refused(name):
     [
         "Nguyễn Thị Ánh", "Nguye\u0302\u0303n", "สมศักดิ์ น้ำ", "क्षितिज शर्मा", "मुंबई", "مُحَمَّد", "יַעֲקֹב", "Анна", "Αλέξανδρος",
         "Анна Smith", "李小龍", "김민준", "O’Brien-Łukasz", "Zoë 2", "Ann ❤️", "Đặng", "Çağrı", "Ann (at home)",
-        "Ólafur Þór", "Mr. X",
+        "Ólafur Þór", "Mr. X", "J. R. R. Tolkien", "田中さくらAnn", "김Ann", "ムック", "Abbot", "Hostetler",
+        "Ann (Lee)", "Jean-Анна", "D’Анна", "Gal·la", "Анна (Ann)", "Анна2", "さくら。", "Bot Lee",
     ],
 )  # fmt: skip
 def test_ordinary_names_of_the_world_are_accepted(name):
     assert accounts.tidy_name(name)
 
 
-@pytest.mark.parametrize("name", ["Ann (B)", "Ann (B2)", "Ann (2)", "Ann (12)"])
+@pytest.mark.parametrize(
+    "name", ["Ann (B)", "Ann (B2)", "Ann (2)", "Ann (12)", "Ann （B）", "Ann(B)", "Ann（２）", "Ann ⑵",
+             "Ann (b)", "Ann [B]", "Ann {B}", "Ann ⒝", "Ann ( B )", "Ann (B)."]
+)  # fmt: skip
 def test_a_name_that_ends_like_a_seat_is_refused(name):
     with pytest.raises(ValidationError, match="brackets"):
         accounts.tidy_name(name)
@@ -229,3 +260,29 @@ def test_an_address_is_refused_as_a_name(name):
 @pytest.mark.parametrize("name", ["@nn", "Ann @ home", "ann@home"])
 def test_a_sign_at_in_a_name_is_accepted(name):
     assert accounts.tidy_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["Beanpost", "BEANP0ST", "Beanpost Team", "Bean Bot", "bean-bot", "Borlotti Bot", "Keeper", "Dealer Bot",
+             "The House-Dealer", "HostAdmin 2"]
+)  # fmt: skip
+def test_a_name_of_ours_is_refused(name):
+    with pytest.raises(ValidationError, match="own"):
+        accounts.tidy_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["[Free](https://evil.tld)", "https://evil.tld", "www.evil", "evil.tld", "Win at evil.example/x", "ＷＷＷ．evil",
+     "evil。tld", "evil．tld", "evil｡tld", "evil。例え"],
+)  # fmt: skip
+def test_a_link_is_refused_as_a_name(name):
+    with pytest.raises(ValidationError, match="can’t be a link"):
+        accounts.tidy_name(name)
+
+
+@pytest.mark.parametrize(
+    ("address", "name"), [("zoe@example.org", "zoe"), ("ann.lee@example.org", "ann lee"), ("keeper@example.org", "k")]
+)
+def test_a_name_that_an_address_suggests_is_one_that_may_be_typed(address, name):
+    assert accounts.get_or_create_player(address, now=NOON).name == name

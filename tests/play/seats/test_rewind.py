@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.test import Client
 from django.urls import reverse
 
 from beanpost.play import moves
@@ -12,11 +13,13 @@ from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import rewind, takeover, votes
 from beanpost.play.turns import house_lines, standing_orders
+from beanpost.players import accounts
 from beanpost.post.compose.letter import compose
 from beanpost.post.mime import split_parts
 from beanpost.post.models import Letter
 from games.verification.verify import verify
 from tests.friends import NOON, seat_friends
+from tests.pages.table import asked, move_link, press
 from tests.play.test_moves import play_to_the_end
 from tests.post.gallery import deliver
 
@@ -244,3 +247,76 @@ def test_a_link_from_before_says_that_the_match_went_back(client, match):
         assert "Too late" not in page
         assert "Already played" not in page
         assert "Your hand" not in page
+
+
+# ── by a player, right after the move ──
+
+
+def slip(browser):
+    """A match in which a player has pressed a move; the page they see, and their seat."""
+    match = seat_friends("haricots", "basic")
+    place = asked(match).place
+    played = browser.post(move_link(match, "play"))
+    match.refresh_from_db()
+    return match, place, played.headers["Location"]
+
+
+def test_a_player_asks_the_table_to_undo_a_slip_from_the_page_after_it():
+    browser = Client()
+    match, place, played = slip(browser)
+    assert "Ask to undo this move" in browser.get(played).content.decode()
+    length, hand = match.length, asked(match).table.view(place.seat).hand
+    shown = browser.get(browser.post(played, {"undo": "1"}).headers["Location"]).content.decode()
+    proposal = Proposal.objects.get()
+    assert (proposal.about, proposal.origin, votes.find_yes_voters(proposal)) == ("rewind", "player", [place])
+    assert "Undo the last moves?" in shown
+    assert f"Agreed so far: {place}. Needed: 3." in shown
+    others = match.places.exclude(pk=place.pk)
+    letters = Letter.objects.filter(kind="decide", match=match)
+    assert {letter.recipient for letter in letters} == {other.player for other in others}
+    assert "Some moves would be undone" in split_parts(compose(letters.first(), NOON).source).text
+    match.refresh_from_db()
+    assert match.length == length  # nothing is undone before everyone agrees
+    for other in others:
+        votes.vote(other, proposal.pk, now=NOON)
+    match.refresh_from_db()
+    assert asked(match).place == place
+    assert set(asked(match).view.hand) >= set(hand)
+    assert scene.build_scene(match, None).story[-1].text == "Everyone agreed to undo everything after line 2."
+
+
+def test_asking_twice_asks_the_table_once():
+    browser = Client()
+    _match, _place, played = slip(browser)
+    for _ in range(2):
+        assert browser.post(played, {"undo": "1"}).status_code == 303
+    assert Proposal.objects.count() == 1
+    assert Letter.objects.filter(kind="decide").count() == 2
+
+
+def test_a_player_alone_with_bots_undoes_nothing():
+    browser = Client()
+    match, place, played = slip(browser)
+    match.places.exclude(pk=place.pk).update(stand_in=True, resigned_at=NOON)
+    assert "Ask to undo this move" not in browser.get(played).content.decode()
+    browser.post(played, {"undo": "1"})
+    assert not Proposal.objects.exists()
+
+
+def test_no_page_offers_an_undo_that_nobody_else_can_be_asked_about():
+    browser = Client()
+    match, place, played = slip(browser)
+    for other in match.places.exclude(pk=place.pk).select_related("player"):
+        assert "Ask to undo this move" in browser.get(played).content.decode()
+        accounts.refuse_letters(other.player, now=NOON)
+    assert "Ask to undo this move" not in browser.get(played).content.decode()
+
+
+def test_an_undo_is_void_once_somebody_plays_on():
+    browser = Client()
+    match, place, played = slip(browser)
+    browser.post(played, {"undo": "1"})
+    press(match)
+    for other in match.places.exclude(pk=place.pk):
+        with pytest.raises(ValidationError, match="moved on"):
+            votes.vote(other, Proposal.objects.get().pk, now=NOON)

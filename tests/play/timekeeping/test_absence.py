@@ -12,12 +12,13 @@ from beanpost.play.deadlines import days_away, outages
 from beanpost.play.display import deadline_notes, scene
 from beanpost.play.log import audit, load
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
-from beanpost.play.seats import own_seat, takeover, votes
+from beanpost.play.seats import joining, own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import absence, due_questions, mail_credits, reminders, sweep, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -264,7 +265,7 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
     for reader in (None, 0, 1):
         story = [line.text for line in scene.build_scene(match, reader).story]
         assert "Bob was reminded." in story
-        assert "Bob ran out of time. Bob passed and drew a card." in story
+        assert "Bob ran out of time, so we played. Bob passed and drew a card." in story
         assert story[-1] == "zoe took over Bob’s seat."
         assert not any("zoe" in line or "You" in line for line in story[:-1])
     assert [(name, note.text) for name, note in own_seat.find_readable_notes(ann)] == [("Bob", "Sorry.")]
@@ -348,6 +349,123 @@ def test_a_player_who_comes_back_is_asked_to_vote_on_open_proposals():
     proposal = votes.propose(match.places.get(seat=0), "pause", now=NOON)
     absence.return_to_seat(bob, now=NOON)
     assert bob.player.letters.filter(kind="decide", key=f"p/{proposal.pk}").exists()
+
+
+def give_away_alone(bots: int = 0) -> tuple[Match, Proposal]:
+    """Ann alone gives Bob's seat to Zoe."""
+    match = gather("fagioli", "standard", seats=2 + bots, bots=bots)
+    bob = match.places.get(name="Bob")
+    joining.accept_invitation(bob, name="Bob", word="broad", now=NOON)
+    absent(match, bob.seat)
+    ann = match.places.get(name="Ann")
+    proposal = votes.propose(ann, "give", seat=bob.seat, address="zoe@example.org", now=NOON)
+    return Match.objects.get(), proposal
+
+
+@pytest.mark.parametrize("bots", [0, 2])
+def test_one_vote_alone_seats_nobody_for_three_days(bots):
+    match, proposal = give_away_alone(bots)
+    assert proposal.free_at == NOON + 3 * DAY
+    bob = match.places.get(seat=proposal.seat).player
+    assert bob.letters.filter(kind="veto").exists()
+    for hours in (0, 71):
+        assert takeover.take_over(proposal, proposal.player, now=NOON + hours * HOUR).player == bob
+        sweep.sweep(NOON + hours * HOUR)
+    assert match.places.get(seat=proposal.seat).player == bob
+    sweep.sweep(NOON + 72 * HOUR)
+    place = match.places.get(seat=proposal.seat)
+    assert (place.player, place.stand_in) == (proposal.player, False)
+    assert list(audit.find_differences(Match.objects.get())) == []
+
+
+def test_a_vote_that_becomes_unanimous_because_the_others_fall_silent_seats_nobody_at_once():
+    match = seat_friends()
+    absent(match)
+    proposal = votes.propose(match.places.get(seat=0), "give", seat=1, address="zoe@example.org", now=NOON)
+    absent(match, seat=2)
+    sweep.sweep(NOON + HOUR / 100)
+    proposal.refresh_from_db()
+    assert proposal.free_at == NOON + HOUR / 100 + 3 * DAY
+
+
+def test_two_votes_seat_a_newcomer_at_once():
+    match = seat_friends()
+    absent(match)
+    ann, _, cleo = match.places.all()
+    proposal = votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    proposal = votes.vote(cleo, proposal.pk, now=NOON)
+    assert proposal.free_at is None
+    assert takeover.take_over(proposal, proposal.player, now=NOON).player == proposal.player
+    assert not Letter.objects.filter(kind="veto").exists()
+
+
+def test_a_newcomer_who_answers_after_the_three_days_sits_down_at_once():
+    match, proposal = give_away_alone()
+    sweep.sweep(NOON + 4 * DAY)
+    assert match.places.get(seat=1).stand_in
+    assert takeover.take_over(proposal, proposal.player, now=NOON + 4 * DAY).player == proposal.player
+
+
+@pytest.mark.parametrize("keep", ["veto", "return"])
+def test_an_absent_player_keeps_the_seat_that_one_vote_would_give_away(keep):
+    match, proposal = give_away_alone()
+    bob = match.places.select_related("player").get(seat=1)
+    takeover.take_over(proposal, proposal.player, now=NOON)
+    if keep == "veto":
+        assert votes.veto(proposal, bob.player, now=NOON + DAY)
+    else:
+        absence.return_to_seat(bob, now=NOON + DAY)
+    sweep.sweep(NOON + 4 * DAY)
+    with pytest.raises(ValidationError, match="no longer free"):
+        takeover.take_over(proposal, proposal.player, now=NOON + 4 * DAY)
+    assert match.places.get(seat=1).player == bob.player
+
+
+def test_nobody_else_can_veto():
+    match, proposal = give_away_alone()
+    assert not votes.veto(proposal, match.places.get(seat=0).player, now=NOON)
+    proposal.refresh_from_db()
+    assert proposal.closed_at is None
+
+
+def test_after_a_veto_the_seat_is_not_suggested_again_for_thirty_days():
+    match, proposal = give_away_alone()
+    ann, bob = match.places.select_related("player")
+    votes.veto(proposal, bob.player, now=NOON)
+    with pytest.raises(ValidationError, match="keeping their seat"):
+        votes.propose(ann, "give", seat=1, address="yan@example.org", now=NOON + 29 * DAY)
+    assert votes.propose(ann, "give", seat=1, address="yan@example.org", now=NOON + 31 * DAY).free_at
+
+
+def test_a_veto_also_closes_a_suggestion_that_is_still_being_voted_on():
+    match = seat_friends()
+    absent(match)
+    absent(match, seat=2)
+    ann, bob, cleo = match.places.select_related("player")
+    alone = votes.propose(ann, "give", seat=1, address="zoe@example.org", now=NOON)
+    absence.return_to_seat(cleo, now=NOON)
+    second = votes.propose(ann, "give", seat=1, address="yan@example.org", now=NOON)
+    assert (alone.free_at, second.passed_at) == (NOON + 3 * DAY, None)
+    votes.veto(alone, bob.player, now=NOON)
+    assert votes.vote(cleo, second.pk, now=NOON).passed_at is None
+    assert not match.proposals.filter(closed_at=None).exists()
+
+
+def test_an_organiser_gives_the_seat_away_at_once_although_one_vote_waits_three_days():
+    match, proposal = give_away_alone()
+    offered = votes.offer_seat(match.pk, 1, proposal.player.address, now=NOON + DAY)
+    assert (offered.origin, offered.free_at) == ("organiser", None)
+    assert takeover.take_over(offered, proposal.player, now=NOON + DAY).player == proposal.player
+
+
+def test_a_newcomer_who_refuses_letters_while_waiting_is_not_seated():
+    match, proposal = give_away_alone()
+    takeover.take_over(proposal, proposal.player, now=NOON)
+    accounts.refuse_letters(proposal.player, now=NOON)
+    sweep.sweep(NOON + 4 * DAY)
+    proposal.refresh_from_db()
+    assert proposal.closed_at
+    assert match.places.get(seat=1).player != proposal.player
 
 
 def test_a_seat_with_an_active_player_is_not_given_away():

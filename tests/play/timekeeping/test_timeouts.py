@@ -57,8 +57,9 @@ def test_the_players_are_told_whose_time_was_up():
     timeouts.time_out_all(NOON + timedelta(days=1))
     match.refresh_from_db()
     name = match.places.get(seat=late_seat).name
-    assert scene.build_scene(match, None).story[-1].text == f"{name} ran out of time. {name} passed and drew a card."
-    assert scene.build_scene(match, late_seat).story[-1].text.startswith("Your time ran out. You passed and drew ")
+    theirs, mine = (scene.build_scene(match, reader).story[-1].text for reader in (None, late_seat))
+    assert theirs == f"{name} ran out of time, so we played. {name} passed and drew a card."
+    assert mine.startswith("Your time ran out, so we played for you. You passed and drew ")
 
 
 def test_an_abandoned_match_comes_to_its_end():

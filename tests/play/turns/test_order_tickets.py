@@ -149,7 +149,9 @@ def test_long_menus_have_headings():
     match = seat_friends("fagioli", "standard")
     shown = seen_by(asked(match))
     assert [option for group in shown.groups for option in group.options] == shown.options
-    assert all(group.heading.startswith("Play ") for group in shown.groups)
+    *piles, bursts = shown.groups
+    assert all(group.heading.startswith("On the ") for group in piles)
+    assert bursts.heading == "Moves that burst (−2 token)"
     assert len({group.heading for group in shown.groups}) == len(shown.groups) < len(shown.options)
 
 

@@ -14,7 +14,7 @@ from beanpost.post.compose.messages import ProviderMessage
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
-from tests.post.gallery import deliver
+from tests.post.gallery import deliver, weigh
 
 pytestmark = pytest.mark.django_db
 
@@ -39,8 +39,17 @@ def test_every_picture_shown_is_a_part_of_the_mail(slug, variant):
     assert shown
     assert {name.encode() for name in shown} == parts
     assert len(shown) <= MOST_PICTURES
-    assert len(letter.source) < 100_000
+    assert weigh(letter) < 100_000
     assert len([part for part in ProviderMessage(letter).attachments if not isinstance(part, tuple)]) == len(shown)
+
+
+def test_an_album_weighs_what_its_pictures_do_decoded():
+    album = Album()
+    assert album.weight == 0
+    album.place_image(b"p" * 3_000, 32, 32)
+    album.place_image(b"p" * 3_000, 32, 32)
+    album.place_image(b"q" * 1_000, 32, 32)
+    assert album.weight == 4_000
 
 
 def test_a_reader_may_want_no_pictures():

@@ -6,8 +6,11 @@ from email import message_from_bytes, policy
 import pytest
 from icalendar import Calendar
 
+from beanpost.pages.forms.player import LetterSettingsForm
+from beanpost.play.deadlines import waits
+from beanpost.play.models import Match, Pulse
 from beanpost.play.tickets import FeedTicket
-from beanpost.play.timekeeping import reminders
+from beanpost.play.timekeeping import reminders, timeouts
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -44,6 +47,11 @@ def entry(letter: Letter):
     [part] = parts(letter)
     [event] = Calendar.from_ical(part.get_content()).walk("VEVENT")
     return event
+
+
+def extend(match, wait, span):
+    waits.give_time(wait, match, match.places.select_related("player").get(seat=wait.seat), span)
+    house_lines.extend(match, wait, "organiser", NOON)
 
 
 def test_a_turn_letter_contains_its_deadline_as_an_event(match, player):
@@ -83,7 +91,7 @@ def test_the_event_moves_with_an_extension_and_with_the_next_question(match, pla
     deliver()
     first = entry(sent(player))
     wait = match.waits.get()
-    house_lines.extend(match, wait, wait.due_at + 5 * HOUR, "organiser", NOON)
+    extend(match, wait, 5 * HOUR)
     reminders.remind_players(wait.remind_at)
     deliver(wait.due_at - HOUR)
     second = entry(sent(player, "reminder"))
@@ -130,7 +138,7 @@ def test_the_feed_shows_open_questions_and_their_current_deadlines(match, player
     [event] = Calendar.from_ical(answer.content).walk("VEVENT")
     wait = match.waits.get()
     assert event.decoded("dtstart") == wait.due_at
-    house_lines.extend(match, wait, wait.due_at + HOUR, "organiser", NOON)
+    extend(match, wait, HOUR)
     [moved] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
     assert moved.decoded("dtstart") - event.decoded("dtstart") == HOUR
     assert moved["sequence"] > event["sequence"]
@@ -138,10 +146,59 @@ def test_the_feed_shows_open_questions_and_their_current_deadlines(match, player
     assert Calendar.from_ical(feed(client, player).content).walk("VEVENT") == []
 
 
+def test_an_entry_ends_after_its_deadline(match, player, client):
+    [event] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
+    assert event.decoded("dtend") > event.decoded("dtstart") == match.waits.get().due_at
+    assert event.walk("VALARM") == []
+
+
+def test_an_alarm_rings_as_early_as_its_reader_wants(match, player, client):
+    preferences.change(player, {"alarm_hours": 3}, now=NOON)
+    [event] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
+    [alarm] = event.walk("VALARM")
+    assert (alarm["action"], alarm.decoded("trigger")) == ("DISPLAY", -3 * HOUR)
+    assert str(alarm["description"]) == "Your move is due soon."
+
+
+def test_no_alarm_rings_in_quiet_hours(match, player, client):
+    preferences.change(player, {"alarm_hours": 6, "zone": "Asia/Tokyo"}, now=NOON)
+    match.waits.update(due_at=NOON + 12 * HOUR, remind_at=None)  # 09:00 in Tokyo
+    [event] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
+    [alarm] = event.walk("VALARM")
+    assert alarm.decoded("trigger") == -12 * HOUR  # 21:00, before the quiet hours
+
+
+def test_no_alarm_rings_on_a_day_that_does_not_count(match, player, client):
+    preferences.change(player, {"alarm_hours": 12}, now=NOON)
+    Match.objects.filter(pk=match.pk).update(pace="weekend-free")
+    match.waits.update(due_at=NOON + 164 * HOUR, remind_at=None)  # Monday, 08:00
+    [event] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
+    [alarm] = event.walk("VALARM")
+    assert alarm.decoded("trigger") == -59 * HOUR  # Friday, 21:00
+
+
+def test_an_entrys_number_rises_when_its_deadline_leaves_the_quiet_hours(match, player, client):
+    [event] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
+    preferences.change(player, {"zone": "Asia/Tokyo"}, now=NOON)
+    Pulse.objects.create(pk=1, beat_at=NOON + 24 * HOUR)
+    match.waits.update(due_at=NOON + 5 * HOUR, remind_at=None)  # 02:00 in Tokyo
+    timeouts.time_out_match(match, NOON + 5 * HOUR)
+    [moved] = Calendar.from_ical(feed(client, player).content).walk("VEVENT")
+    assert moved.decoded("dtstart") == NOON + 11 * HOUR
+    assert moved["sequence"] > event["sequence"]
+
+
+def test_a_player_chooses_the_alarm_in_the_letter_settings():
+    form = LetterSettingsForm({"alarm_hours": "3"})
+    form.is_valid()
+    assert form.cleaned_data["alarm_hours"] == 3
+    assert list(dict(form.fields["alarm_hours"].choices).values())[:3] == ["no alarm", "one hour", "3 hours"]
+
+
 def test_a_renewed_feed_has_another_url(player, client):
     old = link("feed", FeedTicket(player.pk, player.feed))
     accounts.renew_feed(player)
-    assert client.get(old).status_code == 404
+    assert client.get(old).status_code == 410
     assert feed(client, player).status_code == 200
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes, policy
 from html import unescape
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -28,9 +29,9 @@ from beanpost.post.mime import split_parts
 from beanpost.post.models import Body, Letter
 from games.contract.seats import DEALER
 from games.haricots.rules import DECK
-from tests.friends import NOON, gather
+from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import meanwhile
-from tests.post.gallery import deliver, move, printed_moves, write_every_kind
+from tests.post.gallery import deliver, move, printed_moves, weigh, write_every_kind
 
 pytestmark = pytest.mark.django_db  # even tests that only read the first fixture's letters: it needs the tables
 
@@ -78,7 +79,7 @@ def test_all_letters_of_a_running_match_have_the_same_subject(every_kind):
     called = {
         letter.subject
         for letter in of_match
-        if not re.fullmatch(r"Haricots with [\w, ]+ · 16 November · no\. \d+", letter.subject)
+        if not re.fullmatch(r"(Haricots|Fagioli) with [\w, ]+ · 16 November · no\. \d+", letter.subject)
     }
     assert called == set()
 
@@ -96,7 +97,14 @@ def test_the_html_is_small_and_loads_nothing(every_kind, kind):
     html = every_kind[kind].html
     assert 1_000 < len(html.encode()) < 100_000
     assert not re.search(r'<script|<svg|<link|src="(?!cid:)|url\(|@import', html)
-    assert len(every_kind[kind].source) < 100_000
+    assert weigh(every_kind[kind]) < 100_000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_letter_is_composed_as_7_bit(kind, every_kind):
+    assert not every_kind[kind].parts.text.isascii()
+    assert every_kind[kind].source.isascii()
+    assert max(map(len, every_kind[kind].source.split(b"\n"))) <= 998  # RFC 5322
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -150,7 +158,7 @@ def test_a_turn_letter_contains_everything_needed_to_move(turn, match):
     assert "You have until Tue 17 Nov, 12:00 (UTC) (one day)." in read
     assert "If you don’t answer, we pass for you and you draw a card." in read
     assert f"line {match.length} · {match.head}" in turn.text
-    assert f"line {match.length} · {match.head[:16]}" in turn.html
+    assert match.head[:16] not in turn.html
 
 
 def test_a_turn_letter_puts_the_question_before_the_table_and_the_news(turn, match):
@@ -224,15 +232,15 @@ def test_the_moves_are_stored_as_they_were_printed(turn):
     assert turn.options[0]["line"].startswith("play ")
 
 
-def test_a_letter_prints_a_dozen_of_very_many_moves_and_links_to_the_rest(match):
-    while len(scene.build_scene(match, match.waits.get().seat).options) <= 12:
-        move(match, "pass")
+def test_a_letter_prints_twenty_of_very_many_moves_and_links_to_the_rest():
+    match = seat_friends("fagioli", "standard")
+    while len(scene.build_scene(match, match.waits.get().seat).options) <= menus.MOST_PRINTED:
+        move(match)
     deliver()
     letter = Letter.objects.filter(kind="turn").order_by("pk").last()
     assert letter
-    assert len(printed_moves(letter)) == 12
-    assert re.search(r"See all 1[3-6] moves on the page:", letter.text)
-    assert letter.html.count("/m/") == letter.text.count("/m/") == 14
+    assert len(printed_moves(letter)) == 20
+    assert re.search(r"See all 2\d moves on the page:", letter.text)
     assert re.findall(r"^(\d+)\. ", letter.text, re.MULTILINE) == [str(o["number"]) for o in letter.options]
 
 
@@ -240,13 +248,30 @@ def option(number: int, line: str) -> Option:
     return Option(number, line, line, f"ticket {number}")
 
 
-def test_moves_that_end_the_question_are_always_printed():
-    many = [option(n, f"play {n}") for n in range(1, 20)]
-    few = [*many[:3], option(4, "pass")]
-    assert menus.choose_printed(few) == few
-    on_paper = menus.choose_printed([*many, option(20, "pass"), option(21, "fold")])
-    assert [chosen.line for chosen in on_paper] == [f"play {n}" for n in range(1, 11)] + ["pass", "fold"]
-    assert [chosen.number for chosen in on_paper] == list(range(1, 13))
+def choose(options: list[Option], *sensible: str) -> list[str]:
+    """Return the lines that a letter prints of these options, if the bot and the default would play the others."""
+    printed = menus.choose_printed(SimpleNamespace(options=options, sensible_lines=sensible, planned_moves=[]))
+    assert [one.number for one in printed] == list(range(1, len(printed) + 1))
+    return [one.line for one in printed]
+
+
+def test_moves_that_end_the_question_and_sensible_ones_are_always_printed():
+    many = [option(n, f"play {n}") for n in range(1, 23)]
+    assert choose([*many[:3], option(4, "pass")]) == ["play 1", "play 2", "play 3", "pass"]
+    printed = choose([*many, option(23, "pass"), option(24, "fold")], "play 21")
+    assert printed == [f"play {n}" for n in range(1, 18)] + ["play 21", "pass", "fold"]
+
+
+def test_ruinous_moves_are_the_first_to_be_cut_and_costly_ones_the_next():
+    costly = [replace(option(n, f"play {n}"), warning="It costs you 1.") for n in (1, 2)]
+    ruinous = [replace(option(n, f"play {n}"), warning="You burst.", ruin="Moves that burst") for n in (21, 22)]
+    safe = [option(n, f"play {n}") for n in range(3, 21)]
+    assert choose([*costly, *safe, *ruinous]) == [f"play {n}" for n in range(1, 21)]
+    assert choose([*costly, *safe, option(23, "play 23")]) == [
+        "play 1",
+        *(f"play {n}" for n in range(3, 21)),
+        "play 23",
+    ]
 
 
 def test_a_single_move_has_no_heading():
@@ -268,8 +293,9 @@ def arrange(groups: list[Group], before: int = 0) -> list[list[int]]:
 
 def test_short_moves_are_side_by_side_and_long_ones_below_each_other():
     short, long = [option(n, f"play {n}") for n in (1, 2, 3)], [option(4, "fold and pay a lot of beans")]
-    assert arrange([Group("", short), Group("", long)]) == [[1, 2], [3, 0], [4]]
-    assert arrange([Group("", [option(9, "play 77 7"), option(10, "play 77 7"), option(11, "play 7")])]) == [
+    assert arrange([Group("", short), Group("", long)]) == [[1, 2, 3], [4]]
+    assert arrange([Group("", [option(n, "jouer 2 : planter 9") for n in (1, 2, 3)])]) == [[1, 2, 3]]
+    assert arrange([Group("", [option(9, "play 77 77"), option(10, "play 77 77"), option(11, "play 7")])]) == [
         [9],
         [10],
         [11],
@@ -277,7 +303,7 @@ def test_short_moves_are_side_by_side_and_long_ones_below_each_other():
 
 
 def test_a_daily_letter_lays_moves_out_by_the_numbers_it_prints():
-    pairs = [option(1, "play 77 7"), option(2, "play 77 7")]
+    pairs = [option(1, "play 77 77"), option(2, "play 77 77")]
     assert arrange([Group("", pairs)]) == [[1, 2]]
     assert arrange([Group("", pairs)], before=12) == [[1], [2]]
 
@@ -285,7 +311,13 @@ def test_a_daily_letter_lays_moves_out_by_the_numbers_it_prints():
 def test_a_long_label_under_a_heading_leaves_the_short_ones_side_by_side():
     briefs = ["1♥", "5♥", "7♥", "10♥", "0♥: cancels its suit"]
     hearts = [replace(option(n, f"lead {n}"), heading="Hearts", brief=brief) for n, brief in enumerate(briefs, 1)]
-    assert arrange([Group("Hearts", hearts)]) == [[1, 2], [3, 4], [5]]
+    assert arrange([Group("Hearts", hearts)]) == [[1, 2, 3], [4, 5]]
+
+
+def test_short_moves_of_different_lengths_share_rows_of_two():
+    hand = ["play 1", "play 3", "play 4", "play 4 4", "play 5", "play 6", "play 6 6", "play 7", "pass and draw a card"]
+    options = [option(n, line) for n, line in enumerate(hand, 1)]
+    assert arrange([Group("", options)]) == [[1, 2], [3, 4], [5, 6], [7, 8], [9]]
 
 
 def test_times_are_in_the_readers_time_zone(turn):
@@ -313,7 +345,7 @@ def test_a_letter_is_written_from_one_consistent_loading_of_the_match(match, mon
     match.refresh_from_db()
     assert written
     text = split_parts(written.source).text
-    assert "Bob ran out of time." in text
+    assert "Bob ran out of time, so we played." in text
     assert f"line {match.length} · {match.head}" in text
 
 
@@ -387,7 +419,6 @@ ANOTHER = ([ANN, OTHER, SOME], [[9, 10, 9, 9], [11, 11, 10, 10], [8, 7, 6, 5]]) 
 OPAQUE = [
     (r"/[A-Za-z0-9_-]+:[A-Za-z0-9_-]+:[A-Za-z0-9_-]+/", "/ticket/"),
     (r"\b[0-9a-f]{64}\b", "digest or commitment"),
-    (r"· [0-9a-f]{16}\b", "· digits"),
     (r"/match/[\w-]{12}/", "/match/code/"),
     (r"· no\. \d+", "· no. 1"),
 ]

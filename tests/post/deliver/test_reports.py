@@ -13,7 +13,7 @@ from beanpost.pages.hosts.webhooks import list_webhooks
 from beanpost.play import clock
 from beanpost.play.display import scene
 from beanpost.play.models import Match
-from beanpost.play.tickets import PlayerTicket, sign
+from beanpost.play.tickets import NeverTicket, PlayerTicket, sign
 from beanpost.play.timekeeping import mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -21,6 +21,7 @@ from beanpost.post import tasks
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox import claims, queue
+from beanpost.privacy import storage_limits
 from beanpost.urls import urlpatterns as site_urls
 from tests.friends import NOON, gather
 from tests.post.gallery import deliver, move
@@ -289,7 +290,7 @@ def test_reports_are_deleted_after_a_month_and_the_fate_of_the_letter_is_kept(tu
         read_at = now - timedelta(days=days) if days else None
         Report.objects.filter(kind=kind).update(told_at=now - timedelta(days=31), read_at=read_at)
     Letter.objects.filter(pk=turn.pk).update(fate="bounced")
-    tasks.erase()
+    storage_limits.delete_old_data(clock.now())
     assert set(Report.objects.values_list("kind", flat=True)) == {"bounced", "delivered"}
     assert Letter.objects.get(pk=turn.pk).fate == "bounced"
 
@@ -298,7 +299,7 @@ def test_reports_are_deleted_after_a_month_and_the_fate_of_the_letter_is_kept(tu
 
 
 def test_an_address_the_server_refuses_is_unreachable_until_a_letter_is_accepted(match, postbox):
-    postbox.answer = lambda envelope: "550 No such mailbox" if "bob@example.org" in envelope.rcpt_tos else None
+    postbox.answer = lambda envelope: "550 5.1.1 No such mailbox" if "bob@example.org" in envelope.rcpt_tos else None
     before = match.waits.get().due_at
     sending.deliver(lambda: NOON)
     letter = Letter.objects.get(kind="turn")
@@ -329,7 +330,9 @@ def test_a_player_who_complained_is_told_that_no_letters_will_come(client, turn)
     tell(turn, "complained")
     read()
     assert "We no longer write to you." in client.get(page).content.decode()
-    never = client.get(reverse("never", args=[sign(PlayerTicket(turn.recipient_id))])).content.decode()
+    never = client.get(
+        reverse("never", args=[sign(NeverTicket(turn.recipient_id, turn.recipient.sessions))])
+    ).content.decode()
     assert "We won’t write to you again" in never
     assert "We no longer write to you." not in never
 

@@ -25,6 +25,7 @@ from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import claims
 from beanpost.post.outbox import queue as outbox_queue
+from beanpost.privacy import storage_limits
 from tests.friends import NOON, seat_friends, welcome_player
 from tests.pages.table import press
 from tests.post.gallery import asked, deliver, move
@@ -51,6 +52,38 @@ def queue(player, count: int, now=NOON) -> None:
 
 def states() -> list[str]:
     return list(Letter.objects.order_by("pk").values_list("state", flat=True))
+
+
+# ── at night ──
+
+
+def test_a_reminder_does_not_leave_in_quiet_hours(match):
+    night, morning = NOON + timedelta(hours=15), NOON + timedelta(hours=18)  # 03:00 and 06:00
+    Letter.objects.all().delete()
+    player = asked(match).player
+    outbox_queue.queue(player, "reminder", "k", {"opened": match.waits.get().opened}, now=night, match=match)
+    assert deliver(night) == 0
+    assert Letter.objects.get().due_at == morning
+    assert deliver(morning) == 1
+
+
+def test_quiet_hours_are_those_where_the_reader_lives_when_the_letter_leaves(match):
+    Letter.objects.all().delete()
+    player = asked(match).player
+    outbox_queue.queue(player, "reminder", "k", {"opened": match.waits.get().opened}, now=NOON, match=match)
+    accounts.change(player, zone="Asia/Tokyo")
+    assert deliver(NOON + timedelta(hours=1)) == 0  # 22:00
+    assert Letter.objects.get().due_at == NOON + timedelta(hours=9)
+
+
+def test_a_question_leaves_at_night(match):
+    assert deliver(NOON + timedelta(hours=15)) >= 1
+
+
+def test_league_news_waits_for_the_morning(ann):
+    outbox_queue.queue(ann, "announcement", "k", {"league": 0}, now=NOON + timedelta(hours=15))
+    assert deliver(NOON + timedelta(hours=15)) == 0
+    assert Letter.objects.get().due_at == NOON + timedelta(hours=18)
 
 
 # ── contents ──
@@ -241,7 +274,7 @@ def test_the_task_sends_due_letters(ann, postbox):
     queue(ann, 2, clock.now())
     tasks.deliver()
     assert states() == [SENT, SENT]
-    tasks.erase()  # and has nothing to delete yet
+    storage_limits.delete_old_data(clock.now())  # and has nothing to delete yet
     assert Body.objects.count() == 2
 
 
@@ -268,11 +301,11 @@ def test_a_letter_of_a_dead_sender_is_resent_with_the_same_bytes_and_message_id(
 
 def test_a_letter_refused_for_good_is_given_up_and_the_others_go(ann, postbox):
     queue(ann, 3)
-    refusals = iter(["550 No such mailbox"])
+    refusals = iter(["550 5.1.1 No such mailbox"])
     postbox.answer = lambda envelope: next(refusals, None)
     assert send() == 2
     assert states() == [FAILED, SENT, SENT]
-    assert Letter.objects.get(state=FAILED).error == "SMTPDataError 550"
+    assert Letter.objects.get(state=FAILED).error == "SMTPDataError 550 5.1.1"
 
 
 def test_a_refusal_that_cannot_be_recorded_is_retried_and_the_others_go(ann, postbox, monkeypatch):
@@ -280,7 +313,7 @@ def test_a_refusal_that_cannot_be_recorded_is_retried_and_the_others_go(ann, pos
         raise OSError
 
     queue(ann, 3)
-    refusals = iter(["550 No such mailbox"])
+    refusals = iter(["550 5.1.1 No such mailbox"])
     postbox.answer = lambda envelope: next(refusals, None)
     monkeypatch.setattr(reports, "handle_refusal", stumble)
     assert send() == 2

@@ -119,7 +119,7 @@ def test_after_ten_letters_the_next_one_offers_one_a_day_in_one_press(client):
     letter = newest(place)
     assert offer(letter)
     ticket = letter.text.split("/less/")[1].split("/")[0]
-    assert redeem(FewerTicket, ticket) == FewerTicket(place.player.pk, "daily")
+    assert redeem(FewerTicket, ticket) == FewerTicket(place.player.pk, place.player.sessions, "daily")
     door = reverse("fewer", args=[ticket])
     assert "One letter a day?" in client.get(door).content.decode()
     assert Player.objects.get(pk=place.player.pk).how_often == "every"  # GET only asks

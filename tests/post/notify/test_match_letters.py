@@ -155,6 +155,18 @@ def test_the_headers_of_letters_witness_the_deal(match):
     assert not any(re.search(r"[0-9a-f]{64}", letter.html) for letter in Letter.objects.filter(state="sent"))
 
 
+def test_the_foot_of_a_letter_has_one_quiet_link_about_the_deal_and_the_text_ends_with_the_digest(match):
+    deliver()
+    letter = Letter.objects.get(kind="turn")
+    foot = letter.html[letter.html.index("How we shuffle") :]
+    assert "Rules" in foot
+    assert match.head[:16] not in letter.html
+    body, end = letter.text.split("\n--\n")
+    assert match.commitment not in body
+    assert end.strip().endswith(f"{match.commitment}\n\nline {match.length} · {match.head}")
+    assert end.index("How we shuffle:") < end.index("Rules of the game:") < end.index("How we dealt this match:")
+
+
 def test_the_first_letter_of_a_match_tells_seats_words_and_commitment(match):
     deliver()
     for letter in Letter.objects.filter(state=SENT):
@@ -210,7 +222,7 @@ def test_a_player_who_timed_out_is_told_which_move_was_made(match):
     deliver(due)
     assert "Your time ran out, Bob" in last("late").text
     assert "You passed and drew" in last("late").text
-    assert "Bob ran out of time." in last("turn").text
+    assert "Bob ran out of time, so we played." in last("turn").text
 
 
 def test_a_player_whose_seat_a_bot_takes_gets_only_that_letter(match):

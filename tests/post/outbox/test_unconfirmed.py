@@ -9,12 +9,12 @@ from django.apps import apps
 from django.core.exceptions import ValidationError
 
 from beanpost.play.seats import opening
-from beanpost.play.tickets import AddressTicket, LetterSettingsTicket, SeatTicket, SettingsTicket, sign
+from beanpost.play.tickets import AddressTicket, LetterSettingsTicket, SeatTicket, SettingsTicket, WayBackTicket, sign
 from beanpost.players import accounts, confirming
 from beanpost.players.models import Player, RefusedAddress, Unanswered
 from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
-from beanpost.post.outbox import claims, queue, unconfirmed
+from beanpost.post.outbox import claims, queue, requested, unconfirmed
 from beanpost.privacy import data_export, erasure
 from tests.friends import NOON, gather, seat_friends, welcome_player
 from tests.pages.table import link
@@ -227,10 +227,10 @@ def test_a_confirmed_address_is_written_to_again(client):
     with time_machine.travel(NOON, tick=False):
         ask_to_move(client, ann, STRANGER)
         deliver()
-        client.post(link("address", AddressTicket(ann.pk, ann.address, STRANGER, ann.sessions)))
+        client.post(link("address", AddressTicket(ann.pk, ann.sessions, ann.address, STRANGER)))
         deliver()
         ann.refresh_from_db()
-        client.post(link("address", AddressTicket(ann.pk, STRANGER, "ann@example.org")))
+        client.post(link("address-back", WayBackTicket(ann.pk, STRANGER, "ann@example.org")))
         ann.refresh_from_db()
         ask_to_move(client, ann, STRANGER)
         deliver()
@@ -261,7 +261,7 @@ def test_an_address_refused_after_a_letter_was_queued_does_not_get_it(client):
 def test_a_letter_written_before_its_address_was_refused_is_not_sent(settings):
     settings.EMAIL_BACKEND = "tests.post.outbox.test_unconfirmed.NobodyThere"
     zoe, ann = accounts.get_or_create_player("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
-    ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
+    ticket = sign(AddressTicket(ann.pk, ann.sessions, ann.address, zoe.address))
     queue.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
     sending.deliver(lambda: NOON)
     assert Letter.objects.get().is_written
@@ -282,7 +282,7 @@ def test_the_notice_to_the_old_address_goes_even_if_the_new_one_wants_no_letters
 
 def test_a_complaint_from_a_new_address_refuses_that_address_and_not_the_player():
     ann = welcome_player("ann@example.org", "Ann")
-    ticket = sign(AddressTicket(ann.pk, ann.address, STRANGER))
+    ticket = sign(AddressTicket(ann.pk, ann.sessions, ann.address, STRANGER))
     queue.queue(ann, "address", "address/1", {"to": STRANGER, "ticket": ticket}, now=NOON)
     deliver()
     Report.objects.create(letter=Letter.objects.get(), kind="complained", told_at=NOON)
@@ -298,7 +298,7 @@ def test_a_refused_address_is_written_to_again_when_its_owner_undoes_it():
     zoe, ann = accounts.get_or_create_player("zoe@example.org", now=NOON), welcome_player("ann@example.org", "Ann")
     accounts.refuse_letters(zoe, now=NOON)
     assert accounts.write_again("zoe@example.org")
-    ticket = sign(AddressTicket(ann.pk, ann.address, zoe.address))
+    ticket = sign(AddressTicket(ann.pk, ann.sessions, ann.address, zoe.address))
     queue.queue(ann, "address", "address/1", {"to": zoe.address, "ticket": ticket}, now=NOON)
     assert deliver() == 1
 
@@ -311,6 +311,7 @@ def test_a_refused_address_stays_refused_when_its_player_is_deleted(client):
     with time_machine.travel(NOON + DAY, tick=False):
         ask_to_move(client, ann, "zoe@example.org")
         client.post("/sign-in/", {"address": "zoe@example.org"})
+    requested.answer_requests(NOON + DAY)
     invite("zoe@example.org", now=NOON + DAY)
     assert deliver(NOON + DAY) == 0
     assert not Letter.objects.exclude(recipient=ann).exists()
@@ -336,7 +337,7 @@ def test_an_address_stays_refused_when_its_player_returns_to_the_old_one(client)
     ann = welcome_player("ann@example.org", "Ann")
     accounts.change_address(ann, STRANGER)
     accounts.refuse_letters(ann, now=NOON)
-    client.post(link("address", AddressTicket(ann.pk, STRANGER, "ann@example.org")))
+    client.post(link("address-back", WayBackTicket(ann.pk, STRANGER, "ann@example.org")))
     ann.refresh_from_db()
     assert (ann.address, ann.unwanted_at, accounts.is_refused(STRANGER)) == ("ann@example.org", None, True)
     with pytest.raises(ValidationError, match="wants no letters"):

@@ -3,6 +3,7 @@
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from io import StringIO
 from threading import Event, main_thread
 
 import pytest
@@ -73,6 +74,14 @@ def test_a_call_queues_the_named_task():
         called = next(call for call in calls if call.payload[1])
     assert called.headers["task"] == "beanpost.post.tasks.deliver"
     assert called.payload[1] == {"others": 0}
+
+
+def test_the_postbox_of_serve_wakes_its_workers_through_a_pipe(monkeypatch, queue, caplog):
+    monkeypatch.setattr(WakeUp, "pipe", pipe := StringIO())
+    wake_up.READERS.call()
+    wake_up.SENDERS.call()
+    assert pipe.getvalue() == "beanpost.post.tasks.read\nbeanpost.post.tasks.deliver\n"
+    assert not caplog.records
 
 
 def test_a_queue_that_is_down_is_logged(queue, caplog):

@@ -3,6 +3,7 @@
 import os
 import smtplib
 import socket
+import time
 from smtplib import LMTP, SMTP
 
 import pytest
@@ -23,6 +24,20 @@ def port():
         number = free_port()
         with mail_server.open_listeners([f"lmtp://127.0.0.1:{number}"], lambda: NOON):
             yield number
+
+
+@pytest.fixture
+def connect(port):
+    """Open a connection from an address of this machine, and return it with its first answer."""
+    opened = []
+
+    def call(source="127.0.0.1"):
+        opened.append(call := socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(source, 0)))
+        return call, call.recv(100)[:3]
+
+    yield call
+    for call in opened:
+        call.close()
 
 
 @pytest.fixture
@@ -113,3 +128,55 @@ def test_our_mail_server_may_use_the_socket_whatever_our_umask(tmp_path):
             assert (tmp_path / "post.sock").stat().st_mode & 0o777 == 0o666
     finally:
         os.umask(usual)
+
+
+def test_one_network_may_not_take_all_connections(connect, monkeypatch):
+    monkeypatch.setattr(mail_server, "MOST_OF_A_NETWORK", 3)
+    held = [connect("127.0.0.2") for _ in range(3)]
+    assert {answer for _, answer in held} == {b"220"}
+    refused, answer = connect("127.0.0.2")
+    assert answer == b"421"
+    refused.recv(100)
+    assert is_closed(refused)
+    assert connect("127.0.0.3")[1] == b"220"
+    held[0][0].close()
+    assert eventually(lambda: connect("127.0.0.2")[1] == b"220")
+
+
+def test_there_is_a_limit_for_all_connections(connect, monkeypatch):
+    monkeypatch.setattr(mail_server, "MOST_OPEN", 5)
+    answers = [connect(f"127.0.0.{n}")[1] for n in range(2, 9)]
+    assert answers == [b"220"] * 5 + [b"421"] * 2
+
+
+def test_a_session_ends_however_busy_it_is(connect, monkeypatch):
+    monkeypatch.setattr(mail_server, "LONGEST_SESSION", 0.5)
+    call, answer = connect()
+    assert answer == b"220"
+    assert eventually(lambda: is_closed(call, b"NOOP\r\n"))
+
+
+def test_an_idle_client_is_disconnected(monkeypatch):
+    monkeypatch.setattr(mail_server, "TIMEOUT", 0.3)
+    with (
+        mail_server.open_listeners([f"smtp://127.0.0.1:{(number := free_port())}"], lambda: NOON),
+        socket.create_connection(("127.0.0.1", number), timeout=10) as call,
+    ):
+        assert call.recv(100)[:3] == b"220"
+        assert is_closed(call)
+
+
+def is_closed(call, command=b""):
+    """Wait for the server's next word, and return whether there is none."""
+    try:
+        call.sendall(command)
+        return call.recv(100) == b""
+    except (BrokenPipeError, ConnectionResetError):
+        return True
+
+
+def eventually(holds):
+    end = time.monotonic() + 10
+    while not (held := holds()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return held

@@ -1,5 +1,7 @@
 """A move and a plan in one press: in the letter, by its link and by its number in a reply."""
 
+from collections.abc import Callable
+
 import pytest
 from django.urls import reverse
 
@@ -10,7 +12,7 @@ from beanpost.play.turns import standing_orders
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
-from tests.friends import NOON, seat_friends
+from tests.friends import NOON, let_have_played_before, seat_friends
 from tests.post.answering import (
     answer,
     choosing,
@@ -36,6 +38,12 @@ def accept_replies():
         yield
 
 
+def experienced(table: Callable[[], tuple[Match, int]]) -> tuple[Match, int]:
+    """A table whose players have played the game before: their letters offer plans from the first turn on."""
+    match, seat = table()
+    return let_have_played_before(match), seat
+
+
 def planned(letter: Letter) -> list[dict[str, object]]:
     return [option for option in letter.options if option.get("order")]
 
@@ -54,7 +62,7 @@ def in_one_line(text: str) -> str:
 
 @pytest.mark.parametrize("table", [haricots, fagioli, leading, planting, market, choosing])
 def test_a_letter_offers_at_most_two_moves_with_a_plan_numbered_after_the_others(table):
-    match, seat = table()
+    match, seat = experienced(table)
     letter = newest(match, seat)
     options = letter.options
     assert [option["number"] for option in options] == list(range(1, len(options) + 1))
@@ -76,7 +84,7 @@ def test_a_table_without_standing_orders_offers_no_plans():
 @pytest.mark.parametrize("table", [haricots, fagioli, leading])
 @pytest.mark.parametrize("wording", ["{number}", "{number}. {label}", "{label}", "Number {number}, please."])
 def test_a_reply_that_names_it_makes_the_move_and_gives_the_order(table, wording):
-    match, seat = table()
+    match, seat = experienced(table)
     [option, *_] = planned(newest(match, seat))
     reply = answer(newest(match, seat), wording.format(**option))
     assert reply.state == reply.State.PLAYED
@@ -85,15 +93,53 @@ def test_a_reply_that_names_it_makes_the_move_and_gives_the_order(table, wording
     assert not Letter.objects.filter(kind__in=("answer", "which")).exists()
 
 
-def test_the_number_of_the_move_alone_gives_no_order():
-    match, seat = haricots()
+@pytest.mark.parametrize("table", [haricots, fagioli, leading, planting, choosing])
+def test_the_number_of_a_move_alone_gives_no_order(table):
+    match, seat = experienced(table)
     letter = newest(match, seat)
-    assert outcome(answer(letter, str(letter.options[0]["number"]))) == f"say {letter.options[0]['line']}"
+    plain = next(one for one in reversed(letter.options) if "order" not in one)  # the last number before the plans
+    assert outcome(answer(letter, str(plain["number"]))) == f"say {plain['line']}"
     assert orders(match, seat) == []
 
 
+@pytest.mark.parametrize("table", [haricots, fagioli, leading, planting, market, choosing])
+def test_a_plan_in_a_letter_is_outlined_below_the_moves_and_says_what_it_does(table):
+    match, seat = experienced(table)
+    letter = newest(match, seat)
+    plans = letter.html.partition("A move and a plan, in one press")[2].partition("You can cancel a plan")[0]
+    assert len(planned(letter)) == plans.count("/p/")
+    assert "/m/" not in plans
+    for option in scene.build_scene(match, seat).planned_moves:
+        assert f"{option.brief}<br>" in plans
+        assert f">{option.then}<" in plans
+        assert "background-color: #fbf7ef" in " ".join(plans.split())
+        assert not option.then.startswith(("then", "through turn"))
+
+
+@pytest.mark.parametrize("table", [haricots, fagioli, leading, planting, market, choosing])
+def test_the_first_letter_of_a_players_first_match_offers_no_plan(table):
+    match, seat = table()
+    letter = newest(match, seat)
+    assert not planned(letter)
+    assert "/p/" not in letter.html + letter.text
+    assert "Let a standing order play for you" in letter.text
+
+
+def test_the_words_of_an_order_that_count_the_readers_turns_are_read_in_a_reply():
+    match, seat = fagioli()
+    words = next(words for words in scene.build_scene(match, seat).offered_orders if "your next 3 turns" in words)
+    reply = answer(newest(match, seat), f"{words}, please")
+    assert outcome(reply) == "answer unread"
+    [order] = orders(match, seat)
+    assert order.startswith("play steadily until turn ")
+    [notice] = Letter.objects.filter(kind__in=("answer", "unheard"))
+    newest(match, seat)
+    notice.refresh_from_db()
+    assert "turns: play it safe" in in_one_line(notice.text)
+
+
 def test_a_reply_that_names_a_move_with_and_without_its_plan_does_neither():
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     letter = newest(match, seat)
     [option, *_] = planned(letter)
     plain = next(one for one in letter.options if one["line"] == option["line"])
@@ -106,7 +152,7 @@ def test_a_reply_that_names_a_move_with_and_without_its_plan_does_neither():
 
 
 def test_a_daily_letter_takes_the_number_too():
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     Player.objects.update(how_often=Player.HowOften.DAILY)
     player = match.places.get(seat=seat).player
     Letter.objects.all().delete()
@@ -120,7 +166,7 @@ def test_a_daily_letter_takes_the_number_too():
 
 
 def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     letter = newest(match, seat)
     [option, *_] = planned(letter)
     for value in range(standing_orders.MOST_ORDERS):
@@ -136,13 +182,13 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
 
 
 def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     option = scene.build_scene(match, seat).planned_moves[0]
     page = client.get(reverse("plan", args=[option.ticket]))
     text = page.content.decode()
     assert page.status_code == 200
     assert option.brief in text
-    assert f"Then: {option.then}" in text
+    assert f'<button class="big planned"><strong>{option.brief}</strong> {option.then}</button>' in text
     assert "beats the table with your lowest play" in text
     assert HARMLESS in text
     assert (list_moves(match, seat), orders(match, seat)) == ([], [])  # GET only shows
@@ -154,7 +200,7 @@ def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
 
 
 def test_an_active_order_is_withdrawn_with_one_press(client):
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     option = scene.build_scene(match, seat).planned_moves[0]
     client.post(reverse("plan", args=[option.ticket]))
     match.refresh_from_db()
@@ -165,7 +211,7 @@ def test_an_active_order_is_withdrawn_with_one_press(client):
 
 
 def test_a_second_press_changes_nothing(client):
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     option = scene.build_scene(match, seat).planned_moves[0]
     for _ in range(2):
         page = client.post(reverse("plan", args=[option.ticket]), follow=True)
@@ -175,7 +221,7 @@ def test_a_second_press_changes_nothing(client):
 
 
 def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     option = scene.build_scene(match, seat).planned_moves[0]
     good = redeem(PlanTicket, option.ticket)
     ticket = PlanTicket(good.match, good.seat, good.occupant, good.question, "play 13", good.order)
@@ -184,13 +230,13 @@ def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
 
 
 def test_a_ticket_for_a_move_does_not_open_a_plan(client):
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     option = scene.build_scene(match, seat).options[0]
     assert client.get(reverse("plan", args=[option.ticket])).status_code == 404
 
 
 def test_a_plan_of_an_old_letter_shows_no_cards(client):
-    match, seat = haricots()
+    match, seat = experienced(haricots)
     letter = newest(match, seat)
     option = scene.build_scene(match, seat).planned_moves[0]
     answer(letter, str(letter.options[0]["number"]))

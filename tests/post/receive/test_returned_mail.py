@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import product
 from pathlib import Path
 from smtplib import LMTP
@@ -20,6 +20,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.compose import threads
@@ -73,10 +74,10 @@ Reply-To: {address(letter)}"""
     return text.replace("@RETURN@", addresses.build_address(RETURN, letter.pk)).encode()
 
 
-def come_back(letter: Letter, source: bytes, sender: str = "<>") -> None:
-    inbox.receive(source, addresses.build_address(RETURN, letter.pk), sender=sender, now=NOON)
-    reports.process_reports(lambda: NOON)
-    replies.read_waiting(lambda: NOON)
+def come_back(letter: Letter, source: bytes, sender: str = "<>", now: datetime = NOON) -> None:
+    inbox.receive(source, addresses.build_address(RETURN, letter.pk), sender=sender, now=now)
+    replies.read_waiting(lambda: now)
+    reports.process_reports(lambda: now)
     letter.refresh_from_db()
 
 
@@ -110,7 +111,7 @@ def test_every_sample_is_read_as_expected(letter, sample):
     if finding == "bounced":
         finding += (" soft" if report.soft else " hard") + (" proven" if report.proven else " unproven")
     assert finding == must
-    assert (letter.fate, Reply.objects.count()) == (report.kind, 0)
+    assert (letter.fate, [reply.finding for reply in Reply.objects.all()]) == (report.kind, ["report"])
 
 
 def test_most_samples_are_recognised_without_the_envelope_sender(letter):
@@ -186,11 +187,13 @@ def test_a_proven_bounce_counts_once_even_after_a_forged_one(letter):
 
 
 def test_a_flood_of_forged_bounces_is_cut_off_and_a_proven_one_still_counts(letter):
-    for number in range(returned_mail.MOST + 3):
+    for number in range(inbox.MOST_OF_A_SENDER):
         come_back(letter, filled_in(FORGED.replace("<forged", f"<forged{number}"), letter))
-    assert Report.objects.count() == returned_mail.MOST
-    come_back(letter, filled_in(samples("postfix")[0].partition("\n")[2], letter))
-    assert bob().unreached_at == NOON
+    with pytest.raises(inbox.TooManyForNow):
+        come_back(letter, filled_in(FORGED, letter))
+    assert Report.objects.count() == inbox.MOST_OF_A_SENDER
+    come_back(letter, filled_in(samples("postfix")[0].partition("\n")[2], letter), now=NOON + inbox.AN_HOUR)
+    assert bob().unreached_at == NOON + inbox.AN_HOUR
 
 
 def test_a_forged_delivery_report_does_not_mark_the_player_reachable(letter):
@@ -212,10 +215,12 @@ def test_a_full_mailbox_stops_the_clock_and_marks_the_player_unreachable_only_wh
     come_back(letter, full(letter))
     assert (letter.fate, bob().unreached_at) == ("bounced", None)
     assert letter.match.waits.get().due_at == due + DAY
-    queue.queue(bob(), "settings", "settings/1", now=NOON)
-    deliver()
-    come_back(Letter.objects.get(kind="settings"), full(Letter.objects.get(kind="settings")))
-    assert bob().unreached_at == NOON
+    for n, hours in ((1, 11), (2, 12)):
+        queue.queue(bob(), "settings", f"settings/{n}", now=NOON)
+        deliver()
+        another, now = Letter.objects.get(key=f"settings/{n}"), NOON + timedelta(hours=hours)
+        come_back(another, full(another), now=now)
+        assert bob().unreached_at == (now if n == 2 else None)
 
 
 def test_a_hard_bounce_after_a_soft_one_marks_the_player_unreachable_without_a_second_day(letter):
@@ -291,7 +296,7 @@ def test_a_complaint_by_mail_about_a_player_in_a_match_only_asks_them_by_letter(
 
 def test_forged_complaints_ask_a_player_once_a_day_at_most(letter):
     for number, sample in enumerate(COMPLAINTS):
-        come_back(letter, filled_in(numbered(sample, number), letter))
+        come_back(letter, filled_in(numbered(sample, number), letter), sender=f"fbl{number}@provider.example")
     assert Letter.objects.filter(kind="never", recipient=bob()).count() == 1
 
 
@@ -330,7 +335,8 @@ def test_every_complaint_is_received_over_lmtp(monkeypatch):
         to = addresses.build_address(RETURN, letter.pk)
         with mail_server.open_listeners([f"lmtp://127.0.0.1:{port}"], lambda: NOON), LMTP("127.0.0.1", port) as line:
             for number, sample in enumerate(COMPLAINTS):
-                line.sendmail("", [to], filled_in(numbered(sample, number), letter))
+                line.sendmail(f"fbl{number}@provider.example", [to], filled_in(numbered(sample, number), letter))
+        replies.read_waiting(lambda: NOON)
     assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20
 
 
@@ -347,7 +353,7 @@ def test_every_complaint_is_received_through_a_providers_webhook(client, letter,
             "email_rfc822": filled_in(numbered(sample, number), letter).decode(),
             "email_rfc822_is_base64": False,
         }
-        envelope = {"rcpt_to": addresses.build_address(RETURN, letter.pk), "msg_from": "fbl@provider.example"}
+        envelope = {"rcpt_to": addresses.build_address(RETURN, letter.pk), "msg_from": f"fbl{number}@provider.example"}
         body = [{"msys": {"relay_message": {"protocol": "smtp", "content": content, **envelope}}}]
         response = client.post(
             "/anymail/sparkpost/inbound/",
@@ -356,6 +362,7 @@ def test_every_complaint_is_received_through_a_providers_webhook(client, letter,
             headers={"authorization": f"Basic {key}"},
         )
         assert response.status_code == 200
+    replies.read_waiting(clock.now)
     assert list(Report.objects.values_list("kind", "proven")) == [("complained", True)] * 20
 
 
@@ -393,6 +400,7 @@ def test_a_report_that_a_provider_has_taken_apart_is_read_and_proven(
         content_type="application/json",
         headers={"authorization": f"Basic {key}"},
     )
+    replies.read_waiting(clock.now)
     assert list(Report.objects.values_list("kind", "proven")) == ([(becomes, True)] if becomes else [])
 
 

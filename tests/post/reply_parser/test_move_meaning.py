@@ -53,6 +53,8 @@ READ = [
     (HARICOTS, "play 6 6", ["2", "2.", "two", "deux", "Option 2", "n° 2 svp", "#2", "2)", "(2)", "2.)",
                             "no. 2", "No 2", "Nr. 2", "nr 2", "n°2", "№ 2", "# 2.", "2️⃣", "2⃣", "２", "2️⃣ please",
                             "2 - play 6 6", "2 – Play 6 6!", "2: play 6 6", "2 - play sixes", "number two please",
+                            "two please", "Two, please", "deux, s’il vous plaît", "Two thanks", "deux merci",
+                            "Two.", "Two)", "I would like two", "je veux deux", "two is my choice", "cheers, two",
                             "my answer is 2", "2) play 6 6", "play two sixes", "Play 6 6!", "Je joue deux six",
                             "6 6", "2x6", "play 2 × 6", "a pair of sixes", "une paire de six s'il vous plaît",
                             "play sixes", "play both 6s"]),
@@ -105,7 +107,12 @@ def test_a_text_with_one_meaning_is_understood(asked, line, text):
         "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care", "the nine",
         "a nine", "card 9", "both", "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
         "", "…", "🙂", "+1", "-1", "- 1", "<3", ":3", ": 3", "=2", "~2", "1/", "€2", "2%", "2?", "2:", "12:30", "2.5",
-        "−1", "–1", "please <3", "hello :3", "#️⃣", "²", "2.6", "2:06", "2/6")]
+        "−1", "–1", "please <3", "hello :3", "#️⃣", "²", "2.6", "2:06", "2/6",
+        "Two:", "Two :", "Deux :", "Un :", "One:", "TWO:", "Two,", "Two!", "-two", "<two", "Two: thanks",
+        "Deux : merci", "Three cheers", "three cheers!", "3 cheers", "One move", "un choix", "Deux coups", "un tour",
+        "No one", "no one.", "No-one", "Thanks, no one",
+        "Two answers", "Hello you two", "you two", "Thanks you two!", "nous deux", "vous deux, merci", "tous deux",
+        "we two", "un bonjour", "un merci", "one thank you", "One hello", "un oui", "one ok", "un bien", "two sorry")]
     + [(BOHNANZA, text) for text in ("up", "Face up", "Visible", "face", "up up", "^", "plant coffee :2", "black")]
     + [(BOHNANZA, text) for text in ("deal", "coffee", "no", "offer soy", "seat@9", "Take it easy", "plant", "first")]
     + [(TAKING, text) for text in ("Bob", "B", "take a card", "take", "take 7", "KD")]

@@ -9,11 +9,11 @@ from django.utils import translation
 from beanpost.play.display import scene
 from beanpost.players.models import Player
 from beanpost.post.models import Body
-from beanpost.post.receive import interpret
 from beanpost.post.receive.open_questions import build_question, join_option
 from beanpost.post.reply_parser.html_to_text import convert_html
 from beanpost.post.reply_parser.lines import interpret_lines
 from beanpost.post.reply_parser.quotes import MOST_LINES, find_own_words
+from beanpost.post.reply_parser.sent_letter import build_sent_letter
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
 from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
 
@@ -31,7 +31,8 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
-    sent, shown = interpret.build_sent_letter(letter), scene.build_scene(match, seat)
+    printed = [(option["number"], option["label"]) for option in letter.options]
+    sent, shown = build_sent_letter(letter.text, letter.html, printed), scene.build_scene(match, seat)
     asked = build_question(letter, shown)
     last = letter.options[-1]
     number, meant = last["number"], join_option(last)

@@ -20,6 +20,7 @@ def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_items(user: Any, now: datetime) -> Iterator[Item]:
+    yield from letters.paused_outbox(user)
     yield from people.account_without_player(user)
     yield from tables.late_seats(user, now)
     yield from tables.overdue_tables(user, now)
@@ -58,4 +59,5 @@ def find_problems(season: Season, user: Any, now: datetime) -> list[Item]:
     """Return what needs attention in one season, for its cockpit. The next step is shown apart."""
     organiser = SeasonScope(user, season)
     overdue = [*tables.overdue_tables(organiser, now), *seasons.overdue_seasons(organiser, now)]
-    return [*overdue, *tables.late_seats(organiser, now), *people_and_seats(organiser, now)]
+    keeper = seasons.list_keeper_items(season.league)
+    return [*keeper, *overdue, *tables.late_seats(organiser, now), *people_and_seats(organiser, now)]

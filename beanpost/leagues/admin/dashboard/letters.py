@@ -23,14 +23,32 @@ from beanpost.leagues.mail import announcements, invitations, letters
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.play.display.wording import format_time
 from beanpost.post.models import Letter
-from beanpost.post.outbox import unconfirmed
+from beanpost.post.outbox import pause, unconfirmed
+
+
+def paused_outbox(user: Any) -> Iterator[Item]:
+    """Tell the host that no letter leaves, because the mail server refuses them all."""
+    if user.is_superuser and (paused := pause.find_pause()):
+        what = _("The mail server refuses all letters: %(error)s. All clocks are stopped until it accepts one.")
+        yield Item(what % {"error": paused.error}, _("Site health"), reverse("watching"))
 
 
 def many_new_addresses(user: Any, now: datetime) -> Iterator[Item]:
-    """Tell the host that letters to unconfirmed addresses wait because the daily limit is reached."""
-    if not user.is_superuser or not (until := unconfirmed.find_free_time(now)):
+    """Tell the host that letters to unconfirmed addresses wait because a daily limit is reached."""
+    if not user.is_superuser:
         return
     most = settings.UNCONFIRMED_LETTERS_A_DAY
+    if until := unconfirmed.find_free_time(now, requested=True):
+        what = ngettext(
+            "A stranger has had us write to one new address in the last day, which is the limit here. Further requests "
+            "are refused until %(until)s. Invitations go out as usual.",
+            "Strangers have had us write to %(count)d new addresses in the last day, which is the limit here. Further "
+            "requests are refused until %(until)s. Invitations go out as usual.",
+            most,
+        )
+        yield Item(what % {"count": most, "until": format_time(until)}, _("Look at the letters"), queued_letters_url())
+    if not (until := unconfirmed.find_free_time(now, requested=False)):
+        return
     what = ngettext(
         "We’ve written to one new address in the last day, which is the limit here. Other letters to new addresses "
         "wait until %(until)s.",
@@ -46,7 +64,7 @@ def invitations_that_wait(user: Any, now: datetime) -> Iterator[Item]:
 
     This counts all invitations of the last day: the number that really waits would reveal which addresses we know.
     """
-    if not (until := unconfirmed.find_free_time(now)):
+    if not (until := unconfirmed.find_free_time(now, requested=False)):
         return
     invited = Entry.objects.filter(state=Entry.State.INVITED, invited_at__gt=now - timedelta(days=1))
     if count := limit_to_own(invited, user).count():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.template.defaultfilters import date as in_words
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import next_rounds
+from beanpost.leagues.seasons import keepers, next_rounds
 from beanpost.play.display.wording import join_names
 
 NEARLY_OVER = timedelta(days=7)
@@ -113,9 +113,18 @@ def knock_outs_cut_short(user: Any) -> Iterator[Item]:
 
 
 def leagues_without_keeper(user: Any) -> Iterator[Item]:
-    for league in limit_to_own(League.objects.filter(keeper=None), user)[:MAX_ITEMS]:
-        what = _("%(league)s has no keeper yet: no round can start.") % {"league": league}
-        yield Item(what, _("View"), reverse("admin:leagues_league_change", args=[league.pk]))
+    """Yield leagues whose keeper hasn't accepted yet. Rounds can start: an organiser decides meanwhile."""
+    waiting = League.objects.filter(Q(keeper=None) | ~Q(typed_keeper="")).select_related("keeper")
+    for league in limit_to_own(waiting, user)[:MAX_ITEMS]:
+        yield from list_keeper_items(league)
+
+
+def list_keeper_items(league: League) -> list[Item]:
+    """Return what to do about a keeper who hasn't accepted yet."""
+    if league.keeper_id and not league.typed_keeper:
+        return []
+    url = reverse("admin:leagues_league_keeper", args=[league.pk])
+    return [Item(said, act, url, league) for said, act in keepers.describe_keeper(league) if act]
 
 
 def seasons_to_follow(user: Any) -> Iterator[Item]:

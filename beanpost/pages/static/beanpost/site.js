@@ -64,7 +64,7 @@
       : field.tagName === "SELECT" ? field.selectedIndex !== chosen_first(field)
         : field.value !== field.defaultValue;
   // Nor does a table change under a finger that is about to confirm a costly move.
-  const is_busy = (own) => "keep" in own.dataset || own.querySelector("details.sure[open]") || [...own.querySelectorAll("input:not([type=hidden]), select, textarea")].some(is_changed);
+  const is_busy = (own) => "keep" in own.dataset || own.querySelector(".moves details[open]") || [...own.querySelectorAll("input:not([type=hidden]), select, textarea")].some(is_changed);
 
   const say_stale = () => {
     one("[data-watch] .said").textContent = "";

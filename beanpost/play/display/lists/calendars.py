@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.utils.translation import gettext as _
-from icalendar import Calendar, Event
+from icalendar import Alarm, Calendar, Event
 
 from beanpost.play.display.lists.my_games import SeatRow
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import join_names
+from beanpost.play.models import Match
+from beanpost.players.models import Player
 from beanpost.site.links import link
 from games.engine import catalogue
+
+SHOWN_FOR = timedelta(minutes=15)  # an entry needs an end, or many calendars show none
 
 
 def build_feed(tables: Iterable[SeatRow], now: datetime) -> str:
@@ -35,11 +39,29 @@ def build_entry(table: SeatRow, due: datetime, now: datetime) -> Event:
     calendar_entry.add("sequence", table.match.length)  # every change of a deadline is a line of the log
     calendar_entry.add("dtstamp", now)
     calendar_entry.add("dtstart", due)
+    calendar_entry.add("dtend", due + SHOWN_FOR)
     calendar_entry.add("summary", build_summary(table))
     calendar_entry.add("description", _("Your move is due by then. The links are in your letter."))
     calendar_entry.add("url", link("match", table.match.code))
     calendar_entry.add("transp", "TRANSPARENT")
+    if table.place.player and table.place.player.alarm_hours:
+        calendar_entry.add_component(build_alarm(table.match, table.place.player, due))
     return calendar_entry
+
+
+def build_alarm(match: Match, player: Player, due: datetime) -> Alarm:
+    """Return the alarm that a player wants so many hours before a deadline.
+
+    It rings earlier rather than in quiet hours or on a day that does not count.
+    """
+    pace, rings = match.parsed_pace, due - timedelta(hours=player.alarm_hours)
+    while pace.is_quiet((local := rings.astimezone(player.tz)).hour) or not pace.is_counted(local.date()):
+        rings -= timedelta(hours=1)
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("trigger", rings - due)
+    alarm.add("description", _("Your move is due soon."))
+    return alarm
 
 
 def build_summary(table: SeatRow) -> str:

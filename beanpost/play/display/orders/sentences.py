@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import Formatter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.utils.translation import gettext, ngettext
 
@@ -37,11 +37,13 @@ class OrderSentence:
         return list(sent) if fits else [piece[0] for piece in self.pieces]
 
 
-def build_sentences(about: str, orders: Iterable[StandingOrder], names: Sequence[str]) -> list[OrderSentence]:
+def build_sentences(
+    about: str, orders: Iterable[StandingOrder], view: Any, names: Sequence[str]
+) -> list[OrderSentence]:
     """Return the sentences that say orders of one kind, in the active language."""
     shapes: dict[str, dict[str, Choices]] = {}
     for order in orders:
-        phrase = order.describe()
+        phrase = order.describe(view)
         text = phrase.source(ngettext) if hasattr(phrase, "many") else gettext(phrase.text)
         gaps = shapes.setdefault(text, {gap: {} for gap in phrase.values})
         for gap, value in phrase.values.items():
