@@ -142,7 +142,9 @@ def plan_passes(browser: str | None, database: str | None) -> Iterator[tuple[str
     yield SQLITE, ("-n3", *SHARED, "-m", "not browser", *(ignore_places(ON_POSTGRES) if database else ()))
     if browser:
         # One file per worker, so that tests/site/test_whole_way.py starts its installation once.
-        yield CHROMIUM, ("-n2", "--dist=loadfile", "-m", "browser", *find_browser_tests())
+        # A failed test runs once more, in this pass alone, and is reported: docs/proof.md says why.
+        again = ("--reruns=1", "--rerun-show-tracebacks")
+        yield CHROMIUM, ("-n2", "--dist=loadfile", *again, "-m", "browser", *find_browser_tests())
     if database:
         # Three again: while one waits for the database, another runs.
         yield POSTGRES, ("-n3", *SHARED, "-m", "not browser and not own_process", "tests", *ignore_places(ON_SQLITE))

@@ -12,8 +12,9 @@ import games
 from beanpost.play import clock, practice
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
+from tests.browser import click_through
 from tests.post.gallery import deliver
-from tests.site.playing import play_to_the_end, press
+from tests.site.playing import play_to_the_end
 from tests.site.reading import follow, newest, open_letter
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -39,11 +40,11 @@ def phone(page):
 def test_a_guest_plays_a_whole_match(slug, phone, live_server):
     chance, address = random.Random(slug), live_server.url + reverse("try")
     phone.goto(address)
-    press(phone, phone.get_by_role("button", name=games.get(slug).title, exact=True))
+    click_through(phone.get_by_role("button", name=games.get(slug).title, exact=True))
     for _ in range(MOST):
         if Match.objects.get().phase == Match.Phase.ENDED:
             break
-        press(phone, sure(phone, chance.choice(phone.locator(".moves button:visible, .moves summary:visible").all())))
+        click_through(sure(phone, chance.choice(phone.locator(".moves button:visible, .moves summary:visible").all())))
         phone.goto(address)
     phone.goto(address)
     assert Match.objects.get().phase == Match.Phase.ENDED
@@ -83,7 +84,7 @@ def invite_two_friends(page: Page, site: str, game: str) -> Match:
     start.get_by_label("Invite").fill("bob@example.org\ncleo@example.org")
     start.get_by_label("Your name", exact=True).fill("Ann")
     start.get_by_label("Your email address").fill("ann@example.org")
-    press(page, start.get_by_role("button", name="Send me the letter"))
+    click_through(start.get_by_role("button", name="Send me the letter"))
     come(page, "Ann", "Open the match", "Open the match")
     for name in ("Bob", "Cleo"):
         come(page, name, "Answer the invitation", "I’m ready")
@@ -97,5 +98,5 @@ def come(page: Page, name: str, link: str, button: str) -> None:
     seat = follow(letter, letter.get_by_role("link", name=link))
     for field in seat.get_by_label("Your name", exact=True).all():
         field.fill(name)
-    press(seat, seat.get_by_role("button", name=button))
+    click_through(seat.get_by_role("button", name=button))
     seat.close()

@@ -10,6 +10,7 @@ from django.urls import reverse
 from beanpost.play import practice
 from beanpost.play.models import Match
 from beanpost.players.models import Player
+from tests.browser import click_through
 from tests.pages import gallery
 
 pytestmark = [
@@ -148,7 +149,7 @@ def test_a_practice_round_has_no_faults_and_shows_a_move_on_the_first_screen(pag
     for language in ("en", "fr"):
         set_language(page, language)
         page.goto(live_server.url + reverse("try"))
-        page.locator(f"button[value={slug}]").click()
+        click_through(page.locator(f"button[value={slug}]"))
         page.locator(".desk").wait_for()
         assert find_low_moves(page) == {}
         assert find_faults(page, language) == []

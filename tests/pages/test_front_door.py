@@ -13,6 +13,7 @@ from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.play.tickets import SignInTicket
 from beanpost.players import accounts
+from tests.browser import click_through
 from tests.friends import NOON, seat_friends
 from tests.pages.table import asked, link, move_link, play_to_the_end, press, table_link
 
@@ -35,7 +36,7 @@ TABBED = """() => [...document.querySelectorAll('a[href], button, input:not([typ
 
 def begin_to_try(page, live_server):
     page.goto(live_server.url)
-    page.get_by_role("button", name="Try a round now").click()
+    click_through(page.get_by_role("button", name="Try a round now"))
 
 
 def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_server):
@@ -44,14 +45,13 @@ def test_a_first_visit_leads_to_a_round_that_is_played_to_its_end(page, live_ser
     for _ in range(30):
         if page.locator("h1").first.inner_text() != "It’s your turn":
             break
-        page.wait_for_load_state()
         card = page.locator(".hand label.piece")
         if card.count():
             card.first.click()
-            page.locator(".moves button.tap:visible").first.click()
+            click_through(page.locator(".moves button.tap:visible").first)
         else:
             page.locator("summary", has_text="Fold").click()  # it costs something, so the page asks once more
-            page.get_by_role("button", name="Fold").click()
+            click_through(page.get_by_role("button", name="Fold"))
         expect(page.locator("main .envelope")).to_have_count(1)
     assert "won" in page.locator("h1").first.inner_text()
     assert Match.objects.get().phase == Match.Phase.ENDED
@@ -63,8 +63,8 @@ def test_the_letter_of_a_turn_can_be_played_from(page, live_server, settings):
     settings.SITE_URL = live_server.url
     begin_to_try(page, live_server)
     page.locator("summary", has_text="See this turn’s letter").click()
-    page.locator(".envelope .moves a.button, .envelope a.button").first.click()
-    page.locator("button.big").click()
+    click_through(page.locator(".envelope .moves a.button, .envelope a.button").first)
+    click_through(page.locator("button.big"))
     page.wait_for_url("**/try/")
     assert Match.objects.get().events.filter(origin="player").count() == 1
 
@@ -89,27 +89,27 @@ def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
 def test_a_signed_in_player_starts_a_match_and_plays_it(page, live_server):
     ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
-    page.locator("main form button").first.click()
+    click_through(page.locator("main form button").first)
     page.get_by_role("link", name="Start a match").click()
     page.get_by_role("navigation", name="Choose a game").get_by_role("link", name="Fagioli").click()
     page.get_by_label("Bots").fill("2")
-    page.get_by_role("button", name="Open the match").click()
+    click_through(page.get_by_role("button", name="Open the match"))
     page.get_by_role("link", name="My games").click()
-    page.locator("#asked + ul a.button").first.click()
-    page.locator(".moves button:visible").first.click()
+    click_through(page.locator("#asked + ul a.button").first)
+    click_through(page.locator(".moves button:visible").first)
     assert page.get_by_role("heading", level=1).inner_text().startswith("You play")
 
 
 def test_changed_letter_settings_take_effect_at_once(page, live_server):
     ann = accounts.get_or_create_player("ann@example.org", name="Ann", now=NOON)
     page.goto(live_server.url + link("enter", SignInTicket(ann.pk, ann.visits)))
-    page.locator("main form button").first.click()
+    click_through(page.locator("main form button").first)
     page.get_by_role("link", name="Letter settings").click()
     page.get_by_label("How often we write").select_option("daily")
     page.get_by_label("Time zone").select_option("Europe/Paris")
     page.get_by_label("Language").select_option("fr")
     page.get_by_label("Plain-text letters only").check()
-    page.get_by_role("button", name="Save").click()
+    click_through(page.get_by_role("button", name="Save"))
     assert page.locator("html").get_attribute("lang") == "fr"
     ann.refresh_from_db()
     assert (ann.how_often, ann.zone, ann.language, ann.text_only) == ("daily", "Europe/Paris", "fr", True)
@@ -124,7 +124,7 @@ def test_the_second_of_two_people_who_press_is_told_that_it_is_played(new_contex
     for page in (first, second):
         page.goto(address)
     for page in (first, second):
-        page.locator("button.big").click()
+        click_through(page.locator("button.big"))
     assert first.get_by_role("heading", level=1).inner_text().startswith("You play")
     assert second.get_by_role("heading", level=1).inner_text() == "Already played"
     assert match.events.filter(origin="player").count() == 1
@@ -148,7 +148,7 @@ def test_a_table_page_is_small_stable_and_loads_nothing_from_elsewhere(slug, pag
 @pytest.mark.parametrize("slug", practice.find_offered_games())
 def test_a_practice_page_with_its_letter_is_small_too(slug, page, live_server):
     page.goto(live_server.url + reverse("try"))
-    page.locator(f"button[value={slug}]").click()
+    click_through(page.locator(f"button[value={slug}]"))
     page.wait_for_load_state("networkidle")
     loaded = set(page.evaluate(LOADED))
     assert sum(len(page.request.get(address).body()) for address in loaded) < MOST_BYTES
@@ -195,9 +195,9 @@ def test_a_note_between_moves_reaches_the_others(page, live_server):
     press(match, "play")
     place = match.places.select_related("player").exclude(seat=asked(match).reader)[0]
     page.goto(live_server.url + link("enter", SignInTicket(place.player.pk, place.player.visits)))
-    page.locator("main form button").first.click()
+    click_through(page.locator("main form button").first)
     page.goto(live_server.url + reverse("match", args=[match.code]))
     page.get_by_text("Write a note to the table").click()
     page.get_by_label("Message to the table").fill("Good evening, beans.")
-    page.get_by_role("button", name="Send the note").click()
+    click_through(page.get_by_role("button", name="Send the note"))
     page.get_by_text("You wrote: “Good evening, beans.”").wait_for()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 import games
 from beanpost.players.models import Player
-from tests.browser import wait_until
+from tests.browser import click_through, wait_until
 from tests.friends import seat_friends
 from tests.pages import gallery
 from tests.pages.table import move_link, press, table_link
@@ -90,7 +90,7 @@ def test_enter_in_a_note_never_plays_a_move(page, live_server):
     match = seat_friends()
     from_letter = move_link(match, "play")
     page.goto(live_server.url + from_letter)
-    page.get_by_role("link", name="See all moves").click()
+    click_through(page.get_by_role("link", name="See all moves"))
     page.get_by_text("Add a note to the table").click()
     page.get_by_label("Message to the table").press("Enter")
     assert match.events.count() == 2
@@ -100,9 +100,8 @@ def test_everything_works_without_scripts(new_context, live_server):
     match = seat_friends()
     page = new_context(java_script_enabled=False).new_page()
     page.goto(live_server.url + move_link(match, "play"))
-    page.locator("button.big").click()
-    with page.expect_navigation():
-        page.get_by_role("link", name="All mailboxes").click()
+    click_through(page.locator("button.big"))
+    click_through(page.get_by_role("link", name="All mailboxes"))
     assert match.events.count() == 3
 
 

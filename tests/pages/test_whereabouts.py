@@ -8,6 +8,7 @@ from beanpost.play.seats import opening
 from beanpost.play.tickets import JoinTicket, WhereaboutsTicket
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from tests.browser import click_through
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.gallery import plan, signed_in
 from tests.pages.table import asked, link, seat_link, table_link
@@ -152,9 +153,9 @@ def test_a_visitor_from_paris_sees_no_utc(parisian, live_server):
             assert chosen.first.input_value() == PARIS
     parisian.context.add_cookies([signed_in(ann, live_server.url)])
     parisian.goto(live_server.url + reverse("my-games"))
-    parisian.locator("#ask-zone a").click()
+    click_through(parisian.locator("#ask-zone a"))
     assert parisian.locator("select[name=zone]").input_value() == PARIS
-    parisian.locator("main form button").click()
+    click_through(parisian.locator("main form button"))
     parisian.wait_for_url("**/my/")
     ann.refresh_from_db()
     assert (ann.zone, ann.zone_asked) == (PARIS, True)

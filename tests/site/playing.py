@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from beanpost.play.models import Match, Wait
 from beanpost.post.models import Letter
+from tests.browser import click_through
 from tests.site.reading import follow, newest, open_letter
 
 # The buttons in a letter that play a line, but not with a plan: no time passes here, and planners may wait for others.
@@ -45,7 +46,7 @@ def sit_down(page: Page, match: Match, wait: Wait, chance: random.Random) -> Non
     before = match.events.count()
     table = answer(open_letter(page, newest(match, "turn", wait.seat)), chance)
     while match.waits.filter(seat=wait.seat, due_at__isnull=False).exists() and chance.random() > LEAVING:
-        press(table, choose_button(table, chance))
+        click_through(choose_button(table, chance))
     table.close()
     assert match.events.count() > before
 
@@ -58,10 +59,10 @@ def answer(letter: Page, chance: random.Random) -> Page:
         group = table.locator(table.url[table.url.index("#") :])
         expect(group).to_be_in_viewport()
         open_costly(table)
-        press(table, group.get_by_role("button").first)
+        click_through(group.get_by_role("button").first)
     else:
         table = follow(letter, chance.choice(letter.locator(MOVES).all()))
-        press(table, only_button(table) or choose_button(table, chance))
+        click_through(only_button(table) or choose_button(table, chance))
     return table
 
 
@@ -87,8 +88,3 @@ def choose_button(table: Page, chance: random.Random) -> Locator:
 def open_costly(table: Page) -> None:
     """Open the fold of ruinous moves, and the moves that cost something: each asks "are you sure?" first."""
     table.locator(".moves details").evaluate_all("all => all.forEach(one => { one.open = true })")
-
-
-def press(table: Page, button: Locator) -> None:
-    with table.expect_navigation():
-        button.click()

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Order
+from tests.browser import click_through
 from tests.friends import seat_friends
 from tests.pages.table import press
 from tests.site.playing import MOVES, play_to_the_end
@@ -62,7 +63,7 @@ def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(site, page
 def answer_newest_letter(page: Page, match: Match, seat: int) -> None:
     letter = open_letter(page, newest(match, "turn", seat))
     move = follow(letter, letter.locator(MOVES).first)
-    move.locator("button.big").click()
+    click_through(move.locator("button.big"))
     expect(move.get_by_role("heading", level=1)).to_contain_text("You ")
     move.close()
 
@@ -73,7 +74,7 @@ def order(letter: Page, line: str) -> None:
     if not orders.get_by_label("Write an order").is_visible():
         orders.get_by_text("Write it instead").click()
     orders.get_by_label("Write an order").fill(line)
-    orders.get_by_role("button", name="Give this order").click()  # those of the built orders are folded
+    click_through(orders.get_by_role("button", name="Give this order"))  # those of the built orders are folded
     expect(orders.get_by_role("heading", name="Active orders")).to_be_visible()
     assert Order.objects.filter(line=line).exists()
     orders.close()
@@ -85,8 +86,8 @@ def test_a_standing_order_is_given_from_a_letter(site, page):
     orders = follow(letter, letter.get_by_role("link", name="Let a standing order play for you"))
     button = orders.get_by_role("button", name=re.compile("^In every turn of round 1 take the card worth most to you"))
     wish = button.inner_text()
-    button.click()
+    click_through(button)
     expect(orders.get_by_role("button", name=f"Cancel: {wish}")).to_be_visible()
     assert match.orders.get().line.startswith("take best else ")
-    orders.get_by_role("button", name=f"Cancel: {wish}").click()
+    click_through(orders.get_by_role("button", name=f"Cancel: {wish}"))
     expect(orders.get_by_text("Ended: you cancelled it.")).to_be_visible()

@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from beanpost.play.display import scene
 from beanpost.play.models import Match
 from beanpost.post import preferences
+from tests.browser import click_through
 from tests.friends import seat_friends
 from tests.site.reading import follow, newest, open_letter
 
@@ -37,8 +38,7 @@ def press(letter: Page, label: str) -> Page:
     # A letter shows what a move is about on a second line, without the colon.
     words = re.compile("^" + r"[:,]?\s*".join(map(re.escape, re.split("[:,]? ", label))) + "$")
     shown = follow(letter, letter.get_by_role("link", name=words))
-    with shown.expect_navigation():
-        shown.get_by_role("button", name=label, exact=True).click()
+    click_through(shown.get_by_role("button", name=label, exact=True))
     return shown
 
 
@@ -52,12 +52,12 @@ def offer(form: Locator, *, gives: str, wants: str = "", to: str, note: str = ""
         box.uncheck()
     form.get_by_label(to).check()
     form.get_by_label("Add a message").fill(note)
-    form.get_by_role("button", name="Make this offer").click()
+    click_through(form.get_by_role("button", name="Make this offer"))
 
 
 def test_a_tap_on_a_wanted_card_adds_one_and_the_fourth_clears_it(page, match):
     table = press(read(page, match, DORA), "Plant a garden bean in field 1")
-    table.get_by_role("button", name="Plant a cocoa bean in field 2").click()
+    click_through(table.get_by_role("button", name="Plant a cocoa bean in field 2"))
     table.get_by_text("Make an offer").click()
     card, count = table.locator(".counts label", has_text="Red"), table.get_by_label("Red", exact=True)
     for expected in ("1", "2", "3", "", "1"):
@@ -68,7 +68,7 @@ def test_a_tap_on_a_wanted_card_adds_one_and_the_fourth_clears_it(page, match):
 def test_four_players_hold_a_market_from_their_letters(page, match):
     # Dora plants twice and makes two offers, all in one sitting.
     table = press(read(page, match, DORA), "Plant a garden bean in field 1")
-    table.get_by_role("button", name="Plant a cocoa bean in field 2").click()
+    click_through(table.get_by_role("button", name="Plant a cocoa bean in field 2"))
     form = table.locator("#offer")
     offer(form, gives="Black-eyed, face up", wants="Red", to="Ann", note="For your <b>red</b> one?")
     offer(form, gives="Green, face up", to="everyone: first to accept gets it")
@@ -85,7 +85,7 @@ def test_four_players_hold_a_market_from_their_letters(page, match):
     expect(form.get_by_label("Black-eyed, face up")).to_be_checked()
     form.get_by_label("Red, card 3").uncheck()
     form.get_by_label("Stink, card 4").check()
-    form.get_by_role("button", name="Make this offer").click()
+    click_through(form.get_by_role("button", name="Make this offer"))
     expect(counter.get_by_role("heading", level=1)).to_contain_text("Offer 3: you offered Dora a stink bean")
     counter.close()
     press(read(page, match, ANN), "Decline Dora’s offer 1: a black-eyed bean (face up) for a red bean").close()
@@ -100,10 +100,10 @@ def test_four_players_hold_a_market_from_their_letters(page, match):
     lines = [line for line in letter.locator("ul.news").last.inner_text().splitlines() if line.startswith("Offer")]
     assert [line.partition(":")[0] for line in lines] == ["Offer 1", "Offer 2", "Offer 3"]
     table = press(letter, "Accept Ann’s offer 3: get a stink bean for a black-eyed bean (face up)")
-    table.get_by_role("button", name="Close the market").click()
+    click_through(table.get_by_role("button", name="Close the market"))
     costly = table.locator("details.sure", has_text="plant a stink bean in field 1").first
     costly.locator("summary").click()
-    costly.get_by_role("button").click()
+    click_through(costly.get_by_role("button"))
     expect(table.get_by_role("heading", level=1)).to_contain_text("You planted a stink bean in field 1.")
     match.refresh_from_db()
     seats = scene.build_scene(match, None).view.seats

@@ -73,6 +73,13 @@ def test_a_test_pass_that_hangs_is_stopped(tmp_path):
     assert "This pass has FAILED" in ended.stderr
 
 
+def test_browser_tests_alone_run_again_when_they_fail_and_are_reported():
+    passes = dict(make_test.plan_passes("chromium", "postgres://a/b"))
+    again = {name for name, words in passes.items() if any("rerun" in word for word in words)}
+    assert again == {make_test.CHROMIUM}
+    assert "--rerun-show-tracebacks" in passes[make_test.CHROMIUM]
+
+
 @pytest.mark.parametrize(
     ("ways", "status", "sentence"),
     [("named", 3, "postgres://a/b"), ("", 0, "The PostgreSQL tests are LEFT OUT")],

@@ -12,6 +12,8 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser import click_through
+
 pytestmark = [pytest.mark.browser, pytest.mark.own_process]
 ROOT = Path(__file__).parents[2]
 BASE_ENV = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
@@ -55,7 +57,7 @@ def no_console_errors(page):
 
 def press(page, name: str) -> None:
     """Find a button or a link by its text."""
-    page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first.click()
+    click_through(page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name)).first)
 
 
 def fill(page, **fields: str) -> None:
@@ -73,7 +75,7 @@ def open_letter(page, site: str, name: str, kind: str, about: str = "") -> None:
         page.goto(f"{site}/letters/{name.lower()}/")
         letters = page.locator(".mail li").filter(has_text=kind).filter(has_text=about)
         if letters.count():
-            letters.first.get_by_role("link").click()
+            click_through(letters.first.get_by_role("link"))
             return
         page.wait_for_timeout(300)
     raise AssertionError(f"{name} got no letter of this kind: {kind}")
@@ -95,7 +97,7 @@ def open_turn(page) -> bool:
     letters = page.locator(".mail .open").filter(has_text=re.compile("^Your turn Haricots with"))
     if not letters.count():
         return False
-    letters.first.get_by_role("link").click()
+    click_through(letters.first.get_by_role("link"))
     return True
 
 
@@ -110,19 +112,18 @@ def test_a_newcomer_plays_a_whole_sprint_from_three_mailboxes(page, site):
         letter = page.locator(".envelope")
         fold = letter.get_by_role("link", name="Fold")
         # A few real moves, then everyone resigns: the steps are the same for each player.
-        (fold if turn > 5 and fold.count() else letter.locator(".moves a.button, p.moves .button").first).click()
-        page.locator("button.big").click()
+        click_through(fold if turn > 5 and fold.count() else letter.locator(".moves a.button, p.moves .button").first)
+        click_through(page.locator("button.big"))
         assert heading(page).startswith("You ")
-        page.wait_for_load_state()
         if page.get_by_text("Everyone gets a letter with the result.").count():
             break
-        page.get_by_role("link", name=re.compile(r"Open \w+’s letters")).first.click()
-    page.get_by_role("link", name="See how it went").click()
+        click_through(page.get_by_role("link", name=re.compile(r"Open \w+’s letters")).first)
+    click_through(page.get_by_role("link", name="See how it went"))
     expect(page.get_by_role("link", name="Verify this match")).to_be_visible()
     export = json.load(urlopen(page.url + "beanpost.json", timeout=60))
     assert export["ended"] == "finished"
     open_letter(page, site, "ann", "Result", "Haricots")
-    page.locator(".envelope").get_by_role("link", name="Play again with the same players").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="Play again with the same players"))
     press(page, "Invite them")
     assert heading(page) == "Your seat is reserved"
 
@@ -143,7 +144,8 @@ def find_whose_turn_it_is(page) -> None:
 
 
 def choose_game(page, title: str, variant: str) -> None:
-    page.get_by_role("navigation", name="Choose a game").get_by_role("link", name=re.compile(f"^{title} ")).click()
+    choice = page.get_by_role("navigation", name="Choose a game")
+    click_through(choice.get_by_role("link", name=re.compile(f"^{title} ")))
     page.get_by_label("Variant").select_option(variant)
 
 
@@ -155,23 +157,23 @@ def test_a_match_opened_by_mail_starts_when_all_invited_friends_are_ready(page, 
     press(page, "Send me the letter")
     assert heading(page) == "Check your email"
     open_letter(page, site, "una", "Open a match")
-    page.locator(".envelope").get_by_role("link", name="Open the match").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="Open the match"))
     press(page, "Open the match")
     assert heading(page) == "Your seat is reserved"
     for name in ("vito", "wim"):
         open_letter(page, site, name, "Invitation")
-        page.locator(".envelope").get_by_role("link", name="Answer the invitation").click()
+        click_through(page.locator(".envelope").get_by_role("link", name="Answer the invitation"))
         assert heading(page) == "Una invites you to play Haricots"
         fill(page, Your_name=name.title(), Your_word_for_the_shuffle="pinto")
         press(page, "I’m ready")
     assert heading(page) == "The match has started"
     name = whose_turn(page, site, "Una|Vito|Wim")
     open_letter(page, site, name, "Your turn")
-    page.locator(".envelope").get_by_role("link", name=re.compile("on (a|the) page")).last.click()
+    click_through(page.locator(".envelope").get_by_role("link", name=re.compile("on (a|the) page")).last)
     assert heading(page) == f"Your turn, {name}"
     page.get_by_text("Add a note to the table").click()
     page.get_by_label("Message to the table").fill("Good morning, beans.")
-    page.locator(".moves button").first.click()
+    click_through(page.locator(".moves button").first)
     assert heading(page).startswith("You ")
     waits = re.search(r"We’re now waiting for (\w+)\.", page.locator(".lead").inner_text())
     assert waits
@@ -186,14 +188,14 @@ def test_a_declined_seat_is_free_for_another_player(page, site):
     page.locator("#start").get_by_label("Your email address").fill("gus@example.org")
     press(page, "Send me the letter")
     open_letter(page, site, "gus", "Open a match")
-    page.locator(".envelope").get_by_role("link", name="Open the match").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="Open the match"))
     press(page, "Open the match")
     open_letter(page, site, "hal", "Invitation")
-    page.locator(".envelope").get_by_role("link", name="Answer the invitation").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="Answer the invitation"))
     press(page, "No, thank you")
     assert heading(page) == "Thanks for letting us know"
     open_letter(page, site, "gus", "A player declined")
-    page.locator(".envelope").locator("a.button").first.click()
+    click_through(page.locator(".envelope").locator("a.button").first)
     assert heading(page) == "Your Haricots table"
     page.get_by_label("Their email address").fill("jo@example.org")
     press(page, "Invite")
@@ -209,14 +211,14 @@ def test_a_visitor_joins_an_open_table(page, site):
     page.locator("#start").get_by_label("Your email address").fill("kim@example.org")
     press(page, "Send me the letter")
     open_letter(page, site, "kim", "Open a match")
-    page.locator(".envelope").get_by_role("link", name="Open the match").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="Open the match"))
     press(page, "Open the match")
     page.goto(site)
-    page.locator("#tables").get_by_role("link", name="Haricots (advanced)").click()
+    click_through(page.locator("#tables").get_by_role("link", name="Haricots (advanced)"))
     fill(page, Your_name="Lou", Your_email_address="lou@example.org")
     press(page, "Send me the letter")
     open_letter(page, site, "lou", "Join a table")
-    page.locator(".envelope").get_by_role("link", name="Take the seat").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="Take the seat"))
     press(page, "Take the seat")
     assert heading(page) == "Your seat is reserved"
     expect(page.get_by_text("Lou is ready.").first).to_be_visible()
@@ -229,7 +231,7 @@ def test_a_find_my_games_letter_lists_everything_that_waits(page, site):
     press(page, "Send it")
     assert heading(page) == "Check your email"
     open_letter(page, site, name, "Waiting for you")
-    page.locator(".envelope").locator("a[href*='/m/']").first.click()
+    click_through(page.locator(".envelope").locator("a[href*='/m/']").first)
     expect(page.locator("form button").first).to_be_visible()
 
 
@@ -237,7 +239,7 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
     name = whose_turn(page, site)
     open_letter(page, site, name, "Your turn", "needs an answer")
     forwarded = page.url
-    page.locator(".envelope").get_by_role("link", name="I forwarded this by mistake").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="I forwarded this by mistake"))
     press(page, "Cancel all older links")
     assert heading(page) == "All older links are now invalid"
     page.goto(forwarded)
@@ -253,11 +255,11 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
 
 def test_a_player_changes_name_language_and_address_by_letter(page, site):
     open_letter(page, site, "bob", "Your turn")
-    page.locator(".envelope").get_by_role("link", name="Letter settings").click()
-    page.get_by_role("link", name="Name, address and calendar").click()
+    click_through(page.locator(".envelope").get_by_role("link", name="Letter settings"))
+    click_through(page.get_by_role("link", name="Name, address and calendar"))
     press(page, "Send me the link")
     open_letter(page, site, "bob", "Your details")
-    page.locator(".envelope").locator("a.button").first.click()
+    click_through(page.locator(".envelope").locator("a.button").first)
     assert heading(page) == "Your details"
     page.get_by_label("Time zone").select_option("Europe/Paris")
     press(page, "Save")
@@ -266,7 +268,7 @@ def test_a_player_changes_name_language_and_address_by_letter(page, site):
     press(page, "Send the link")
     open_letter(page, site, "bob", "Your new address")
     expect(page.get_by_text("To bob@beans.example").first).to_be_visible()
-    page.locator(".envelope").locator("a.button").first.click()
+    click_through(page.locator(".envelope").locator("a.button").first)
     press(page, "Yes, use that address")
     assert heading(page) == "Your address has changed"
     open_letter(page, site, "bob", "Your address has changed")

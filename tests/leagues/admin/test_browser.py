@@ -8,6 +8,7 @@ from beanpost.leagues.models import Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.play import clock
 from beanpost.play.models import Match
+from tests.browser import click_through
 from tests.leagues.office import fill_season, found_league, invent_results, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -27,7 +28,7 @@ def look(page):
 
     def look():
         page.set_viewport_size(PHONE)
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"] + 1
+        assert page.locator("html").evaluate("page => page.scrollWidth") <= PHONE["width"] + 1
         page.set_viewport_size(SCREEN)
 
     return look
@@ -42,21 +43,21 @@ MIDDLES = """words => words.map((element) => {
 
 
 def press(page, name):
-    page.get_by_role("link", name=name, exact=True).first.click()
+    click_through(page.get_by_role("link", name=name, exact=True).first)
 
 
 def carry_out(page, name):
     page.get_by_label("Reason").fill("As agreed.")
-    page.get_by_role("button", name=name, exact=True).click()
+    click_through(page.get_by_role("button", name=name, exact=True))
 
 
 def test_an_organiser_runs_a_round_in_the_browser(page, live_server, season, look):
     page.goto(live_server.url + "/admin/")
     page.get_by_label("Username").fill("olga")
     page.get_by_label("Password").fill("beans for all")
-    page.get_by_role("button", name="Sign in").click()
+    click_through(page.get_by_role("button", name="Sign in"))
     look()
-    page.get_by_role("button", name="I don’t play here").click()
+    click_through(page.get_by_role("button", name="I don’t play here"))
     look()
     press(page, "Draw")
     look()
@@ -97,8 +98,7 @@ class Presses:
 
     def press(self, name, role="link"):
         self.count += 1
-        self.page.get_by_role(role, name=name, exact=True).first.click()
-        self.page.wait_for_load_state()
+        click_through(self.page.get_by_role(role, name=name, exact=True).first)
 
     def act(self, name):
         """Press the green button, look at the preview, and press again."""
@@ -153,5 +153,5 @@ def test_a_season_of_24_people_in_three_divisions_takes_at_most_30_presses(page,
     print(f"{office.count} presses")
     assert office.count <= 30
     for tab in ("People", "Tables", "Follow up", "Settings", "History"):
-        page.locator(".season-tabs").get_by_role("link", name=tab, exact=True).click(timeout=20_000)
+        click_through(page.locator(".season-tabs").get_by_role("link", name=tab, exact=True))
         look()

@@ -1,5 +1,6 @@
 """An open page: which browser may see a seat, how it notices a move, and what being there does to letters."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -21,7 +22,7 @@ from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
-from tests.browser import Browser
+from tests.browser import Browser, click_through
 from tests.friends import NOON, seat_friends
 from tests.pages.table import asked, move_link, press, table_link
 from tests.site.doors import signed_in
@@ -228,7 +229,7 @@ def at_the_next_turn(page, site, variant):
     seat = asked(match).reader
     page.clock.install()
     page.goto(site + move_link(match, "play"))
-    page.locator("button.big").click()
+    click_through(page.locator("button.big"))
     page.wait_for_url("**/played/**")
     match.refresh_from_db()
     play_round(match, seat)
@@ -247,7 +248,7 @@ def remind(match, seat):
 @pytest.mark.django_db(transaction=True)
 def test_an_open_page_shows_the_seats_next_turn_and_keeps_what_is_composed(page, live_server):
     match, seat = at_the_next_turn(page, live_server.url, "basic")
-    assert page.title().startswith("Your turn")
+    expect(page).to_have_title(re.compile("^Your turn"))
     page.get_by_text("Add a note to the table").click()
     page.get_by_label("Message to the table").fill("I am writing")
     lines = page.locator(".story li").count()

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from beanpost.play.display import scene
 from beanpost.play.models import Match
 from games.haricot_magique.picture import Picture
-from tests.browser import wait_until
+from tests.browser import click_through, wait_until
 from tests.friends import seat_friends
 from tests.pages.table import asked, press, table_link
 
@@ -66,16 +66,15 @@ def x_of_first_new(plan: Locator) -> float:
 
 def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_server, match):
     phone.goto(live_server.url + table_link(match))
-    phone.get_by_role("button", name="Card").first.click()
+    click_through(phone.get_by_role("button", name="Card").first)
     phone.get_by_role("heading", name="You chose card").wait_for()
 
     seat = match.waits.get().seat
     phone.goto(live_server.url + table_link(match))
-    phone.get_by_role("button", name=re.compile("^Roll")).last.click()
+    click_through(phone.get_by_role("button", name=re.compile("^Roll")).last)
     phone.get_by_role("heading", name="You decided to roll").wait_for()
     while scene.build_scene(Match.objects.get(pk=match.pk), seat).view.phase != "stacking":
-        with phone.expect_navigation():
-            phone.get_by_role("button", name="Take no extra dice").click()
+        click_through(phone.get_by_role("button", name="Take no extra dice"))
     before = scene.build_scene(Match.objects.get(pk=match.pk), seat).view
     assert before.phase == "stacking"
     assert is_as_the_model_says(phone.locator(".table .picture"), Picture(before.stalk))
@@ -87,7 +86,7 @@ def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_serv
     expect(phone.locator(".order output").first).to_have_text("2 mm right")
     wait_until(phone, "was => document.querySelector('#plan .new.n1 > .body').getBBox().x === was + 20", was)
     assert phone.evaluate(INSPECT) == []
-    phone.get_by_role("button", name="Stack them like this").click()
+    click_through(phone.get_by_role("button", name="Stack them like this"))
     phone.get_by_role("heading", name="You stack").wait_for()
 
     [stacked] = [event.line for event in match.events.filter(seat=seat) if event.line.startswith("stack")]
