@@ -21,13 +21,21 @@ class Program:
     """A process, perhaps with children. Its output goes to its log."""
 
     def __init__(
-        self, name: str, command: Sequence[str], *, log: Path, env: Mapping[str, str], cwd: Path | None = None
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        log: Path,
+        env: Mapping[str, str],
+        cwd: Path | None = None,
+        files: Sequence[int] = (),
     ) -> None:
         self.name = name
         self.command = list(command)
         self.log = log
         self.env = dict(env)
         self.cwd = cwd
+        self.files = files  # open files that it inherits, under the same numbers
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -39,6 +47,7 @@ class Program:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                pass_fds=self.files,
                 start_new_session=True,  # a process group of its own, so that its children end with it
             )
 

@@ -4,12 +4,19 @@ import getpass
 import os
 import re
 import shlex
+import sys
 from configparser import RawConfigParser
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
+PASS_SOCKET = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ |= {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())}
+os.execv(sys.argv[2], sys.argv[2:])
+"""
 
 
 class Repeating(dict[str, Any]):
@@ -29,6 +36,11 @@ def read_commands(unit: str, instance: str = "") -> list[list[str]]:
     reader.read(DEPLOY / "systemd" / f"{unit}.service")
     lines = reader["Service"]["ExecStart"].splitlines()
     return [shlex.split(replace_paths(line.replace("%i", instance).replace("%%", "%"))) for line in lines if line]
+
+
+def pass_socket(command: list[str], number: int) -> list[str]:
+    """Return a command that gets an open socket, this file of ours, as systemd passes it: see sd_listen_fds(3)."""
+    return [sys.executable, "-c", PASS_SOCKET, str(number), *command]
 
 
 def replace_paths(text: str) -> str:

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -23,7 +24,7 @@ from beanpost.celery import app
 from beanpost.pages.urls import urlpatterns
 from beanpost.play import clock
 from proof import units
-from proof.programs import free_port, listens
+from proof.programs import Program, free_port, listens
 
 ROOT = Path(__file__).parents[2]
 HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
@@ -174,11 +175,27 @@ def test_every_webhook_address_of_a_recipe_exists():
         assert resolve(path, urlconf="anymail.urls").url_name == f"{provider}_{kind}_webhook"
 
 
-def test_the_postbox_unit_may_create_the_documented_socket():
-    [socket] = set(re.findall(r"lmtp://(/\S+?\.sock)", HOSTING))
+def test_the_postbox_unit_requires_its_socket_at_the_documented_place():
     unit = (ROOT / "deploy/systemd/beanpost-postbox.service").read_text()
-    assert f"\nRuntimeDirectory={Path(socket).parent.name}\n" in unit
-    assert Path(socket).parents[1] == Path("/run")
+    assert "\nRequires=beanpost-postbox.socket\n" in unit
+    assert "RuntimeDirectory" not in unit  # systemd would delete a socket in it whenever the postbox stops
+    socket_unit = (ROOT / "deploy/systemd/beanpost-postbox.socket").read_text()
+    [place] = re.findall(r"^ListenStream=(.+)$", socket_unit, re.MULTILINE)
+    assert f"POSTBOX=lmtp://{place}\n" in HOSTING
+
+
+def test_mail_that_comes_while_the_postbox_is_stopped_waits_at_its_socket(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        place = "{}:{}".format(*listening.getsockname())
+        replies = {"POSTBOX": f"lmtp://{place}", "INBOUND_DOMAIN": "in.beans.example", "DATABASE_URL": ""}
+        env = units.build_environment(SECRET_KEY="k" * 64, BEANPOST_VAR=str(tmp_path), **replies)
+        command = units.pass_socket(units.read_commands("beanpost-postbox")[0], listening.fileno())
+        postbox = Program("postbox", command, log=tmp_path / "log", env=env, cwd=ROOT, files=[listening.fileno()])
+        with socket.create_connection(listening.getsockname(), timeout=60) as caller:
+            postbox.start()
+            assert caller.recv(100).startswith(b"220 ")
+        postbox.stop()
+        socket.create_connection(listening.getsockname(), timeout=60).close()  # not refused
 
 
 def test_the_documented_certbot_command_reloads_nginx():

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import socket
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from ipaddress import ip_address
@@ -19,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from aiosmtpd.controller import Controller, UnixSocketController
+from aiosmtpd.controller import BaseThreadedController, Controller, UnixSocketController
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from asgiref.sync import sync_to_async
@@ -35,6 +37,7 @@ TIMEOUT = 60  # seconds for each command of a client, and for each email
 LONGEST_SESSION = 600  # seconds
 MOST_OPEN = 200  # connections at each socket
 MOST_OF_A_NETWORK = 25  # of them; Postfix opens 20 at most
+FIRST_PASSED = 3  # the file number of the first socket that systemd passes: sd_listen_fds(3)
 
 TAKEN = "250 2.0.0 Thank you, we have it."
 NOBODY_HERE = "550 5.1.1 Nobody is reached at this address."
@@ -134,18 +137,29 @@ class Lmtp(Smtp, LMTP):
 PROTOCOLS = {"smtp": Smtp, "lmtp": Lmtp}
 
 
-class AtPort(Controller):
+class Listener(BaseThreadedController):
+    """aiosmtpd's server, on a socket that systemd has opened for us if there is one."""
+
     protocol: type[SMTP] = Lmtp
+    passed: socket.socket | None = None
 
     def factory(self) -> SMTP:
         return self.protocol(self.handler, **self.SMTP_kwargs)
 
+    def _create_server(self) -> Awaitable[asyncio.AbstractServer]:
+        # aiosmtpd has no documented way to a socket that is open already.
+        if self.passed:
+            return self.loop.create_server(self._factory_invoker, sock=self.passed)
+        # That of the other base:
+        return super()._create_server()  # type: ignore[safe-super]
 
-class AtSocket(UnixSocketController):
-    protocol: type[SMTP] = Lmtp
 
-    def factory(self) -> SMTP:
-        return self.protocol(self.handler, **self.SMTP_kwargs)
+class AtPort(Listener, Controller):
+    pass
+
+
+class AtSocket(Listener, UnixSocketController):
+    pass
 
 
 def build_listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSocket:
@@ -166,7 +180,6 @@ def build_listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSoc
     if url.netloc:
         server = AtPort(MailHandler(time), hostname=url.hostname, port=url.port or 0, **options)
     else:
-        Path(url.path).unlink(missing_ok=True)  # left behind by a killed process
         server = AtSocket(MailHandler(time), unix_socket=url.path, **options)
     server.protocol = PROTOCOLS[url.scheme]
     return server
@@ -194,14 +207,34 @@ def has_port(address: str) -> bool:
         return False
 
 
+def take_passed_sockets() -> dict[str, socket.socket]:
+    """Return the sockets that systemd has opened for this process, by their places."""
+    if os.environ.get("LISTEN_PID") != str(os.getpid()):
+        return {}
+    sockets = [socket.socket(fileno=FIRST_PASSED + n) for n in range(int(os.environ["LISTEN_FDS"]))]
+    return {format_place(*name[:2]) if isinstance(name := one.getsockname(), tuple) else name: one for one in sockets}
+
+
+def format_place(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 @contextmanager
 def open_listeners(addresses: Iterable[str], time: Callable[[], datetime]) -> Iterator[None]:
     """Listen on all sockets while the context is open."""
+    passed = take_passed_sockets()
+    places = {(url := urlsplit(address)).netloc or url.path: address for address in addresses}
+    if unnamed := passed.keys() - places:  # mail servers would connect there, and nobody would answer
+        raise BadSocket(f"systemd listens on {', '.join(unnamed)}, which POSTBOX does not name.")
     with ExitStack() as stack:
-        for address in addresses:
+        for place, address in places.items():
             server = build_listener(address, time)
+            server.passed = passed.get(place)
+            is_ours = isinstance(server, AtSocket) and not server.passed
+            if is_ours:
+                Path(place).unlink(missing_ok=True)  # left behind by a killed process
             server.start()
-            if isinstance(server, AtSocket):
-                Path(server.unix_socket).chmod(0o666)  # the mail server runs as another user, whatever our umask is
+            if is_ours:
+                Path(place).chmod(0o666)  # the mail server runs as another user, whatever our umask is
             stack.callback(server.stop)
         yield

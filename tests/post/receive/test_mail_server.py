@@ -121,6 +121,17 @@ def test_the_server_does_not_start_without_a_domain():
         call_command("postbox")
 
 
+def test_a_socket_of_systemd_that_the_setting_does_not_name_is_refused_with_a_sentence(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        place = "{}:{}".format(*listening.getsockname())
+        monkeypatch.setattr(mail_server, "take_passed_sockets", lambda: {place: listening})
+        with (
+            override_settings(INBOUND_DOMAIN=DOMAIN, POSTBOX=["lmtp://127.0.0.1:24"]),
+            pytest.raises(CommandError, match=f"systemd listens on {place}, which POSTBOX does not name"),
+        ):
+            call_command("postbox")
+
+
 def test_our_mail_server_may_use_the_socket_whatever_our_umask(tmp_path):
     usual = os.umask(0o077)
     try:
