@@ -6,6 +6,8 @@ DMARC    the policy for letters that fail both
 From     the sender's address belongs to this domain
 replies  mail to the reply domain reaches us
 returns  bounces reach us
+server   bounces that our own mail server writes pass SPF
+signed   a letter that arrived was signed, with the headers of one-click unsubscribing
 links    links lead to a public https address
 """
 
@@ -14,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from email.message import Message
 from email.utils import parseaddr
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
@@ -34,6 +37,9 @@ SELECTORS = (
     "mlsend", "mailjet", "scph0220", "selector1", "selector2", "google", "postal",
 )  # fmt: skip
 
+# Headers that a letter's signature must cover (RFC 8058).
+SIGNED = {"from", "list-unsubscribe", "list-unsubscribe-post"}
+
 
 class LookupFailed(Exception):
     """The name server gave no answer, so nothing is known."""
@@ -48,14 +54,18 @@ class Finding:
     is_known: bool = True
 
 
-def check_all(domain: str, config: Any, look_up: Lookup, selectors: Iterable[str] = ()) -> Iterator[Finding]:
-    """Yield all findings, in the order in which a host would set things up."""
+def check_all(
+    domain: str, config: Any, look_up: Lookup, selectors: Iterable[str] = (), letter: Message | None = None
+) -> Iterator[Finding]:
+    """Yield all findings, in the order in which a host would set things up. `letter` is one as it arrived."""
     yield run_check("SPF", check_spf, domain, look_up)
     yield run_check("DKIM", check_dkim, domain, look_up, tuple(selectors))
     yield run_check("DMARC", check_dmarc, domain, look_up)
     yield check_sender(domain, config)
     yield run_check("replies", check_replies, config, look_up)
     yield run_check("returns", check_returns, config, look_up)
+    yield run_check("server", check_server, domain, config, look_up)
+    yield check_signature(domain, letter)
     yield check_links(config)
 
 
@@ -136,6 +146,38 @@ def check_returns(config: Any, look_up: Lookup) -> Finding:
     if not config.INBOUND_DOMAIN:
         return Finding("returns", True, "INBOUND_DOMAIN is not set: later bounces go unnoticed.")
     return replace(check_spf(config.INBOUND_DOMAIN, look_up), about="returns")
+
+
+def check_server(domain: str, config: Any, look_up: Lookup) -> Finding:
+    """Check the SPF record of our own mail server's name: its bounces have no sender, so receivers look there."""
+    exchangers = look_up(config.INBOUND_DOMAIN, "MX") if config.INBOUND_DOMAIN else []
+    is_smtp = config.EMAIL_BACKEND.endswith("smtp.EmailBackend")
+    names = [config.EMAIL_HOST if is_smtp else "", *(server.split()[-1].rstrip(".") for server in exchangers)]
+    for name in dict.fromkeys(name for name in names if name.endswith(f".{domain}")):
+        finding = replace(check_spf(name, look_up), about="server")
+        if not finding.is_well:
+            to_do = f'Publish a TXT record for {name}: "v=spf1 a -all". Bounces that it writes have no other sender.'
+            return replace(finding, to_do=to_do)
+    return Finding("server", True, f"Every mail server of yours under {domain} may send.")
+
+
+def check_signature(domain: str, letter: Message | None) -> Finding:
+    """Check which headers a letter's signature covers. Mailboxes show the button of RFC 8058 only if all are signed."""
+    if letter is None or "List-Unsubscribe-Post" not in letter:
+        to_do = "Save a turn letter from a mailbox elsewhere, with all its headers, and name the file with --letter."
+        what = "Only a letter that has arrived shows which headers are signed."
+        return Finding("signed", False, what, to_do, is_known=False)
+    missing = set(SIGNED)
+    for signature in letter.get_all("DKIM-Signature", []):
+        tags = dict(re.findall(r"(\w+)=([^;]*)", re.sub(r"\s", "", str(signature))))
+        signer = tags.get("d", "").lower()
+        if signer == domain or domain.endswith(f".{signer}"):
+            missing = min(missing, SIGNED - set(tags.get("h", "").lower().split(":")), key=len)
+    if not missing:
+        return Finding("signed", True, "The letter is signed, with the headers of one-click unsubscribing.")
+    what = f"No signature for {domain} on that letter covers {', '.join(sorted(missing))}."
+    to_do = "Have them signed. OpenDKIM: SignHeaders *,+List-Unsubscribe,+List-Unsubscribe-Post."
+    return Finding("signed", False, what, to_do)
 
 
 def check_links(config: Any) -> Finding:

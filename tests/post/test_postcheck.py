@@ -3,6 +3,7 @@
 import socket
 import struct
 import threading
+from email import message_from_string
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,8 +19,9 @@ GOOD = {
     ("beans.example", "TXT"): ["unrelated=1", "v=spf1 include:spf.provider.example ~all"],
     ("pm._domainkey.beans.example", "TXT"): ["k=rsa; p=MIGfMA0GCSqGSIb3"],
     ("_dmarc.beans.example", "TXT"): ["v=DMARC1; p=none; rua=mailto:you@beans.example"],
-    ("in.beans.example", "MX"): ["10 inbound.provider.example"],
+    ("in.beans.example", "MX"): ["10 mail.beans.example"],
     ("in.beans.example", "TXT"): ["v=spf1 a mx ~all"],
+    ("mail.beans.example", "TXT"): ["v=spf1 a -all"],
 }
 FILE = """
 ; as a zone file has them
@@ -28,6 +30,16 @@ pm._domainkey.beans.example. 3600 IN TXT "k=rsa; p=MIGf" "MA0GCSq"
 _dmarc.beans.example TXT "v=DMARC1; p=none"
 in.beans.example. IN MX 10 inbound.provider.example.
 in.beans.example. IN TXT "v=spf1 a mx ~all"
+mail.beans.example. IN TXT "v=spf1 a -all"
+"""
+LETTER = """\
+DKIM-Signature: v=1; a=rsa-sha256; d=beans.example; s=pm;
+\th=From:To:List-Unsubscribe:
+\t List-Unsubscribe-Post; bh=x; b=y
+From: post@beans.example
+List-Unsubscribe: <https://beans.example/u/x/>
+List-Unsubscribe-Post: List-Unsubscribe=One-Click
+
 """
 
 
@@ -36,12 +48,14 @@ def config():
     return SimpleNamespace(
         DEFAULT_FROM_EMAIL="Beanpost <post@beans.example>",
         EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend",
+        EMAIL_HOST="mail.beans.example",
         INBOUND_DOMAIN="in.beans.example",
         SITE_URL="https://beans.example",
     )
 
 
-def found(config, records, **options):
+def found(config, records, letter=LETTER, **options):
+    options["letter"] = message_from_string(letter)
     return {
         finding.about: finding
         for finding in check_all("beans.example", config, lambda *asked: records.get(asked, []), **options)
@@ -50,7 +64,9 @@ def found(config, records, **options):
 
 def test_a_good_setup_passes_every_check(config):
     assert [about for about, finding in found(config, GOOD).items() if not finding.is_well] == []
-    assert list(found(config, GOOD)) == ["SPF", "DKIM", "DMARC", "From", "replies", "returns", "links"]
+    assert list(found(config, GOOD)) == [
+        "SPF", "DKIM", "DMARC", "From", "replies", "returns", "server", "signed", "links",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -67,6 +83,7 @@ def test_a_good_setup_passes_every_check(config):
         ("replies", ("in.beans.example", "MX"), []),
         ("replies", ("in.beans.example", "MX"), ["0 ."]),  # RFC 7505: this domain accepts no mail
         ("returns", ("in.beans.example", "TXT"), []),
+        ("server", ("mail.beans.example", "TXT"), []),
     ],
 )
 def test_a_missing_record_is_named_with_what_to_do(config, about, asked, records):
@@ -80,6 +97,36 @@ def test_a_missing_record_is_named_with_what_to_do(config, about, asked, records
 def test_links_must_use_https(config, address):
     config.SITE_URL = address
     assert not found(config, GOOD)["links"].is_well
+
+
+def test_only_servers_under_the_domain_are_its_hosts_own(config):
+    config.EMAIL_HOST = "smtp.provider.example"
+    assert found(config, GOOD | {("in.beans.example", "MX"): ["10 inbound.provider.example"]})["server"].is_well
+    config.EMAIL_HOST = "localhost"  # the server is that of the MX record
+    assert not found(config, GOOD | {("mail.beans.example", "TXT"): []})["server"].is_well
+
+
+@pytest.mark.parametrize(
+    ("signed", "instead", "missing"),
+    [
+        (":\n\t List-Unsubscribe-Post", "", "list-unsubscribe-post"),  # as OpenDKIM signs by default
+        ("d=beans.example", "d=provider.example", "from, list-unsubscribe, list-unsubscribe-post"),
+        ("h=From", "h=Date", "from"),
+    ],
+)
+def test_a_letter_whose_signature_leaves_out_a_header_of_one_click_unsubscribing_is_found(
+    config, signed, instead, missing
+):
+    assert signed in LETTER
+    finding = found(config, GOOD, LETTER.replace(signed, instead))["signed"]
+    assert (finding.is_well, finding.is_known) == (False, True)
+    assert finding.what.endswith(f"covers {missing}.")
+
+
+def test_without_a_letter_that_arrived_nothing_is_known_of_its_signature(config):
+    finding = found(config, GOOD, "From: post@beans.example\n\n")["signed"]
+    assert (finding.is_well, finding.is_known) == (False, False)
+    assert "--letter" in finding.to_do
 
 
 def test_letters_must_come_from_the_domain_that_signs_them(config):
@@ -128,7 +175,9 @@ def run_postcheck(settings, config, tmp_path):
     def run(text):
         (tmp_path / "zone").write_text(text)
         out = StringIO()
-        call_command("postcheck", "Beans.Example.", records=tmp_path / "zone", stdout=out)
+        (tmp_path / "letter").write_text(LETTER)
+        files = {"records": tmp_path / "zone", "letter": tmp_path / "letter"}
+        call_command("postcheck", "Beans.Example.", stdout=out, **files)
         return out.getvalue()
 
     return run
@@ -139,7 +188,7 @@ def test_the_command_can_read_records_from_a_file(run_postcheck):
 
 
 def test_the_command_fails_when_something_is_missing(run_postcheck):
-    with pytest.raises(CommandError, match="1 of 7 need your attention"):
+    with pytest.raises(CommandError, match="1 of 9 need your attention"):
         run_postcheck(FILE.replace("v=DMARC1", "DMARC"))
 
 
@@ -148,6 +197,8 @@ def test_an_unreadable_file_is_refused_with_a_sentence(run_postcheck):
         run_postcheck("beans")
     with pytest.raises(CommandError, match="cannot be read"):
         call_command("postcheck", "beans.example", records=Path("/nowhere/zone"))
+    with pytest.raises(CommandError, match="The letter cannot be read"):
+        call_command("postcheck", "beans.example", server="127.0.0.1", letter=Path("/nowhere/letter"))
 
 
 # ── real DNS messages ──

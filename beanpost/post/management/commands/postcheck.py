@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from email import message_from_bytes
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +25,14 @@ class Command(BaseCommand):
         parser.add_argument("domain", help="The domain that letters come from, as in beans.example.")
         parser.add_argument("--selector", action="append", default=[], help="Where the DKIM key is; may be repeated.")
         parser.add_argument("--records", type=Path, help="A file of TXT and MX records to go by instead of asking.")
+        parser.add_argument("--letter", type=Path, help="A letter as it arrived in a mailbox, with all its headers.")
         parser.add_argument("--server", default="", help="The IP address of the name server to ask.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         look_up = build_file_lookup(options["records"]) if options["records"] else build_dns_lookup(options["server"])
         domain = options["domain"].strip(".").lower()
-        found = list(deliverability.check_all(domain, settings, look_up, options["selector"]))
+        letter = read_letter(options["letter"]) if options["letter"] else None
+        found = list(deliverability.check_all(domain, settings, look_up, options["selector"], letter))
         for finding in found:
             self.stdout.write(format_finding(finding))
         if missing := sum(not finding.is_well for finding in found):
@@ -43,6 +47,13 @@ def format_finding(finding: Finding) -> str:
     if finding.to_do:
         lines.append(f"{'':18} {finding.to_do}")
     return "\n".join(lines)
+
+
+def read_letter(file: Path) -> Message:
+    try:
+        return message_from_bytes(file.read_bytes())
+    except OSError as error:
+        raise CommandError(f"The letter cannot be read from {file}.") from error
 
 
 def build_dns_lookup(server: str) -> Lookup:
