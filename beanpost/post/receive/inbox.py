@@ -29,11 +29,11 @@ from beanpost.post import unsubscribe
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import retention, wake_up
 from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, parse_letter_id, parse_purpose
+from beanpost.post.receive import excerpt
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import NOBODY, get_message_id, parse_headers
 
-LARGEST = 2_000_000  # bytes; larger emails are refused
-KEPT = limits.MOST_BYTES
+LARGEST = 25 * 1024 * 1024  # bytes; larger emails are refused, as by most mail servers
 MOST = 100  # emails stored for one letter at its reply address, and as many at its return address
 MOST_AN_HOUR = 20
 MOST_OF_A_SENDER = 5  # in an hour
@@ -61,7 +61,9 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime, may_wait: boo
     if purpose == UNSUBSCRIBE:
         return unsubscribe_sender(parse_letter_id(UNSUBSCRIBE, to), sender, now)
     letter = find_letter(purpose, to)
-    reply = Reply(letter=letter, sender=strip_unprintable(sender), is_returned=purpose == RETURN, source=source[:KEPT])
+    reply = Reply(
+        letter=letter, sender=strip_unprintable(sender), is_returned=purpose == RETURN, source=excerpt.cut(source)
+    )
     reply.fingerprint = compute_fingerprint(source)
     if letter.replies.filter(fingerprint=reply.fingerprint).exists():
         return False

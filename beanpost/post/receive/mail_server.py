@@ -1,9 +1,10 @@
 """The SMTP/LMTP listener for replies, for hosts who run their own mail server.
 
 It accepts only mail to our reply addresses, for one recipient at a time, and rejects the rest before the data is sent:
-550 for an address that we have not signed, 552 for too much data, 451 if it cannot be stored now. After the data it
-rejects what is too much for one letter: 452 in an hour, 552 in all. It answers 250 once the row is in the database.
-Each connection holds a file, so their number and length are limited: one too many gets 421.
+550 for an address that we have not signed, 552 for too much data, 451 if it cannot be stored now, 452 while four others
+are sent. After the data it rejects what is too much for one letter: 452 in an hour, 552 in all. It answers 250 once the
+row is in the database. Each connection holds a file, so their number and length are limited: one too many gets 421.
+An email is cut while it comes in (excerpt.py): what is not stored never fills the memory.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from django.db import close_old_connections
 
 from beanpost.post.outbox.addresses import NoSuchAddress, parse_purpose
 from beanpost.post.receive import inbox
+from beanpost.post.receive.excerpt import Stream
 from beanpost.post.reply_parser.limits import LONGEST_LINE
 from beanpost.post.visitor_limits import find_network
 
@@ -38,6 +40,7 @@ LONGEST_SESSION = 600  # seconds
 MOST_OPEN = 200  # connections at each socket
 MOST_OF_A_NETWORK = 25  # of them; Postfix opens 20 at most
 FIRST_PASSED = 3  # the file number of the first socket that systemd passes: sd_listen_fds(3)
+MOST_AT_ONCE = 4  # emails that are sent to us at each socket
 
 TAKEN = "250 2.0.0 Thank you, we have it."
 NOBODY_HERE = "550 5.1.1 Nobody is reached at this address."
@@ -45,6 +48,8 @@ ONE_AT_A_TIME = "452 4.5.3 One address at a time, please."
 TOO_MANY_EMAILS_NOW = "452 4.2.2 This letter got too many emails within an hour. Please try again later."
 TOO_MANY_EMAILS = "552 5.2.2 This letter got too many emails."
 LATER = "451 4.3.0 We cannot take it just now. Please try again later."
+BUSY = "452 4.3.1 Other emails are just coming in. Please try again later."
+TOO_LARGE = "552 5.3.4 This email is too large."
 TOO_MANY = b"421 4.7.0 Too many connections. Please try again later.\r\n"
 
 log = logging.getLogger(__name__)
@@ -60,6 +65,7 @@ class MailHandler:
     def __init__(self, time: Callable[[], datetime]) -> None:
         self.time = time
         self.connections: Counter[str] = Counter()  # open ones, by network
+        self.coming_in = 0  # emails
 
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -73,7 +79,9 @@ class MailHandler:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Go on."
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: Smtp, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if server.incoming and server.incoming.size > inbox.LARGEST:
+            return TOO_LARGE
         return await sync_to_async(self.store_or_defer)(envelope)
 
     def store_or_defer(self, envelope: Envelope) -> str:
@@ -106,6 +114,7 @@ class Smtp(SMTP):
     line_length_limit = LONGEST_LINE
     network: str | None = None
     end: asyncio.TimerHandle | None = None
+    incoming: Stream | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -128,6 +137,23 @@ class Smtp(SMTP):
         self.event_handler.connections += Counter()  # forgets networks without a connection
         self.end.cancel()
         super().connection_lost(error)
+
+    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 (aiosmtpd's name)
+        handler: MailHandler = self.event_handler
+        if handler.coming_in >= MOST_AT_ONCE:
+            await self.push(BUSY)
+            return
+        handler.coming_in += 1
+        self.incoming = Stream()
+        try:
+            await super().smtp_DATA(arg)
+        finally:
+            handler.coming_in -= 1
+            self.incoming = None
+
+    def data_received(self, data: bytes) -> None:
+        # Not in handle_DATA: before that, aiosmtpd keeps each line as an object, 1 GB for 25 MB of empty lines.
+        super().data_received(self.incoming.cut(data) if self.incoming else data)
 
 
 class Lmtp(Smtp, LMTP):
