@@ -72,7 +72,7 @@ class PlainCatalog(Catalog):
 
 
 def main() -> None:
-    for name in sorted(path.name for path in Path("locale").iterdir()):
+    for name in sorted(path.parent.name for path in Path("locale").glob("*/LC_MESSAGES")):
         known = [
             read_catalogue(file)
             for folder in (SERVICE, *list_game_folders())

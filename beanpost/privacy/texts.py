@@ -13,11 +13,13 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import CharField, Q, QuerySet
 from django.db.models.functions import Cast
 
+from beanpost.i18n.reply_language import load_reply_language
 from beanpost.leagues import organiser_accounts
 from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, Job, League, News, Round, Season
 from beanpost.leagues.scope import LOOKUPS
@@ -25,7 +27,6 @@ from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
 from beanpost.players.names import shorten_name
 from beanpost.post.models import Letter
-from beanpost.post.reply_parser.common_words import COMMON
 
 REWRITTEN: dict[Any, tuple[str, ...]] = {
     League: ("about", "run_by"),
@@ -168,13 +169,14 @@ def compile_names(names: Collection[str]) -> re.Pattern[str]:
     A name that is also a common word, such as Will, is found as typed or with its capital only. A single letter
     names nobody.
     """
+    languages = [load_reply_language(code) for code, _ in settings.LANGUAGES]
     longest_first = sorted({name.strip() for name in names}, key=len, reverse=True)  # "Ann Lee" before "Ann"
     parts = []
     for name in (name for name in longest_first if len(name) > 1 or not name.isascii()):
         spelled = r"\s+".join(map(re.escape, name.split()))  # a line may break within a name
         if "@" in name:
             parts.append(rf"(?<!\w[.+-])(?i:{spelled})(?![.-]\w)")
-        elif name.casefold() in COMMON:
+        elif any(name.casefold() in language.common for language in languages):
             parts += map(re.escape, (name, name.capitalize(), name.upper()))
         else:
             parts.append(f"(?i:{spelled})")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from games.contract.replies.spelling import split_words
 from games.contract.replies.words import (
     MAX_COPIES,
     ReplyWords,
@@ -95,7 +94,7 @@ def is_thing(word: str) -> bool:
 
 def read_bean(text: str, wording: Wording) -> str:
     """Return the one bean that a text names, or ""."""
-    meant = [way for word in split_words(text) for way in wording.known(word)[:1] or (word,)]
+    meant = [way for word in wording.split_words(text) for way in wording.known(word)[:1] or (word,)]
     named = [name for name in meant if name not in ("", "1", "to")]
     return named[0] if len(named) == 1 and named[0] in BEANS else ""
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from games.contract.replies.words import (
-    COUNTING,
-    LISTED_NUMBERS,
-    PLAYING_WORDS,
     ReplyWords,
     Wording,
     Words,
@@ -60,16 +57,16 @@ FORMER_LABELS = {
 
 REPLIES = ReplyWords(
     map_synonyms(
-        play=PLAYING_WORDS,
+        play="",
         plant="plants planting plante planter plantant seme semer",
         left="gauche",
         right="droite droit",
         down="cachee cache hidden",
     )
-    | map_words("face up visible bean beans haricot haricots field fields champ champs pile piles tas")
-    | COUNTING,
+    | map_words("face up visible bean beans haricot haricots field fields champ champs pile piles tas"),
+    verbs={"play": "play"},
+    cards_are_numbers=True,
     arrange=arrange_play,
-    patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),
     orders=compile_orders(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from games.contract.replies.words import (
     MAX_COPIES,
-    PASSING_WORDS,
     ReplyWords,
     Words,
     compile_orders,
@@ -65,10 +64,11 @@ REPLIES = ReplyWords(
         steal="steals vole voler",
         spare="remets epargne",
         reroll="relance relancer",
-        skip=f"skips pass {PASSING_WORDS}",
+        skip="skips pass",
     )
     | map_words("dice die des de level niveau bean beans haricot haricots")
     | dict.fromkeys(("card", "carte"), ("", "choose")),
+    verbs={"pass": "skip"},
     arrange=arrange_faces,
     marked=MARKED,
     patterns=((AIM, read_aim),),

@@ -1,10 +1,6 @@
 """Players' words for Haricots, in English and French."""
 
 from games.contract.replies.words import (
-    COUNTING,
-    LISTED_NUMBERS,
-    PASSING_WORDS,
-    PLAYING_WORDS,
     ReplyWords,
     arrange_numbers,
     compile_orders,
@@ -13,11 +9,11 @@ from games.contract.replies.words import (
 )
 
 REPLIES = ReplyWords(
-    map_synonyms(play=PLAYING_WORDS, **{"pass": PASSING_WORDS}, fold="folds folding couche coucher")
-    | map_words("bean beans haricot haricots pile piles tas")
-    | COUNTING,
+    map_synonyms(play="", **{"pass": ""}, fold="folds folding couche coucher")
+    | map_words("bean beans haricot haricots pile piles tas"),
+    verbs={"play": "play", "pass": "pass"},
+    cards_are_numbers=True,
     arrange=arrange_numbers,
-    patterns=LISTED_NUMBERS,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),
     orders=compile_orders(

@@ -6,7 +6,6 @@ import re
 
 from games.contract.phrases import Phrase, Who
 from games.contract.replies.words import (
-    PLAYING_WORDS,
     ReplyWords,
     Wording,
     Words,
@@ -115,10 +114,11 @@ FORMER_LABELS = {
 }
 
 REPLIES = ReplyWords(
-    map_synonyms(play=PLAYING_WORDS, take="takes taking prends prendre prend pick ramasse")
+    map_synonyms(play="", take="takes taking prends prendre prend pick ramasse")
     | map_words("bean beans haricot haricots")
     | SUITS
     | {word: (rank,) for word, rank in RANKS.items()},
+    verbs={"play": "play"},
     arrange=arrange_suits,
     cards=re.compile(r"(?:10|[0-9jnqk])[shdc]"),
     needs_object=frozenset({"play", "take"}),

@@ -24,7 +24,6 @@ from beanpost.play.turns.standing_orders import MOST_ORDERS, build_too_many_erro
 from beanpost.players.models import Player
 from games.contract.notation import Action, read
 from games.contract.orders import Lapse, StandingOrder, drop_redundant
-from games.contract.replies.spelling import drop_punctuation
 from games.contract.seats import Seat
 
 MOST_PLANNED = 2  # moves that are offered with a plan
@@ -117,9 +116,9 @@ class Scene(PendingQuestion):
 
     @cached_property
     def sensible_orders(self) -> dict[str, str]:
-        """All orders that make sense now, by their normalised words, which may count the reader's own turns."""
+        """All orders that make sense now, by their words, which may count the reader's own turns."""
         orders = map(str, (*self.rules.orders.suggest(self.view), *self.rules.orders.choices(self.view)))
-        return {drop_punctuation(self.describe_order(line)): line for line in orders}
+        return {self.describe_order(line): line for line in orders}
 
     @property
     def order_types(self) -> tuple[type[StandingOrder], ...]:

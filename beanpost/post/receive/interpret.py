@@ -13,6 +13,7 @@ from typing import Any
 from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
+from beanpost.i18n.reply_language import get_reply_language, load_reply_language
 from beanpost.play import moves
 from beanpost.play.display import scene, wording
 from beanpost.play.display.orders.similar import find_likeliest_line
@@ -92,7 +93,7 @@ def means_move(one: ReplyResult, letter: Letter, words: Sequence[str]) -> bool:
     if one.finding not in TOO_LATE:
         return one.finding in ABOUT_A_MOVE
     if not letter.asked:
-        return bool(find_chosen_numbers(words, [option["number"] for option in letter.options]))
+        return bool(find_chosen_numbers(words, [option["number"] for option in letter.options], get_reply_language()))
     match = Match.objects.prefetch_related("places__player").get(pk=letter.asked["match"])
     return bool(find_move(words, build_printed_question(letter, match, [place.name for place in match.places.all()])))
 
@@ -100,7 +101,8 @@ def means_move(one: ReplyResult, letter: Letter, words: Sequence[str]) -> bool:
 def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[ReplyResult]:
     """Read each number at its own table. Lock tables in the order of their ids, so that two workers cannot deadlock."""
     options = {option["number"]: option for option in letter.options}
-    numbers_named = find_chosen_numbers(words, options)
+    language = load_reply_language(letter.recipient.language)
+    numbers_named = find_chosen_numbers(words, options, language)
     if not numbers_named:
         return [read_order(letter, words, now)]
     tables: dict[int, list[int]] = {}
@@ -112,7 +114,7 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Re
         )
         for _, numbers in sorted(tables.items())
     ]
-    others = ", ".join(find_unknown_numbers(words, options))
+    others = ", ".join(find_unknown_numbers(words, options, language))
     return [*found, ReplyResult(Finding.UNREAD, {"why": "number", "heard": quote_words(others)})] if others else found
 
 

@@ -10,7 +10,6 @@
     quotes                the writer's own words
     quote_introductions   the lines with which mail programs introduce a quotation
     sent_letter           the letter that is answered, and the lines copied from it
-    common_words          words that players of all games write; each game has its own
     move_meaning          the moves a line can mean
     order_meaning         the standing order a line can mean
     lines                 the one move or order that all lines mean

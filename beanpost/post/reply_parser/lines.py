@@ -17,6 +17,7 @@ from beanpost.post.reply_parser.move_meaning import (
     find_number,
     read_by_label,
 )
+from games.contract.replies.language import Language
 
 WRAPPED = 45  # mail programs may have wrapped a line of this length
 MOST_PIECES = 4
@@ -72,7 +73,7 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
     interpretation = Interpretation(first.text, first.meaning)
     if not interpretation.line:
         return interpretation
-    another = next((one for one in found if is_contradiction(one, first, lines)), None)
+    another = next((one for one in found if is_contradiction(one, first, lines, question.language)), None)
     if another is None:
         return interpretation
     other = next(line for line in another.meaning.legal if line != interpretation.line)
@@ -89,7 +90,7 @@ def interpret_order(first: Reading, others: Sequence[Reading]) -> Interpretation
     )
 
 
-def is_contradiction(reading: Reading, first: Reading, lines: Sequence[str]) -> bool:
+def is_contradiction(reading: Reading, first: Reading, lines: Sequence[str], language: Language) -> bool:
     """Return whether a reading may mean another legal move than the first one.
 
     If the first was written in words, a bare number further down does not count when other words stand between: it may
@@ -98,7 +99,8 @@ def is_contradiction(reading: Reading, first: Reading, lines: Sequence[str]) -> 
     if not set(reading.meaning.legal) - set(first.meaning.legal):
         return False
     is_behind_words = any(lines[first.end : reading.start])
-    return not (is_behind_words and find_number(first.text) is None and find_number(reading.text) is not None)
+    first_number, number = (find_number(one.text, language) for one in (first, reading))
+    return not (is_behind_words and first_number is None and number is not None)
 
 
 def iter_readings(lines: Sequence[str], question: Question) -> Iterator[Reading]:

@@ -7,28 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
 
-from beanpost.post.reply_parser.common_words import (
-    AFTER_NUMBER,
-    BESIDE_OPTION,
-    OPTION,
-    POLITE,
-    TOGETHER,
-    find_readings,
-)
+from beanpost.i18n.reply_language import get_reply_language
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
-from games.contract.replies.spelling import (
-    CARDINAL,
-    convert_digits,
-    is_subsequence,
-    normalise,
-    read_cardinal,
-    split_words,
-)
+from games.contract.replies.language import Language
+from games.contract.replies.spelling import convert_digits, is_subsequence
 from games.contract.replies.words import PLAIN_REPLIES, ReplyWords
 from games.contract.seats import LETTERS
 
@@ -39,19 +26,9 @@ SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
 # A numbered option, copied from the letter or typed: "7. Play 6 6", "7 - play 6 6"; not "12:30".
 NUMBERED = re.compile(r"\(?([0-9]{1,3})(?:[.):](?![0-9])|\s?[-–—](?=\s))\s*([^\s.)].*)")
 NUMBER_SIGN = re.compile(r"#|n°|nº|№|\bn(?:o\.|r\b\.?)", re.I)
-NOBODY = re.compile(r"\bno\s+one\b", re.I)  # but "No. one"
 BARE = re.compile(r"(?:no )?\(?[0-9]{1,3}[.)]{0,2}")
 # A number that names no move: "+1", "-1", "<3", ":3", "12:30".
 SIGNED = re.compile(r"(?:^|\s)[-+−–—<>:;=~^/\\|&%$€£]+[0-9]|[0-9][:./][0-9]")
-NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(CARDINAL)})\b")
-# A number that counts things or people, or heads a list: "three cheers", "one move", "you two", "Two: thanks".
-COUNT = re.compile(
-    rf"{NUMBER_WORD.pattern} (?!(?:{'|'.join(AFTER_NUMBER.split())})\b)[^\W\d]"
-    rf"|{NUMBER_WORD.pattern} ?:"
-    r"|[0-9] cheers\b"
-    r"|\b(?:one|une?) (?:thank|thanks|merci)\b"
-    rf"|\b(?:{'|'.join(TOGETHER.split())}) (?:[0-9]|{NUMBER_WORD.pattern})"
-)
 
 
 @dataclass(frozen=True)
@@ -66,6 +43,7 @@ class Question:
     vocabulary: Vocabulary  # the actions that are possible now
     is_legal: Callable[[str], bool]
     order: Callable[[str], str] = lambda text: ""  # the standing order that a text means
+    language: Language = field(default_factory=get_reply_language)  # the reader's
 
 
 @dataclass(frozen=True)
@@ -120,33 +98,35 @@ def read_notation(text: str, question: Question) -> list[str]:
 
 def read_by_number(text: str, question: Question) -> list[str]:
     """Read “2”, “option 2”, “le numéro deux” as the line printed there. An unknown number is an illegal line."""
-    chosen = find_number(text, question.replies)
+    chosen = find_number(text, question.language, question.replies)
     return [] if chosen is None else [question.printed.get(chosen, str(chosen))]
 
 
-def find_number(text: str, replies: ReplyWords = PLAIN_REPLIES) -> int | None:
+def find_number(text: str, language: Language, replies: ReplyWords = PLAIN_REPLIES) -> int | None:
     """Return the number that a text consists of, polite words aside, or None.
 
     Signs beside a bare number make it None, and so does a noun beside a number word.
 
-    >>> [find_number(text) for text in ("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")]
+    >>> def find(*texts): return [find_number(text, get_reply_language()) for text in texts]
+    >>> find("7", "7.", "#7", "n° 7", "No. 7", "Nr. 7", "7)", "seven", "7, please", "7️⃣")
     [7, 7, 7, 7, 7, 7, 7, 7, 7, 7]
-    >>> {find_number(text) for text in ("+1", "-1", "- 1", "<3", ":3", "=1", "1/", "7?", "7%", "please <3", "€ 7")}
+    >>> {*find("+1", "-1", "- 1", "<3", ":3", "=1", "1/", "7?", "7%", "please <3", "€ 7")}
     {None}
-    >>> {find_number(text) for text in ("Two:", "Deux :", "Un :", "Three cheers", "one move", "you two", "No one")}
+    >>> {*find("Two:", "Deux :", "Un :", "Three cheers", "one move", "you two", "No one")}
     {None}
     """
-    if NOBODY.search(text):
+    written = " ".join(language.strip_accents(convert_digits(text).lower()).split())
+    if language.negates.search(written):  # "no one", but "No. one"
         return None
-    written = " ".join(NUMBER_SIGN.sub(" no ", convert_digits(text)).lower().split())
-    text = NUMBER_WORD.sub(lambda found: CARDINAL[found[0]], written)  # number words follow the rules of digits
-    words = split_words(normalise(text))
-    if COUNT.search(written) or SIGNED.search(text) or (is_only_digits(words) and not BARE.fullmatch(text)):
+    written = " ".join(NUMBER_SIGN.sub(" no ", written).split())
+    text = language.number_word.sub(lambda found: language.cardinals[found[0]], written)  # they follow digits' rules
+    words = language.split_words(language.normalise(text))
+    if language.counts.search(written) or SIGNED.search(text) or (is_only_digits(words) and not BARE.fullmatch(text)):
         return None
-    option_words = [word for word in words if word in OPTION.split() and word not in replies.words]
-    skipped = {*POLITE.split(), *option_words, *(BESIDE_OPTION.split() if option_words else ())}
-    others = [word for word in words if word not in skipped or read_cardinal(word) is not None]
-    return read_cardinal(others[0]) if len(others) == 1 else None
+    option_words = {word for word in words if word in language.option_words and word not in replies.words}
+    skipped = language.polite | option_words | (language.beside_option if option_words else set())
+    others = [word for word in words if word not in skipped or language.read_cardinal(word) is not None]
+    return language.read_cardinal(others[0]) if len(others) == 1 else None
 
 
 def is_only_digits(words: Sequence[str]) -> bool:
@@ -156,6 +136,7 @@ def is_only_digits(words: Sequence[str]) -> bool:
 
 def read_by_label(text: str, question: Question) -> list[str]:
     """Read the line as the label of a button."""
+    normalise = question.language.normalise
     wanted = normalise(text).rstrip(".! ")
     labels = [*question.labels.items(), *((label, line) for line, label in question.menu.items())]
     return [line for label, line in labels if normalise(label) == wanted]
@@ -204,7 +185,10 @@ def find_all_readings(text: str, question: Question) -> list[tuple[str, ...]]:
 
 def iter_word_readings(text: str, question: Question) -> Iterator[tuple[str, ...]]:
     """Yield the readings of each word or player's name in the text; () for an unknown word."""
+    normalise, split_words = question.language.normalise, question.language.split_words
     plain = normalise(mark_seats(text))
+    if question.replies.cards_are_numbers:  # a comma behind a number joins it to the next, and does not count it
+        plain = question.language.listed_number.sub(rf"\1 {question.language.joins} ", plain)
     for pattern, replace in question.replies.patterns:
         plain = pattern.sub(replace, plain)
     plain = TIMES.sub(r"\1 \2s", plain)
@@ -231,7 +215,7 @@ def find_word_readings(word: str, question: Question) -> tuple[str, ...]:
     """Return the readings of a word that is not a player's name."""
     if seat := re.fullmatch(rf"seat@([0-{len(LETTERS) - 1}])", word):
         return (LETTERS[int(seat[1])].lower(),)
-    return find_readings(question.replies, word)
+    return question.language.find_readings(question.replies, word)
 
 
 def parse_line(words: Sequence[str], question: Question) -> str:

@@ -1,23 +1,22 @@
-"""Standing orders in words: read the sentences with which pages and letters describe orders, in English and French.
+"""Standing orders in words: read the sentences with which pages and letters describe orders.
 
 Notation is tried first. Nothing is guessed: a text must match one of the game's sentences completely.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from beanpost.i18n.reply_language import get_reply_language
 from beanpost.play.display.wording import say
-from beanpost.post.reply_parser.common_words import find_readings
 from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
+from games.contract.replies.language import Language
 from games.contract.replies.spelling import drop_punctuation
 from games.contract.replies.words import ReplyWords, Wording
 
 MAX_CHARACTERS = 300
-POLITE = re.compile(r"^(?:please|svp) | (?:please|svp|stp|s'il (?:vous|te) plait|thanks|thank you|merci)$")
 
 
 def parse_order(
@@ -32,10 +31,12 @@ def parse_order(
     """
     if len(text) > MAX_CHARACTERS:
         return ""
-    order = POLITE.sub("", drop_punctuation(text))
-    if order in sensible:
-        return sensible[order]
-    for line in (order, *iter_notations(order, replies, names)):
+    language = get_reply_language()
+    order = language.order_courtesy.sub("", drop_punctuation(text, language.letters))
+    known = {drop_punctuation(words, language.letters): line for words, line in sensible.items()}
+    if order in known:
+        return known[order]
+    for line in (order, *iter_notations(order, replies, names, language)):
         try:
             return str(read(line, vocabulary))
         except Unreadable:
@@ -43,10 +44,13 @@ def parse_order(
     return ""
 
 
-def iter_notations(text: str, replies: ReplyWords, names: Sequence[str]) -> Iterator[str]:
+def iter_notations(text: str, replies: ReplyWords, names: Sequence[str], language: Language) -> Iterator[str]:
     """Yield the notation of each sentence of the game that the text matches."""
     wording = Wording(
-        len(names), lambda phrase: drop_punctuation(say(phrase, names)), lambda word: find_readings(replies, word)
+        seats=len(names),
+        say=lambda phrase: drop_punctuation(say(phrase, names), language.letters),
+        known=lambda word: language.find_readings(replies, word),
+        split_words=language.split_words,
     )
     for sentence in replies.orders:
         if found := sentence.pattern.fullmatch(text):

@@ -1,7 +1,8 @@
 """Players' words for things in replies by mail, and the words of the notation they stand for.
 
 A reply is read by a move's number, its line or its label without any of this. A game adds the words that its players
-use, in English and French. Nothing is guessed: a word that is in no list makes a line unreadable.
+use, in English and French; words of all games are data (`games.contract.replies.language`). Nothing is guessed: a word
+that is in no list makes a line unreadable.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from itertools import islice, product
 from typing import TypeAlias
 
 from games.contract.phrases import Phrase
-from games.contract.replies.spelling import CARDINAL
 
 Words: TypeAlias = Sequence[str]
 Readings: TypeAlias = dict[str, tuple[str, ...]]  # a word's readings; "" for a word that may be left out
@@ -21,8 +21,6 @@ Arrange: TypeAlias = Callable[[Words], Iterable[Words]]
 
 MAX_COPIES = 9
 MAX_READINGS = 16
-PLAYING_WORDS = "plays playing joue jouer jouons joues jouerai pose poser lay put mets mettre"
-PASSING_WORDS = "passe passes passer passing passons passerai"
 MATCHES_NOTHING = re.compile(r"(?!)")
 
 
@@ -52,16 +50,7 @@ def keep_order(words: Words) -> Iterable[Words]:
     return [words]
 
 
-# Words that count or join numbers, for games whose cards are numbers: "one 5" is a five, and "1 and 5" are two cards.
-AND, TIMES = "&", "×"
-COUNTING: Readings = {
-    **map_words("and et then puis also aussi with avec", AND),
-    **map_words("one", f"{TIMES}1"),
-    **dict.fromkeys(("un", "une"), ("", f"{TIMES}1")),
-    **map_words("pair paire both double", f"{TIMES}2"),
-}
-# A comma behind a number joins it to the next, and does not count it.
-LISTED_NUMBERS = ((re.compile(rf"\b([0-9]+|{'|'.join(CARDINAL)}) ?,"), lambda found: f"{found[1]} and "),)
+AND, TIMES = "&", "×"  # readings of words that join numbers, or count the next one: "one 5" is a five
 
 
 def arrange_numbers(words: Words) -> Iterator[Words]:
@@ -146,6 +135,7 @@ class Wording:
     seats: int
     say: Callable[[Phrase], str]  # a phrase in the reader's language, normalised like the reply
     known: Callable[[str], tuple[str, ...]]  # the readings of a word
+    split_words: Callable[[str], list[str]]
 
 
 ReadGap: TypeAlias = Callable[[str, Wording], str]  # from the text in a gap to words of the notation
@@ -160,6 +150,8 @@ class ReplyWords:
 
     words: Readings = field(default_factory=dict)
     phrases: tuple[tuple[re.Pattern[str], str], ...] = ()  # replacements in the normalised text
+    verbs: Mapping[str, str] = field(default_factory=dict)  # this game's verb for "play" and "pass"
+    cards_are_numbers: bool = False  # "one 5" is a five, and "1 and 5" are two cards
     arrange: Arrange = keep_order  # into the order of the notation; if there are several ways, the rules decide
     cards: re.Pattern[str] = MATCHES_NOTHING  # words that stand for themselves
     # A word with marks of the notation, in three groups: before, the word, after.

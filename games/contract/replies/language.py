@@ -1,0 +1,177 @@
+"""What reading a reply needs to know of a language: its numbers, its small words, and how its words are joined.
+
+Each language is one data file, `replies.toml`; the code is the same for all.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from games.contract.replies.spelling import Letters, normalise, split_words
+from games.contract.replies.words import AND, TIMES, ReplyWords
+
+Section: TypeAlias = Mapping[str, Any]
+NOTHING = "(?!)"
+
+
+@dataclass(frozen=True)
+class Language:
+    """The words of one language, and of those read beside it, normalised."""
+
+    letters: Letters
+    elided: frozenset[str]
+    contracted: frozenset[str]
+    cardinals: Mapping[str, str]  # a number word's value
+    numbers: Mapping[str, str]  # the same with ordinals, multiples ("pair") and plurals ("sixes": 6+)
+    common: Mapping[str, tuple[str, ...]]  # words of all games; "" for a word that may be left out
+    counting: Mapping[str, tuple[str, ...]]  # words that count or join numbers, for games whose cards are numbers
+    verbs: Mapping[str, str]  # "play" or "pass" by each word for it
+    polite: frozenset[str]
+    option_words: frozenset[str]
+    beside_option: frozenset[str]
+    number_word: re.Pattern[str]
+    counts: re.Pattern[str]  # a number that counts things or people, or heads a list
+    negates: re.Pattern[str]
+    listed_number: re.Pattern[str]  # a number before a comma
+    between_numbers: re.Pattern[str]
+    order_courtesy: re.Pattern[str]  # before or after an order
+    joins: str  # the word for "and"
+    verb_last: bool
+
+    def normalise(self, text: str) -> str:
+        return normalise(text, self.letters)
+
+    def strip_accents(self, text: str) -> str:
+        """Return a text without accents; its signs stay as they are: "²" is no 2."""
+        plain = unicodedata.normalize("NFD", text.translate(self.letters))
+        return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+    def split_words(self, text: str) -> list[str]:
+        return split_words(text, self.elided, self.contracted)
+
+    def read_number(self, word: str) -> str:
+        """Return a number in digits, `6+` for several sixes, or ""."""
+        if word.isascii() and word.isdigit():  # int() cannot read every Unicode digit
+            return str(int(word)) if len(word) < 5 else ""
+        if several := re.fullmatch(r"([0-9]{1,2})s", word):
+            return f"{several[1]}+"
+        return self.numbers.get(word, "")
+
+    def read_cardinal(self, word: str) -> int | None:
+        """Return a plain number of up to three digits, or a number word, as an int."""
+        found = self.cardinals.get(word, word)
+        return int(found) if found.isdigit() and found.isascii() and len(found) <= 3 else None
+
+    def find_readings(self, replies: ReplyWords, word: str) -> tuple[str, ...]:
+        """Return the readings of a word: the game's own or else those of all games. Return () for an unknown word."""
+        if replies.cards.fullmatch(word):
+            return (word,)
+        if marked := replies.marked.fullmatch(word):
+            before, name, after = marked.groups()
+            return tuple(f"{before}{thing}{after}" for thing in replies.words.get(name, ()))
+        if replies.cards_are_numbers and (found := self.counting.get(word)):
+            return found
+        if found := replies.words.get(word):
+            return found
+        if verb := replies.verbs.get(self.verbs.get(word, "")):
+            return (verb,)
+        number = self.read_number(word)
+        return self.common.get(word) or (number,) * bool(number)
+
+
+# ── from the data ──
+
+
+def build_language(own: Section, *beside: Section) -> Language:
+    """Return a language from its data. A word of its own never has the meaning it has in a language beside it."""
+    letters = str.maketrans({letter: also for one in (*beside, own) for letter, also in one["letters"].items()})
+    words = WordLists(own, beside, lambda text: normalise(text, letters))
+    cardinals = words.read_values("numbers")
+    multiples, plurals = words.read_values("multiples"), words.read_values("plurals")
+    articles, thanks = words.read("joining", "article"), words.read("polite", "thanks")
+    polite, joining = words.read("polite", "anywhere"), words.read("joining", "and") + words.read("joining", "also")
+    ones = [word for word, value in cardinals.items() if value == "1"]
+    number = rf"\b(?:{alternatives(cardinals)})\b"
+    after, together = words.read("polite", "after_number"), words.read("polite", "together")
+    return Language(
+        letters=letters,
+        elided=words.read_all("elided"),
+        contracted=words.read_all("contracted"),
+        cardinals=cardinals,
+        numbers={word: f"{value}+" for word, value in plurals.items()}
+        | multiples
+        | words.read_values("ordinals")
+        | cardinals,
+        common=dict.fromkeys([*polite, *words.read("polite", "small"), *joining], ("",))
+        | dict.fromkeys(articles, ("", "1")),
+        counting=dict.fromkeys(joining, (AND,))
+        | dict.fromkeys(ones, (f"{TIMES}1",))
+        | dict.fromkeys(articles, ("", f"{TIMES}1"))
+        | {word: (f"{TIMES}{value}",) for word, value in multiples.items()},
+        verbs={word: verb for verb in own["verbs"] for word in words.read("verbs", verb)},
+        polite=frozenset(polite),
+        option_words=frozenset(words.read("options", "names")),
+        beside_option=frozenset(words.read("options", "beside")),
+        number_word=re.compile(number),
+        counts=re.compile(
+            rf"{number} (?!(?:{alternatives(after)})\b)[^\W\d]"
+            rf"|{number} ?:"
+            rf"|[0-9] (?:{alternatives(words.read('polite', 'counted'))})\b"
+            rf"|\b(?:{alternatives(ones)}) (?:{alternatives(thanks)})\b"
+            rf"|\b(?:{alternatives(together)}) (?:[0-9]|{number})"
+        ),
+        negates=re.compile(rf"\b(?:{alternatives(words.read_phrases('joining', 'not'))})\b"),
+        listed_number=re.compile(rf"\b([0-9]+|{alternatives(cardinals)}) ?,"),
+        between_numbers=re.compile(rf"\s*(?:[,;&]|\b(?:{alternatives(words.read('joining', 'and'))})\b)\s*", re.I),
+        order_courtesy=re.compile(
+            rf"^(?:{alternatives(words.read_phrases('polite', 'before_order'))}) "
+            rf"| (?:{alternatives(words.read_phrases('polite', 'after_order'))})$"
+        ),
+        joins=words.read("joining", "and")[0],
+        verb_last=own["verb_last"],
+    )
+
+
+def alternatives(words: Iterable[str]) -> str:
+    """Return a pattern of these words; it matches nothing if there are none."""
+    return "|".join(map(re.escape, words)) or NOTHING
+
+
+@dataclass(frozen=True)
+class WordLists:
+    """The word lists of a language, followed by those of the languages beside it."""
+
+    own: Section
+    beside: Sequence[Section]
+    normalise: Callable[[str], str]
+
+    def read(self, section: str, name: str) -> list[str]:
+        """Return the words of a list: first the language's own."""
+        return self.merge([one[section].get(name, "").split() for one in (self.own, *self.beside)])
+
+    def read_all(self, name: str) -> frozenset[str]:
+        """Return the words of a list about apostrophes, which is the same in all languages that are read."""
+        return frozenset(word for one in (self.own, *self.beside) for word in one["joining"][name].split())
+
+    def read_phrases(self, section: str, name: str) -> list[str]:
+        return self.merge([one[section].get(name, "").split(",") for one in (self.own, *self.beside)])
+
+    def read_values(self, section: str) -> dict[str, str]:
+        """Return the numbers of a table, by their words."""
+        values = dict.fromkeys(value for one in (self.own, *self.beside) for value in one[section])
+        return {word: value for value in values for word in self.read(section, value)}
+
+    def merge(self, lists: Sequence[Sequence[str]]) -> list[str]:
+        own, *others = [[self.normalise(word) for word in words if word.strip()] for words in lists]
+        return list(dict.fromkeys([*own, *(word for words in others for word in words if word not in self.own_words)]))
+
+    @cached_property
+    def own_words(self) -> frozenset[str]:
+        """All words of the language's own lists."""
+        texts = [text for table in self.own.values() if isinstance(table, dict) for text in table.values()]
+        return frozenset(self.normalise(word) for text in texts for word in text.split())
