@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test format lint check messages bench large-site pictures endurance replay-all wheel stage load chaos restore previous secrets pace walk fuzz fuzz-mail services lock clean
+.PHONY: help run install test test-all format lint check messages bench large-site pictures endurance replay-all wheel stage load chaos restore previous secrets pace walk fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -20,8 +20,11 @@ run: $(call installed,run)  ## Run a demo on this machine; set PORT and HOST to 
 
 install: $(call installed,run)  ## Install everything Beanpost needs to run.
 
-test: $(call installed,test)  ## Run all tests: on SQLite, in a browser and on PostgreSQL.
+test: $(call installed,test)  ## Run all tests: on SQLite, in a browser, and on PostgreSQL what it can break.
 	@exec $(IN)python -m tools.test
+
+test-all: $(call installed,test)  ## Run all tests on both databases, and in a browser.
+	@exec $(IN)python -m tools.test all
 
 format: $(call installed,test)  ## Format code and templates.
 	$(IN)ruff check --fix-only

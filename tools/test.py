@@ -1,115 +1,68 @@
-"""Run the whole suite: on SQLite, in a browser, on PostgreSQL. Anything that cannot run is announced."""
+"""Run the suite: on SQLite, in a browser, and on PostgreSQL what PostgreSQL can break. Announce what cannot run.
+
+`python -m tools.test all` runs everything on PostgreSQL, too.
+"""
 
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from tools import chromium, postgres
 
-# Tests that do not depend on the kind of database run on SQLite alone: rules, arithmetic of the clock, rendering of
-# tables and letters, the reading of emails, and requests that are refused before any query.
-ON_SQLITE = (
-    "games",
-    "scenarios",
-    "site/test_allowed_files.py",
-    "site/test_architecture.py",
-    "site/test_bohnanza_by_post.py",
-    "site/test_catalogues.py",
-    "site/test_checks.py",
-    "site/test_columns.py",
-    "site/test_container.py",
-    "site/test_contributing.py",
-    "site/test_deploy.py",
-    "site/test_error_reports.py",
-    "site/test_every_address.py",
-    "site/test_every_letter.py",
-    "site/test_formats.py",
-    "site/test_haricot_magique_by_post.py",
-    "site/test_headers.py",
-    "site/test_hostile.py",
-    "site/test_hostile_mail.py",
-    "site/test_languages.py",
-    "site/test_logs.py",
-    "site/test_pace.py",
-    "site/test_pictures.py",
-    "site/test_queue.py",
-    "site/test_secrets.py",
-    "site/test_settings.py",
-    "site/test_stored.py",
-    "site/test_tooling.py",
-    "leagues/draw",
-    "leagues/standings",
-    "pages/hosts/test_demo_mailboxes.py",
-    "pages/hosts/test_texts.py",
-    "pages/seats/test_compose_form.py",
-    "pages/seats/test_practice.py",
-    "pages/seats/test_stacking.py",
-    "pages/test_cards.py",
-    "pages/test_counting.py",
-    "pages/test_errors.py",
-    "pages/test_safety.py",
-    "pages/test_templates.py",
-    "pages/test_tickets.py",
-    "play/display/games/test_picture.py",
-    "play/display/games/test_side_view.py",
-    "play/display/test_durations.py",
-    "play/display/test_options.py",
-    "play/display/test_tables.py",
-    "play/test_clock.py",
-    "play/test_numbers.py",
-    "post/compose",
-    "post/receive/test_daily_replies.py",
-    "post/receive/test_former_labels.py",
-    "post/receive/test_inbound.py",
-    "post/receive/test_mail_server.py",
-    "post/receive/test_move_and_order.py",
-    "post/receive/test_returned_mail.py",
-    "post/reply_parser",
-    "post/test_mime.py",
-    "post/test_postcheck.py",
-)
-# Tests of plain ORM code run once: on PostgreSQL, the stricter of the two, where there is one. On SQLite the browser
-# tests and the demo still go through these pages. Tests of code that locks rows run on both.
+# What PostgreSQL can break: locks, constraints, SKIP LOCKED, our own SQL, migrations, collation. Files that mark a test
+# with `postgres` belong here. Everything else only uses the ORM and runs once, on SQLite in memory, which is faster;
+# `make test-all` runs everything on both.
 ON_POSTGRES = (
-    "leagues/admin",
+    "leagues/admin/test_cockpit.py",
     "leagues/bulk",
-    "leagues/mail",
-    "leagues/people",
-    "leagues/seasons",
+    "leagues/mail/test_contacts.py",
+    "leagues/people/test_import_entries.py",
+    "leagues/seasons/test_corrections.py",
+    "leagues/seasons/test_keepers.py",
+    "leagues/seasons/test_seasons.py",
+    "leagues/seasons/test_tables.py",
     "leagues/test_accounts.py",
-    "leagues/test_embeds.py",
-    "leagues/test_pages.py",
     "leagues/test_readers.py",
     "leagues/webhooks",
     "pages/api",
     "pages/hosts/test_health.py",
-    "pages/players",
-    "pages/seats/test_absences.py",
+    "pages/players/test_privacy.py",
     "pages/seats/test_at_table.py",
     "pages/seats/test_joining.py",
     "pages/seats/test_move.py",
-    "pages/seats/test_notes_between_moves.py",
-    "pages/seats/test_seat.py",
-    "pages/seats/test_standing_orders.py",
-    "pages/test_strangers.py",
     "pages/test_whereabouts.py",
-    "pages/visitors",
+    "pages/visitors/test_lists.py",
+    "play/log",
     "play/seats",
-    "play/test_missing_games.py",
+    "play/test_admin.py",
+    "play/test_market.py",
+    "play/test_moves.py",
+    "play/test_pooling.py",
     "play/test_practice.py",
-    "play/timekeeping/test_absence.py",
-    "post/notify",
-    "post/outbox/test_unconfirmed.py",
-    "post/receive/test_plans.py",
+    "play/timekeeping",
+    "play/turns",
+    "post/deliver",
+    "post/outbox",
     "post/receive/test_replies.py",
+    "post/receive/test_too_many.py",
     "post/test_admin.py",
-    "post/test_orders.py",
-    "post/test_preferences.py",
     "post/test_unsubscribe.py",
+    "site/test_at_once.py",
+    "site/test_clock.py",
+    "site/test_erase.py",
+    "site/test_export.py",
+    "site/test_forgotten.py",
+    "site/test_hostile_requests.py",
+    "site/test_hosting_statements.py",
+    "site/test_migrations.py",
+    "site/test_monitoring.py",
+    "site/test_query_plans.py",
+    "site/test_storage_limits.py",
 )
 SQLITE, CHROMIUM, POSTGRES = "SQLite", "Chromium", "PostgreSQL"
 SHARED = ("--dist=worksteal",)  # an idle worker takes tests from one that is stuck behind slow ones
@@ -124,7 +77,7 @@ def main() -> None:
     browser = chromium.find_or_install()
     with postgres.find_or_start() as database:
         announce_left_out(browser, database)
-        passes = dict(plan_passes(browser, database))
+        passes = dict(plan_passes(browser, database, everything=sys.argv[1:] == ["all"]))
         passed: list[str] = []
         try:
             for name, words in passes.items():
@@ -136,10 +89,12 @@ def main() -> None:
             print(format_summary([*passes], passed, os.environ["BEANPOST_LEFT_OUT"].replace("\n", " ")), flush=True)
 
 
-def plan_passes(browser: str | None, database: str | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def plan_passes(
+    browser: str | None, database: str | None, *, everything: bool = False
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the name of each pass that can run, with pytest's options."""
     # Three processes on two cores: some tests mostly wait, for a server to start or for a timeout.
-    yield SQLITE, ("-n3", *SHARED, "-m", "not browser", *(ignore_places(ON_POSTGRES) if database else ()))
+    yield SQLITE, ("-n3", *SHARED, "-m", "not browser")
     if browser:
         # One file per worker, so that tests/site/test_whole_way.py starts its installation once.
         # A failed test runs once more, in this pass alone, and is reported: docs/proof.md says why.
@@ -147,7 +102,8 @@ def plan_passes(browser: str | None, database: str | None) -> Iterator[tuple[str
         yield CHROMIUM, ("-n2", "--dist=loadfile", *again, "-m", "browser", *find_browser_tests())
     if database:
         # Three again: while one waits for the database, another runs.
-        yield POSTGRES, ("-n3", *SHARED, "-m", "not browser and not own_process", "tests", *ignore_places(ON_SQLITE))
+        places = ("tests",) if everything else tuple(f"tests/{place}" for place in ON_POSTGRES)
+        yield POSTGRES, ("-n3", *SHARED, "-m", "not browser and not own_process", *places)
 
 
 def format_summary(names: list[str], passed: list[str], left_out: str) -> str:
@@ -157,11 +113,6 @@ def format_summary(names: list[str], passed: list[str], left_out: str) -> str:
     failed, *rest = names[len(passed) :]
     not_run = f" Not run: {', '.join(rest)}." if rest else ""
     return f"FAILED on {failed}.{not_run} Fix what is reported above, then run make test again. {left_out}".strip()
-
-
-def ignore_places(places: tuple[str, ...]) -> tuple[str, ...]:
-    """Return pytest's options that leave these files and folders of tests/ out."""
-    return tuple(f"--ignore=tests/{place}" for place in places)
 
 
 def announce_left_out(browser: str | None, database: str | None) -> None:
@@ -189,6 +140,7 @@ def find_browser_tests() -> list[str]:
 def run_pass(sentence: str, *words: str) -> None:
     """Run one pass of pytest. The first failure ends the run, so that the last lines tell the result."""
     print(sentence, flush=True)
+    began = time.monotonic()
     tests = subprocess.Popen([sys.executable, "-m", "pytest", "-q", "-rs", *words], process_group=0)
     # Pass Ctrl-C to pytest, which removes its databases.
     signal.signal(signal.SIGINT, lambda *_: signal_group(tests, signal.SIGINT))
@@ -198,6 +150,7 @@ def run_pass(sentence: str, *words: str) -> None:
         sys.exit(f"This pass has FAILED: after {MAX_SECONDS // 60} minutes it was still running.")
     finally:
         end_processes(tests)
+    print(f"This pass took {(time.monotonic() - began) / 60:.1f} minutes.", flush=True)
     if passed not in (0, NO_TESTS_COLLECTED):
         sys.exit(passed)
 

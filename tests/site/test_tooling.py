@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -101,26 +100,27 @@ def test_a_command_runs_on_postgresql_if_there_is_one(ways, status, sentence):
 
 
 def test_hostile_requests_are_sent_on_both_databases():
-    assert "site/test_hostile_requests.py" not in make_test.ON_SQLITE + make_test.ON_POSTGRES
+    assert "site/test_hostile_requests.py" in make_test.ON_POSTGRES
     recipe = (ROOT / "Makefile").read_text().partition("\nfuzz:")[2].partition("\n\n")[0]
     on_postgres, on_sqlite = [line for line in recipe.splitlines() if "test_hostile_requests.py" in line]
     assert "-m tools.postgres " in on_postgres
     assert "DATABASE_URL= " in on_sqlite
 
 
-def test_every_file_that_runs_on_one_database_exists():
-    places = make_test.ON_SQLITE + make_test.ON_POSTGRES
-    assert [place for place in places if not (ROOT / "tests" / place).exists()] == []
-    pairs = product(map(Path, make_test.ON_SQLITE), map(Path, make_test.ON_POSTGRES))
-    nowhere = [(one, other) for one, other in pairs if one.is_relative_to(other) or other.is_relative_to(one)]
-    assert nowhere == []
-
-
-def test_no_file_that_runs_on_sqlite_alone_needs_postgresql():
-    places = [ROOT / "tests" / place for place in make_test.ON_SQLITE]
-    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("test_*.py"))]
+def test_every_test_that_needs_postgresql_runs_there():
+    chosen = [ROOT / "tests" / place for place in make_test.ON_POSTGRES]
+    assert [place for place in chosen if not place.exists()] == []
     marked = re.compile(r"^(@|pytestmark).*mark\.postgres", re.MULTILINE)
-    assert [file for file in files if marked.search(file.read_text())] == []
+    files = [file for file in (ROOT / "tests").rglob("test_*.py") if marked.search(file.read_text())]
+    assert [file for file in files if not any(file.is_relative_to(place) for place in chosen)] == []
+
+
+def test_make_test_all_runs_everything_on_both_databases():
+    short, whole = (dict(make_test.plan_passes(None, "postgres://a/b", everything=all_)) for all_ in (False, True))
+    assert short["SQLite"] == whole["SQLite"]
+    assert "tests/site/test_at_once.py" in short["PostgreSQL"]
+    assert [word for word in whole["PostgreSQL"] if word.startswith("tests")] == ["tests"]
+    assert not [word for words in whole.values() for word in words if "ignore" in word]
 
 
 def test_the_last_line_of_make_test_says_what_ran_what_did_not_and_what_to_do():
