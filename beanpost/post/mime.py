@@ -22,8 +22,8 @@ from beanpost.post import pictures
 CALENDAR = "text/calendar; method=PUBLISH"  # no charset: Django adds it, and would add it twice
 PICTURES = "pictures.beanpost"  # the part of a picture's Content-ID after the @; it names no machine
 # A stored message has this in place of a picture of the set.
-PICTURE_PLACEHOLDER = re.compile(rb"^picture ([0-9a-f]{32}) ([0-9a-f]{32})$", re.MULTILINE)
-MESSAGE_MARK = re.compile(rb"^Message-ID: <([0-9a-f]{32})@", re.MULTILINE)
+PICTURE_PLACEHOLDER = re.compile(rb"^picture ([0-9a-f]{32}) ([a-z2-7]{39})$", re.MULTILINE)
+MESSAGE_MARK = re.compile(rb"^Message-ID: <([a-z2-7]{39})@", re.MULTILINE)
 
 
 class Parts(NamedTuple):

@@ -247,6 +247,7 @@ class Reply(models.Model):
         OVER = "over", _("too late: the match isn’t in progress")
         VOID = "void", _("a reply to an old letter")
         LINKS_ONLY = "links", _("a reply to a letter without a question")
+        UNSIGNED = "unsigned", _("a reply to our sender address")  # known, unlike others, when it comes in
         AWAY = "away", _("an automatic reply: the player seems to be away")
         AUTOMATIC = "automatic", _("an automatic email")
         FAULT = "fault", _("an email we failed to process")

@@ -221,7 +221,7 @@ def when_a_reply_came_to_nothing(match: Match) -> None:
     late = {"why": "late", "seqs": [match.events.filter(seat=0).latest("seq").seq], "asked": turn.asked}
     queue.queue(player, "unheard", "reply/2", late, now=NOON, match=match)
     started = match.letters.filter(kind="started").earliest("pk")
-    queue.queue(started.recipient, "links_only", "reply/4", {"about": started.pk}, now=NOON)
+    queue.queue(started.recipient, "links_only", "reply/4", {"about": started.pk, "unsigned": False}, now=NOON)
     deliver(NOON + 5 * MINUTE)
 
 

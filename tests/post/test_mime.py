@@ -56,7 +56,7 @@ def test_an_address_cannot_smuggle_a_header_in():
         mime.build_message(HEAD | {"To": "ann@example.org\nBcc: all@example.org"}, "x\n", "", "")
 
 
-MARKED = HEAD | {"Message-ID": f"<{'a' * 32}@beans.example>"}
+MARKED = HEAD | {"Message-ID": f"<{'a' * 39}@beans.example>"}
 HTML = '<img src="cid:{}@pictures.beanpost">'
 
 

@@ -8,13 +8,16 @@ unheard     why, asked, seqs, heard, beside      came too late, answered a void 
                                                  already answered the question, or the match's game is missing
 which       why, heard, tables                   answered a letter about several tables and named none of them or an
                                                  unknown number, or held both an order and a move (digests.py)
-links_only  about (a letter's number), to        answered a letter that asks nothing
+links_only  about (a letter's number), to,       answered a letter that asks nothing, or wrote to our From address
+            unsigned
 """
 
 from __future__ import annotations
 
 import re
+from email.utils import parseaddr
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from beanpost.play.display import scene
@@ -106,7 +109,12 @@ def build_links_only(letter: Letter) -> Contents:
     """Repeat the first link of the letter that was answered: it does what the letter is for."""
     about = Letter.objects.select_related("body").filter(pk=letter.values["about"]).first()
     found = LINK.search(about.text) if about else None
-    return {"first_link": found[0] if found else ""}
+    reason = _("Thank you for writing back, but we can’t read replies to that letter.")
+    if letter.values["unsigned"]:
+        reason = _(
+            "Thank you for writing back, but your email program wrote to %(address)s, where we can’t read replies."
+        ) % {"address": parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}
+    return {"first_link": found[0] if found else "", "reason": reason}
 
 
 KINDS |= {"answer": build_answer, "unheard": build_unheard, "links_only": build_links_only}

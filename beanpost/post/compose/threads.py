@@ -1,21 +1,35 @@
-"""Message-IDs that keep the letters of a match in one thread of a mailbox."""
+"""Message-IDs: a letter's own names its number; others keep the letters of a match in one thread of a mailbox."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 from django.conf import settings
 
 from beanpost.database.plain_sql import read_numbers
-from beanpost.play.tickets import make_fingerprint
+from beanpost.play.tickets import BadTicket, make_fingerprint, redeem_number, sign_number
 from beanpost.post.models import Letter
 
 LETTERS_PER_THREAD = 80  # Gmail splits a conversation at a hundred letters, so start a new one before that
+PURPOSE = "letter"
+MESSAGE_ID = re.compile(r"<([a-z2-7]{39})@")
+MOST_IDS = 20  # candidates in an email's headers that are checked
 
 
 def make_message_id(letter: Letter) -> str:
     """Return the letter's Message-ID, the same for every attempt."""
-    return make_id("letter", letter.pk)
+    return f"<{sign_number(PURPOSE, letter.pk)}@{settings.SITE_HOST}>"
+
+
+def find_letter_ids(references: str) -> Iterator[int]:
+    """Yield the number of each letter whose Message-ID stands in a header, the latest first."""
+    for token in islice(reversed(MESSAGE_ID.findall(references)), MOST_IDS):
+        with suppress(BadTicket):
+            yield redeem_number(PURPOSE, token)
 
 
 def make_thread_id(letter: Letter, sent_count: int) -> str:

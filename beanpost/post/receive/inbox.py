@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta
 from email.message import Message
 from email.policy import Compat32
@@ -26,12 +27,21 @@ from django.dispatch import receiver
 from beanpost.play import clock
 from beanpost.players import accounts
 from beanpost.post import unsubscribe
+from beanpost.post.compose import threads
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import retention, wake_up
-from beanpost.post.outbox.addresses import OURS, RETURN, UNSUBSCRIBE, NoSuchAddress, parse_letter_id, parse_purpose
+from beanpost.post.outbox.addresses import (
+    FROM,
+    OURS,
+    RETURN,
+    UNSUBSCRIBE,
+    NoSuchAddress,
+    parse_letter_id,
+    parse_purpose,
+)
 from beanpost.post.receive import excerpt
 from beanpost.post.reply_parser import limits
-from beanpost.post.reply_parser.mail import NOBODY, get_message_id, parse_headers
+from beanpost.post.reply_parser.mail import NOBODY, get_header, get_message_id, parse_headers
 
 LARGEST = 25 * 1024 * 1024  # bytes; larger emails are refused, as by most mail servers
 MOST = 100  # emails stored for one letter at its reply address, and as many at its return address
@@ -60,10 +70,14 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime, may_wait: boo
     purpose = parse_purpose(to)
     if purpose == UNSUBSCRIBE:
         return unsubscribe_sender(parse_letter_id(UNSUBSCRIBE, to), sender, now)
-    letter = find_letter(purpose, to)
+    letter = find_referenced_letter(source) if purpose == FROM else find_letter(parse_letter_id(purpose, to))
+    if letter is None:
+        log.info("A mail to our From address was dropped: it answers none of our letters.")
+        return False
     reply = Reply(
         letter=letter, sender=strip_unprintable(sender), is_returned=purpose == RETURN, source=excerpt.cut(source)
     )
+    reply.finding = Reply.Finding.UNSIGNED if purpose == FROM else ""
     reply.fingerprint = compute_fingerprint(source)
     if letter.replies.filter(fingerprint=reply.fingerprint).exists():
         return False
@@ -106,8 +120,20 @@ def strip_unprintable(sender: str) -> str:
     return "".join(letter for letter in sender if letter.isprintable())[:254]
 
 
-def find_letter(purpose: str, to: str) -> Letter:
-    letter = Letter.objects.select_related("recipient").filter(pk=parse_letter_id(purpose, to)).first()
+def find_referenced_letter(source: bytes) -> Letter | None:
+    """Return the letter that an email says it replies to. Its Message-ID is signed, but many people may know it."""
+    with suppress(limits.NotReadable):
+        head = parse_headers(source)
+        for number in threads.find_letter_ids(
+            " ".join(get_header(head, name) for name in ("References", "In-Reply-To"))
+        ):
+            with suppress(NoSuchAddress):
+                return find_letter(number)
+    return None
+
+
+def find_letter(number: int) -> Letter:
+    letter = Letter.objects.select_related("recipient").filter(pk=number).first()
     if letter is None or accounts.is_forgotten(letter.recipient):  # nothing of an erased person is stored again
         raise NoSuchAddress
     return letter

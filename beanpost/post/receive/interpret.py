@@ -60,6 +60,8 @@ def read(reply: Reply, mail: Parsed, now: datetime) -> list[ReplyResult]:
     letter, words = reply.letter, mail.words
     if mail.automatic:
         return [ReplyResult(note_absence(letter, mail, now))]
+    if reply.finding == Finding.UNSIGNED:  # it has no reply address, which alone proves who may move
+        return [ReplyResult(Finding.UNSIGNED)]
     if letter.asked:
         return add_ignored_order([read_question(letter, letter.asked, words, now)], letter, words)
     if not letter.options:

@@ -40,7 +40,9 @@ MOST_TO_UNCONFIRMED = {timedelta(days=1): 1}
 
 # Findings that confirm no address. After a FAULT we do not know if a person wrote the email, and a reply to a letter
 # that asks for none agrees to nothing.
-WITHOUT_CONSENT = (Finding.AWAY, Finding.AUTOMATIC, Finding.REPORT, Finding.FAULT, Finding.LINKS_ONLY)
+WITHOUT_CONSENT = (
+    Finding.AWAY, Finding.AUTOMATIC, Finding.REPORT, Finding.FAULT, Finding.LINKS_ONLY, Finding.UNSIGNED,
+)  # fmt: skip
 MISSING = "missing"  # the game of the match is not installed
 UNANSWERED = (Finding.MOVE, Finding.AWAY, Finding.AUTOMATIC, Finding.REPORT)
 
@@ -167,13 +169,15 @@ def has_had_enough(reply: Reply, now: datetime) -> bool:
 def answer(reply: Reply, found: ReplyResult, key: str, now: datetime, answers: str) -> None:
     """Queue an answer to the address on file, not to the sender: the From header is only a hint.
 
-    A letter that asks nothing is answered where it went, with its own link.
+    A letter that asks nothing is answered where it went, with its own link; so is an email to our From address.
     """
     letter, asked = reply.letter, found.asked
     thread = {"answers": answers} if answers else {}
-    if not letter.asked and not letter.options:
+    is_unsigned = found.finding == Finding.UNSIGNED
+    if is_unsigned or not (letter.asked or letter.options):
         there = {"to": letter.values["to"]} if "to" in letter.values else {}  # its link is for that address alone
-        queue.queue(letter.recipient, "links_only", key, {"about": letter.pk} | there | thread, now=now)
+        about = {"about": letter.pk, "unsigned": is_unsigned}
+        queue.queue(letter.recipient, "links_only", key, about | there | thread, now=now)
         return
     values = {"why": found.finding, "asked": asked, **found.values, **thread}
     match = Match.objects.filter(pk=asked["match"]).first() if asked else letter.match

@@ -9,11 +9,13 @@ import pytest
 from beanpost.play.models import Event
 from beanpost.play.tickets import AddressTicket, sign
 from beanpost.players.models import Player
-from beanpost.post.models import Letter
+from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import queue
+from beanpost.post.receive import inbox, replies
 from beanpost.site.links import link
 from tests.friends import gather
 from tests.post.answering import (
+    DOMAIN,
     LATER,
     address,
     answer,
@@ -64,11 +66,53 @@ def test_an_answer_to_a_letter_that_asks_nothing_gets_one_sentence_with_its_link
     assert (notice.recipient, notice.address) == (started.recipient, "ann@example.org")
     assert links_in(notice)[0] == links_in(started)[0]
     assert links_in(started)[0] in unescape(notice.html)
-    said = "Thank you for writing back, but we can’t read replies to that letter. Please use its link:"
+    said = "Thank you for writing back, but we can’t read replies to that letter. Please use the letter’s link:"
     assert said in " ".join(notice.text.split())
     assert head(notice)["Auto-Submitted"] == "auto-replied"
     assert head(notice)["References"] == "<hello@mail.example>"
     assert not letter.match.events.filter(origin=Event.Origin.PLAYER).exists()
+
+
+OUR_ADDRESS = f"post@{DOMAIN}"  # the mail server passes on what comes to our From address
+
+
+def write_to_our_address(letter, text, *, sender="bob@example.org", **headers):
+    """Reply with a program that ignores Reply-To, as s-nail and alpine do."""
+    named = {"To": "post@127.0.0.1", "In_Reply_To": head(letter)["Message-ID"]} | headers
+    inbox.receive(mail(letter, text, **named), OUR_ADDRESS, sender=sender, now=LATER)
+    replies.read_waiting(lambda: LATER)
+    return Reply.objects.last()
+
+
+def test_a_reply_to_our_from_address_gets_the_letters_link_and_plays_nothing(letter):
+    assert outcome(write_to_our_address(letter, "pass")) == "answer unsigned"
+    notice = sent("links_only")
+    assert (notice.recipient, links_in(notice)[0]) == (letter.recipient, links_in(letter)[0])
+    said = "your email program wrote to post@127.0.0.1, where we can’t read replies. Please use the letter’s link:"
+    assert said in " ".join(notice.text.split())
+    assert not letter.match.events.filter(origin=Event.Origin.PLAYER).exists()
+
+
+def test_a_thread_that_names_one_of_our_letters_is_enough(letter):
+    thread = f"<other@mail.example> {head(letter)['Message-ID']} <reply@mail.example>"
+    assert write_to_our_address(letter, "pass", In_Reply_To="<reply@mail.example>", References=thread).letter == letter
+
+
+@pytest.mark.parametrize("named", ["", "<hello@mail.example>", f"<{'a' * 39}@127.0.0.1>"])
+def test_other_mail_to_our_from_address_is_dropped(letter, named):
+    assert write_to_our_address(letter, "Hello, who are you?", In_Reply_To=named) is None
+
+
+def test_automatic_mail_to_our_from_address_gets_no_answer(letter):
+    assert outcome(write_to_our_address(letter, "Got it", Precedence="bulk")) == "leave automatic"
+    assert not Letter.objects.filter(kind="links_only").exists()
+
+
+def test_whoever_writes_to_our_from_address_the_answer_goes_to_the_letters_reader_at_most_five_times_an_hour(letter):
+    found = [outcome(write_to_our_address(letter, f"pass {n}", sender=f"x{n}@evil.example")) for n in range(7)]
+    assert found == ["answer unsigned"] * 5 + ["leave unsigned"] * 2
+    deliver(LATER)
+    assert set(Letter.objects.filter(kind="links_only").values_list("recipient__name", flat=True)) == {"Bob"}
 
 
 def test_an_answer_to_a_letter_whose_text_is_erased_leads_to_the_home_page(letter):

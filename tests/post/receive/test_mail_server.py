@@ -53,13 +53,21 @@ def test_a_signed_address_is_accepted_one_at_a_time(caller):
     assert caller.rcpt(build_address(TURN, 42))[0] == 452
 
 
+def test_the_from_address_is_accepted_at_the_reply_domain(caller):
+    """The host's mail server passes on what comes to the From address itself."""
+    assert caller.mail("bob@example.org")[0] == 250
+    assert caller.rcpt(f"Post@{DOMAIN}")[0] == 250
+
+
 def test_an_email_without_a_sender_is_accepted_too(caller):
     """Bounces and automatic answers come without one. The reader tells them apart."""
     assert caller.mail("")[0] == 250
     assert caller.rcpt(build_address(TURN, 41))[0] == 250
 
 
-@pytest.mark.parametrize("to", [f"post@{DOMAIN}", f"turn+{'a' * 39}@{DOMAIN}", "ann@example.org", f"turn@{DOMAIN}"])
+@pytest.mark.parametrize(
+    "to", [f"posts@{DOMAIN}", "post@127.0.0.1", f"turn+{'a' * 39}@{DOMAIN}", "ann@example.org", f"turn@{DOMAIN}"]
+)
 def test_any_other_address_is_refused(caller, to):
     caller.mail("bob@example.org")
     code, message = caller.rcpt(to)
