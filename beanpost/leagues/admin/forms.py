@@ -140,9 +140,17 @@ class LeagueForm(forms.ModelForm):  # type: ignore[type-arg]
         return typed
 
 
+EXAMPLES = {
+    "discord.com": "Discord (https://discord.com/api/webhooks/…)",
+    "hooks.slack.com": "Slack (https://hooks.slack.com/services/…)",
+}
+
+
 def describe_services() -> str:
-    sentence = _("News can go to: %(services)s. Paste the https:// address that the service gave you.")
-    return sentence % {"services": ", ".join(settings.OUTGOING_WEBHOOK_HOSTS)}
+    """Name each service that the host has listed, with the beginning of its addresses."""
+    sentence = _("Create a webhook in your chat and paste its address. News can go to: %(services)s.")
+    services = (EXAMPLES.get(host, f"https://{'…' if host[0] == '.' else ''}{host}/…") for host in settings.OUTGOING_WEBHOOK_HOSTS)
+    return sentence % {"services": ", ".join(services)}
 
 
 class WebhookForm(forms.ModelForm):  # type: ignore[type-arg]

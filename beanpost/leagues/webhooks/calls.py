@@ -72,10 +72,10 @@ def find_due_calls(now: datetime) -> QuerySet[WebhookCall]:
     return WebhookCall.objects.filter(state=WebhookCall.State.WAITING, due_at__lte=now, webhook__in=find_webhooks())
 
 
-def list_due_webhooks(now: datetime) -> list[int]:
-    """Return the listed webhooks that have something to send."""
+def list_due_webhooks(now: datetime) -> dict[int, str]:
+    """Return the listed webhooks that have something to send, each with its receiver: the host that it calls."""
     due = find_due_calls(now).order_by().values_list("webhook", "webhook__url").distinct()
-    return [webhook for webhook, url in due if https.is_listed(url)]
+    return {webhook: https.find_receiver(url) for webhook, url in due if https.is_listed(url)}
 
 
 def send_next_call(webhook: int, now: datetime) -> bool:

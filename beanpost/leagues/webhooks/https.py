@@ -13,9 +13,14 @@ URL = re.compile(r"https://([a-z0-9.-]+(?::\d+)?)/[!-\[\]-~]*", re.I)  # no user
 
 def is_listed(url: str) -> bool:
     """Return whether this is the address of a service in OUTGOING_WEBHOOK_HOSTS, of its port and with https."""
-    found = URL.fullmatch(url)
-    place = found[1].lower() if found else ""
+    place = find_receiver(url)
     return any(place == host or (host[0] == "." and place.endswith(host)) for host in settings.OUTGOING_WEBHOOK_HOSTS)
+
+
+def find_receiver(url: str) -> str:
+    """Return the host that an address names, with its port if it has one, or ""."""
+    found = URL.fullmatch(url)
+    return found[1].lower() if found else ""
 
 
 def post(url: str, body: bytes, headers: dict[str, str]) -> int:

@@ -13,6 +13,8 @@ from beanpost.leagues.records.news import NewsItem
 
 MAX_LENGTH = 1_800  # characters; Discord takes 2,000
 MARKDOWN = re.compile(r"[\\`*_~|<>\[\]()#]")  # a name must be no link, heading or hidden text in a chat
+# Where an invisible character keeps a line from being a list's, and ":bean:" from being a picture.
+MARKS = re.compile(r"^(?=[-+]\s)|(?<=:)(?=[\w+-]+:)", re.M)
 # Full-width signs mark nothing in any chat. No backslashes: Slack, which reads no Markdown here, would show them.
 WITHOUT_MARKDOWN = {ord(sign): ord(sign) + 0xFEE0 for sign in "\\`*_~|[]#$"}
 
@@ -37,7 +39,7 @@ def format_for_slack(webhook: Webhook, news: NewsItem) -> dict[str, Any]:
 
 
 def summarise(webhook: Webhook, news: NewsItem) -> str:
-    return f"{webhook.league.name}: {news.title}\n{news.text}"[:MAX_LENGTH]
+    return MARKS.sub("\u200b", f"{webhook.league.name}: {news.title}\n{news.text}")[:MAX_LENGTH]
 
 
 def format_as_json(webhook: Webhook, news: NewsItem) -> dict[str, Any]:

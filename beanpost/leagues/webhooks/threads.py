@@ -1,11 +1,13 @@
 """Call webhooks in `manage.py serve`, which has no worker that could be killed: each call has a thread of its own.
 
-Nothing waits for such a thread for long. One that hangs is left alone and counted, since nothing can end it.
+Nothing waits for such a thread for long. One that hangs is left alone and counted, since nothing can end it. Its
+receiver gets no other call for an hour; when two receivers hang, none gets one until the first hour is over.
 """
 
 from __future__ import annotations
 
 import logging
+from datetime import datetime, timedelta
 from threading import Event, Thread
 
 from django.db import connections
@@ -17,35 +19,39 @@ from beanpost.play import clock
 
 MAX_SECONDS = 15.0  # for a call, as a worker's time limit
 MAX_HANGING = 2
-PAUSE, REST = 30.0, 3_600.0  # seconds between two rounds; when calls hang
+PAUSE = 30.0  # seconds between two rounds
+REST = timedelta(hours=1)
 
 log = logging.getLogger(__name__)
 
 
 def call_until(stopped: Event) -> None:
     """Call what is due, round after round, until the event is set."""
-    hanging: list[Thread] = []
-    while not stopped.wait(REST if len(hanging) >= MAX_HANGING else PAUSE):
-        hanging = [thread for thread in hanging if thread.is_alive()]
-        batches.run_safely("webhooks", call_due_webhooks, hanging)
+    resting: dict[str, datetime] = {}
+    while not stopped.wait(PAUSE):
+        batches.run_safely("webhooks", call_due_webhooks, resting)
         connections.close_all()
-        if len(hanging) >= MAX_HANGING:
-            log.error("%d calls of webhooks hang. No webhook is called for an hour.", len(hanging))
 
 
-def call_due_webhooks(hanging: list[Thread]) -> int:
-    """Call each webhook that has something to send. Return how many calls hang; `hanging` grows by them."""
-    for webhook in calls.list_due_webhooks(clock.now()):
-        if len(hanging) >= MAX_HANGING:
-            break
+def call_due_webhooks(resting: dict[str, datetime]) -> None:
+    """Call each webhook that has something to send. `resting` notes until when a receiver rests whose call hangs."""
+    for receiver in [receiver for receiver, until in resting.items() if until <= clock.now()]:
+        del resting[receiver]
+        log.warning("%s gets calls of webhooks again.", receiver)
+    for webhook, receiver in calls.list_due_webhooks(clock.now()).items():
+        if len(resting) >= MAX_HANGING:
+            return
+        if receiver in resting:
+            continue
         thread = Thread(target=call_webhook, args=(webhook,), name="webhook", daemon=True)
         thread.start()
         thread.join(MAX_SECONDS)
         if thread.is_alive():
-            hanging.append(thread)
+            resting[receiver] = clock.now() + REST
             counters.HANGING_WEBHOOKS.inc()
-            log.error("A call of webhook %d hangs. It is left alone.", webhook)
-    return len(hanging)
+            log.error("A call of webhook %d hangs. %s gets no other for an hour.", webhook, receiver)
+            if len(resting) >= MAX_HANGING:
+                log.error("Calls to %s hang. No webhook is called for an hour.", " and ".join(resting))
 
 
 def call_webhook(webhook: int) -> None:

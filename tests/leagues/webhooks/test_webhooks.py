@@ -192,6 +192,14 @@ def test_no_name_is_a_heading_or_a_tag_in_mattermost():
     assert "＃ Ann – ＃beans – a｜b – ＼" in text
 
 
+@pytest.mark.parametrize("kind", ["discord", "slack"])
+def test_no_name_begins_a_list_or_is_a_picture_in_a_chat(kind):
+    news = NewsItem("round", "1", NOON, "Round 1", "- x – :+1:\n+ y – :bean::bean: 12:30", "https://beans.example/")
+    body = payloads.WRITERS[kind](Webhook(league=League(name="Beans"), format=kind), news)
+    lines = body.get("content", body.get("text")).splitlines()
+    assert lines[:3] == ["Beans: Round 1", "\u200b- x – :\u200b+1:", "\u200b+ y – :\u200bbean::\u200bbean: 12:30"]
+
+
 def test_no_name_calls_everybody_in_mattermost():
     news = NewsItem("result", "1", NOON, "Table 1", "@channel beats @all", "https://beans.example/")
     text = payloads.WRITERS["slack"](Webhook(league=League(name="Beans")), news)["text"]
@@ -263,7 +271,9 @@ def test_any_other_address_is_refused_with_the_names_of_the_services(league, set
     assert not form.is_valid()
     assert not https.is_listed(url)
     if "Enter a valid URL" not in str(form.errors["url"]):
-        assert "discord.com, chat.example, bridge.example:8443, .club.example" in str(form.errors["url"])
+        services = "Discord (https://discord.com/api/webhooks/…), https://chat.example/…, "
+        services += "https://bridge.example:8443/…, https://….club.example/…"
+        assert services in str(form.errors["url"])
 
 
 def test_a_webhook_to_a_place_that_is_not_listed_rests_and_says_so(admin_client, chat, webhook, settings):
@@ -314,7 +324,8 @@ def test_the_text_of_an_answer_is_not_read():
 def test_an_organiser_sees_the_services_and_sends_a_test_call(at_olgas, league, chat):
     page = reverse("admin:leagues_league_change", args=[league.pk])
     shown = at_olgas.get(page)
-    assert "discord.com, hooks.slack.com, chat.example" in shown.content.decode()
+    slack = "Slack (https://hooks.slack.com/services/…), https://chat.example/…"
+    assert f"Discord (https://discord.com/api/webhooks/…), {slack}" in shown.content.decode()
     sent = {name: value for name, value in shown.context["adminform"].form.initial.items() if value is not None}
     row = {"url": "https://chat.example/1", "format": "json", "active": "on", "try_it": "on"}
     rows = {f"webhooks-0-{name}": value for name, value in row.items()}
@@ -368,33 +379,50 @@ def test_the_worker_has_each_webhook_called_that_has_news(chat, webhook, monkeyp
     assert len(chat.posts) == len(list_news(webhook.league)) > 1
 
 
-class Limited:
-    """An event that is set after so many rounds, and notes how long each would wait."""
+@pytest.fixture
+def hanging(chat, webhook, monkeypatch):
+    """Two services never end a call and a third answers. A function makes one round of calls at a time of its own."""
+    webhook.delete()
+    for host in ("discord.com", "hooks.slack.com", "chat.example"):
+        Webhook.objects.create(league=webhook.league, url=f"https://{host}/1", results=False)
+    Webhook.objects.update(created_at=NOON - timedelta(hours=1))
+    monkeypatch.setattr(threads, "MAX_SECONDS", 0.3)
+    released, resting = Event(), {}
+    chat.meanwhile = lambda: released.wait(20) if "chat.example" not in chat.posts[-1][0] else None
 
-    def __init__(self, rounds):
-        self.rounds, self.waits = rounds, []
+    def make_round(now):
+        chat.posts.clear()
+        WebhookCall.objects.all().delete()
+        Webhook.objects.update(busy_until=None)
+        for each in Webhook.objects.all():
+            calls.queue_test(each, now)
+        monkeypatch.setattr(clock, "now", lambda: now)
+        threads.call_due_webhooks(resting)
+        return [url.split("/")[2] for url, _body, _headers in chat.posts]
 
-    def wait(self, seconds):
-        self.waits.append(seconds)
-        return len(self.waits) > self.rounds
+    yield make_round
+    released.set()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_call_that_hangs_in_serve_is_left_alone_and_two_make_webhooks_rest(chat, webhook, monkeypatch, caplog):
-    for name in "ab":
-        Webhook.objects.create(league=webhook.league, url=f"https://chat.example/{name}")
-    Webhook.objects.update(created_at=NOON - timedelta(hours=1), results=False)
-    calls.queue_all_news(LATER)
-    monkeypatch.setattr(clock, "now", lambda: LATER)
-    monkeypatch.setattr(threads, "MAX_SECONDS", 0.3)
-    released, stopped = Event(), Limited(rounds=2)
-    chat.meanwhile = lambda: released.wait(20)
+def test_two_receivers_that_hang_make_webhooks_rest_for_an_hour_and_no_longer(hanging, caplog):
     before = counters.HANGING_WEBHOOKS._value.get()
-    threads.call_until(stopped)
-    released.set()
-    assert stopped.waits == [threads.PAUSE, threads.REST, threads.REST]
+    assert hanging(LATER) == ["discord.com", "hooks.slack.com"]
     assert counters.HANGING_WEBHOOKS._value.get() - before == 2
-    assert "No webhook is called for an hour" in caplog.text
+    assert "Calls to discord.com and hooks.slack.com hang. No webhook is called for an hour." in caplog.text
+    assert hanging(LATER + timedelta(minutes=59)) == []
+    caplog.clear()
+    # Both calls still hang: they are left alone, and their receivers are tried once more.
+    assert hanging(LATER + timedelta(minutes=61)) == ["discord.com", "hooks.slack.com"]
+    assert "discord.com gets calls of webhooks again." in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_receiver_whose_call_hangs_gets_no_other_and_the_rest_are_called(hanging):
+    Webhook.objects.filter(url__contains="slack").delete()
+    assert hanging(LATER) == ["discord.com", "chat.example"]
+    Webhook.objects.create(league=League.objects.get(), url="https://discord.com/2")
+    assert hanging(LATER + timedelta(minutes=1)) == ["chat.example"]
 
 
 @pytest.mark.django_db(transaction=True)
