@@ -1,30 +1,26 @@
-"""The faults, one function each. A fault is over when its function returns."""
+"""The faults, one function each; those of mail are in `mail_faults`. A fault is over when its function returns."""
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from smtplib import SMTP, SMTPException
-from typing import LiteralString
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
-import psycopg
 from celery import Celery
 from redis import Redis
 
+from proof import mail_faults
 from proof.programs import TIMEOUT, Program, free_port, listens
 from proof.stage import Stage
-from proof.units import ROOT, read_commands
+from proof.units import ROOT
 
-SOME_MOVES = 20
-CONNECTIONS, CALLS = 1000, 2
+CALLS = 2
 DISK = "500m"
 AHEAD = 30  # hours that a clock is ahead: more than any deadline
 
@@ -34,19 +30,19 @@ def a_web_process_is_killed(stage: Stage) -> None:
 
 
 def all_of_the_web_is_killed(stage: Stage) -> None:
-    kill(stage, stage.web)
+    stage.kill(stage.web)
 
 
 def a_worker_is_killed(stage: Stage) -> None:
-    kill(stage, stage.workers[0])
+    stage.kill(stage.workers[0])
 
 
 def both_workers_are_killed(stage: Stage) -> None:
-    kill(stage, *stage.workers)
+    stage.kill(*stage.workers)
 
 
 def the_clock_is_killed(stage: Stage) -> None:
-    kill(stage, stage.beat)
+    stage.kill(stage.beat)
 
 
 def the_database_is_restarted(stage: Stage) -> None:
@@ -113,88 +109,13 @@ def the_site_runs_behind_a_pooler(stage: Stage) -> None:
     pooler.wait_until(lambda: listens(port))
     try:
         stage.move_to(f"postgres://postgres@127.0.0.1:{port}/{name}", DATABASE_BEHIND_POOLER="yes")
-        let_people_move(stage)
+        stage.let_people_move()
         pooler.kill()
         pooler.start()
-        let_people_move(stage)
+        stage.let_people_move()
     finally:
         stage.move_to(direct, DATABASE_BEHIND_POOLER="")
         pooler.stop()
-
-
-def let_people_move(stage: Stage) -> None:
-    """Wait for more moves. After a restart nobody moves for some seconds, since no worker sends letters yet."""
-    end, enough = time.monotonic() + TIMEOUT, count_moves(stage) + SOME_MOVES
-    while count_moves(stage) < enough:
-        if time.monotonic() > end:
-            raise RuntimeError("Nobody could move.")
-        time.sleep(0.5)
-
-
-def count_moves(stage: Stage) -> int:
-    return count_rows(stage, "play_event WHERE origin = 'player'")
-
-
-def count_rows(stage: Stage, which: LiteralString) -> int:
-    with psycopg.connect(stage.database.url) as database:
-        [(count,)] = database.execute(f"SELECT count(*) FROM {which}")
-    return int(count)
-
-
-def mail_is_refused(stage: Stage) -> None:
-    set_mood_for_a_while(stage, "refusing")
-
-
-def mail_is_slow(stage: Stage) -> None:
-    set_mood_for_a_while(stage, "slow")
-
-
-def mail_breaks_off(stage: Stage) -> None:
-    set_mood_for_a_while(stage, "dropping")
-
-
-def mail_is_taken_without_a_word(stage: Stage) -> None:
-    set_mood_for_a_while(stage, "forgetful")
-
-
-def the_mail_server_is_gone(stage: Stage) -> None:
-    kill(stage, stage.sink)
-
-
-def a_thousand_mail_connections_are_idle(stage: Stage) -> None:
-    """Hold connections to the postbox from many addresses, say nothing, and see that mail comes in afterwards."""
-    port = free_port()
-    env = stage.env | {"INBOUND_DOMAIN": "in.stage.example", "POSTBOX": f"smtp://0.0.0.0:{port}"}
-    postbox = Program(
-        "postbox", read_commands("beanpost-postbox")[0], log=stage.home / "postbox.log", env=env, cwd=ROOT
-    )
-    postbox.start()
-    try:
-        postbox.wait_until(lambda: listens(port))
-        with ExitStack() as idle:
-            for n in range(CONNECTIONS):
-                here = (f"127.0.{n % 50 + 1}.1", 0)
-                idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=60, source_address=here))
-            let_people_move(stage)
-            held = count_files(postbox)
-        if held > CONNECTIONS / 2:
-            raise RuntimeError(f"The postbox held {held} files.")
-        postbox.wait_until(lambda: takes_mail(port))
-    finally:
-        postbox.stop()
-
-
-def takes_mail(port: int) -> bool:
-    try:
-        with SMTP("127.0.0.1", port) as caller:
-            return caller.ehlo()[0] == 250
-    except (OSError, SMTPException):
-        return False
-
-
-def count_files(program: Program) -> int:
-    assert program.process
-    return sum(1 for _ in Path(f"/proc/{program.process.pid}/fd").iterdir())
 
 
 def a_webhooks_receiver_dribbles(stage: Stage) -> None:
@@ -208,37 +129,16 @@ def a_webhooks_receiver_dribbles(stage: Stage) -> None:
     try:
         dribbler.wait_until(lambda: listens(port))
         certificate = str(stage.home / "dribble.pem")
-        restart(stage, slow, usual | {"OUTGOING_WEBHOOK_HOSTS": place, "REQUESTS_CA_BUNDLE": certificate})
+        stage.restart(slow, usual | {"OUTGOING_WEBHOOK_HOSTS": place, "REQUESTS_CA_BUNDLE": certificate})
         stage.run("-c", WEBHOOKS.format(place=place))
-        dribbler.wait_until(lambda: count_rows(stage, "leagues_webhookcall WHERE attempts > 0") == CALLS)
-        let_people_move(stage)
-        dribbler.wait_until(lambda: count_rows(stage, "leagues_webhookcall WHERE error <> ''") == CALLS)
+        dribbler.wait_until(lambda: stage.count_rows("leagues_webhookcall WHERE attempts > 0") == CALLS)
+        stage.let_people_move()
+        dribbler.wait_until(lambda: stage.count_rows("leagues_webhookcall WHERE error <> ''") == CALLS)
         if not (stage.home / "dribbled").exists():
             raise RuntimeError("The webhooks' receiver was not called.")
     finally:
-        restart(stage, slow, usual)
+        stage.restart(slow, usual)
         dribbler.kill()
-
-
-def restart(stage: Stage, program: Program, env: dict[str, str]) -> None:
-    with stage.keeper.lock:
-        program.stop()
-        program.env = env
-        program.start()
-
-
-def a_relay_forbids_everything_for_a_minute(stage: Stage) -> None:
-    """Let the relay say 5.7.1: the outbox must pause, blame nobody, and go on at the first success."""
-    stage.mail("forbidding")
-    end = time.monotonic() + 60
-    stage.beat.wait_until(lambda: count_rows(stage, "post_outboxpause WHERE began_at IS NOT NULL") == 1)
-    time.sleep(max(0, end - time.monotonic()))
-    stage.mail("well")
-    with psycopg.connect(stage.database.url, autocommit=True) as database:
-        database.execute("UPDATE post_outboxpause SET next_try_at = now()")  # not in five minutes
-    stage.beat.wait_until(lambda: count_rows(stage, "post_outboxpause") == 0)
-    if count_rows(stage, "post_letter WHERE state = 'failed' OR fate <> ''"):
-        raise RuntimeError("A letter was given up, or a player blamed.")
 
 
 def a_full_disk_under_readyz(stage: Stage) -> None:
@@ -349,42 +249,29 @@ FAULTS: tuple[Fault, ...] = (
     a_web_process_is_killed,
     a_worker_is_killed,
     the_broker_is_emptied,
-    mail_is_refused,
+    mail_faults.mail_is_refused,
     the_clock_is_killed,
     the_database_is_restarted,
-    mail_is_slow,
+    mail_faults.mail_is_slow,
     the_broker_is_restarted,
     all_of_the_web_is_killed,
-    mail_breaks_off,
+    mail_faults.mail_breaks_off,
     many_sweeps_run_at_once,
     both_workers_are_killed,
     the_database_crashes,
-    mail_is_taken_without_a_word,
+    mail_faults.mail_is_taken_without_a_word,
     a_clock_jumps_ahead_and_back,
-    the_mail_server_is_gone,
-    a_thousand_mail_connections_are_idle,
+    mail_faults.the_mail_server_is_gone,
+    mail_faults.a_thousand_mail_connections_are_idle,
     a_webhooks_receiver_dribbles,
     the_broker_fails_over,
     a_second_clock_runs_by_accident,
     the_site_runs_behind_a_pooler,
     the_disk_is_full,
-    a_relay_forbids_everything_for_a_minute,
+    mail_faults.a_relay_forbids_everything_for_a_minute,
     a_full_disk_under_readyz,
 )
 FULL_DISKS = (the_disk_is_full, a_full_disk_under_readyz)
-
-
-def kill(stage: Stage, *programs: Program) -> None:
-    """Kill programs with their children; the keeper restarts them."""
-    with stage.keeper.lock:
-        for program in programs:
-            program.kill()
-
-
-def set_mood_for_a_while(stage: Stage, mood: str) -> None:
-    stage.mail(mood)
-    time.sleep(4)
-    stage.mail("well")
 
 
 def fill_disk(file: Path) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import LiteralString
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -25,7 +26,7 @@ from proof.people import Crowd
 from proof.programs import TIMEOUT, Keeper, Program, free_port
 from tools import postgres
 
-MOVES = 10
+MOVES, SOME_MOVES = 10, 20
 BINARIES = ["binaries", "wheel"]
 PYTHON = sys.executable
 
@@ -80,6 +81,32 @@ class Stage:
         if check and done.returncode:
             raise RuntimeError(f"{' '.join(words)} failed: {done.stdout[-1000:]}{done.stderr[-2000:]}")
         return done.stdout
+
+    def kill(self, *programs: Program) -> None:
+        """Kill programs with their children; the keeper restarts them."""
+        with self.keeper.lock:
+            for program in programs:
+                program.kill()
+
+    def restart(self, program: Program, env: dict[str, str]) -> None:
+        with self.keeper.lock:
+            program.stop()
+            program.env = env
+            program.start()
+
+    def count_rows(self, which: LiteralString) -> int:
+        with psycopg.connect(self.database.url) as database:
+            [(count,)] = database.execute(f"SELECT count(*) FROM {which}")
+        return int(count)
+
+    def let_people_move(self) -> None:
+        """Wait for more moves. After a restart nobody moves for some seconds, since no worker sends letters yet."""
+        moves: LiteralString = "play_event WHERE origin = 'player'"
+        end, enough = time.monotonic() + TIMEOUT, self.count_rows(moves) + SOME_MOVES
+        while self.count_rows(moves) < enough:
+            if time.monotonic() > end:
+                raise RuntimeError("Nobody could move.")
+            time.sleep(0.5)
 
 
 @contextmanager
