@@ -131,7 +131,7 @@ MIDDLEWARE = [
     "beanpost.middleware.keep_out_of_caches",
     "csp.middleware.CSPMiddleware",
     "beanpost.middleware.relax_admin_csp",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "beanpost.pages.errors.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "beanpost.middleware.use_time_zone",
     "django.middleware.common.CommonMiddleware",
@@ -202,11 +202,11 @@ database["CONN_HEALTH_CHECKS"] = True
 # No state stays at the server between transactions, so that PgBouncer may give each transaction another connection.
 # Django prepares no statements unless OPTIONS ask for it (checks.py warns of that).
 database["DISABLE_SERVER_SIDE_CURSORS"] = True
-behind_pooler = read_switch("DATABASE_BEHIND_POOLER", False)
+DATABASE_BEHIND_POOLER = read_switch("DATABASE_BEHIND_POOLER", False)
 # Nobody waits longer for a page. Workers, migrations and commands have no limit: only beanpost.wsgi sets BEANPOST_WEB.
 # PgBouncer refuses this startup parameter; docs/hosting/grow.md says what to do behind it.
 statement_timeout = read_number("WEB_STATEMENT_TIMEOUT", 30)
-if read_switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or behind_pooler):
+if read_switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or DATABASE_BEHIND_POOLER):
     options = f"{database['OPTIONS'].get('options', '')} -c statement_timeout={statement_timeout}s".strip()
     database["OPTIONS"]["options"] = options
 

@@ -4,7 +4,11 @@ import time
 from io import BytesIO
 
 import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import include, path
 
@@ -27,7 +31,14 @@ def fail(error):
     return view
 
 
+def remember(request):
+    """Change the session: it is stored after the view."""
+    request.session["beans"] = request.session.get("beans", 0) + 1
+    return HttpResponse("counted")
+
+
 urlpatterns = [
+    path("counting/", remember),
     path("broken/", fail(RuntimeError("a hand of cards"))),
     path("odd/", fail(SuspiciousOperation("a hand of cards"))),
     path("closed/", fail(PermissionDenied("a hand of cards"))),
@@ -51,6 +62,31 @@ def test_every_error_has_its_page_and_reveals_nothing(address, status, heading, 
     assert page.status_code == status
     assert f"<h1>{heading}</h1>" in page.content.decode()
     assert "a hand of cards" not in page.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("visits_before", [0, 1])
+def test_a_session_that_a_full_disk_cannot_store_gets_a_sentence(visits_before, client, monkeypatch):
+    for _ in range(visits_before):
+        client.get("/counting/")
+
+    def fail(*args, **options):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(Session, "save", fail)
+    client.raise_request_exception = False
+    page = client.get("/counting/")
+    assert (page.status_code, "We couldn’t store that" in page.text) == (503, True)
+
+
+@pytest.mark.django_db
+def test_a_session_that_is_deleted_meanwhile_is_no_fault_of_the_database(client, monkeypatch):
+    """The visitor signs out in another window."""
+    client.get("/counting/")
+    client.raise_request_exception = False
+    monkeypatch.setattr(SessionStore, "load", lambda store: {})
+    Session.objects.all().delete()
+    assert client.get("/counting/").status_code == 400
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -23,6 +23,7 @@ pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
 BASE_ENV = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 TIMEOUT = 120  # seconds: generous, for a busy machine
+STOP = "Stop it first, or change DATABASE_URL."
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 
 
@@ -86,7 +87,7 @@ def greeting(server: subprocess.Popen[str]) -> str:
     raise AssertionError(output)
 
 
-def status(address: str) -> int:
+def status(address: str | Request) -> int:
     try:
         return int(urlopen(address, timeout=TIMEOUT).status)
     except HTTPError as refusal:
@@ -111,6 +112,17 @@ def test_a_second_server_on_the_same_folder_gets_a_sentence(serve, tmp_path):
     output, _ = (second := serve(PORT=str(free_port()))).communicate(timeout=TIMEOUT)
     assert second.returncode == 1
     assert output.startswith(f"CommandError: Beanpost already runs with the folder {tmp_path}.")
+
+
+@pytest.mark.usefixtures("migrated")
+def test_a_second_server_on_the_same_database_file_gets_a_sentence(serve, tmp_path):
+    greeting(serve())
+    (other := tmp_path / "other").mkdir()
+    (link := other / "link.sqlite3").symlink_to(tmp_path / "beanpost.sqlite3")
+    second = serve(PORT=str(free_port()), BEANPOST_VAR=str(other), DATABASE_URL=f"sqlite:///{link}")
+    output, _ = second.communicate(timeout=TIMEOUT)
+    assert second.returncode == 1
+    assert output == f"CommandError: Beanpost already runs with the database {link}. {STOP}\n"
 
 
 def test_a_short_secret_key_is_refused(serve, tmp_path):
@@ -222,6 +234,15 @@ def test_a_proxy_that_nobody_has_named_shows_strangers_no_metrics(open_port):
         visitor.request("GET", "/metrics", headers=headers)
         assert visitor.getresponse().status == answer
         visitor.close()
+
+
+@pytest.mark.usefixtures("migrated")
+def test_a_proxy_beside_the_named_one_shows_strangers_no_metrics(serve, port):
+    """A tunnel on this machine, say, and a proxy on another."""
+    greeting(serve(TRUSTED_PROXY="192.0.2.1"))
+    metrics = f"http://127.0.0.1:{port}/metrics"
+    assert status(metrics) == 200
+    assert status(Request(metrics, headers={"X-Forwarded-For": "198.51.100.7"})) == 403
 
 
 def test_a_connection_serves_one_request_after_another(open_port):

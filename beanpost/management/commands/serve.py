@@ -4,9 +4,11 @@ import fcntl
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import psycopg
 from celery import beat
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
@@ -26,6 +28,7 @@ from beanpost.post.receive import mail_server, postbox_process
 
 SHORTEST_KEY = 32  # characters of a SECRET_KEY that nobody guesses
 MEGABYTE = 1024 * 1024
+LOCK = 0x6265616E  # "bean": the number of our lock in PostgreSQL, which each database has of its own
 
 # waitress keeps the connection of a half-sent request open until nothing has come for `channel_timeout`. With these
 # limits it still serves other visitors. Only a proxy can stop visitors who send a byte now and then.
@@ -68,7 +71,7 @@ class Command(BaseCommand):
             raise CommandError(f"SECRET_KEY must have at least {SHORTEST_KEY} characters: it signs every link.")
         for stop in (signal.SIGINT, signal.SIGTERM):
             signal.signal(stop, signal.default_int_handler)
-        with suppress(KeyboardInterrupt), lock_folder():
+        with suppress(KeyboardInterrupt), lock_folder(), lock_database():
             self.serve()
         self.stdout.write("Beanpost is closed.")
 
@@ -78,7 +81,7 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         if settings.DEMO:
             call_command("plant")
-        if settings.CELERY_BROKER_URL.startswith("memory:"):
+        if is_alone():
             claims.reclaim_all(clock.now())  # the queue dies with its process: nobody else can still be sending
         connections.close_all()
         with run_worker(), run_webhooks(), run_beat(), run_postbox():
@@ -88,16 +91,45 @@ class Command(BaseCommand):
             server.run()  # until Ctrl-C
 
 
+def is_alone() -> bool:
+    """Return whether the queue is in this process. With a broker, several processes may share one database."""
+    return bool(settings.CELERY_BROKER_URL.startswith("memory:"))
+
+
 @contextmanager
 def lock_folder() -> Iterator[None]:
     """Keep a second `serve` out of the data folder: it would take the letters that the first is sending."""
     settings.VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (settings.VAR / "serve.lock").open("w") as lock:
+    with lock_file(settings.VAR / "serve.lock", f"the folder {settings.VAR}. Stop it first, or set BEANPOST_VAR."):
+        yield
+
+
+@contextmanager
+def lock_database() -> Iterator[None]:
+    """Keep a `serve` with another data folder, or on another machine, out of the same database."""
+    name = connection.settings_dict["NAME"]
+    why = f"the database {name}. Stop it first, or change DATABASE_URL."
+    if connection.vendor == "sqlite":
+        file = Path(name).resolve()  # whatever link or relative path leads to it
+        with lock_file(file.with_name(f"{file.name}.lock"), why):
+            yield
+    elif is_alone() and not settings.DATABASE_BEHIND_POOLER:  # a pooler shares sessions, and their locks
+        # A connection of its own: Django closes idle ones, and the lock ends with its connection.
+        with psycopg.connect(**connection.get_connection_params(), autocommit=True) as own:
+            if own.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone() != (True,):
+                raise CommandError(f"Beanpost already runs with {why}")
+            yield
+    else:
+        yield
+
+
+@contextmanager
+def lock_file(file: Path, why: str) -> Iterator[None]:
+    with file.open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            sentence = f"Beanpost already runs with the folder {settings.VAR}. Stop it first, or set BEANPOST_VAR."
-            raise CommandError(sentence) from None
+            raise CommandError(f"Beanpost already runs with {why}") from None
         yield
 
 
@@ -113,8 +145,9 @@ def create_web_server() -> BaseWSGIServer | MultiSocketServer:
             **LIMITS,
             trusted_proxy=settings.TRUSTED_PROXY,
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),
-            # A proxy that TRUSTED_PROXY does not name must not make strangers look like this machine (health.py).
-            clear_untrusted_proxy_headers=bool(settings.TRUSTED_PROXY),
+            # Keep X-Forwarded-For from any other proxy: without it, strangers who come through a second proxy on this
+            # machine would look like the machine itself (health.py). Nothing else believes it.
+            clear_untrusted_proxy_headers=False,
         )
     except (OSError, ValueError) as fault:  # the port is taken or forbidden, or the address is not this machine's
         where = f"{settings.HOST}, port {settings.PORT}"
