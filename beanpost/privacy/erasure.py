@@ -22,7 +22,7 @@ from beanpost.play.seats import joining
 from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.models import Letter
+from beanpost.post.models import Letter, LetterRequest
 from beanpost.post.outbox import claims, retention
 from beanpost.privacy import match_data, texts
 
@@ -107,7 +107,7 @@ def forget(player: Player, forget_texts: Callable[..., None], *, now: datetime) 
     names, addresses = collect_names(player, users)
     forget_texts(player, names, addresses, pseudonym)
     for rows in (AccessAttempt, AccessFailureLog, AccessLog):
-        rows.objects.filter(username__in={*addresses, *(user.get_username() for user in users)}).delete()
+        rows.objects.filter(username__in={*addresses, *names, *(user.get_username() for user in users)}).delete()
     for user in users:
         erase_office_account(user, f"{pseudonym} {user.pk}")
     retention.forget_letters(player)
@@ -115,6 +115,7 @@ def forget(player: Player, forget_texts: Callable[..., None], *, now: datetime) 
     Proposal.objects.filter(player=player, closed_at=None).update(closed_at=now)  # seats offered to them
     for entries in iter_entries(player):
         entries.update(typed_name="", typed_address="")
+    LetterRequest.objects.filter(address__in=addresses).delete()
     League.objects.filter(contact__in=addresses).update(contact="")
     League.objects.filter(asked_contact__in=addresses).update(asked_contact="")
     player.leagues_offered.update(asked_keeper=None, typed_keeper="")
@@ -132,8 +133,10 @@ def collect_names(player: Player, users: Iterable[Any]) -> tuple[set[str], set[s
     typed = [pair for rows in iter_entries(player) for pair in rows.values_list("typed_name", "typed_address")]
     changes = player.address_changes.values_list("old", "new")
     office = [(user.get_full_name(), user.get_username(), user.email) for user in users]
+    # The admin's log has the names of an office account at each change, and when it was linked to its player.
+    logged = texts.find_log_entries(organiser_accounts.find_accounts(player)).values_list("object_repr", flat=True)
     former = player.former_addresses.values_list("address", flat=True)
-    words = {player.address, *match_data.find_names(player), *former}.union(*typed, *changes, *office)
+    words = {player.address, *match_data.find_names(player), *former, *logged}.union(*typed, *changes, *office)
     addresses = {word.lower() for word in words if "@" in word}
     return {word for word in words if word and "@" not in word}, addresses
 

@@ -29,7 +29,7 @@ from beanpost.play.timekeeping import absence
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import address_moves
-from beanpost.post.models import Body, Letter, Report
+from beanpost.post.models import Body, Letter, LetterRequest, Report
 from beanpost.post.outbox import queue
 from beanpost.privacy import data_export, erasure, storage_limits
 from games.contract.seats import HOUSE
@@ -52,6 +52,7 @@ SPELLINGS = (
 )
 TALK = "; ".join(SPELLINGS)
 SHORT = "zébmarker & bob@example.org"
+OTHERS = ("post.Body.packed", "post.Letter.subject")  # letters that the others got before
 GONE = ("marker", "bob@example.org")
 
 
@@ -137,7 +138,8 @@ def work_in_the_office(person: Player) -> None:
     )
     said = json.dumps([{"changed": {"fields": [TALK]}}])
     LogEntry.objects.log_actions(user.pk, [League.objects.first()], CHANGE, change_message=said, single_object=True)
-    LogEntry.objects.update(object_repr=TALK)
+    LogEntry.objects.filter(content_type__model="league").update(object_repr=TALK)
+    LetterRequest.objects.create(address=ADDRESS, kind="lost", asked_at=NOON)
 
 
 def write_and_get_letters(person: Player) -> None:
@@ -237,8 +239,7 @@ def test_nothing_is_left_of_a_person_who_did_everything(person, caplog):
     assert len(search()) > 40  # the markers are where they should be
     leave(person)
     erasure.erase(person, now=LATER)
-    others = {"post.Body.packed", "post.Letter.subject"}  # letters that the others got before
-    assert set(search()) <= {*STAYS, *others}
+    assert set(search()) <= {*STAYS, *OTHERS}
     for match in Match.objects.filter(phase="running"):
         play_out(match, LATER)
     deliver(LATER)
@@ -274,6 +275,18 @@ def test_the_office_account_is_closed_with_the_person(person):
     user = get_user_model().objects.get()
     assert (user.is_active, user.email, user.get_full_name()) == (False, "", "")
     assert not user.has_usable_password()
+
+
+def test_a_former_name_of_an_office_account_goes_too(person):
+    """The host has renamed the account since it was linked to its player."""
+    user = get_user_model().objects.get()
+    user.username = "renamed"
+    user.save()
+    League.objects.update(about="Officemarker decides")
+    leave(person)
+    erasure.erase(person, now=LATER)
+    assert "decides" in League.objects.get().about
+    assert set(search()) <= {*STAYS, *OTHERS}
 
 
 def test_an_organiser_hands_their_league_over_first(person):

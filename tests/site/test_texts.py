@@ -19,6 +19,7 @@ EMPTIED = {
     "play.Order": "line answered reason values",
     "post.Letter": "address subject options",  # the subjects of others' letters go with their bodies
     "post.Body": "packed",
+    "post.LetterRequest": "address",
     "post.Reply": "sender source",
     "leagues.League": "typed_keeper contact asked_contact",
     "leagues.Entry": "typed_name typed_address",
@@ -53,7 +54,7 @@ CODES = {
     "post.Meter": "taken",
     "post.OutboxPause": "error",
     "post.VisitorHour": "visitor",
-    "post.LetterRequest": "kind address",
+    "post.LetterRequest": "kind",
     "post.Reply": "fingerprint error",
     "leagues.League": "games pace absence language join_code",
     "leagues.Season": "points tie_breaks seed",
