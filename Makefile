@@ -91,8 +91,8 @@ walk: $(call installed,test)  ## Print the files and functions of ours that a cl
 	@exec $(IN)python -m tools.walk
 
 fuzz: $(call installed,test)  ## Fuzz every kind of input, and histories of deadlines, with FUZZ examples each.
-	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m tools.postgres $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile_requests.py
 	@DATABASE_URL= FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile.py tests/site/test_hostile_mail.py tests/site/test_every_address.py tests/site/test_hostile_requests.py tests/leagues/seasons/test_tables.py tests/leagues/standings/test_referee.py tests/play/timekeeping/test_histories.py
+	@FUZZ=$${FUZZ:-2000} exec $(IN)python -m tools.postgres $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile_requests.py
 
 fuzz-mail: $(call installed,test)  ## Fuzz incoming mail: MAILS generated and mutated mails through every entry point.
 	@MAILS=$${MAILS:-200000} exec $(IN)python -m pytest -q -n2 -rP --show-capture=stdout $(LONG) tests/site/test_hostile_mail.py

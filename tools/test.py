@@ -122,11 +122,9 @@ def announce_left_out(browser: str | None, database: str | None) -> None:
     if not browser:
         left_out.append(f"The browser tests are LEFT OUT. They need: {chromium.HINT}")
     if not database:
-        left_out.append(
-            "The PostgreSQL tests are LEFT OUT. It needs: apt-get install postgresql, or a server named by DATABASE_URL"
-        )
+        left_out.append(f"The PostgreSQL tests are LEFT OUT. They need: {postgres.HINT}")
     print(*left_out, sep="\n", flush=True)
-    if left_out and os.environ.get("CI", "").lower() in ("true", "1"):
+    if left_out and postgres.is_ci():
         sys.exit("In CI nothing may be left out.")
     os.environ["BEANPOST_LEFT_OUT"] = "\n".join(left_out)
 
