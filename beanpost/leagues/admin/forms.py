@@ -149,7 +149,10 @@ EXAMPLES = {
 def describe_services() -> str:
     """Name each service that the host has listed, with the beginning of its addresses."""
     sentence = _("Create a webhook in your chat and paste its address. News can go to: %(services)s.")
-    services = (EXAMPLES.get(host, f"https://{'…' if host[0] == '.' else ''}{host}/…") for host in settings.OUTGOING_WEBHOOK_HOSTS)
+    services = (
+        EXAMPLES.get(host, f"https://{'…' if host[0] == '.' else ''}{host}/…")
+        for host in settings.OUTGOING_WEBHOOK_HOSTS
+    )
     return sentence % {"services": ", ".join(services)}
 
 

@@ -33,14 +33,17 @@ def call_until(stopped: Event) -> None:
         connections.close_all()
 
 
-def call_due_webhooks(resting: dict[str, datetime]) -> None:
-    """Call each webhook that has something to send. `resting` notes until when a receiver rests whose call hangs."""
+def call_due_webhooks(resting: dict[str, datetime]) -> int:
+    """Call each webhook that has something to send. `resting` notes until when a receiver rests whose call hangs.
+
+    Return how many rest.
+    """
     for receiver in [receiver for receiver, until in resting.items() if until <= clock.now()]:
         del resting[receiver]
         log.warning("%s gets calls of webhooks again.", receiver)
     for webhook, receiver in calls.list_due_webhooks(clock.now()).items():
         if len(resting) >= MAX_HANGING:
-            return
+            break
         if receiver in resting:
             continue
         thread = Thread(target=call_webhook, args=(webhook,), name="webhook", daemon=True)
@@ -52,6 +55,7 @@ def call_due_webhooks(resting: dict[str, datetime]) -> None:
             log.error("A call of webhook %d hangs. %s gets no other for an hour.", webhook, receiver)
             if len(resting) >= MAX_HANGING:
                 log.error("Calls to %s hang. No webhook is called for an hour.", " and ".join(resting))
+    return len(resting)
 
 
 def call_webhook(webhook: int) -> None:
