@@ -62,6 +62,7 @@ ON_POSTGRES = (
     "site/test_migrations.py",
     "site/test_monitoring.py",
     "site/test_query_plans.py",
+    "site/test_serve_locks.py",
     "site/test_storage_limits.py",
 )
 SQLITE, CHROMIUM, POSTGRES = "SQLite", "Chromium", "PostgreSQL"

@@ -20,7 +20,8 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, QuerySet, When
+from django.db.models.expressions import Combinable
 
 from beanpost.players.models import Player
 from beanpost.post.models import Body, Letter
@@ -45,14 +46,14 @@ def find_due(now: datetime) -> QuerySet[Letter]:
 
 def claim(now: datetime, limit: int) -> list[Letter]:
     """Claim letters that are due: no other sender gets them during the lease."""
-    is_pause = pause.find_pause() is not None
-    if is_pause and not pause.begin_try(now):
+    known = pause.find_pause()
+    if known and not pause.begin_try(now):
         return []
-    # During a pause each try is another letter's: one that was refused comes last.
-    order = ("attempts", "due_at", "pk") if is_pause else ("due_at", "pk")
+    # During a pause each try is another letter's: those that were refused take turns after all others.
+    first: list[Combinable] = [Case(When(error=known.error, then=1), default=0)] if known else []
     with transaction.atomic():
         # Other senders skip locked rows. SQLite has no row locks: there the transaction keeps other writers out.
-        free = find_due(now).order_by(*order).select_for_update(skip_locked=True)
+        free = find_due(now).order_by(*first, "due_at", "pk").select_for_update(skip_locked=True)
         ours = dict(free.values_list("pk", "due_at")[: rate_limit.count_allowed(now, limit)])
         rate_limit.count_claimed(now, len(ours))
         Letter.objects.filter(pk__in=list(ours)).update(
@@ -62,7 +63,7 @@ def claim(now: datetime, limit: int) -> list[Letter]:
         return []
     # Bodies are read in a second query, so that the database does not carry them through the sort.
     batch = load_claimed(ours, now)
-    if is_pause:
+    if known:
         batch.sort(key=lambda letter: list(ours).index(letter.pk))
     return batch or claim(now, limit)
 

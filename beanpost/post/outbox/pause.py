@@ -42,7 +42,9 @@ def note_refusal(letter: Letter, error: str, now: datetime) -> bool:
         OutboxPause.objects.update(began_at=now, next_try_at=now + BETWEEN_TRIES)
         log.error("The mail server refuses all letters: %s. One is tried every five minutes; all others wait.", error)
         return True
-    if not (alike and known and known.letter.match_id):
+    # A letter that was refused like this before never begins the count: after a pause it would begin the next at once,
+    # because of two people whose own servers refuse us.
+    if letter.error != error and not (alike and known and known.letter.match_id):
         OutboxPause.objects.update_or_create(pk=1, defaults={"letter": letter, "error": error})
     return False
 

@@ -205,6 +205,40 @@ def test_a_letter_to_somebody_new_is_tried_first_in_a_pause(two_letters, postbox
     assert tried[-1] == "hal@example.org"
 
 
+def test_two_people_whose_servers_refuse_us_pause_a_quiet_site_until_the_next_reminder(postbox):
+    """Nobody moves, but Bob is reminded, pause or not. Afterwards the two refusals begin no pause again."""
+    refused, tried = [letter_to("Ann"), letter_to("Cleo")], []
+    sweep.sweep(NOON)
+
+    def refuse_two(envelope):
+        [name] = envelope.rcpt_tos
+        tried.append(name.partition("@")[0])
+        return None if tried[-1] == "bob" else REFUSAL
+
+    postbox.answer = refuse_two
+    for n in range(4):
+        send(NOON + n * pause.BETWEEN_TRIES)
+        assert pause.find_pause()
+    assert tried == ["ann", "cleo", "ann", "cleo", "ann"]  # they take turns
+    at = refused[0].match.waits.get().remind_at
+    assert at - NOON < DAY
+    sweep.sweep(at)
+    send(at)
+    assert "bob" in tried
+    for minutes in (0, 1, 2):
+        send(at + minutes * A_MINUTE)
+        assert pause.find_pause() is None
+    assert {Letter.objects.get(pk=letter.pk).state for letter in refused} == {RETRY}
+
+
+def test_a_letter_that_was_refused_before_counts_beside_a_new_one(two_letters):
+    old, new = two_letters
+    old.error = "SMTPDataError 550 5.7.1"
+    assert not pause.note_refusal(old, old.error, NOON)
+    assert not pause.note_refusal(new, old.error, NOON)
+    assert pause.note_refusal(old, old.error, NOON)
+
+
 def test_the_host_is_told_of_a_pause(client, admin_client, two_letters):
     sweep.sweep(clock.now())
     Letter.objects.update(state=SENT)
