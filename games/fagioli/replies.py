@@ -67,7 +67,7 @@ REPLIES = ReplyWords(
     verbs={"play": "play"},
     cards_are_numbers=True,
     arrange=arrange_play,
-    needs_object=frozenset({"play"}),
+    needs_object=frozenset({"play", "plant"}),
     may_go_unsaid=frozenset({"play"}),
     orders=compile_orders(
         (f"in turn {{turn}} if the {{pile}} pile counts {{value}} play {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import override_settings
 from django.utils import translation
@@ -133,7 +134,7 @@ def test_a_name_that_looks_like_a_card_stays_a_name():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("game", games.GAMES)
 def test_a_player_named_like_a_card_is_distinguished_in_every_game(game, language):
     match = seat_friends(game, games.get(game).variants[0])

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from beanpost.play import practice
@@ -126,7 +127,7 @@ def show_at_every_width(page):
 
 def test_every_page_fits_and_is_small_readable_and_in_plain_words(page, live_server, pages, complaints):
     faults = {}
-    for language in ("en", "fr"):
+    for language in dict(settings.LANGUAGES):
         set_language(page, language)
         for name, path in pages.items():
             page.goto(live_server.url + path)
@@ -137,7 +138,7 @@ def test_every_page_fits_and_is_small_readable_and_in_plain_words(page, live_ser
 
 
 def test_the_front_page_of_a_visitor_has_no_faults(page, live_server, complaints):
-    for language in ("en", "fr"):
+    for language in dict(settings.LANGUAGES):
         set_language(page, language)
         page.goto(live_server.url)
         assert find_faults(page, language) == []
@@ -146,7 +147,7 @@ def test_the_front_page_of_a_visitor_has_no_faults(page, live_server, complaints
 
 @pytest.mark.parametrize("slug", practice.find_offered_games())
 def test_a_practice_round_has_no_faults_and_shows_a_move_on_the_first_screen(page, live_server, complaints, slug):
-    for language in ("en", "fr"):
+    for language in dict(settings.LANGUAGES):
         set_language(page, language)
         page.goto(live_server.url + reverse("try"))
         click_through(page.locator(f"button[value={slug}]"))
@@ -160,7 +161,7 @@ def test_a_practice_round_has_no_faults_and_shows_a_move_on_the_first_screen(pag
 def test_the_first_move_of_every_game_is_within_the_first_screen(page, live_server, presses):
     low = {}
     for name, path in gallery.questions_of_every_game(presses).items():
-        for language in ("en", "fr"):
+        for language in dict(settings.LANGUAGES):
             Player.objects.update(language=language)
             page.goto(live_server.url + path)
             low |= {(name, language, width): bottom for width, bottom in find_low_moves(page).items()}

@@ -2,6 +2,7 @@
 and without scripts."""
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -181,7 +182,7 @@ def test_an_open_match_page_shows_a_move(page, live_server):
     assert page.locator(".story li").count() > lines
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_a_phone_shows_start_a_match_within_a_screen_and_a_half(language, page, live_server):
     page.set_viewport_size({"width": 390, "height": 844})
     page.set_extra_http_headers({"Accept-Language": language})

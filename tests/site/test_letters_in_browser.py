@@ -4,6 +4,7 @@ screen of a phone, and can be read in light and dark mode."""
 import re
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.test import override_settings
 from django.utils.html import strip_tags
@@ -33,7 +34,7 @@ LOOK = """() => ({
 })"""
 
 
-@pytest.fixture(scope="module", params=["en", "fr"])
+@pytest.fixture(scope="module", params=dict(settings.LANGUAGES))
 def gallery(request, django_db_setup, django_db_blocker):
     answerable = override_settings(INBOUND_DOMAIN="in.beans.example")  # with numbers, and a line to reply above
     with django_db_blocker.unblock(), answerable, transaction.atomic():

@@ -48,7 +48,7 @@ class LostLetters:
     names: list[str]
 
     def __str__(self) -> str:
-        values = {"day": date(localtime(self.letter.created_at), "j F"), "names": join_names(self.names)}
+        values = {"day": date(localtime(self.letter.created_at), _("j F")), "names": join_names(self.names)}
         if self.letter.kind == "weekly":
             return _("The weekly letter of %(day)s couldn’t be delivered to %(names)s.") % values
         values["what"] = str(find_row(self.letter) or self.season)

@@ -16,7 +16,6 @@ from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.orders.sentences import OrderSentence, build_sentences
 from beanpost.play.display.parts import Option
 from beanpost.play.display.pending_question import PendingQuestion
-from beanpost.play.display.wording import continue_after_colon
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order
 from beanpost.play.tickets import OrderTicket, PlanTicket, sign
@@ -164,7 +163,7 @@ class Scene(PendingQuestion):
         assert self.wait is not None
         assert self.place is not None
         ticket = PlanTicket(self.match.pk, self.wait.seat, self.place.occupant, self.wait.opened, move.line, order)
-        label, then = self.describe_plan(move.line, order), continue_after_colon(self.describe_order(order))
+        label, then = self.describe_plan(move.line, order), self.describe_order(order)
         return replace(move, label=label, brief=move.label, ticket=sign(ticket), order=order, then=then)
 
     def list_plans(self, move: Option) -> list[Option]:

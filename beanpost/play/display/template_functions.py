@@ -30,7 +30,6 @@ from beanpost.play.display.selection import Board
 from beanpost.play.display.wording import (
     add_colon,
     add_full_stop,
-    continue_after_colon,
     describe_pace,
     drop_full_stop,
     format_day,
@@ -267,7 +266,6 @@ def build_tap_classes(board: Board | None, line: str) -> str:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "absences": describe_absences,
-    "after_colon": continue_after_colon,
     "as_heading": drop_full_stop,
     "as_sentence": add_full_stop,
     "board": Board,

@@ -105,15 +105,6 @@ def add_colon(label: object) -> str:
     return gettext("%(label)s:") % {"label": label}
 
 
-def continue_after_colon(sentence: str) -> str:
-    """Return a sentence as it goes on after a colon.
-
-    >>> continue_after_colon("In round 3, pass")
-    'in round 3, pass'
-    """
-    return sentence[:1].lower() + sentence[1:]
-
-
 def quote(words: str) -> str:
     """Return a quotation, in the quotation marks of the reader's language."""
     return gettext("“%(words)s”") % {"words": words}
@@ -179,7 +170,7 @@ def format_day(at: datetime | None) -> str:
 @lru_cache(maxsize=512)
 def format_day_in(zone: str, language: str | None, at: datetime) -> str:
     """Format a day. Arguments as above: the subject of every letter of a match names the same day."""
-    return str(date(timezone.localtime(at), "j F"))
+    return str(date(timezone.localtime(at), gettext("j F")))
 
 
 def format_span(span: timedelta) -> str:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 import games
+from beanpost.i18n.reply_language import get_reply_language
 from beanpost.play.display.parts import join_plan, split_plan
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import say
@@ -45,7 +46,7 @@ def build_printed_question(letter: Letter, match: Match, names: Sequence[str]) -
     """Return the letter's question as printed. No move is legal in it, but moves are still recognised."""
     options = [option for option in letter.options if option.get("asked", {}).get("match", match.pk) == match.pk]
     return Question(
-        replies=games.get(match.game, match.edition).replies,
+        replies=get_reply_language().add_words(games.get(match.game, match.edition).replies, match.game),
         names=names,
         printed={option["number"]: join_option(option) for option in options},
         menu={},

@@ -16,7 +16,7 @@ from games.contract.errors import Unreadable
 from games.contract.notation import Vocabulary, read
 from games.contract.replies.language import Language
 from games.contract.replies.spelling import convert_digits, is_subsequence
-from games.contract.replies.words import PLAIN_REPLIES, ReplyWords
+from games.contract.replies.words import AND, PLAIN_REPLIES, ReplyWords
 from games.contract.seats import LETTERS
 
 MAX_CHARACTERS = 300  # longer lines are not read leniently
@@ -170,7 +170,25 @@ def iter_notations(text: str, question: Question) -> Iterator[Sequence[str]]:
     """Yield each reading of the text in words of the notation; nothing if a word is unknown."""
     for chosen in islice(product(*find_all_readings(text, question)), MAX_READINGS):
         if notation := [word for words in chosen for word in words.split()]:
+            notation = put_verbs_first(notation, question) if question.language.verb_last else notation
             yield from filter(None, question.replies.arrange(notation))  # "face up" alone means nothing
+
+
+def put_verbs_first(words: Sequence[str], question: Question) -> Sequence[str]:
+    """Put each verb before the words that lead to it, if the last word is a verb and the first is none."""
+    replies = question.replies
+    verbs = {*replies.verbs.values(), *replies.needs_object, *replies.may_go_unsaid}
+    verbs |= {line.split()[0] for line in question.menu}
+    if words[-1] not in verbs or words[0] in verbs:
+        return words
+    row: list[str] = []
+    start = 0
+    for verb in (n for n, word in enumerate(words) if word in verbs):
+        objects = words[start:verb]
+        joint = [*objects[:1]] if objects[:1] == [AND] else []
+        row += [*joint, words[verb], *objects[len(joint) :]]
+        start = verb + 1
+    return row
 
 
 def find_all_readings(text: str, question: Question) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -42,6 +42,11 @@ class Language:
     order_courtesy: re.Pattern[str]  # before or after an order
     joins: str  # the word for "and"
     verb_last: bool
+    games: Mapping[str, Mapping[str, tuple[str, ...]]]  # words of single games, by their folder
+
+    def add_words(self, replies: ReplyWords, slug: str) -> ReplyWords:
+        """Return a game's words, with those that this language adds."""
+        return replace(replies, words={**replies.words, **self.games[slug]}) if slug in self.games else replies
 
     def normalise(self, text: str) -> str:
         return normalise(text, self.letters)
@@ -134,6 +139,10 @@ def build_language(own: Section, *beside: Section) -> Language:
         ),
         joins=words.read("joining", "and")[0],
         verb_last=own["verb_last"],
+        games={
+            slug: {words.normalise(word): (means,) for means, text in table.items() for word in text.split()}
+            for slug, table in own.get("games", {}).items()
+        },
     )
 
 
@@ -173,5 +182,6 @@ class WordLists:
     @cached_property
     def own_words(self) -> frozenset[str]:
         """All words of the language's own lists."""
-        texts = [text for table in self.own.values() if isinstance(table, dict) for text in table.values()]
+        tables = [table for name, table in self.own.items() if isinstance(table, dict) and name != "games"]
+        texts = [text for table in tables for text in table.values()]
         return frozenset(self.normalise(word) for text in texts for word in text.split())

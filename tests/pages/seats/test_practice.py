@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -114,7 +115,7 @@ def test_a_deleted_practice_match_leads_to_a_new_choice(client):
 
 
 @pytest.mark.parametrize("slug", games.GAMES)
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_every_game_has_its_rules_in_both_languages(slug, language, client):
     page = text(client.get(reverse("rules", args=[slug]), headers={"accept-language": language}))
     assert f'<html lang="{language}">' in page

@@ -4,6 +4,7 @@ import re
 from functools import partial
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 from django.utils.html import escape
 
@@ -460,7 +461,7 @@ def after(match: Match, place: Place) -> int:
     return (place.seat - asked(match).place.seat) % match.seats
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("slug", ["fagioli", "bohnanza", "pas_de_haricots"])
 def test_no_plan_on_offer_names_a_turn_by_the_tables_count(slug, language):
     match = let_have_played_before(seat_friends(slug, games.get(slug).variants[-1], seats=4))

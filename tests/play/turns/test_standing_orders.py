@@ -1,6 +1,7 @@
 """Standing orders move for their owner, at once and in secret."""
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 
 import games
@@ -119,7 +120,7 @@ def test_every_suggested_order_can_be_given(match):
     assert scene.build_scene(match, place.seat).suggestions == []
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_a_reason_stored_before_it_was_reworded_is_read_in_todays_words(match, language):
     place = asked(match)
     ours = Order(match=match, seat=place.seat, reason="you took it back")

@@ -6,6 +6,7 @@ from threading import Barrier, Thread
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 from django.utils import translation
@@ -161,7 +162,7 @@ def test_an_offer_is_made_once_per_letter():
     assert outcome(answer(fresh, "OFFER soy for *eye to D")) == "say offer soy for *eye to D"
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize(("seat", "line"), [(BOB, "offer chili for *eye to D"), (DORA, "offer *eye for garden to A")])
 def test_the_example_offer_in_a_letter_can_be_sent_back(seat, line, language):
     match, _ = market()

@@ -1,6 +1,7 @@
 """Orders in words: every wording that a page or a letter uses for an order can be typed or sent back."""
 
 import pytest
+from django.conf import settings
 from django.utils import translation
 
 import games
@@ -54,7 +55,7 @@ def parse(game: str, text: str) -> str:
     return parse_order(text, games.get(game).replies, games.get(game).orders.for_seats(4), NAMES)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("game", ORDERS)
 def test_an_order_is_understood_in_the_words_that_describe_it(game, language):
     kinds = games.get(game).orders.for_seats(4)

@@ -3,6 +3,7 @@
 from itertools import cycle, product
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.utils import translation
 
@@ -26,7 +27,7 @@ def replies_come_in():
         yield
 
 
-@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("en", "fr")))])
+@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(dict(settings.LANGUAGES)))])
 def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table, language):
     match, seat = TABLES[table]()
     Player.objects.update(language=language)

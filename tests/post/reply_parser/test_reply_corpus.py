@@ -5,6 +5,7 @@ from email import message_from_bytes
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import transaction
 from django.utils import translation
 
@@ -62,7 +63,7 @@ def addressed(source: bytes, to: str) -> bytes:
     return b"From: " + rest.replace(b"To: TURN\n", f"To: {to}\n".encode(), 1)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("table", TABLES)
 def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, language):
     match, seat = TABLES[table]()
