@@ -42,8 +42,8 @@ lint: $(call installed,test)  ## Check style, format, templates, types, migratio
 
 check: lint test  ## Run lint and all tests: do this before you share a change.
 
-messages: $(call installed,test)  ## Extract and compile the texts to translate.
-	@SECRET_KEY=only-for-reading-the-settings $(IN)python -m tools.catalogues
+messages: $(call installed,test)  ## Extract and compile the texts to translate, in LOCALE if it is not ours.
+	@SECRET_KEY=only-for-reading-the-settings $(IN)python -m tools.catalogues $(LOCALE)
 
 large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matches, and compare costs with a site of 1,000.
 	@exec $(IN)python -m bench.large_site

@@ -1,10 +1,12 @@
 """Update the translation catalogues: extract texts from the sources, write and compile them with Babel.
 
 Each of our games has the texts of its folder in its own locale/; all other texts are in the one beside manage.py. A
-text that moves from one to another keeps its translation. The languages are those of the latter.
+text that moves from one to another keeps its translation. The languages are those of the latter, or those of another
+folder, `python -m tools.catalogues FOLDER`.
 Unchanged entries stay as they are: the header of a catalogue names no dates, people or tools.
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -51,6 +53,7 @@ UNFOLD_TEXTS = (
     "Toggle password visibility", "True", "Type to search",
 )  # fmt: skip
 SERVICE = Path()
+OURS = Path("locale")
 COMMENT = "# What Beanpost says, collected and compiled by “make messages”."
 HEAD = """\
 Project-Id-Version: Beanpost
@@ -71,20 +74,26 @@ class PlainCatalog(Catalog):
         yield from messages
 
 
-def main() -> None:
-    for name in sorted(path.parent.name for path in Path("locale").glob("*/LC_MESSAGES")):
-        known = [
-            read_catalogue(file)
-            for folder in (SERVICE, *list_game_folders())
-            if (file := find_catalogue(folder, name)).exists()
-        ]
-        for folder in (SERVICE, *list_game_folders()):
-            catalogue = collect_texts(folder, name, known)
-            file = find_catalogue(folder, name)
+def main(locale: Path = OURS) -> None:
+    """Update every language in a folder: ours, or a host's, whose catalogues hold the texts of the games as well."""
+    folders = (SERVICE, *list_game_folders())
+    for name in sorted(path.parent.name for path in locale.glob("*/LC_MESSAGES")):
+        files = {find_catalogue(folder, name): [folder] for folder in folders}
+        if locale != OURS:
+            files = {locale / name / "LC_MESSAGES/django.po": [*folders]}
+        known = [read_catalogue(file) for file in files if file.exists()]
+        texts = missing = 0
+        for file, parts in files.items():
+            catalogue = collect_texts(parts, name, known)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(format_catalogue(catalogue))
             file.with_suffix(".mo").write_bytes(compile_catalogue(file))
-            print(f"{file}: {sum(map(is_missing, catalogue))} texts are not translated yet.")
+            gaps = sum(map(is_missing, catalogue))
+            print(f"{file}: {gaps} texts are not translated yet.")
+            texts, missing = texts + len(catalogue), missing + gaps
+        print(f"{name}: players read {missing} of {texts} texts in English.")
+        if not (locale / name / "replies.toml").exists():
+            print(f"{name}: replies are read in English, because {locale / name / 'replies.toml'} is missing.")
 
 
 def list_game_folders() -> list[Path]:
@@ -96,10 +105,10 @@ def find_catalogue(folder: Path, name: str) -> Path:
     return folder / "locale" / name / "LC_MESSAGES/django.po"
 
 
-def collect_texts(folder: Path, name: str, known: Sequence[Catalog]) -> PlainCatalog:
-    """Return all texts of a folder, with the translations that one of the known catalogues has."""
+def collect_texts(folders: Iterable[Path], name: str, known: Sequence[Catalog]) -> PlainCatalog:
+    """Return all texts of some folders, with the translations that one of the known catalogues has."""
     catalogue = PlainCatalog(name, header_comment=COMMENT)
-    for text, context in find_texts(folder):
+    for text, context in (found for folder in folders for found in find_texts(folder)):
         before = [found for part in known if (found := part.get(text, context)) and found.id == text]
         if before:
             catalogue[text] = min(before, key=is_missing)
@@ -173,4 +182,4 @@ def is_missing(message: Message) -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(Path, sys.argv[1:]))

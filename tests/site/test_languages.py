@@ -15,7 +15,8 @@ def test_a_language_is_found_by_its_compiled_catalogue(tmp_path):
 
 
 def test_our_languages_are_offered():
-    assert settings.LANGUAGES == [("en", "English"), ("fr", "Français")]
+    assert settings.LANGUAGES[0] == ("en", "English")
+    assert ("fr", "Français") in settings.LANGUAGES
     assert list(Player._meta.get_field("language").choices) == settings.LANGUAGES
 
 
