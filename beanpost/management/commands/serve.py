@@ -115,7 +115,9 @@ def lock_database() -> Iterator[None]:
             yield
     elif is_alone() and not settings.DATABASE_BEHIND_POOLER:  # a pooler shares sessions, and their locks
         # A connection of its own: Django closes idle ones, and the lock ends with its connection.
-        with psycopg.connect(**connection.get_connection_params(), autocommit=True) as own:
+        with connection.wrap_database_errors:  # command_line.py tells Django's errors in a sentence
+            own = psycopg.connect(**connection.get_connection_params(), autocommit=True)
+        with own:
             if own.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone() != (True,):
                 raise CommandError(f"Beanpost already runs with {why}")
             yield
