@@ -68,6 +68,7 @@ TABLE = {  # by purpose: who holds it, what it shows, what ends it
     "silence": ("the player", "nothing", OWN),
     "stop address": ("the old address", "the new address", OWN),
     "takeover": ("the player", "what bystanders see", OWN),
+    "undo": ("the player", "what bystanders see", SEAT),
     "undo silence": ("the player", "nothing", OWN),
     "veto": ("the player", "nothing", OWN),
     "way back": ("the old address", "the old address", LASTING),

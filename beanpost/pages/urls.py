@@ -35,6 +35,7 @@ urlpatterns = [
     path("p/<str:ticket>/", move.plan, name="plan"),
     path("p/<str:ticket>/letter/", move.current_for_plan, name="current-for-plan"),
     path("played/<str:ticket>/", move.played, name="played"),
+    path("undo/<str:ticket>/", absences.propose_undo, name="undo"),
     path("played/<str:ticket>/letter/", move.current_since, name="current-since"),
     path("f/<str:ticket>/", seat.renew_links, name="renew"),
     path("fa/<str:ticket>/", seat.renew_all_links, name="renew-all"),

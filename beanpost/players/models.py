@@ -52,6 +52,7 @@ class Player(models.Model):
     calendar = models.BooleanField(default=False)  # whether letters attach the deadline as a calendar entry
     alarm_hours = models.PositiveSmallIntegerField(default=0, db_default=0)  # before it, in calendars; 0: no alarm
     hears_notes = models.BooleanField(default=True)
+    reply_receipts = models.BooleanField(default=True, db_default=True)  # whether moves by reply are acknowledged
     weekly = models.BooleanField(default=True)  # whether they get the weekly letters of their leagues
     league_news = models.BooleanField(default=True, db_default=True)  # letters that organisers write in their own words
     follows_rounds = models.BooleanField(default=False, db_default=False)  # of a knock-out, after they were knocked out

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
+PLAYED = "played"  # acknowledges a move made by reply
+
 KIND_NAMES = {
     "invitation": _("Invitation"),
     "declined": _("A player declined"),
@@ -25,6 +27,7 @@ KIND_NAMES = {
     "handed": _("A new player at the table"),
     "replaced": _("Your seat was given to someone else"),
     "expired": _("The table didn’t fill up"),
+    PLAYED: _("Your move by reply"),
     "answer": _("About your reply"),
     "unheard": _("About your reply"),
     "which": _("About your reply"),

@@ -20,6 +20,7 @@ from beanpost.play.seats import own_seat
 from beanpost.play.turns.standing_orders import find_last_own_line
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post.kinds import PLAYED
 from beanpost.post.models import Letter
 from beanpost.post.outbox.queue import queue
 
@@ -89,6 +90,7 @@ def find_earliest_time(wait: Wait, place: Place, now: datetime) -> datetime:
     if wait.is_blocking:
         return now
     own = Letter.objects.filter(match=wait.match_id, recipient=place.player, state=Letter.State.SENT)
+    own = own.exclude(kind=PLAYED)  # it answers the player, and must not delay what others have to say
     last = own.aggregate(at=Max("sent_at"))["at"]
     if last is None or last + BETWEEN_LETTERS <= now:
         return now
@@ -151,6 +153,7 @@ FEWER: dict[str, Callable[[Player], dict[str, Any]]] = {  # by kind, the change 
     "digest": disable_daily_letter,
     "weekly": lambda _: {"weekly": False},
     "league_news": lambda _: {"league_news": False},
+    PLAYED: lambda _: {"reply_receipts": False},
     "daily": enable_daily_letter,  # not a kind: one letter a day in place of those for every turn
 }
 

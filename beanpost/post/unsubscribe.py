@@ -4,6 +4,7 @@ a letter from a table            no more reminders of that match
 the daily letter                 no daily letters, only a reminder when time is running out
 a league's weekly letter         no weekly letters
 a letter from an organiser       no letters from organisers
+an acknowledgement of a reply    no acknowledgements
 any other                        never write to this address again; players in a match or season confirm it by letter
 """
 

@@ -23,7 +23,8 @@ from beanpost.privacy import match_data
 MAILBOX_PROOFS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never", "links_only")
 PLAYER = (
     "address name name_shown nickname language zone joined_at unwanted_at unreached_at confirmed_at how_often "
-    "digest_hour text_only without_pictures calendar alarm_hours hears_notes weekly league_news follows_rounds"
+    "digest_hour text_only without_pictures calendar alarm_hours hears_notes reply_receipts weekly "
+    "league_news follows_rounds"
 )
 SEAT = (
     "match__code match__game seat name word invited_at confirmed_at resigned_at may_be_watched here_at hears_notes "

@@ -20,7 +20,7 @@ from proof.pace.goals import IN_CI, OTHER_SEATS, WITH_GOALS, Figures, Kind
 SEEDS = int(os.environ.get("PACE", "30"))
 PAIRS = int(os.environ.get("PLANS", "4000" if SEEDS > 1 else "20"))
 PROCESSES = 2
-MODELS = ("plain", "planner", "evening", "two of four")
+MODELS = ("plain", "by reply", "planner", "evening", "two of four")
 ONE_EVENING = 2 / 24  # days
 ROUGHLY = 0.25  # published days that differ by more are printed
 LOSS = -3.0  # points of a hundred: planners who lose more had better not plan
@@ -42,7 +42,9 @@ def main() -> None:
         rows = [(kind, model, submit_matches(pool, kind, model)) for kind, model in list_tables(wanted)]
         plans = [(kind, pool.submit(workers.measure_strength, kind, PAIRS)) for kind in wanted if kind.days]
         print(f"Whole matches, {SEEDS} of each kind. Letters and presses are those of one player.")
-        print(f"{'':<30} {'model':<12} {'days':>6} {'90 %':>6} {'stops':>6} {'letters':>8} {'presses':>8}  goals")
+        print("Acknowledgements of replies are counted among the letters, and by themselves.")
+        columns = f"{'stops':>6} {'letters':>8} {'acknowl.':>8} {'presses':>8}"
+        print(f"{'':<30} {'model':<12} {'days':>6} {'90 %':>6} {columns}  goals")
         for kind, model, matches in rows:
             print(format_figures(kind, model, [match.result() for match in matches]), flush=True)
         print(f"Planners against the same bots without plans, {PAIRS:,} pairs of games: wins, in points of a hundred.")
@@ -53,6 +55,8 @@ def main() -> None:
 def list_tables(kinds: Sequence[Kind]) -> Iterator[tuple[Kind, str]]:
     for kind in kinds:
         for model in MODELS:
+            if model == "by reply" and kind.days is None:
+                continue
             if model != "two of four" or (kind.seats == 4 and SEEDS > 1):
                 yield kind, model
 
@@ -66,11 +70,13 @@ def submit_matches(pool: ProcessPoolExecutor, kind: Kind, model: str) -> list[Fu
 
 def format_figures(kind: Kind, model: str, played: Sequence[Figures]) -> str:
     days = sorted(figures.days for figures in played)
-    stops, letters, presses = (
-        statistics.median(getattr(figures, name) for figures in played) for name in ("stops", "letters", "presses")
+    stops, letters, told, presses = (
+        statistics.median(getattr(figures, name) for figures in played)
+        for name in ("stops", "letters", "told", "presses")
     )
     median, ninth = statistics.median(days), days[min(len(days) - 1, len(days) * 9 // 10)]
-    row = f"{kind!s:<30} {model:<12} {median:>6.2f} {ninth:>6.2f} {stops:>6.0f} {letters:>8.1f} {presses:>8.1f}"
+    counts = f"{stops:>6.0f} {letters:>8.1f} {told:>8.1f} {presses:>8.1f}"
+    row = f"{kind!s:<30} {model:<12} {median:>6.2f} {ninth:>6.2f} {counts}"
     goals, published = compare_with_goals(kind, model, median, letters), compare_with_published(kind, model, median)
     return f"{row}  {goals} {published}".rstrip()
 

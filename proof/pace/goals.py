@@ -27,6 +27,7 @@ class Figures:
     days: float
     stops: int
     letters: float
+    told: float  # those of the letters that only acknowledge a move by reply
     presses: float
 
 

@@ -24,10 +24,13 @@ from beanpost.play.tickets import OrderTicket, redeem
 from beanpost.play.timekeeping import due_questions
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.turns import standing_orders
+from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.deliver import sending
+from beanpost.post.kinds import PLAYED
 from beanpost.post.models import Letter
-from beanpost.post.outbox import claims
+from beanpost.post.notify import match_letters
+from beanpost.post.outbox import claims, queue
 from proof.pace.goals import Figures, Kind
 from proof.pace.habits import ByMail, Evenings, Habit
 from proof.pace.planning import Plain, Planner, Press
@@ -52,6 +55,7 @@ class Person:
     seat: int
     habit: Habit
     manner: Plain | Planner
+    replies: bool = False  # answers letters by mail, so that no page shows what follows
     is_coming: bool = False  # whether a look or a press of theirs is on the agenda
     has_pressed: bool = False  # on this visit, so that a page is open before them
     seen: int = -1  # length of the log when they last had nothing to say
@@ -59,6 +63,10 @@ class Person:
 
 def plain(chance: random.Random, seat: int) -> Person:
     return Person(seat, ByMail(chance), Plain())
+
+
+def by_reply(chance: random.Random, seat: int) -> Person:
+    return Person(seat, ByMail(chance), Plain(), replies=True)
 
 
 def planner(chance: random.Random, seat: int) -> Person:
@@ -76,6 +84,7 @@ def two_of_four(chance: random.Random, seat: int) -> Person:
 MODELS: dict[str, Callable[[random.Random, int], Person]] = {
     "plain": plain,
     "planner": planner,
+    "by reply": by_reply,
     "evening": evening,
     "two of four": two_of_four,
 }
@@ -114,9 +123,9 @@ class Correspondence:
         while self.match.phase == Match.Phase.RUNNING:
             self.step()
         self.deliver()  # the result
-        sent, count = self.match.letters.filter(state=Letter.State.SENT).count(), len(self.people)
-        days = (self.now - START) / timedelta(days=1)
-        return Figures(days, len(self.stops), sent / count, self.presses.total() / count)
+        sent, count = self.match.letters.filter(state=Letter.State.SENT), len(self.people)
+        days, told = (self.now - START) / timedelta(days=1), sent.filter(kind=PLAYED).count()
+        return Figures(days, len(self.stops), sent.count() / count, told / count, self.presses.total() / count)
 
     # ── the course of time ──
 
@@ -144,9 +153,11 @@ class Correspondence:
         batch = claims.claim(self.now, BATCH)
         compose.load_matches(batch)
         for letter in batch:
-            if compose.load_consistent_contents(letter) is None:
+            contents = compose.load_consistent_contents(letter)
+            if contents is None:
                 claims.mark_dropped(letter)
             else:
+                claims.drop_joined(compose.list_joined(letter, contents))
                 claims.mark_sent(letter, self.now)
                 sending.note_delivery(letter, self.now)
 
@@ -194,7 +205,7 @@ class Correspondence:
         shown = scene.build_scene(self.match, person.seat)
         if self.is_noticed(person, shown) and (press := person.manner.press(shown)):
             self.press(person, shown, press)
-            person.has_pressed = True
+            person.has_pressed = not person.replies
             self.come(person, person.habit.next_press(self.now))
             self.watch()
             return
@@ -215,6 +226,10 @@ class Correspondence:
         self.presses[person.seat] += 1
         if press.line:
             ticket = shown.build_ticket(since=self.match.length)
-            moves.play_ticket(ticket, press.line, order=press.order, now=self.now)
+            made = moves.play_ticket(ticket, press.line, order=press.order, now=self.now)
+            if person.replies:
+                player = Player.objects.get(pk=self.players[person.seat])
+                match_letters.acknowledge_reply(made.match, player, made.events[0].seq, now=self.now)
+                queue.send_held_letter_now(made.match, player, now=self.now)
         else:
             standing_orders.give_by_ticket(redeem(OrderTicket, shown.order_ticket), press.order, now=self.now)

@@ -29,6 +29,7 @@ from beanpost.play.tickets import (
     PlayerTicket,
     SettingsTicket,
     SignInTicket,
+    UndoTicket,
     redeem,
 )
 from beanpost.play.timekeeping import timeouts
@@ -97,8 +98,12 @@ def while_it_is_played() -> dict[str, str]:
         press(match, "play", note=note)
     place = asked(match).place
     assert place is not None
+    last = match.events.filter(origin="player").latest("seq")
+    moved = last.seat, match.places.get(seat=last.seat).occupant, last.seq
     return {
         "one move": move_link(match),
+        "undo a move": link("undo", UndoTicket(match.pk, *moved)),
+        "undo nothing": link("undo", UndoTicket(match.pk, place.seat, place.occupant, 0)),
         "all moves": table_link(match),
         "running match": reverse("match", args=[match.code]),
         "file of a running match": reverse("export", args=[match.code]),
@@ -223,6 +228,7 @@ def about_oneself(ann: Player) -> dict[str, str]:
         "how we write": link("wishes", LetterSettingsTicket(ann.pk, ann.sessions)),
         "fewer daily letters": link("fewer", FewerTicket(ann.pk, ann.sessions, "digest")),
         "fewer weekly letters": link("fewer", FewerTicket(ann.pk, ann.sessions, "weekly")),
+        "fewer confirmations": link("fewer", FewerTicket(ann.pk, ann.sessions, "played")),
         "fewer letters from organisers": link("fewer", FewerTicket(ann.pk, ann.sessions, "league_news")),
         "how we write, void": link("wishes", LetterSettingsTicket(ann.pk, ann.sessions + 1)),
         "forwarded all by mistake": link("renew-all", LetterSettingsTicket(ann.pk, ann.sessions)),

@@ -11,7 +11,7 @@ from beanpost.leagues.mail.contacts import ContactTicket
 from beanpost.leagues.mail.letters import EntryTicket, KeeperTicket
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.people import entries
-from beanpost.play import clock
+from beanpost.play import clock, moves
 from beanpost.play.models import Match, Proposal
 from beanpost.play.seats import joining, opening, own_seat, takeover, votes
 from beanpost.play.tickets import (
@@ -37,6 +37,7 @@ from beanpost.play.tickets import (
     StopAddressTicket,
     TakeoverTicket,
     UndoSilenceTicket,
+    UndoTicket,
     VetoTicket,
     WayBackTicket,
     WhereaboutsTicket,
@@ -86,6 +87,7 @@ DOORS = {
     StopAddressTicket: "stop-address",
     TakeoverTicket: "takeover",
     UndoSilenceTicket: "undo-silence",
+    UndoTicket: "undo",
     VetoTicket: "veto",
     WayBackTicket: "address-back",
     WhereaboutsTicket: "whereabouts-of",
@@ -112,6 +114,10 @@ NO_LONGER = {  # endings after which a ticket that is still good has nothing lef
     SeatTicket: ({Ending.OVER}, "there is nothing left to resign"),
     SilenceTicket: ({Ending.REFUSED}, "it is done"),
     StopAddressTicket: ({Ending.REFUSED}, "the refusal has stopped the change"),
+    UndoTicket: (
+        {Ending.REFUSED, Ending.OVER},
+        "only players who can be asked may vote, and only while the match runs",
+    ),
     VetoTicket: ({Ending.REPLACED, Ending.OVER}, "nobody asks for their seat any more"),
     WayBackTicket: ({Ending.MOVED}, "it undoes one change, not a later one"),
 }
@@ -157,6 +163,10 @@ def issue(kind, match: Match, place, player: Player):
         return TakeoverTicket(*me, votes.offer_seat(other.pk, 1, player.address, now=NOON).pk)
     if kind is LaterAddressTicket:
         accounts.mark_unreached(player, now=NOON)
+    if kind is UndoTicket:
+        made = moves.play_ticket(MoveTicket(*seat, opened), "pass", now=NOON)
+        match.refresh_from_db()
+        return UndoTicket(*seat, made.events[0].seq)
     if kind is UndoSilenceTicket:
         accounts.refuse_letters(player, now=NOON)
     League.objects.update(asked_contact=player.address, asked_keeper=player)

@@ -198,6 +198,7 @@ def at_the_table(match: Match) -> None:
         move(match, note=note, now=NOON + n * MINUTE)
         deliver(NOON + n * MINUTE)
     own_seat.report_note(asked(match), match.notes.exclude(seat=asked(match).seat)[0].pk, now=NOON)
+    when_a_reply_was_played(match)
     when_a_reply_came_to_nothing(match)
     wait = match.waits.get()
     assert wait.due_at
@@ -210,6 +211,14 @@ def at_the_table(match: Match) -> None:
     queue.queue(asked(match).player, "digest", "day/1", now=wait.due_at)
     queue.queue(asked(match).player, "which", "reply/3", {"heard": "See you on Saturday."}, now=wait.due_at)
     deliver(wait.due_at)
+
+
+def when_a_reply_was_played(match: Match) -> None:
+    """Acknowledge the last move of the player who is asked now, as if it had come by reply."""
+    place = asked(match)
+    own = {"seq": match.events.filter(seat=place.seat).latest("seq").seq, "answers": "<reply@mail.example>"}
+    queue.queue(place.player, "played", "reply/5", own, now=NOON, match=match)
+    deliver(NOON + 4 * MINUTE)
 
 
 def when_a_reply_came_to_nothing(match: Match) -> None:

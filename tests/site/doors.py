@@ -16,7 +16,7 @@ from beanpost.monitoring import counters
 from beanpost.pages.sessions import VISIT_KEY
 from beanpost.play.display import scene
 from beanpost.play.models import Match, Place
-from beanpost.play.tickets import FeedTicket, PlayedTicket, sign
+from beanpost.play.tickets import FeedTicket, PlayedTicket, UndoTicket, sign
 from beanpost.players.models import Player
 from beanpost.post import metrics
 from beanpost.post.models import Letter, VisitorHour
@@ -100,12 +100,20 @@ def own_pages(match: Match, place: Place) -> dict[str, Any]:
     got["orders"] = page(client, "orders", shown.order_ticket)
     got["seat"] = page(client, "seat", shown.seat_ticket)
     got["calendar"] = page(client, "feed", sign(FeedTicket(player.pk, player.feed)))
+    undoing = UndoTicket(match.pk, place.seat, place.occupant, find_last_own_line(match, place))
+    got["undo"] = page(client, "undo", sign(undoing))
     got["played"] = page(client, "played", sign(PlayedTicket(match.pk, place.seat, place.occupant, 1, match.length)))
     if shown.wait:
         got["table"] = page(client, "move", shown.get_ticket())
         got |= {option.line: page(client, "move", option.ticket) for option in shown.options[:1]}
         got |= {option.label: page(client, "plan", option.ticket) for option in shown.planned_moves}
     return got
+
+
+def find_last_own_line(match: Match, place: Place) -> int:
+    """Return the number of the seat's last line; 0 if there is none."""
+    last = match.events.filter(seat=place.seat).order_by("seq").last()
+    return last.seq if last else 0
 
 
 def signed_in(player: Player) -> Client:
@@ -122,11 +130,18 @@ def page(client: Client, name: str, *arguments: object) -> tuple[int, str]:
 
 
 def letters(match: Match, place: Place) -> dict[str, Any]:
-    """Return the letters that are queued, the current one, and the find-my-games letter."""
+    """Return the letters that are queued, the current one, and the find-my-games letter.
+
+    The last move is acknowledged twice, as if it had come by reply: by a letter of its own, and by the current one.
+    """
     assert place.player is not None
+    known = set(Letter.objects.filter(state=Letter.State.SENT).values_list("pk", flat=True))
+    told = {"seq": find_last_own_line(match, place)}
+    queue.queue(place.player, "played", "reply/1", told, now=NOON, match=match)
+    deliver()
     queue.queue_current(match, place, now=NOON)
     queue.queue(place.player, "lost", "lost/1", now=NOON)
-    known = set(Letter.objects.filter(state=Letter.State.SENT).values_list("pk", flat=True))
+    queue.queue(place.player, "played", "reply/2", told, now=NOON, match=match)
     deliver()
     fresh = Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).exclude(pk__in=known)
     return {f"{letter.kind} {letter.key}": written(letter) for letter in fresh}

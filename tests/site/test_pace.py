@@ -148,6 +148,14 @@ def test_in_a_whole_match_planners_give_orders_and_plain_players_none(monkeypatc
 
 
 @pytest.mark.django_db
+def test_letters_that_acknowledge_replies_are_counted_and_most_moves_by_reply_get_one():
+    plain, by_reply = matches.play(SPRINT, "plain", 0), matches.play(SPRINT, "by reply", 0)
+    assert plain.told == 0
+    assert 0 < by_reply.told <= by_reply.presses
+    assert by_reply.told < by_reply.letters
+
+
+@pytest.mark.django_db
 def test_a_match_of_people_at_a_live_page_ends_in_one_evening():
     figures = matches.play(goals.Kind("fagioli", "standard", 2), "evening", 0)
     assert figures.days < 2 / 24

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Fixture
@@ -27,7 +28,7 @@ from beanpost.play.display.wording import format_your_time
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import own_seat, rewind, votes
 from beanpost.play.seats.takeover import decline, is_still_offered, take_over
-from beanpost.play.tickets import SeatTicket, TakeoverTicket, VetoTicket
+from beanpost.play.tickets import SeatTicket, TakeoverTicket, UndoTicket, VetoTicket, sign
 from beanpost.play.timekeeping import absence
 from beanpost.players.models import Player
 from games.contract.seats import HOUSE
@@ -182,6 +183,24 @@ def build_decision(proposal: Proposal, places: list[Place], place: Place) -> dic
         "needed": votes.count_needed_votes(proposal),
         "mine": any(voter.seat == place.seat for voter in votes.find_voters(proposal)) and place not in agreed,
     }
+
+
+@requires_seat_ticket(UndoTicket)
+def propose_undo(request: HttpRequest, ticket: UndoTicket, match: Match, place: Place) -> HttpResponse:
+    """Ask the table to undo a move, once its player has seen what would be undone with it."""
+    if match.phase != Match.Phase.RUNNING:
+        return render_page(request, "finished", **build_ended_context(match, place))
+    seat_ticket = sign(SeatTicket(ticket.match, ticket.seat, ticket.occupant))
+    try:
+        if request.method == "POST":
+            votes.propose_undo(place, ticket.seq, now=clock.now())
+            return HttpResponseRedirect(reverse("seat", args=[seat_ticket]), status=303)
+        undone, refusal = rewind.find_undone_lines(match, votes.find_line_to_undo(match, place, ticket.seq)), ""
+    except ValidationError as trouble:
+        undone, refusal = [], trouble.messages[0]
+    return render_page(
+        request, "undo", status=409 if refusal else 200, match=match, undone=undone, refusal=refusal, ticket=seat_ticket
+    )
 
 
 @requires_visit_ticket(TakeoverTicket)

@@ -7,9 +7,7 @@ reloading or going back plays nothing twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -149,10 +147,6 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         return render_not_yours(request, match)
     except AlreadyPlayed as why:
         return render_old_link(request, match, place, why, since=ticket.seq)
-    if "undo" in request.POST:
-        with suppress(ValidationError):  # the seat's page shows what the table is deciding already
-            votes.propose_undo(place, ticket.seq, now=clock.now())
-        return HttpResponseRedirect(reverse("seat", args=[shown.seat_ticket]), status=303)
     played_lines = range(ticket.seq, ticket.through + 1)
     own = [line for line in shown.story if line.seq in played_lines and line.seat == place.seat]
     own = [line for line in own if line.by_hand or line.origin == Event.Origin.HOUSE]
@@ -167,7 +161,7 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         scene=shown,
         own=own,
         form=MoveForm(),
-        may_undo=not shown.result and votes.may_propose_undo(shown.places, place.seat),
+        undo_ticket=votes.sign_undo_ticket(place, shown.places, ticket.seq),
         composed=build_compose_form(shown),
         next=at_table.find_next_table(request, place) if looks_on else at_table.NextTable(),
         stays=stays,

@@ -22,6 +22,7 @@ from beanpost.play import signals
 from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.play.seats import joining, rewind, takeover
+from beanpost.play.tickets import UndoTicket, sign
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -234,20 +235,33 @@ def may_propose_undo(places: Iterable[Place], seat: Seat) -> bool:
     return seat in asked and len(asked) > 1
 
 
+def sign_undo_ticket(place: Place, places: Iterable[Place], seq: int) -> str:
+    """Return the ticket that proposes to undo a player's own move; "" if they may not propose that."""
+    if place.match.phase != Match.Phase.RUNNING or not may_propose_undo(places, place.seat):
+        return ""
+    return sign(UndoTicket(place.match_id, place.seat, place.occupant, seq))
+
+
+def find_line_to_undo(match: Match, place: Place, seq: int) -> int:
+    """Return the line to rewind to if a player's move is undone. Raise ValidationError if they may not propose that."""
+    check_may_propose(match, place, Proposal.About.REWIND)
+    line = rewind.find_line_before(match, seq)
+    if has_open_rewind(match.proposals.all()):
+        raise ValidationError(_("Your table is already deciding whether to undo some moves."))
+    if not may_propose_undo(match.places.select_related("player"), place.seat):
+        raise ValidationError(_("No one else at this table can agree."))
+    return line
+
+
 @transaction.atomic
 def propose_undo(place: Place, seq: int, *, now: datetime) -> Proposal:
     """Propose to undo a player's own move and all that followed, and vote for it. Somebody else must agree, too."""
     match = load.lock_seat(place)
-    check_may_propose(match, place, Proposal.About.REWIND)
-    line, about = rewind.find_line_before(match, seq), Proposal.About.REWIND
-    if has_open_rewind(match.proposals.all()):
-        raise ValidationError(_("Your table is already deciding whether to undo some moves."))
+    line, about = find_line_to_undo(match, place, seq), Proposal.About.REWIND
     proposal = match.proposals.create(
         about=about, line=line, length=match.length, origin=Event.Origin.PLAYER, opened_at=now
     )
     others = [voter for voter in find_voters(proposal) if voter.seat != place.seat]
-    if not others:
-        raise ValidationError(_("No one else at this table can agree."))
     signals.proposed.send(Match, match=match, proposal=proposal, voters=others, now=now)
     return record_vote(match, proposal, place, now)
 

@@ -34,6 +34,7 @@ from beanpost.play.tickets.seat_tickets import (
     PlayedTicket,
     SeatTicket,
     TicketForSeat,
+    UndoTicket,
 )
 from beanpost.play.tickets.signatures import (
     BadTicket,
@@ -75,6 +76,7 @@ __all__ = [
     "TicketForSeat",
     "TicketForSession",
     "UndoSilenceTicket",
+    "UndoTicket",
     "VetoTicket",
     "WayBackTicket",
     "WhereaboutsTicket",

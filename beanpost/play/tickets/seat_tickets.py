@@ -55,6 +55,14 @@ class PlayedTicket(TicketForSeat):
 
 
 @dataclass(frozen=True)
+class UndoTicket(TicketForSeat):
+    """Asks the table to undo one of the seat's own moves, and all that followed."""
+
+    purpose = "undo"
+    seq: int  # the line that was played
+
+
+@dataclass(frozen=True)
 class SeatTicket(TicketForSeat):
     """Acts on a seat without a move: confirm, decline, renew its links, mute notes, open a rematch."""
 

@@ -9,6 +9,7 @@ from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match
 from beanpost.players.models import Player
+from beanpost.post.compose.acknowledgements import find_for_daily_letter
 from beanpost.post.compose.contents import KINDS, Contents, build_scene_contents
 from beanpost.post.compose.menus import count_printed
 from beanpost.post.models import Letter
@@ -23,14 +24,12 @@ MOST_QUESTIONS = 20  # questions in one letter; the others are on the player's p
 
 
 def build_digest(letter: Letter) -> Contents | None:
-    """Return all open questions that concern their reader, or nothing if there are none."""
+    """Return all open questions that concern their reader, and their moves by reply; nothing if there are none."""
     asked, more = find_questions_for(letter.recipient)
     questions = [one for one in asked if one["scene"].concerns_reader]
-    return (
-        {"questions": allot_space(questions, MOST_TABLES, MOST_QUESTIONS), "more": more, "why": ""}
-        if questions
-        else None
-    )
+    told = find_for_daily_letter(letter.recipient)
+    drawn = {"questions": allot_space(questions, MOST_TABLES, MOST_QUESTIONS), "more": more, "why": ""}
+    return drawn | {"acknowledged": told} if questions or told else None
 
 
 def find_questions_for(player: Player) -> tuple[list[Contents], int]:
@@ -80,7 +79,11 @@ def build_which(letter: Letter) -> Contents:
     A player who made a move and wrote an order beside it is told only which tables can take the order.
     """
     values = {"heard": letter.values.get("heard", ""), "why": letter.values.get("why", "")}
-    context = (build_digest(letter) if values["why"] != "beside" else None) or {"questions": [], "more": 0}
+    context = (build_digest(letter) if values["why"] != "beside" else None) or {
+        "questions": [],
+        "more": 0,
+        "acknowledged": find_for_daily_letter(letter.recipient),
+    }
     return context | values | {"followers": find_tables_for_order(letter)}
 
 

@@ -21,6 +21,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, sign
 from beanpost.post import mime, preferences
 from beanpost.post.compose import (
+    acknowledgements,
     digests,
     find_my_games,  # noqa: F401 (registers its kind of letter)
     inline_css,
@@ -31,6 +32,7 @@ from beanpost.post.compose.album import Album, does_provider_take_pictures
 from beanpost.post.compose.contents import build_contents, is_about_question, is_refused
 from beanpost.post.compose.menus import list_numbered_moves
 from beanpost.post.compose.reply_answers import ANSWERS
+from beanpost.post.kinds import PLAYED
 from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.outbox.claims import ComposedLetter
@@ -119,7 +121,11 @@ def add_counts_if_current(letter: Letter, context: Mapping[str, Any]) -> Mapping
     first, sent_count = not before.from_table, before.sent_count
     offered = preferences.should_offer_daily_letter(letter, sent_count=sent_count, is_first=first)
     fewer = sign(FewerTicket(letter.recipient_id, letter.recipient.sessions, "daily")) if offered else ""
-    return {**context, "first": first, "sent_count": sent_count, "fewer_ticket": fewer}
+    told = context.get("acknowledged", [])
+    if before.unacknowledged and context.get("scene"):
+        told = told + acknowledgements.find_joined(letter, context["scene"])
+    counts = {"first": first, "sent_count": sent_count, "fewer_ticket": fewer}
+    return {**context, **counts, "acknowledged": told}
 
 
 def have_changed(matches: Sequence[Match]) -> bool:
@@ -150,7 +156,13 @@ def compose_message(letter: Letter, context: Mapping[str, Any], now: datetime) -
         source=mime.build_message(head, text, html, calendar, album.used),
         options=list_printed_moves(letter, context),
         asked=asked,
+        joined=list_joined(letter, context),
     )
+
+
+def list_joined(letter: Letter, context: Mapping[str, Any]) -> list[int]:
+    """Return the primary keys of the acknowledgements that the letter makes needless."""
+    return [told.letter for told in context.get("acknowledged", []) if told.letter != letter.pk]
 
 
 def is_answerable(letter: Letter, context: Mapping[str, Any], asked: Mapping[str, int]) -> bool:
@@ -159,7 +171,7 @@ def is_answerable(letter: Letter, context: Mapping[str, Any], asked: Mapping[str
 
 def build_answer_headers(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
     """Return the extra headers of an answer to an email, which keep machines from replying to it."""
-    if letter.kind not in ANSWERS:
+    if letter.kind not in (*ANSWERS, PLAYED):
         return {}
     thread = [head.get("References", ""), letter.values.get("answers", "")]
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}

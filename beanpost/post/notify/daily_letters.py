@@ -10,6 +10,7 @@ from django.db import transaction
 from beanpost.database import batches
 from beanpost.play import clock
 from beanpost.players.models import Player
+from beanpost.post.compose.acknowledgements import find_waiting
 from beanpost.post.outbox.queue import queue
 from beanpost.post.preferences import find_open_questions
 
@@ -31,14 +32,16 @@ def write_due(now: datetime) -> int:
 
 @transaction.atomic
 def write_one(player: Player, now: datetime) -> bool:
-    """Queue a player's letter for one day, unless no table asks them anything."""
+    """Queue a player's letter for one day, unless no table asks them anything and no reply is to be acknowledged."""
     assert player.digest_at is not None
     day = player.digest_at.astimezone(player.tz).date()
     following = clock.find_next_hour(player.digest_hour, player.tz, now, not_on=day)
     ours = Player.objects.filter(pk=player.pk, digest_at=player.digest_at)
     if not ours.update(digest_at=following, digest_on=day):  # another machine was faster, or their preferences changed
         return False
-    if player.how_often != Player.HowOften.DAILY or not find_open_questions(player):
+    if player.how_often != Player.HowOften.DAILY:
+        return False
+    if not find_open_questions(player) and not find_waiting(player).exists():
         return False
     queue(player, "digest", f"day/{day}", now=now)
     return True

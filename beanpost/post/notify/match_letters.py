@@ -12,16 +12,20 @@ from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.seats import own_seat
 from beanpost.players.models import Player
 from beanpost.post.compose.contents import find_title
+from beanpost.post.kinds import PLAYED
 from beanpost.post.outbox.queue import bring_forward, queue, renew_queued
 from beanpost.post.preferences import (
+    TIME_AFTER_DIGEST,
     build_question_key,
     find_deadline,
     find_earliest_time,
+    find_next_digest,
     needs_letter_now,
     will_be_read,
 )
 
 GATHERING = timedelta(minutes=5)  # news within this time goes into one letter
+TIME_TO_JOIN = timedelta(seconds=90)  # for another letter to acknowledge a move; the outbox is read every 20 seconds
 SHOWN_ALREADY = timedelta(minutes=5)  # the page has shown the question; by then the player may have left it
 
 
@@ -141,6 +145,24 @@ def write_reminder(match: Match, wait: Wait, place: Place, now: datetime, **_: A
 def write_late(match: Match, place: Place, event: Event, now: datetime, **_: Any) -> None:
     assert place.player is not None
     queue(place.player, "late", f"m/{match.pk}/{place.seat}/{event.seq}", {"seq": event.seq}, now=now, match=match)
+
+
+def acknowledge_reply(
+    match: Match, player: Player, seq: int, *, order: str = "", answers: str = "", now: datetime
+) -> None:
+    """Queue the acknowledgement of a move by reply, with the plan that was given with it.
+
+    `answers` is the Message-ID of the reply. Players who want one letter a day find it there; if that letter does not
+    leave, it goes alone.
+    """
+    if not player.reply_receipts:
+        return
+    after = now + TIME_TO_JOIN
+    if player.how_often == Player.HowOften.DAILY:
+        after = find_next_digest(player, now) + TIME_AFTER_DIGEST
+    values = {"seq": seq, "order": order, "answers": answers}
+    given = {name: value for name, value in values.items() if value}
+    queue(player, PLAYED, f"m/{match.pk}/{seq}", given, now=now, after=after, match=match)
 
 
 @receiver(signals.finished)

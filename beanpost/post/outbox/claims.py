@@ -13,7 +13,7 @@ twice is harmless, since pressing a link twice is; a lost letter is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -153,6 +153,7 @@ class ComposedLetter:
     source: bytes = field(repr=False)
     options: list[dict[str, Any]] = field(repr=False)
     asked: dict[str, int] = field(repr=False)
+    joined: list[int] = field(default_factory=list)  # acknowledgements that this letter makes needless
 
 
 @transaction.atomic
@@ -160,7 +161,16 @@ def store(batch: Mapping[Letter, ComposedLetter], now: datetime) -> list[Letter]
     """Store composed letters before sending, so that a retry sends the same bytes. Return those that are still ours."""
     ours = [letter for letter, composed in batch.items() if store_envelope(letter, composed, now)]
     Body.objects.bulk_create([letter.body for letter in ours])
+    drop_joined([joined for letter in ours for joined in batch[letter].joined])
     return ours
+
+
+def drop_joined(numbers: Collection[int]) -> None:
+    """Drop acknowledgements that another letter makes, unless a sender is storing them at this moment."""
+    if numbers:
+        waiting = Letter.objects.filter(pk__in=numbers, state__in=Letter.ON_THE_WAY, body=None)
+        free = waiting.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
+        Letter.objects.filter(pk__in=list(free)).update(state=Letter.State.DROPPED, error="")
 
 
 def store_envelope(letter: Letter, composed: ComposedLetter, now: datetime) -> bool:

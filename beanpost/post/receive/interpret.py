@@ -229,7 +229,7 @@ def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[
         with translation.override(letter.recipient.language):
             return replace(why_not, values=why_not.values | {"refusal": wording.say(refusal.phrase, ())})
     queue.send_held_letter_now(result.match, letter.recipient, now=now)
-    return ReplyResult(Finding.MOVE, has_plan=bool(order))
+    return ReplyResult(Finding.MOVE, {"seq": result.events[0].seq, "order": order}, has_plan=bool(order))
 
 
 @sensitive_variables("reading", "values")

@@ -1,6 +1,6 @@
 """Process replies: each becomes a move, an answer by letter, or nothing at all.
 
-    waiting ──▶ played      it means exactly one legal move
+    waiting ──▶ played      it means exactly one legal move, which a letter acknowledges
        │  ├───▶ answered    with the options, or with what has happened meanwhile; it never costs the turn. A standing
        │  │                order is followed from then on
        │  └───▶ left        a machine wrote it, or the player got too many answers; a mail server's report is stored
@@ -24,6 +24,7 @@ from beanpost.database import batches
 from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, Reply
+from beanpost.post.notify import match_letters
 from beanpost.post.outbox import queue, unconfirmed
 from beanpost.post.receive import returned_mail
 from beanpost.post.receive.child_process import Parsed, ParsedReport, parse
@@ -141,18 +142,21 @@ def set_aside(pk: int, now: datetime, *, why: str = "") -> None:
 
 
 def store_finding(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, answers: str = "") -> None:
-    """Store the finding, and answer if needed: a move that was made needs no answer.
+    """Store the finding, acknowledge moves, and answer the rest if needed.
 
     `answers` is the Message-ID of the reply.
     """
-    unplayed = [one for one in found if one.finding != Finding.MOVE]
+    made = [one for one in found if one.finding == Finding.MOVE]
+    for one in made:
+        match = Match.objects.get(pk=one.asked["match"])
+        match_letters.acknowledge_reply(match, reply.letter.recipient, **one.values, answers=answers, now=now)
     answered = [one for one in found if one.finding not in UNANSWERED]
     if reply.is_returned or has_had_enough(reply, now):  # no person writes to a return address
         answered = []
     for nth, one in enumerate(answered):
         answer(reply, one, f"reply/{reply.pk}" + f"/{nth}" * (nth > 0), now, answers)
     reply.finding, reply.read_at = max(found, key=lambda one: one.finding == Finding.MOVE).finding, now
-    if len(unplayed) < len(found):
+    if made:
         reply.state = Reply.State.PLAYED
     else:
         reply.state = Reply.State.ANSWERED if answered else Reply.State.LEFT

@@ -1,5 +1,7 @@
 """Going back reveals nothing: moves that revealed nothing are undone freely, all others by agreement."""
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -261,12 +263,31 @@ def slip(browser):
     return match, place, played.headers["Location"]
 
 
+def undo(browser, played):
+    """The link that the page after a move leads to."""
+    return re.search(r'action="(/undo/[^"]+)"', browser.get(played).content.decode())[1]
+
+
+def test_the_link_to_undo_shows_what_would_be_undone_and_works_after_others_have_moved():
+    browser = Client()
+    match, place, played = slip(browser)
+    asking = undo(browser, played)
+    press(match)
+    shown = browser.get(asking).content.decode()
+    lines = [line.text for line in scene.build_scene(match, None).story if line.seat >= 0]
+    assert re.findall("<li>(.*?)</li>", shown)[-2:] == lines[-2:]
+    assert not Proposal.objects.exists()  # mail scanners open every link
+    assert browser.post(asking).status_code == 303
+    assert "Your table is already deciding" in browser.get(asking).content.decode()
+    assert votes.find_yes_voters(Proposal.objects.get()) == [place]
+
+
 def test_a_player_asks_the_table_to_undo_a_slip_from_the_page_after_it():
     browser = Client()
     match, place, played = slip(browser)
     assert "Ask to undo this move" in browser.get(played).content.decode()
     length, hand = match.length, asked(match).table.view(place.seat).hand
-    shown = browser.get(browser.post(played, {"undo": "1"}).headers["Location"]).content.decode()
+    shown = browser.get(browser.post(undo(browser, played)).headers["Location"]).content.decode()
     proposal = Proposal.objects.get()
     assert (proposal.about, proposal.origin, votes.find_yes_voters(proposal)) == ("rewind", "player", [place])
     assert "Undo the last moves?" in shown
@@ -288,8 +309,8 @@ def test_a_player_asks_the_table_to_undo_a_slip_from_the_page_after_it():
 def test_asking_twice_asks_the_table_once():
     browser = Client()
     _match, _place, played = slip(browser)
-    for _ in range(2):
-        assert browser.post(played, {"undo": "1"}).status_code == 303
+    asking = undo(browser, played)
+    assert [browser.post(asking).status_code for _ in range(2)] == [303, 409]
     assert Proposal.objects.count() == 1
     assert Letter.objects.filter(kind="decide").count() == 2
 
@@ -297,9 +318,10 @@ def test_asking_twice_asks_the_table_once():
 def test_a_player_alone_with_bots_undoes_nothing():
     browser = Client()
     match, place, played = slip(browser)
+    asking = undo(browser, played)
     match.places.exclude(pk=place.pk).update(stand_in=True, resigned_at=NOON)
     assert "Ask to undo this move" not in browser.get(played).content.decode()
-    browser.post(played, {"undo": "1"})
+    assert "No one else at this table can agree." in browser.post(asking).content.decode()
     assert not Proposal.objects.exists()
 
 
@@ -315,7 +337,7 @@ def test_no_page_offers_an_undo_that_nobody_else_can_be_asked_about():
 def test_an_undo_is_void_once_somebody_plays_on():
     browser = Client()
     match, place, played = slip(browser)
-    browser.post(played, {"undo": "1"})
+    browser.post(undo(browser, played))
     press(match)
     for other in match.places.exclude(pk=place.pk):
         with pytest.raises(ValidationError, match="moved on"):
