@@ -18,12 +18,14 @@ import pytest
 from axes.models import AccessLog
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
+from django.test import override_settings
 from django.urls import resolve
 
 from beanpost.celery import app
 from beanpost.pages.urls import urlpatterns
 from beanpost.play import clock
-from proof import units
+from beanpost.post.outbox import addresses
+from proof import mailstack, units
 from proof.programs import Program, free_port, listens
 
 ROOT = Path(__file__).parents[2]
@@ -196,6 +198,25 @@ def test_mail_that_comes_while_the_postbox_is_stopped_waits_at_its_socket(tmp_pa
             assert caller.recv(100).startswith(b"220 ")
         postbox.stop()
         socket.create_connection(listening.getsockname(), timeout=60).close()  # not refused
+
+
+def test_the_documented_pattern_takes_every_address_that_we_sign_and_no_other():
+    [line] = mailstack.read_recipe()["/etc/postfix/beanpost"].splitlines()
+    pattern = re.compile(line.removeprefix("/").removesuffix("/ OK"), re.IGNORECASE)
+    with override_settings(INBOUND_DOMAIN="in.beans.example"):
+        for purpose in (addresses.TURN, addresses.RETURN, addresses.UNSUBSCRIBE):
+            for number in (1, 2**40):
+                assert pattern.search(addresses.build_address(purpose, number))
+    for other in ("post@in.beans.example", f"turn+{'a' * 38}@in.beans.example", f"turn+{'a' * 39}@beans.example"):
+        assert not pattern.search(other)
+
+
+def test_the_trial_of_the_mail_server_is_left_out_aloud_where_its_programs_are_missing(tmp_path):
+    env = os.environ | {"PATH": str(tmp_path)}
+    words = [sys.executable, "-m", "proof.mailstack"]
+    done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("LEFT OUT: the mail server was not tried. It needs root and postfix, dovecot,")
 
 
 def test_the_documented_certbot_command_reloads_nginx():
