@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 import quotequail
 
 from beanpost.post.reply_parser.quote_introductions import find_first_quoted
-from beanpost.post.reply_parser.sent_letter import MARKER, SentLetter, normalise_words
+from beanpost.post.reply_parser.sent_letter import MARKER, SentLetter, is_quoted, normalise_words
 
 MARKS = tuple("".join(normalise_words(half)) for half in MARKER.split("/"))
 PHONE_SIGNATURE = (  # signatures that phones add
@@ -23,6 +24,8 @@ SIGNATURE = re.compile(rf"--\s*|_{{2,}}|—\s*|{PHONE_SIGNATURE}", re.I)
 PHONE_LINE = re.compile(PHONE_SIGNATURE, re.I)
 SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\u2009"), " ")
 UNSEEN = dict.fromkeys([*map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x7f"), *range(9), *range(14, 32)])
+BEGIN_PGP = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|SIGNATURE)-----")
+END_PGP = "-----END PGP SIGNATURE-----"
 MOST_LINES = 300  # a writer's own words never begin further down …
 LONGEST_LINE = 600  # … nor further to the right; and some patterns are slow on longer lines
 
@@ -48,7 +51,7 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     ['pass']
     """
     whole = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
-    lines = [cut_line(line.translate(SPACES).translate(UNSEEN)) for line in whole]
+    lines = [*remove_armour(cut_line(line.translate(SPACES).translate(UNSEEN)) for line in whole)]
     cut = find_quote_with_quotequail(lines[: min(find_marker(lines), find_first_quoted(lines))])
     copied, certain = sent.find_copied_lines(lines)
     unquoted = [line if n not in certain else "" for n, line in enumerate(blank_quoted_lines(lines))]
@@ -59,7 +62,28 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     # cannot be told from ours.
     quoted = [n for n, line in enumerate(lines) if is_quoted(line)]
     first = max(cut, quoted[0]) if quoted else len(lines)
-    return strip_signature("" if n in copied else line for n, line in enumerate(unquoted) if n > first)
+    written = sent.find_lines_below_quotation(lines, copied)
+    below = (lines[n] if n in written else "" if n in copied else line for n, line in enumerate(unquoted))
+    return strip_signature(islice(below, first + 1, None))
+
+
+def remove_armour(lines: Iterable[str]) -> Iterator[str]:
+    """Yield a text without the armour of a PGP signature around it (RFC 9580, section 7). Nothing is verified.
+
+    >>> signed = ["-----BEGIN PGP SIGNED MESSAGE-----", "Hash: SHA512", "", "pass", "- -- ", "Bob"]
+    >>> [*remove_armour([*signed, "-----BEGIN PGP SIGNATURE-----", "", "iQEz", "-----END PGP SIGNATURE-----", ""])]
+    ['pass', '-- ', 'Bob', '']
+    """
+    inside = ""
+    for line in lines:
+        if begins := BEGIN_PGP.fullmatch(line):
+            inside = begins[1]
+        elif inside == "SIGNED MESSAGE":  # its headers
+            inside = inside if line else "TEXT"
+        elif inside == "SIGNATURE":
+            inside = "" if line == END_PGP else inside
+        else:
+            yield line.removeprefix("- ") if inside else line
 
 
 def cut_line(line: str) -> str:
@@ -117,10 +141,6 @@ def skip_phone_signature(lines: Sequence[str]) -> int:
 
 
 # ── unquoted lines ──
-
-
-def is_quoted(line: str) -> bool:
-    return line.lstrip().startswith(">")
 
 
 def blank_quoted_lines(lines: Sequence[str]) -> Iterator[str]:

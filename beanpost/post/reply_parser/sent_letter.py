@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from beanpost.post.reply_parser.html_to_text import convert_html
 
@@ -17,6 +18,9 @@ UNCOUNTED = re.compile(r"[>*|]")  # signs that mail programs put around quotatio
 SHORTEST = 8  # characters a line needs to be searched anywhere in the letter
 LONG = 24  # characters from which a piece may end within a word
 MOST_PLACES = 50
+TAIL = 12  # characters before a piece that tell where in the letter it stands
+END_OF_QUOTATION = 24  # characters at its end that must stand in the letter
+FEWEST_QUOTED = 2  # lines by which a quotation is known to be of the letter
 
 
 def normalise_words(text: str) -> list[str]:
@@ -27,6 +31,10 @@ def normalise_words(text: str) -> list[str]:
     """
     plain = unicodedata.normalize("NFKC", URL.sub(" ", text)).translate(ALIKE).casefold()
     return UNCOUNTED.sub("", plain).split()
+
+
+def is_quoted(line: str) -> bool:
+    return line.lstrip().startswith(">")
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,17 @@ class Copy:
                 found.append(at)
             at = self.text.find(piece, at + 1)
         return found
+
+    def continues(self, piece: str, before: str) -> bool:
+        """Return whether a piece follows somewhere in the letter on the end of the text before it."""
+        if not piece:  # a link
+            return True
+        at, tail = self.text.find(piece), before[-TAIL:]
+        while at >= 0:
+            if self.text.endswith(tail, 0, at):
+                return True
+            at = self.text.find(piece, at + 1)
+        return False
 
     def iter_runs(self, pieces: Sequence[str]) -> Iterator[list[int]]:
         """Yield runs of line numbers whose lines follow each other in the letter; ignore blank lines."""
@@ -92,11 +111,48 @@ class SentLetter:
         """
         words = ["".join(normalise_words(line)) for line in lines]
         runs = [run for copy in self.copies for run in copy.iter_runs(words) if run]
-        quoted = {n for n, line in enumerate(lines) if line.lstrip().startswith(">")}
+        quoted = {n for n, line in enumerate(lines) if is_quoted(line)}
         copied = [run for run in runs if quoted.isdisjoint(run) and self.is_copied_answer([words[n] for n in run])]
         certain = [run for run in runs if len(run) > 1 and run not in copied]
         links = {n for n, line in enumerate(lines) if line and not words[n]}
         return links.union(*runs), links.union(*certain)
+
+    def find_lines_below_quotation(self, lines: Sequence[str], copied: Collection[int]) -> set[int]:
+        """Return the numbers of those lines below a quotation of the letter that are the writer's all the same.
+
+        They are the only answer of the letter that stands unquoted there, and what stands directly below the last
+        quoted line. Neither may go on with the letter's text where the line above breaks off: then a mail program has
+        wrapped it.
+        """
+        words = ["".join(normalise_words(line)) for line in lines]
+        quoted = [n for n, line in enumerate(lines) if words[n] and is_quoted(line)]
+        if len({*quoted}.intersection(copied)) < FEWEST_QUOTED:
+            return set()
+        unquoted = [n for n in range(len(lines)) if n not in quoted]
+        stray = [n for n in unquoted if words[n] and (n in copied or words[n] in self.answers)]
+        found: set[int] = set()
+        if stray and stray[0] > quoted[0] and len(stray) == stray[-1] - stray[0] + 1:
+            piece, above = "".join(words[n] for n in stray), max(n for n in quoted if n < stray[0])
+            if piece in self.answers and not self.goes_on(piece, words[above]):
+                found = {*stray}
+        directly = [*takewhile(lambda n: lines[n].strip(), range(quoted[-1] + 1, len(lines)))]
+        quotation = "".join(words[n] for n in quoted)
+        if (
+            directly
+            and not any(is_quoted(lines[n]) for n in directly)
+            and found.issuperset(stray)
+            and self.is_end_known(lines[quoted[-1]], quotation)
+            and not self.goes_on(words[directly[0]], words[quoted[-1]])
+        ):
+            found.update(directly)
+        return found
+
+    def goes_on(self, piece: str, before: str) -> bool:
+        return any(copy.continues(piece, before) for copy in self.copies)
+
+    def is_end_known(self, last_line: str, quotation: str) -> bool:
+        """Return whether a quotation ends with a text of the letter, and not with a link, which may be broken."""
+        return not URL.search(last_line) and any(quotation[-END_OF_QUOTATION:] in copy.text for copy in self.copies)
 
     def is_copied_answer(self, run: Sequence[str]) -> bool:
         """Return whether these lines are answers that the letter prints, or a part of one."""

@@ -16,7 +16,8 @@ from beanpost.post.reply_parser.lines import interpret_lines
 from beanpost.post.reply_parser.quotes import MOST_LINES, find_own_words
 from beanpost.post.reply_parser.sent_letter import build_sent_letter
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
-from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
+from tests.post.mail_programs import BELOW, POSITIONS, PROGRAMS
+from tests.post.rewrapping import INTRODUCTIONS, STYLES, broken, quoted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
 
@@ -29,12 +30,7 @@ def replies_come_in():
 
 @pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(dict(settings.LANGUAGES)))])
 def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table, language):
-    match, seat = TABLES[table]()
-    Player.objects.update(language=language)
-    letter = newest(match, seat)
-    printed = [(option["number"], option["label"]) for option in letter.options]
-    sent, shown = build_sent_letter(letter.text, letter.html, printed), scene.build_scene(match, seat)
-    asked = build_question(letter, shown)
+    letter, sent, asked = ask(table, language)
     last = letter.options[-1]
     number, meant = last["number"], join_option(last)
     unheard = {}
@@ -52,6 +48,84 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
             if below.line != meant:
                 unheard[program, "below"] = below
     assert unheard == {}
+
+
+@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("fr", "en")))])
+def test_every_printed_label_is_read_above_below_and_between_by_every_program(table, language):
+    letter, sent, asked = ask(table, language)
+    page, text = convert_html(letter.html).split("\n"), letter.text.split("\n")
+    ends = [n for n in range(3, len(text) - 3) if text[n] and not text[n + 1]]  # of paragraphs: nobody answers within
+    unheard = {}
+    with translation.override(language):
+        for nth, (option, program, position) in enumerate(product(letter.options, PROGRAMS, POSITIONS)):
+            label, meant = option["label"], join_option(option)
+            if program.endswith("html"):
+                reply = PROGRAMS[program](label, position, page, 3 + nth % (len(page) - 6), language)
+            else:
+                reply = PROGRAMS[program](label, position, text, ends[nth % len(ends)], language)
+            own = find_own_words(reply, sent)
+            if own[:1] != [label] and interpret_lines(own, asked).line != meant:
+                unheard[label, program, position] = own
+            if interpret_lines(own[:1], asked).line != meant:
+                unheard[label] = own
+    assert unheard == {}
+
+
+def test_the_letters_own_example_below_thunderbirds_quotation_plays():
+    letter = newest(*fagioli())
+    for program in ("thunderbird", "s_nail"):
+        with transaction.atomic():
+            text = PROGRAMS[program](letter.options[1]["label"], BELOW, letter.text.split("\n"), 0, "en")
+            assert outcome(answer(letter, text)) == f"say {letter.options[1]['line']}"
+            transaction.set_rollback(True)
+
+
+def test_a_letter_pasted_without_signs_stays_the_letter_whatever_is_quoted_beside_it():
+    letter = newest(*fagioli())
+    label, lines = letter.options[1]["label"], letter.text.split("\n")
+    half = len(lines) // 2
+    for text in (
+        "\n".join([*lines[:half], *(f"> {line}" for line in lines[half:]), "", label]),
+        "\n".join([*(f"> {line}" for line in lines[:half]), "", *lines[half:], "", label]),
+        "\n".join([*(f"> {line}" for line in lines), "", label, "", letter.options[2]["label"]]),
+        f"> Are you there?\n> I am.\n\n{label}",
+    ):
+        assert outcome(answer(letter, f"{INTRODUCTIONS['english']}{text}\n")) == "answer unread"
+
+
+@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("en", "fr")))])
+def test_no_single_line_of_the_letter_that_lost_its_sign_plays(table, language):
+    """In its place, before the rest or at the end; whole, or only its end, as a program wraps it."""
+    letter, sent, asked = ask(table, language)
+    played = {}
+    with translation.override(language):
+        for text in (letter.text, convert_html(letter.html)):
+            lines = [line for line in text.split("\n") if line.strip()]
+            for n, line in enumerate(lines[1:], 1):
+                quoted = [f"> {one}" for one in lines]
+                for reply in lose_sign(line, quoted[:n], quoted[n + 1 :]):
+                    own = find_own_words(reply, sent)
+                    if own and (line := interpret_lines(own, asked).line):
+                        played[reply[-300:]] = own, line
+    assert played == {}
+
+
+def lose_sign(line, before, after):
+    """Yield replies in which a line of the letter, or the end of it, lost its sign."""
+    for width, gap, rest in product((0, 20, 40, 66), ([], [""]), (after, [])):
+        first, *others = broken("> " + line, width) if width else ["", line]
+        if others:
+            yield "\n".join([INTRODUCTIONS["english"], *before, *filter(None, [first]), *gap, *others, *gap, *rest, ""])
+
+
+def ask(table, language):
+    """Return the letter with a table's question, as sent and as asked."""
+    match, seat = TABLES[table]()
+    Player.objects.update(language=language)
+    letter = newest(match, seat)
+    printed = [(option["number"], option["label"]) for option in letter.options]
+    shown = scene.build_scene(match, seat)
+    return letter, build_sent_letter(letter.text, letter.html, printed), build_question(letter, shown)
 
 
 def test_an_empty_reply_plays_nothing_and_the_next_one_plays():
