@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.utils.translation import get_language, to_locale
 
 from beanpost.i18n.languages import SOURCE
+from games.contract import boxes
 from games.contract.replies.language import Language, build_language
 
 
@@ -33,10 +32,6 @@ def find_file(code: str, folders: tuple[Path, ...]) -> Path | None:
 
 @cache
 def read_language(file: Path, folders: tuple[Path, ...]) -> Language:
-    own = read_file(file)
-    beside = [read_file(found) for code in own["also_read"] if (found := find_file(code, folders))]
+    own = boxes.read(file)
+    beside = [boxes.read(found) for code in own["also_read"] if (found := find_file(code, folders))]
     return build_language(own, *beside)
-
-
-def read_file(file: Path) -> dict[str, Any]:
-    return tomllib.loads(file.read_text(encoding="utf-8"))
