@@ -345,7 +345,7 @@ def test_an_order_may_go_with_a_move_by_a_button_that_names_both(client, match):
     page = client.get(move_link(match, "pass"))
     label = asked(match).label("pass")
     assert f'<button class="big">{label}</button>' in text(page)
-    address = plans_on(page)[f"{label} / {IN_WORDS[:1].lower()}{IN_WORDS[1:]}"]
+    address = plans_on(page)[f"{label} / {IN_WORDS}"]
     page = client.post(address, follow=True)
     assert page.status_code == 200
     assert Order.objects.get().line == PASS
@@ -386,7 +386,7 @@ def test_nothing_but_its_own_button_gives_an_order_with_a_sealed_card(client):
         page = client.get(address)
         assert "<select" not in text(page)
         assert " selected" not in text(page)
-        assert any("/ this turn: take the card worth most to you" in says for says in plans_on(page))
+        assert any("/ This turn: take the card worth most to you" in says for says in plans_on(page))
     card = asked(match).options[0]
     page = client.get(link("move", card.ticket))
     button = text(page).partition('<button class="big">')[2].partition("</button>")[0]
