@@ -20,6 +20,7 @@ from beanpost.play.log import guards
 from beanpost.site.static_files import StaticFilesMiddleware
 from tests import migrated
 from tests.browser import Browser
+from tests.chance import CHANCE, seeded
 from tools import chromium
 
 QUIET = [
@@ -34,14 +35,26 @@ QUIET = [
 TIMEOUT = 120_000  # milliseconds, for everything a browser waits for
 
 
-# The speed of a machine proves nothing. Everything else stays at Hypothesis's defaults, here and in CI.
+# The speed of a machine proves nothing. The suite tries the same examples in every run; `make fuzz` tries new ones.
 hypothesis.settings.register_profile(
     "beanpost",
-    parent=hypothesis.settings(),
+    parent=hypothesis.settings(database=None),
     deadline=None,
+    derandomize="FUZZ" not in os.environ,
+    print_blob=True,
     suppress_health_check=[*hypothesis.settings().suppress_health_check, hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("beanpost")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Seed a test's chance by its name, and print the seed if it fails."""
+    item.add_report_section(
+        "setup", "chance", f"CHANCE={CHANCE} and the test's name seed its secrets, codes and draws."
+    )
+    with seeded(item.nodeid):
+        return (yield)
 
 
 @pytest.fixture

@@ -8,7 +8,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from django.utils.crypto import get_random_string
 
+from beanpost.play import random_codes
+from tests.chance import seeded
 from tools import test as make_test
 
 ROOT = Path(__file__).parents[2]
@@ -134,3 +137,12 @@ def test_the_last_line_of_make_test_says_what_ran_what_did_not_and_what_to_do():
     assert make_test.format_summary(passes, ["SQLite"], "") == (
         "FAILED on Chromium. Not run: PostgreSQL. Fix what is reported above, then run make test again."
     )
+
+
+def test_the_chance_of_a_test_is_the_same_in_every_run():
+    drawn = [random_codes.make_code(), random_codes.draw(["Ann", "Bob", "Cleo", "Dora"], 2), get_random_string(8)]
+    with seeded("another test"):
+        assert random_codes.make_code() != drawn[0]
+    with seeded(os.environ["PYTEST_CURRENT_TEST"].removesuffix(" (call)")):
+        again = [random_codes.make_code(), random_codes.draw(["Ann", "Bob", "Cleo", "Dora"], 2), get_random_string(8)]
+    assert again == drawn

@@ -169,8 +169,8 @@ def count_readings(text: str, question: Question) -> int:
 def iter_notations(text: str, question: Question) -> Iterator[Sequence[str]]:
     """Yield each reading of the text in words of the notation; nothing if a word is unknown."""
     for chosen in islice(product(*find_all_readings(text, question)), MAX_READINGS):
-        if notation := [word for words in chosen for word in words.split()]:
-            notation = put_verbs_first(notation, question) if question.language.verb_last else notation
+        if words := [word for words in chosen for word in words.split()]:
+            notation = put_verbs_first(words, question) if question.language.verb_last else words
             yield from filter(None, question.replies.arrange(notation))  # "face up" alone means nothing
 
 
