@@ -77,7 +77,7 @@ class Letter(models.Model):
     # the contents
     values = models.JSONField(default=dict, blank=True)  # what composing needs beyond the match
     subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
-    options = models.JSONField(default=list, blank=True)  # the numbered moves as printed
+    options = models.JSONField(default=list, blank=True)  # the moves as printed, with their marks
     asked = models.JSONField(default=dict, blank=True)  # the question that a reply answers: a MoveTicket's fields
 
     class Meta:
@@ -241,6 +241,7 @@ class Reply(models.Model):
         MOVE = "move", _("a move")
         UNREAD = "unread", _("no move we could read")
         UNCLEAR = "unclear", _("more than one move")
+        COSTLY = "costly", _("a costly move, to be confirmed")
         REFUSED = "refused", _("a move that isn’t allowed")
         REPEATED = "repeated", _("a move already made")
         LATE = "late", _("too late: the question was closed")

@@ -190,6 +190,7 @@ REPLIES = ReplyWords(
     patterns=((SEAT, lambda found: f"seat@{LETTERS.index(found[1].upper())}"), (BARE_A, lambda found: "to")),
     needs_object=frozenset({"plant", "offer", "no"}),
     may_go_unsaid=frozenset({"plant"}),
+    numbers={"field fields champ champs": re.compile(r"(?:plant \S+ in|harvest) ([0-9])")},
     orders=compile_orders(
         ("(?:give|trade) {bean} for {beans} until (?:i|you) plant it", "give {bean} for {beans} until I plant it"),
         (

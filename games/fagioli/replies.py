@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from games.contract.replies.words import (
@@ -69,6 +70,7 @@ REPLIES = ReplyWords(
     arrange=arrange_play,
     needs_object=frozenset({"play", "plant"}),
     may_go_unsaid=frozenset({"play"}),
+    numbers={"": re.compile(r"play ([0-9]+)\b.*")},
     orders=compile_orders(
         (f"in turn {{turn}} if the {{pile}} pile counts {{value}} play {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
         (f"au tour {{turn}} si la pile de {{pile}} compte {{value}} jouer? {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),

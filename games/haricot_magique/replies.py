@@ -74,6 +74,7 @@ REPLIES = ReplyWords(
     patterns=((AIM, read_aim),),
     needs_object=frozenset({"choose", "roll", "stack", "more", "axe"}),
     may_go_unsaid=frozenset({"choose"}),
+    numbers={"": re.compile(r"(?:choose|roll|more) ([0-9]+)")},
     orders=compile_orders(
         (f"in round {{round}} make {BEST}", "play soundly in round {round}"),
         (

@@ -1,5 +1,7 @@
 """Players' words for Haricots, in English and French."""
 
+import re
+
 from games.contract.replies.words import (
     ReplyWords,
     arrange_numbers,
@@ -16,6 +18,7 @@ REPLIES = ReplyWords(
     arrange=arrange_numbers,
     needs_object=frozenset({"play"}),
     may_go_unsaid=frozenset({"play"}),
+    numbers={"": re.compile(r"play ([0-9]+)\b.*")},
     orders=compile_orders(
         ("pass until some(?:body|one) plays below {value}", "pass until someone plays below {value}"),
         ("pass until the value to beat is below {value}", "pass until someone plays below {value}"),

@@ -62,7 +62,7 @@ def without_our_first_line(letter: str, width: int) -> Iterator[str]:
 
 def trimmed(letter: str, width: int) -> Iterator[str]:
     """Put the wrapped ends into paragraphs of their own, and keep only the moves and what follows them."""
-    return standing_apart(letter[letter.index("\n1. ") + 1 :], width)
+    return standing_apart(letter[letter.index("\nm1. ") + 1 :], width)
 
 
 STYLES: dict[str, Callable[[str, int], Iterator[str]]] = {

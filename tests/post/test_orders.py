@@ -88,7 +88,7 @@ def long_letter():
 def test_a_very_long_menu_prints_twenty_moves_and_links_every_heading_that_has_more(long_letter):
     match, letter = long_letter
     shown = scene.build_scene(match, asked(match).seat)
-    assert re.findall(r"^(\d+)\. ", letter.text, re.M) == [str(option["number"]) for option in letter.options]
+    assert re.findall(r"^(m\d+)\. ", letter.text, re.M) == [option["mark"] for option in letter.options]
     printed = {move["line"] for move in printed_moves(letter)}
     assert len(printed) == menus.MOST_PRINTED
     for group in shown.groups:

@@ -34,8 +34,8 @@ def link(letter: Letter, line: str = "") -> str:
     """Return the path printed below a move or, without a line, the path of the page with all moves."""
     if not line:
         return path(re.search(r"on the page:\n(http\S+)", letter.text))
-    number = next(option["number"] for option in letter.options if option["line"] == line)
-    return path(re.search(rf"^{number}\. .*?\n(http\S+)", letter.text, flags=re.M | re.S))
+    mark = next(option["mark"] for option in letter.options if option["line"] == line)
+    return path(re.search(rf"^{mark}\. .*?\n(http\S+)", letter.text, flags=re.M | re.S))
 
 
 def path(found: re.Match[str] | None) -> str:

@@ -151,6 +151,12 @@ class PendingQuestion(Story):
             return refusal
         return None
 
+    def find_price(self, line: str) -> str:
+        """Return what a legal line costs the reader, as a sentence; "" if it costs nothing."""
+        assert self.wait is not None
+        danger = self.rules.menus.find_danger(self.view, self.table.read(self.wait.seat, line))
+        return self.say(danger.warning) if danger else ""
+
     def get_ticket(self, line: str = "") -> str:
         """Return the ticket that answers the reader's question: with this line, or on the page."""
         return sign(self.build_ticket(line)) if line else self.page_ticket

@@ -54,7 +54,7 @@ def build_question(match: Match, seat: int) -> Contents:
 def allot_space(questions: list[Contents], tables: int, menus: int) -> list[Contents]:
     """Draw the tables of the first questions, print the moves of more of them, and leave the others with a link.
 
-    Moves are numbered through the whole letter, so that a number also names the table.
+    Marks run through the whole letter, so that a mark also names the table.
     """
     lengths = [count_printed(question["scene"]) for question in questions]
     return [

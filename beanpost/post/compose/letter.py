@@ -30,7 +30,7 @@ from beanpost.post.compose import (
 )
 from beanpost.post.compose.album import Album, does_provider_take_pictures
 from beanpost.post.compose.contents import build_contents, is_about_question, is_refused
-from beanpost.post.compose.menus import list_numbered_moves
+from beanpost.post.compose.menus import list_marked_moves
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.kinds import PLAYED
 from beanpost.post.models import LONGEST_SUBJECT, Letter
@@ -212,15 +212,15 @@ def find_games_shown(context: Mapping[str, Any]) -> list[str]:
 
 
 def list_printed_moves(letter: Letter, context: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the numbered moves as printed: a reply "2" means the second of these."""
+    """Return the moves as printed, with their marks: a reply "m2" means the second of these."""
     if letter.kind in ABOUT_ALL:
         tables = [one for one in context["questions"] if one["printed"]]
         return [
             move
             for one in tables
-            for move in list_numbered_moves(one["scene"], one["before"], asked=describe_question(one["scene"]))
+            for move in list_marked_moves(one["scene"], one["before"], asked=describe_question(one["scene"]))
         ]
-    return list_numbered_moves(context["scene"]) if context.get("scene") else []
+    return list_marked_moves(context["scene"]) if context.get("scene") else []
 
 
 def find_question(letter: Letter, context: Mapping[str, Any]) -> dict[str, int]:
@@ -269,7 +269,7 @@ def fold_line(line: str) -> str:
 @lru_cache(maxsize=512)
 def wrap_line(line: str) -> str:
     """Cached because most long lines are standard sentences, the same in many letters."""
-    indent = re.match(r"\s*(?:[-·>]|\d+\.)?\s*", line)
+    indent = re.match(r"\s*(?:[-·>]|m?\d+\.)?\s*", line)
     assert indent is not None
     hanging = re.sub(r"[^>\s]", " ", indent[0])
     return textwrap.fill(line, COLUMNS, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)

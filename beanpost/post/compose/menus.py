@@ -1,4 +1,4 @@
-"""The moves that a letter prints, each with a number that a reply can name. The page has all of them."""
+"""The moves that a letter prints, each with a mark that a reply can name. The page has all of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from beanpost.play.display.parts import Option
 from beanpost.play.display.scene import Scene
+from beanpost.post.reply_parser.marks import format_mark
 
 MOST_PRINTED = 20
 
@@ -47,11 +48,11 @@ def count_printed(shown: Scene) -> int:
     return len(choose_printed(shown)) + len(shown.planned_moves)
 
 
-def list_numbered_moves(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
+def list_marked_moves(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:
     """Return the printed moves as stored with the letter; `before` moves were numbered before these."""
     return [
         {
-            "number": option.number + before,
+            "mark": format_mark(option.number + before),
             "line": option.line,
             "label": option.label,
             **find_order_value(option),

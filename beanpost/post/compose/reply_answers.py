@@ -1,13 +1,14 @@
 """Contents of the letters that answer a reply.
 
 kind        values it is queued with             sent if the reply
-answer      why, opened, heard, lines, refusal,  made no move or gave an order, and the question is still open
+answer      why, opened, heard, lines, refusal,  made no move, a costly one or gave an order, and the question is
+            price (of a costly move),            still open
             said (two moves or orders, each with its words),
             beside (the move beside an order)
 unheard     why, asked, seqs, heard, beside      came too late, answered a void letter, gave an order that has
                                                  already answered the question, or the match's game is missing
 which       why, heard, tables                   answered a letter about several tables and named none of them or an
-                                                 unknown number, or held both an order and a move (digests.py)
+                                                 unknown mark, or held both an order and a move (digests.py)
 links_only  about (a letter's number), to,       answered a letter that asks nothing, or wrote to our From address
             unsigned
 """
@@ -22,12 +23,14 @@ from django.utils.translation import gettext as _
 
 from beanpost.play.display import scene
 from beanpost.play.display.orders.similar import ALIKE, find_most_alike
-from beanpost.play.display.parts import split_plan
+from beanpost.play.display.parts import join_plan, split_plan
+from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import add_colon, quote
 from beanpost.play.models import Match
 from beanpost.play.moves import is_holder_seated_at
-from beanpost.play.tickets import MoveTicket, sign
+from beanpost.play.tickets import MoveTicket, PlanTicket, sign
 from beanpost.post.compose.contents import KINDS, Contents, build_turn, find_other_names, find_title
+from beanpost.post.compose.menus import list_marked_moves
 from beanpost.post.models import Letter, Reply
 from games.engine import catalogue
 
@@ -43,7 +46,13 @@ def build_answer(letter: Letter) -> Contents | None:
     shown, lines = context["scene"], letter.values.get("lines", [])
     values = {"why": letter.values["why"], "heard": letter.values.get("heard", ""), "meant": [], "refusal": ""}
     if values["why"] == Reply.Finding.UNCLEAR:
-        return context | values | {"meant": [shown.describe_plan(*split_plan(line)) for line in lines]}
+        return context | values | {"meant": [describe_with_mark(shown, line) for line in lines]}
+    if values["why"] == Reply.Finding.COSTLY:
+        line, order = split_plan(lines[0])
+        price = {"price": letter.values["price"], "costly": shown.describe_plan(line, order)}
+        ticket = shown.build_ticket(line)
+        plan = PlanTicket(ticket.match, ticket.seat, ticket.occupant, ticket.question, line, order) if order else None
+        return context | values | price | {"page": "plan" if plan else "move", "ticket": sign(plan or ticket)}
     if values["why"] == "two":
         moves = [(words, *split_plan(line)) for words, line in letter.values.get("said", [])]
         readings = [f"{add_colon(quote(words))} {shown.describe_plan(*move)}" for words, *move in moves]
@@ -57,6 +66,13 @@ def build_answer(letter: Letter) -> Contents | None:
         return context | values | {"meant": find_most_alike(values["heard"], shown.offered_orders, at_least=ALIKE)}
     refusal = shown.find_refusal(lines[0]) if lines else None
     return context | values | {"refusal": shown.say(refusal.phrase) if refusal else letter.values.get("refusal", "")}
+
+
+def describe_with_mark(shown: Scene, text: str) -> str:
+    """Return a move in words, and the mark that this answer prints beside it, if it does."""
+    marks = {join_plan(move["line"], move.get("order", "")): move["mark"] for move in list_marked_moves(shown)}
+    label = shown.describe_plan(*split_plan(text))
+    return f"{marks[text]}. {label}" if text in marks else label
 
 
 def say_move_not_made(move: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from math import ceil
 from operator import attrgetter
@@ -17,6 +17,7 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.display.template_functions import split_price
 from beanpost.post.compose.album import Album
 from beanpost.post.compose.menus import are_all_printed, choose_printed, number_plans
+from beanpost.post.reply_parser.marks import format_mark
 from beanpost.post.reply_parser.sent_letter import MARKER
 from beanpost.site.links import link
 from games.contract.seats import HOUSE
@@ -27,9 +28,9 @@ BUTTON = (
 )
 MOST_NEWS = 6
 MOST_LARGE = 12  # with more buttons, a letter has compact ones
-# Columns, of which more than two are compact; the most letters of a number with its move, and of a price.
-SIDE_BY_SIDE = [(3, 8, 9), (2, 11, 17)]
-COMPACT = [(4, 5, 8), *SIDE_BY_SIDE]
+# Columns, of which more than two are compact; the most letters of a move, and of the price beside its mark.
+SIDE_BY_SIDE = [(3, 7, 7), (2, 10, 14)]
+COMPACT = [(4, 4, 5), *SIDE_BY_SIDE]
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
 LEVEL = re.compile(r"\bh([1-4])\b")
 
@@ -69,11 +70,11 @@ class Block(NamedTuple):
     rows: list[list[Option | None]]
 
 
-def arrange_in_blocks(groups: list[Group], before: int) -> list[Block]:
+def arrange_in_blocks(groups: list[Group]) -> list[Block]:
     """Arrange moves for a narrow screen: short labels side by side, long ones one below the other. Ruinous moves are
     links in the text and have no part in it.
 
-    A single move gets no heading: its full label says as much in less space. The letter adds `before` to each number.
+    A single move gets no heading: its full label says as much in less space.
     """
     found: list[Block] = []
     buttons = [group for group in groups if not group.is_ruinous]
@@ -82,18 +83,18 @@ def arrange_in_blocks(groups: list[Group], before: int) -> list[Block]:
         options = [option for group in under for option in group.options]
         short = heading if len(options) > 1 else ""
         labelled = [(option, option.brief if short else option.label) for option in options]
-        found.append(Block(short, arrange_in_rows(labelled, before, widths)))
+        found.append(Block(short, arrange_in_rows(labelled, widths)))
     return found
 
 
 def arrange_in_rows(
-    labelled: list[tuple[Option, str]], before: int, widths: Sequence[tuple[int, int, int]]
+    labelled: list[tuple[Option, str]], widths: Sequence[tuple[int, int, int]]
 ) -> list[list[Option | None]]:
     """Arrange moves in as few rows as their labels allow, in their order. Rows of one length stay together if that
     takes no more of them.
     """
     options = [option for option, _label in labelled]
-    fits = [count_columns(option.number + before, label, widths) for option, label in labelled]
+    fits = [count_columns(label, widths) for _option, label in labelled]
     best: list[list[list[list[Option | None]]]] = [[]]  # for the first n moves: rows, by their length
     for end in range(1, len(options) + 1):
         found = [
@@ -111,11 +112,22 @@ def split_into_rows(options: list[Option], columns: int) -> list[list[Option | N
     return [filled[start : start + columns] for start in range(0, len(filled), columns)]
 
 
-def count_columns(number: int, label: str, widths: Sequence[tuple[int, int, int]]) -> int:
-    """Return how many buttons with such a number and label fit beside each other on a phone."""
+def count_columns(label: str, widths: Sequence[tuple[int, int, int]]) -> int:
+    """Return how many buttons with such a label fit beside each other on a phone."""
     move, price = split_price(label)
-    length = len(f"{number}{move}")
-    return next((columns for columns, *most in widths if length <= most[0] and len(price) <= most[1]), 1)
+    return next((columns for columns, *most in widths if len(move) <= most[0] and len(price) <= most[1]), 1)
+
+
+def find_example_move(scene: Scene) -> Option:
+    """Return a printed move that a reply can make as it stands: the first that costs nothing, if there is one."""
+    printed = choose_printed(scene)
+    return next((option for option in printed if not option.warning), printed[0])
+
+
+def find_first_mark(questions: Sequence[Mapping[str, Any]]) -> str:
+    """Return the mark of such a move in a letter about several tables; "" if it prints none."""
+    asked = (one for one in questions if one["printed"] and one["scene"].options)
+    return next((format_mark(find_example_move(one["scene"]).number + one["before"]) for one in asked), "")
 
 
 def select_latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
@@ -128,9 +140,9 @@ def build_story_link(scene: Scene) -> str:
     return link("move", scene.get_ticket()) if scene.wait else link("match", scene.match.code)
 
 
-def build_button(href: str, label: str, *, quiet: bool = False) -> SafeString:
+def build_button(href: str, label: str, *, quiet: bool = False, costly: bool = False) -> SafeString:
     """Return a link as a button. It is a table cell, because Outlook for Windows ignores the padding of links."""
-    return format_html(BUTTON, "move quiet" if quiet else "move", href, label)
+    return format_html(BUTTON, "move" + " quiet" * quiet + " hurts" * costly, href, label)
 
 
 def find_cut_groups(scene: Scene) -> list[Group]:
@@ -146,10 +158,13 @@ def has_notes_of_others(scene: Scene) -> bool:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "are_all_printed": are_all_printed,
+    "example_move": find_example_move,
+    "first_mark": find_first_mark,
     "has_notes_of_others": has_notes_of_others,
     "in_blocks": arrange_in_blocks,
     "latest": select_latest,
     "lower_headings": lower_headings,
+    "mark": format_mark,
     "plans": number_plans,
     "printed": select_printed,
     "story_link": build_story_link,

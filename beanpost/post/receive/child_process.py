@@ -56,7 +56,7 @@ def parse(reply: Reply) -> Parsed | ParsedReport:
     """
     letter = reply.letter
     parts = letter.parts
-    printed = [[str(option["number"]), str(option["label"])] for option in letter.options]
+    printed = [[str(option["mark"]), str(option["label"])] for option in letter.options]
     question = {
         "source": b64encode(bytes(reply.source)).decode(),
         "sender": reply.sender,

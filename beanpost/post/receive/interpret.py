@@ -31,17 +31,18 @@ from beanpost.post.receive.open_questions import (
     build_order_readers,
     build_printed_question,
     build_question,
+    find_proposed,
     join_option,
 )
 from beanpost.post.reply_parser.lines import Interpretation, find_move, interpret_lines, remove_text
-from beanpost.post.reply_parser.which_table import find_chosen_numbers, find_order, find_unknown_numbers
+from beanpost.post.reply_parser.which_table import find_chosen_marks, find_order, find_unknown_marks
 from games.contract.errors import RulesError
 
 MOST_SHOWN = 6  # possible moves that an answer lists
 LONGEST_QUOTE = 120  # characters of the player's words that an answer quotes
 
 Finding = Reply.Finding
-ABOUT_A_MOVE = (Finding.MOVE, Finding.UNCLEAR, Finding.REFUSED)
+ABOUT_A_MOVE = (Finding.MOVE, Finding.UNCLEAR, Finding.COSTLY, Finding.REFUSED)
 TOO_LATE = (Finding.LATE, Finding.REPEATED)
 
 
@@ -95,34 +96,32 @@ def means_move(one: ReplyResult, letter: Letter, words: Sequence[str]) -> bool:
     if one.finding not in TOO_LATE:
         return one.finding in ABOUT_A_MOVE
     if not letter.asked:
-        return bool(find_chosen_numbers(words, [option["number"] for option in letter.options], get_reply_language()))
+        return bool(find_chosen_marks(words, [option["mark"] for option in letter.options], get_reply_language()))
     match = Match.objects.prefetch_related("places__player").get(pk=letter.asked["match"])
     return bool(find_move(words, build_printed_question(letter, match, [place.name for place in match.places.all()])))
 
 
 def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[ReplyResult]:
-    """Read each number at its own table. Lock tables in the order of their ids, so that two workers cannot deadlock."""
-    options = {option["number"]: option for option in letter.options}
+    """Read each mark at its own table. Lock tables in the order of their ids, so that two workers cannot deadlock."""
+    options = {option["mark"]: option for option in letter.options}
     language = load_reply_language(letter.recipient.language)
-    numbers_named = find_chosen_numbers(words, options, language)
-    if not numbers_named:
+    named = find_chosen_marks(words, options, language)
+    if not named:
         return [read_order(letter, words, now)]
-    tables: dict[int, list[int]] = {}
-    for number in numbers_named:
-        tables.setdefault(options[number]["asked"]["match"], []).append(number)
+    tables: dict[int, list[str]] = {}
+    for mark in named:
+        tables.setdefault(options[mark]["asked"]["match"], []).append(mark)
     found = [
-        read_numbers(
-            letter, [options[number] for number in numbers], [numbers_named[number] for number in numbers], now
-        )
-        for _, numbers in sorted(tables.items())
+        read_marks(letter, [options[mark] for mark in marks], [named[mark] for mark in marks], now)
+        for _, marks in sorted(tables.items())
     ]
-    others = ", ".join(find_unknown_numbers(words, options, language))
-    return [*found, ReplyResult(Finding.UNREAD, {"why": "number", "heard": quote_words(others)})] if others else found
+    others = ", ".join(find_unknown_marks(words, options, language))
+    return [*found, ReplyResult(Finding.UNREAD, {"why": "mark", "heard": quote_words(others)})] if others else found
 
 
 @sensitive_variables("text")
 def read_order(letter: Letter, words: Sequence[str], now: datetime) -> ReplyResult:
-    """Follow an order without a number, if it makes sense at exactly one of the reader's tables."""
+    """Follow an order without a mark, if it makes sense at exactly one of the reader's tables."""
     asked = {option["asked"]["match"]: option["asked"] for option in letter.options}
     with translation.override(letter.recipient.language):
         text, tables = find_order(words, build_order_readers(letter.recipient))
@@ -147,8 +146,8 @@ def find_order_elsewhere(letter: Letter, words: Sequence[str], table: int) -> tu
         return find_order(words, others)
 
 
-def read_numbers(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> ReplyResult:
-    """Read the numbers that belong to one table; `words` holds the texts around each number."""
+def read_marks(letter: Letter, options: list[dict[str, Any]], words: list[list[str]], now: datetime) -> ReplyResult:
+    """Read the marks that belong to one table; `words` holds the texts around each."""
     asked = options[0]["asked"]
     if len(options) == 1:
         return read_question(letter, asked, words[0], now)
@@ -220,6 +219,12 @@ def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[
     if not reading.line:
         return explain_misread(reading)
     line, order = split_plan(reading.line)
+    # What costs something counts once its price was quoted: by this letter, if it is our question about this very move.
+    with translation.override(letter.recipient.language):
+        price = shown.find_price(line)
+    if price and (letter.values.get("price"), find_proposed(letter)) != (price, reading.line):
+        values = {"heard": quote_words(reading.text), "lines": [reading.line], "price": price}
+        return ReplyResult(Finding.COSTLY, values)
     if any(option.line == line for option in shown.options):
         ticket = replace(ticket, since=0)  # valid once per question, like a link of the letter
     try:
@@ -253,13 +258,19 @@ def give_order(letter: Letter, match: Match, ticket: MoveTicket, reading: Interp
 def explain_misread(reading: Interpretation) -> ReplyResult:
     """Return the result for words that mean no legal move, or several."""
     meaning = reading.meaning
-    finding = Finding.UNCLEAR if meaning.legal else Finding.REFUSED if meaning.refused else Finding.UNREAD
+    finding = (
+        Finding.UNCLEAR
+        if meaning.legal or meaning.suspected
+        else Finding.REFUSED
+        if meaning.refused
+        else Finding.UNREAD
+    )
     if reading.contradiction:
         why = "two" if meaning.legal else "orders"
         return ReplyResult(
             finding, {"why": why, "said": [[quote_words(words), line] for words, line in reading.contradiction]}
         )
-    lines = [*meaning.legal, *meaning.refused][:MOST_SHOWN]
+    lines = [*meaning.suspected, *meaning.legal, *meaning.refused][:MOST_SHOWN]
     return ReplyResult(finding, {"heard": quote_words(reading.text), "lines": lines})
 
 

@@ -14,7 +14,7 @@ from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
-from beanpost.post.models import Letter
+from beanpost.post.models import Letter, Reply
 from beanpost.post.receive import former_labels
 from beanpost.post.reply_parser.move_meaning import Question
 from beanpost.post.reply_parser.order_meaning import parse_order
@@ -33,7 +33,15 @@ def build_question(letter: Letter, shown: Scene) -> Question:
         vocabulary=tuple(dict.fromkeys(kinds)),
         is_legal=lambda line: shown.find_refusal(split_plan(line)[0]) is None,
         order=build_order_reader(shown.match, shown.names, shown.sensible_orders),
+        proposed=find_proposed(letter),
     )
+
+
+def find_proposed(letter: Letter) -> str:
+    """Return the one move that an answer asks about, in words that “yes” can answer; "" if it asks about none."""
+    lines = letter.values.get("lines", [])
+    asks = letter.values.get("why") in (Reply.Finding.COSTLY, Reply.Finding.UNCLEAR)
+    return str(lines[0]) if asks and len(lines) == 1 else ""
 
 
 def build_notation_label(shown: Scene, line: str) -> str:
@@ -48,7 +56,7 @@ def build_printed_question(letter: Letter, match: Match, names: Sequence[str]) -
     return Question(
         replies=get_reply_language().add_words(games.get(match.game, match.edition).replies, match.game),
         names=names,
-        printed={option["number"]: join_option(option) for option in options},
+        printed={option["mark"]: join_option(option) for option in options},
         menu={},
         labels={option["label"]: join_option(option) for option in options},
         vocabulary=games.get(match.game, match.edition).vocabulary,

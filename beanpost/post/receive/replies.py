@@ -194,7 +194,7 @@ def answer(reply: Reply, found: ReplyResult, key: str, now: datetime, answers: s
 
 
 def choose_answer_kind(found: ReplyResult, match: Match | None) -> str:
-    is_open = found.finding in (Finding.UNREAD, Finding.UNCLEAR, Finding.REFUSED, Finding.FAULT)
+    is_open = found.finding in (Finding.UNREAD, Finding.UNCLEAR, Finding.COSTLY, Finding.REFUSED, Finding.FAULT)
     if match is None:
         return "which"
     return "answer" if is_open and found.values.get("why") not in ("done", MISSING) else "unheard"

@@ -10,10 +10,11 @@
     quotes                the writer's own words
     quote_introductions   the lines with which mail programs introduce a quotation
     sent_letter           the letter that is answered, and the lines copied from it
+    marks                 the marks of moves: m1, m2, …
     move_meaning          the moves a line can mean
     order_meaning         the standing order a line can mean
     lines                 the one move or order that all lines mean
-    which_table           the table that a number or an order means
+    which_table           the table that a mark or an order means
 
 These are pure functions: they never use the database, and never follow, fetch or run anything in an email.
 """

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from beanpost.post.reply_parser.limits import TooSlow
+from beanpost.post.reply_parser.marks import read_mark
 from beanpost.post.reply_parser.move_meaning import (
     MAX_CHARACTERS,
     Meaning,
@@ -43,7 +44,7 @@ class Interpretation:
 
     @property
     def line(self) -> str:
-        """The one move that is meant, or ""."""
+        """The one move that is meant, or ""; not one that only a number in doubt suggests."""
         return self.meaning.legal[0] if len(self.meaning.legal) == 1 else ""
 
 
@@ -64,6 +65,8 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
     Two different moves contradict each other, and so do two different orders: neither counts.
     An illegal or unclear move counts only if it comes first. After a legal move it may be anything, and is ignored.
     """
+    if any(question.language.has_doubts(line) for line in lines):
+        question = replace(question, proposed="")
     found = iter_readings(lines, question)
     first = next(found, None)
     if first is None:
@@ -76,7 +79,8 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
     another = next((one for one in found if is_contradiction(one, first, lines, question.language)), None)
     if another is None:
         return interpretation
-    other = next(line for line in another.meaning.legal if line != interpretation.line)
+    others = (*another.meaning.legal, *another.meaning.suspected)
+    other = next(line for line in others if line != interpretation.line)
     both = ((first.text, interpretation.line), (another.text, other))
     return replace(interpretation, meaning=Meaning((interpretation.line, other)), contradiction=both)
 
@@ -93,26 +97,30 @@ def interpret_order(first: Reading, others: Sequence[Reading]) -> Interpretation
 def is_contradiction(reading: Reading, first: Reading, lines: Sequence[str], language: Language) -> bool:
     """Return whether a reading may mean another legal move than the first one.
 
-    If the first was written in words, a bare number further down does not count when other words stand between: it may
-    be a phone or house number below a name.
+    If the first was written in words, a bare number or a mark further down does not count when other words stand
+    between: it may be a phone, house or road number below a name.
     """
-    if not set(reading.meaning.legal) - set(first.meaning.legal):
+    if not {*reading.meaning.legal, *reading.meaning.suspected} - set(first.meaning.legal):
         return False
     is_behind_words = any(lines[first.end : reading.start])
-    first_number, number = (find_number(one.text, language) for one in (first, reading))
-    return not (is_behind_words and first_number is None and number is not None)
+    return not (is_behind_words and not is_number(first.text, language) and is_number(reading.text, language))
+
+
+def is_number(text: str, language: Language) -> bool:
+    return bool(read_mark(text, language) or find_number(text, language))
 
 
 def iter_readings(lines: Sequence[str], question: Question) -> Iterator[Reading]:
     """Yield each order and move, in the order they are written."""
     next_line = texts = spent = 0
+    first = next(iter(find_written_lines(lines)), 0)
     for n in find_written_lines(lines):
         if n < next_line or texts > MOST_JOINED or spent > MOST_EFFORT:
             continue
         ways = list(iter_joined_lines(lines, n))
         texts += len(ways)
         spent += sum(count_readings(text, question) for text, _ in ways)
-        if found := find_reading(n, ways, question):
+        if found := find_reading(n, ways, replace(question, may_be_initials=n > first)):
             yield found
             next_line = found.end
 

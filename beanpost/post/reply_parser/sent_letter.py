@@ -161,6 +161,6 @@ class SentLetter:
 
 
 def build_sent_letter(text: str, html: str, printed: Sequence[tuple[str, str]]) -> SentLetter:
-    """Return a letter as sent; `printed` holds the number and the label of each answer. An erased letter is empty."""
-    answers = [answer for number, label in printed for answer in (label, f"{number}. {label}", f"{number} {label}")]
+    """Return a letter as sent; `printed` holds the mark and the label of each answer. An erased letter is empty."""
+    answers = [answer for mark, label in printed for answer in (label, f"{mark}. {label}", f"{mark} {label}")]
     return SentLetter([text, convert_html(html)], answers)

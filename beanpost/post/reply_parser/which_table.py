@@ -1,56 +1,55 @@
-"""Find the table that a reply to a letter about several tables means, by a number or by a standing order."""
+"""Find the table that a reply to a letter about several tables means, by a mark or by a standing order."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from beanpost.post.reply_parser.lines import iter_candidates
-from beanpost.post.reply_parser.move_meaning import NUMBERED, find_number
+from beanpost.post.reply_parser.marks import read_mark, split_mark
 from games.contract.replies.language import Language
-from games.contract.replies.spelling import convert_digits
 
 
-def find_chosen_numbers(lines: Sequence[str], numbers: Collection[int], language: Language) -> dict[int, list[str]]:
-    """Return the printed numbers that the lines name, each with the texts it occurs in.
+def find_chosen_marks(lines: Sequence[str], printed: Collection[str], language: Language) -> dict[str, list[str]]:
+    """Return the printed marks that the lines name, each with the texts it occurs in.
 
     >>> from beanpost.i18n.reply_language import get_reply_language
-    >>> lines = ["Bonjour,", "3 et 14", "2. Pass and draw", "", "6 beans for all", "3"]
-    >>> find_chosen_numbers(lines, range(1, 15), get_reply_language())
-    {3: ['3', '3'], 14: ['14'], 2: ['2. Pass and draw']}
+    >>> lines = ["Bonjour,", "m3 et m14", "m2. Pass and draw", "", "6 beans for all", "m3"]
+    >>> find_chosen_marks(lines, ["m2", "m3", "m14"], get_reply_language())
+    {'m3': ['m3', 'm3'], 'm14': ['m14'], 'm2': ['m2. Pass and draw']}
     """
-    found: dict[int, list[str]] = {}
-    for number, piece in iter_numbers(lines, language):
-        if number in numbers:
-            found.setdefault(number, []).append(piece)
+    found: dict[str, list[str]] = {}
+    for mark, piece in iter_marks(lines, language):
+        if mark in printed:
+            found.setdefault(mark, []).append(piece)
     return found
 
 
-def find_unknown_numbers(lines: Sequence[str], numbers: Collection[int], language: Language) -> list[str]:
-    """Return the numbers that the lines name but the letter did not print.
+def find_unknown_marks(lines: Sequence[str], printed: Collection[str], language: Language) -> list[str]:
+    """Return the marks that the lines name but the letter did not print.
 
     >>> from beanpost.i18n.reply_language import get_reply_language
-    >>> find_unknown_numbers(["3 et 141", "2. Pass and draw a card"], range(1, 15), get_reply_language())
-    ['141']
+    >>> find_unknown_marks(["m3 et m141", "m2. Pass and draw a card"], ["m2", "m3"], get_reply_language())
+    ['m141']
     """
-    return [piece for number, piece in iter_numbers(lines, language) if number not in numbers]
+    return [piece for mark, piece in iter_marks(lines, language) if mark not in printed]
 
 
-def iter_numbers(lines: Sequence[str], language: Language) -> Iterator[tuple[int, str]]:
-    """Yield each number that the lines name, and the text it occurs in."""
-    pairs = ((parse_number(piece, language), piece) for line in lines for piece in split_numbers(line, language))
-    return ((number, piece) for number, piece in pairs if number is not None)
+def iter_marks(lines: Sequence[str], language: Language) -> Iterator[tuple[str, str]]:
+    """Yield each mark that the lines name, and the text it occurs in."""
+    pairs = ((parse_mark(piece, language), piece) for line in lines for piece in split_marks(line, language))
+    return ((mark, piece) for mark, piece in pairs if mark)
 
 
-def split_numbers(line: str, language: Language) -> Iterator[str]:
-    """Yield each number of a line such as "3 and 14"; any other line as a whole."""
-    parts = [part for part in language.between_numbers.split(line) if part]
-    yield from parts if all(parse_number(part, language) is not None for part in parts) else [line]
+def split_marks(line: str, language: Language) -> Iterator[str]:
+    """Yield each mark of a line such as "m3 and m14"; any other line as a whole."""
+    parts = [part for part in language.between_numbers.split(language.strip_courtesies(line)) if part]
+    yield from parts if all(parse_mark(part, language) for part in parts) else [line]
 
 
-def parse_number(text: str, language: Language) -> int | None:
-    """Return the number that a text names, alone or before its label."""
-    copied = NUMBERED.fullmatch(convert_digits(text).strip())  # copied from the letter, with its label
-    return int(copied[1]) if copied else find_number(text, language)
+def parse_mark(text: str, language: Language) -> str:
+    """Return the mark that a text names, alone or beside its label."""
+    plain = language.strip_courtesies(text)
+    return read_mark(plain, language) or split_mark(plain)[0]
 
 
 def find_order(lines: Sequence[str], tables: Mapping[int, Callable[[str], str]]) -> tuple[str, list[int]]:

@@ -39,6 +39,18 @@ class Language:
     negates: re.Pattern[str]
     listed_number: re.Pattern[str]  # a number before a comma
     between_numbers: re.Pattern[str]
+    before_number: frozenset[str]  # words that a bare number may follow: "le 7", "I'll take 7"
+    never_before_number: frozenset[str]
+    after_number: frozenset[str]
+    mark_verbs: frozenset[str]  # words that show that "m4" is a move's mark …
+    mark_takes: frozenset[str]  # … unless an article follows: "take the M4"
+    mark_articles: frozenset[str]
+    mark_roads: frozenset[str]
+    consent: frozenset[str]  # words that say yes …
+    doubts: frozenset[str]  # … and words that take it back
+    thanks: str  # patterns of what people add to a move
+    wishes: str
+    greeted: str
     order_courtesy: re.Pattern[str]  # before or after an order
     joins: str  # the word for "and"
     verb_last: bool
@@ -72,6 +84,33 @@ class Language:
         found = self.cardinals.get(word, word)
         return int(found) if found.isdigit() and found.isascii() and len(found) <= 3 else None
 
+    def may_be_chosen(self, words: Sequence[str], n: int) -> bool:
+        """Return whether the words beside a number leave it a choice: "7 thanks", but not "7 am", "on 7" or "7 s"."""
+        before, behind = words[n - 1] if n else "", " ".join(words[n + 1 : n + 3])
+        return before not in self.never_before_number and (
+            not behind or (behind.split()[0] in self.after_number and behind != "s")
+        )
+
+    def counts_something(self, text: str) -> bool:
+        """Return whether a number in the text counts things or people, heads a list, or is an age."""
+        return self.counts.search(" ".join(self.strip_accents(text.lower().replace("’", "'")).split())) is not None
+
+    def agrees(self, text: str) -> bool:
+        """Return whether a text says yes, and nothing else."""
+        words = set(self.split_words(self.normalise(text)))
+        return not words.isdisjoint(self.consent) and words <= self.consent | self.polite and not self.has_doubts(text)
+
+    def has_doubts(self, text: str) -> bool:
+        plain = self.normalise(text)
+        return self.negates.search(plain) is not None or not self.doubts.isdisjoint(self.split_words(plain))
+
+    def strip_courtesies(self, text: str, names: Sequence[str] = ()) -> str:
+        """Cut thanks, wishes, compliments and smileys before or behind a move: they name none."""
+        words, courtesies = text.split(), compile_courtesies(self, tuple(filter(None, names)))
+        while words and (rest := strip_one_courtesy(words, *courtesies)) != words:
+            words = rest
+        return " ".join(words).rstrip(" ,;")
+
     def find_readings(self, replies: ReplyWords, word: str) -> tuple[str, ...]:
         """Return the readings of a word: the game's own or else those of all games. Return () for an unknown word."""
         if replies.cards.fullmatch(word):
@@ -89,6 +128,35 @@ class Language:
         return self.common.get(word) or (number,) * bool(number)
 
 
+# ── what people add to a move ──
+
+# Smileys, and every other picture but the suits of cards.
+SMILEY = r"(?:[:;=]-?[)(dp]+|\^\^|[\U0001F000-\U0001FAFF\u2600-\u265F\u2668-\u27BF\uFE0F\u200D]+)"
+MOST_WORDS = 8  # of a wish
+
+
+def compile_courtesies(language: Language, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return patterns of thanks, which need no comma before them, and of wishes, which do: "two kisses"."""
+    called = "|".join([language.greeted, *(re.escape(language.normalise(name)) for name in names)])
+    to_whom, end = rf"(?:[\s,]+(?:{called}))?", r"[\s.,;!]*"
+    return (
+        re.compile(rf"(?:(?:{language.thanks}){to_whom}|{SMILEY}){end}"),
+        re.compile(rf"(?:{language.wishes}){to_whom}{end}"),
+    )
+
+
+def strip_one_courtesy(words: list[str], thanks: re.Pattern[str], wishes: re.Pattern[str]) -> list[str]:
+    """Return the words without a courtesy at the beginning or the end; the same words if there is none."""
+    for count in range(min(MOST_WORDS, len(words)), 0, -1):
+        first, last = (normalise(" ".join(some)) for some in (words[:count], words[-count:]))
+        is_set_off = count == len(words) or words[-count - 1][-1] in ".,;!–—-"
+        if thanks.fullmatch(last) or (is_set_off and wishes.fullmatch(last)):
+            return words[:-count]
+        if words[count - 1][-1] in ".,;!" and (thanks.fullmatch(first) or wishes.fullmatch(first)):
+            return words[count:]
+    return words
+
+
 # ── from the data ──
 
 
@@ -101,6 +169,7 @@ def build_language(own: Section, *beside: Section) -> Language:
     articles, thanks = words.read("joining", "article"), words.read("polite", "thanks")
     polite, joining = words.read("polite", "anywhere"), words.read("joining", "and") + words.read("joining", "also")
     ones = [word for word, value in cardinals.items() if value == "1"]
+    verbs = {word: verb for verb in own["verbs"] for word in words.read("verbs", verb)}
     number = rf"\b(?:{alternatives(cardinals)})\b"
     after, together = words.read("polite", "after_number"), words.read("polite", "together")
     return Language(
@@ -118,7 +187,7 @@ def build_language(own: Section, *beside: Section) -> Language:
         | dict.fromkeys(ones, (f"{TIMES}1",))
         | dict.fromkeys(articles, ("", f"{TIMES}1"))
         | {word: (f"{TIMES}{value}",) for word, value in multiples.items()},
-        verbs={word: verb for verb in own["verbs"] for word in words.read("verbs", verb)},
+        verbs=verbs,
         polite=frozenset(polite),
         option_words=frozenset(words.read("options", "names")),
         beside_option=frozenset(words.read("options", "beside")),
@@ -129,10 +198,23 @@ def build_language(own: Section, *beside: Section) -> Language:
             rf"|[0-9] (?:{alternatives(words.read('polite', 'counted'))})\b"
             rf"|\b(?:{alternatives(ones)}) (?:{alternatives(thanks)})\b"
             rf"|\b(?:{alternatives(together)}) (?:[0-9]|{number})"
+            rf"|\b(?:{alternatives(words.read_phrases('polite', 'ages'))})\b"
         ),
         negates=re.compile(rf"\b(?:{alternatives(words.read_phrases('joining', 'not'))})\b"),
         listed_number=re.compile(rf"\b([0-9]+|{alternatives(cardinals)}) ?,"),
         between_numbers=re.compile(rf"\s*(?:[,;&]|\b(?:{alternatives(words.read('joining', 'and'))})\b)\s*", re.I),
+        before_number=frozenset(words.read("options", "before_number")),
+        never_before_number=frozenset(words.read("options", "never_before_number")),
+        after_number=frozenset(after),
+        mark_verbs=frozenset([*words.read("marks", "verbs"), *words.read("options", "names"), *verbs]),
+        mark_takes=frozenset(words.read("marks", "takes")),
+        mark_articles=frozenset(words.read("marks", "articles")),
+        mark_roads=frozenset(words.read("marks", "roads")),
+        consent=frozenset(words.read("consent", "yes")),
+        doubts=frozenset(words.read("consent", "doubts")),
+        thanks=alternatives(words.read_phrases("courtesy", "thanks")),
+        wishes=alternatives(words.read_phrases("courtesy", "wishes")),
+        greeted=alternatives(words.read_phrases("courtesy", "to_all")),
         order_courtesy=re.compile(
             rf"^(?:{alternatives(words.read_phrases('polite', 'before_order'))}) "
             rf"| (?:{alternatives(words.read_phrases('polite', 'after_order'))})$"

@@ -1,6 +1,6 @@
 """Players' words for things in replies by mail, and the words of the notation they stand for.
 
-A reply is read by a move's number, its line or its label without any of this. A game adds the words that its players
+A reply is read by a move's mark, its line or its label without any of this. A game adds the words that its players
 use, in English and French; words of all games are data (`games.contract.replies.language`). Nothing is guessed: a word
 that is in no list makes a line unreadable.
 """
@@ -160,6 +160,9 @@ class ReplyWords:
     needs_object: frozenset[str] = frozenset()  # verbs that mean nothing alone, even if one answer has them
     may_go_unsaid: frozenset[str] = frozenset()  # verbs that may be left out: "coffee in 2", "7S"
     by_label: frozenset[str] = frozenset()  # verbs whose object may be named as the button's label names it
+    # Moves that have a number as their card or amount, which a bare number names: group 1 is the number. By the nouns
+    # that may stand beside it: "field 2". A bare number has none.
+    numbers: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     orders: tuple[OrderPattern, ...] = ()
     gaps: Mapping[str, ReadGap] = field(default_factory=dict)  # by name; other gaps are taken as said
     former_labels: Mapping[str, str] = field(default_factory=dict)  # today's text of a move, and the one it had before

@@ -114,12 +114,12 @@ def rate(shown: Scene, option: Option) -> str:
 
 
 def check_rendering(shown: Scene) -> None:
-    """Check that both parts of the letter link the printed moves, in the order of their numbers."""
-    numbered = menus.list_numbered_moves(shown)
-    plain = [move["line"] for move in numbered if "order" not in move]
+    """Check that both parts of the letter link the printed moves, in the order of their marks."""
+    marked = menus.list_marked_moves(shown)
+    plain = [move["line"] for move in marked if "order" not in move]
     for part in ("html", "txt"):
         values = {"scene": shown, "before": 0, "answerable": True, **translations.functions()}
         letter = render_to_string(f"letters/moves.{part}", values, using="jinja2")
         linked = [redeem(MoveTicket, ticket).line for ticket in re.findall(r"/m/([^/\"]+)/", letter)]
         assert [line for line in linked if line] == plain
-    assert re.findall(r"^(\d+)\. ", letter, re.MULTILINE) == [str(move["number"]) for move in numbered]
+    assert re.findall(r"^(m\d+)\. ", letter, re.MULTILINE) == [move["mark"] for move in marked]

@@ -1,4 +1,4 @@
-"""The daily letter can be answered by email: a number tells which table is meant."""
+"""The daily letter can be answered by email: a mark tells which table is meant."""
 
 import re
 from datetime import timedelta
@@ -34,9 +34,9 @@ def daily(*matches) -> Letter:
     return Letter.objects.get(kind="digest")
 
 
-def number(letter, match, line) -> int:
-    """Return the number printed beside a move."""
-    [found] = [o["number"] for o in printed_moves(letter) if o["asked"]["match"] == match.pk and o["line"] == line]
+def mark(letter, match, line) -> str:
+    """Return the mark printed beside a move."""
+    [found] = [o["mark"] for o in printed_moves(letter) if o["asked"]["match"] == match.pk and o["line"] == line]
     return found
 
 
@@ -49,100 +49,100 @@ def written(kind: str) -> list[Letter]:
     return list(Letter.objects.filter(kind=kind, state="sent"))
 
 
-def test_moves_are_numbered_through_the_whole_letter():
+def test_marks_run_through_the_whole_letter():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    numbers = [option["number"] for option in letter.options]
-    assert len(set(numbers)) == len(numbers)
+    marks = [option["mark"] for option in letter.options]
+    assert len(set(marks)) == len(marks)
     assert {option["asked"]["match"] for option in letter.options} == {first.pk, second.pk}
     for option in letter.options:
-        assert f"{option['number']}. {option['label']} " in " ".join(letter.text.split())
-        assert re.search(rf">{option['number']}( ·)?</span>", letter.html)  # no dot where three moves share a row
-    assert "the numbers of your moves at the top" in " ".join(letter.text.split())
+        assert f"{option['mark']}. {option['label']} " in " ".join(letter.text.split())
+        assert re.search(rf">{option['mark']}</span>", letter.html)
+    assert "the marks of your moves at the top" in " ".join(letter.text.split())
 
 
-def test_numbers_have_no_gaps_between_tables_when_moves_are_left_out():
+def test_marks_have_no_gaps_between_tables_when_moves_are_left_out():
     first, second = long_menu(), long_menu()
     letter = daily(first, second)
-    numbers = [option["number"] for option in letter.options]
-    assert numbers == list(range(1, len(numbers) + 1))
+    marks = [option["mark"] for option in letter.options]
+    assert marks == [f"m{n}" for n in range(1, len(marks) + 1)]
     assert len(printed_moves(letter)) == 40
-    assert re.findall(r"^(\d+)\. ", letter.text, re.MULTILINE) == list(map(str, numbers))
+    assert re.findall(r"^(m\d+)\. ", letter.text, re.MULTILINE) == marks
     last = printed_moves(letter)[-1]
-    before = list_moves(first)
-    assert answer(letter, str(last["number"])).state == "played"
-    assert (list_moves(first), list_moves(second)[-1]) == (before, last["line"])
+    assert outcome(answer(letter, last["mark"])) == "answer costly"
+    [question] = written("answer")
+    assert (question.match, question.values["lines"]) == (second, [last["line"]])
 
 
-def test_one_number_plays_at_its_table_only():
+def test_one_mark_plays_at_its_table_only():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    assert answer(letter, f"{number(letter, second, 'play 7 7')}\n\nThank you!").state == "played"
+    assert answer(letter, f"{mark(letter, second, 'play 7 7')}\n\nThank you!").state == "played"
     assert (list_moves(first), list_moves(second)) == ([], ["play 7 7"])
 
 
 @pytest.mark.parametrize("between", ["\n", ", ", " et ", "\n\n"])
-def test_several_numbers_play_at_several_tables(between):
+def test_several_marks_play_at_several_tables(between):
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    numbers = [number(letter, second, "play 3"), number(letter, first, "pass")]
-    assert answer(letter, between.join(map(str, numbers))).state == "played"
+    marks = [mark(letter, second, "play 3"), mark(letter, first, "pass")]
+    assert answer(letter, between.join(marks)).state == "played"
     assert (list_moves(first), list_moves(second)) == (["pass"], ["play 3"])
 
 
-def test_a_line_copied_with_its_number_is_understood():
+def test_a_line_copied_with_its_mark_is_understood():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    option = next(option for option in letter.options if option["number"] == number(letter, second, "play 3"))
-    assert answer(letter, f"{option['number']}. {option['label']}").state == "played"
+    option = next(option for option in letter.options if option["mark"] == mark(letter, second, "play 3"))
+    assert answer(letter, f"{option['mark']}. {option['label']}").state == "played"
     assert list_moves(second) == ["play 3"]
 
 
-def test_words_without_a_number_are_answered_with_all_options():
+def test_words_without_a_mark_are_answered_with_all_options():
     first, second = seat_friends(), seat_friends()
     assert outcome(answer(daily(first, second), "pass")) == "answer unread"
     assert (list_moves(first), list_moves(second)) == ([], [])
     [kind_answer] = written("which")
     assert "You wrote: “pass”" in kind_answer.text
     assert {option["asked"]["match"] for option in kind_answer.options} == {first.pk, second.pk}
-    assert answer(kind_answer, str(number(kind_answer, first, "pass"))).state == "played"
+    assert answer(kind_answer, mark(kind_answer, first, "pass")).state == "played"
 
 
 def test_a_reply_when_no_question_is_open_is_answered_with_that_fact():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    assert answer(letter, f"{number(letter, first, 'pass')}, {number(letter, second, 'pass')}").state == "played"
+    assert answer(letter, f"{mark(letter, first, 'pass')}, {mark(letter, second, 'pass')}").state == "played"
     answer(letter, "And pass again")
     [notice] = written("which")
     assert "No tables are waiting for you." in notice.text
     assert notice.options == []
 
 
-def test_two_numbers_for_one_table_play_nothing_there():
+def test_two_marks_for_one_table_play_nothing_there():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    two = [number(letter, first, "pass"), number(letter, first, "play 3")]
-    assert answer(letter, f"{two[0]}\n{two[1]}\n{number(letter, second, 'pass')}").state == "played"
+    two = [mark(letter, first, "pass"), mark(letter, first, "play 3")]
+    assert answer(letter, f"{two[0]}\n{two[1]}\n{mark(letter, second, 'pass')}").state == "played"
     assert (list_moves(first), list_moves(second)) == ([], ["pass"])
     [kind_answer] = written("answer")
     assert (kind_answer.match, "more than one move" in kind_answer.text) == (first, True)
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_a_number_that_contradicts_itself_plays_nothing(order):
+def test_a_mark_that_contradicts_itself_plays_nothing(order):
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    named = number(letter, first, "pass")
-    lines = [str(named), f"{named} - play 6 6", str(number(letter, second, "pass"))]
+    named = mark(letter, first, "pass")
+    lines = [named, f"{named} - play 6 6", mark(letter, second, "pass")]
     assert answer(letter, "\n".join(lines[::order])).state == "played"
     assert (list_moves(first), list_moves(second)) == ([], ["pass"])
 
 
-def test_two_numbers_for_a_table_that_has_moved_on_are_answered_as_too_late():
+def test_two_marks_for_a_table_that_has_moved_on_are_answered_as_too_late():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     say(first, BOB, "pass")
-    assert outcome(answer(letter, f"{number(letter, first, 'play 1')}\n{number(letter, first, 'play 3')}")) == (
+    assert outcome(answer(letter, f"{mark(letter, first, 'play 1')}\n{mark(letter, first, 'play 3')}")) == (
         "answer repeated"
     )
     [notice] = written("unheard")
@@ -152,22 +152,22 @@ def test_two_numbers_for_a_table_that_has_moved_on_are_answered_as_too_late():
 @pytest.mark.parametrize(
     ("language", "subject", "why"),
     [
-        ("en", "Some of your numbers didn’t make a move", "The letter you replied to doesn’t have that move."),
-        ("fr", "Certains de vos numéros ne correspondent à aucun coup", "ne propose aucun coup de ce numéro."),
+        ("en", "Some of your marks didn’t make a move", "The letter you replied to doesn’t have that move."),
+        ("fr", "Certains de vos repères ne correspondent à aucun coup", "n’a pas ce repère."),
     ],
 )
-def test_an_unknown_number_is_reported_beside_one_that_plays(language, subject, why):
+def test_an_unknown_mark_is_reported_beside_one_that_plays(language, subject, why):
     first, second = seat_friends(), seat_friends()
     accounts.change(first.places.get(seat=BOB).player, language=language)
     letter = daily(first, second)
-    assert answer(letter, f"{number(letter, first, 'pass')}, 999").state == "played"
+    assert answer(letter, f"{mark(letter, first, 'pass')}, m999").state == "played"
     assert (list_moves(first), list_moves(second)) == (["pass"], [])
     [notice] = written("which")
     assert notice.subject == subject
     for words in (" ".join(notice.text.split()), " ".join(notice.html.split())):
-        assert re.search("(?:“|«\\s)999(?:\\s»|”)", words.replace("&nbsp;", " "))
+        assert re.search("(?:“|«\\s)m999(?:\\s»|”)", words.replace("&nbsp;", " "))
         assert why in words
-    assert answer(notice, str(number(notice, second, "pass"))).state == "played"
+    assert answer(notice, mark(notice, second, "pass")).state == "played"
 
 
 def test_an_already_answered_table_is_reported_and_the_others_are_played():
@@ -175,7 +175,7 @@ def test_an_already_answered_table_is_reported_and_the_others_are_played():
     letter = daily(first, second)
     seat = first.places.get(seat=BOB)
     moves.play_ticket(moves_ticket(letter, first), "play 1", now=NOON)
-    text = f"{number(letter, first, 'pass')}\n{number(letter, second, 'pass')}"
+    text = f"{mark(letter, first, 'pass')}\n{mark(letter, second, 'pass')}"
     assert answer(letter, text).state == "played"
     assert (list_moves(first), list_moves(second)) == (["play 1"], ["pass"])
     [notice] = written("unheard")
@@ -190,7 +190,7 @@ def test_an_old_letter_does_not_move_a_seat_whose_links_were_renewed():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
     own_seat.renew_links(first.places.get(seat=BOB))
-    assert outcome(answer(letter, str(number(letter, first, "pass")))) == "answer void"
+    assert outcome(answer(letter, mark(letter, first, "pass"))) == "answer void"
     assert list_moves(first) == []
 
 
@@ -319,10 +319,10 @@ def test_an_order_for_a_table_that_has_moved_on_is_not_given():
     assert given(second) == []
 
 
-def test_numbers_take_precedence_over_orders():
+def test_marks_take_precedence_over_orders():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
-    assert answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}").state == "played"
+    assert answer(letter, f"{mark(letter, second, 'pass')}\n{IN_WORDS}").state == "played"
     assert (given(second), list_moves(second)) == ([], ["pass"])
     [notice] = written("which")
     words = " ".join(notice.text.split())
@@ -335,19 +335,19 @@ def test_numbers_take_precedence_over_orders():
     assert notice.options == []
 
 
-def test_an_order_beside_a_number_that_plays_nothing_is_reported_too():
+def test_an_order_beside_a_mark_that_plays_nothing_is_reported_too():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
-    two = [number(letter, second, "pass"), number(letter, second, "play 3")]
+    two = [mark(letter, second, "pass"), mark(letter, second, "play 3")]
     assert outcome(answer(letter, f"{two[0]}\n{two[1]}\n{IN_WORDS}")) == "answer unclear"
     assert (given(second), list_moves(second)) == ([], [])
     assert [letter.match for letter in (*written("answer"), *written("which"))] == [second, None]
 
 
-def test_an_order_beside_a_number_is_answered_with_all_tables_that_understand_it():
+def test_an_order_beside_a_mark_is_answered_with_all_tables_that_understand_it():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)
-    answer(letter, f"{number(letter, second, 'pass')}\n{IN_WORDS}")
+    answer(letter, f"{mark(letter, second, 'pass')}\n{IN_WORDS}")
     [notice] = written("which")
     assert its_own_orders(notice, first, second)
 
@@ -377,8 +377,8 @@ def test_the_find_my_games_letter_is_answered_the_same_way():
     first, second = seat_friends(), seat_friends()
     queue.queue(first.places.get(seat=BOB).player, "lost", "lost/1", now=NOON)
     [letter] = written("lost")
-    assert "the numbers of your moves at the top" in " ".join(letter.text.split())
-    assert answer(letter, str(number(letter, second, "play 7 7"))).state == "played"
+    assert "the marks of your moves at the top" in " ".join(letter.text.split())
+    assert answer(letter, mark(letter, second, "play 7 7")).state == "played"
     assert (list_moves(first), list_moves(second)) == ([], ["play 7 7"])
 
 
@@ -386,7 +386,7 @@ def test_a_daily_letter_is_answered_in_french():
     first, second = seat_friends(), seat_friends()
     accounts.change(first.places.get(seat=BOB).player, language="fr")
     letter = daily(first, second)
-    assert answer(letter, f"Le numéro {number(letter, first, 'pass')}, s'il vous plaît").state == "played"
+    assert answer(letter, f"Le coup {mark(letter, first, 'pass')}, s'il vous plaît").state == "played"
     assert list_moves(first) == ["pass"]
 
 

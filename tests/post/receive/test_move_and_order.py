@@ -18,7 +18,7 @@ from tests.post.receive.test_daily_replies import (
     given,
     its_own_orders,
     list_moves,
-    number,
+    mark,
     written,
 )
 
@@ -36,7 +36,7 @@ def accept_replies():
 
 @pytest.mark.parametrize(
     ("move", "made"),
-    [("play 6 6", "say play 6 6"), ("Play two sixes, please", "say play 6 6"), ("3", "say play 4")],
+    [("play 6 6", "say play 6 6"), ("Play two sixes, please", "say play 6 6"), ("m3", "say play 4")],
 )
 def test_a_move_below_an_order_is_not_made_but_offered_in_the_answer(move, made):
     match = seat_friends()
@@ -62,7 +62,7 @@ def test_an_illegal_move_below_an_order_is_named_but_not_made():
 
 
 @pytest.mark.parametrize("text", [f"{IN_WORDS}\nplay 6 6", f"play 6 6\n{IN_WORDS}"])
-def test_a_move_without_a_number_below_an_order_is_reported_for_a_daily_letter_too(text):
+def test_a_move_without_a_mark_below_an_order_is_reported_for_a_daily_letter_too(text):
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     assert outcome(answer(daily(first, second), text)) == "answer unread"
     assert (given(second), list_moves(second)) == ([ORDER], [])
@@ -182,9 +182,9 @@ def test_two_orders_for_two_tables_of_a_daily_letter_give_none():
     ("text", "first", "second"),
     [
         ("I pass\n\nor play 6 6?\nplay 7 7", ("I pass", "Pass and draw a card"), ("play 7 7", "Play 7 7 (worth 14)")),
-        ("7\n9", ("7", "Play 6 6 (worth 12)"), ("9", "Play 7")),
-        ("play two sixes\n9", ("play two sixes", "Play 6 6 (worth 12)"), ("9", "Play 7")),
-        ("7\n\nplay 5", ("7", "Play 6 6 (worth 12)"), ("play 5", "Play 5")),
+        ("m7\nm9", ("m7", "Play 6 6 (worth 12)"), ("m9", "Play 7")),
+        ("play two sixes\nm9", ("play two sixes", "Play 6 6 (worth 12)"), ("m9", "Play 7")),
+        ("m7\n\nplay 5", ("m7", "Play 6 6 (worth 12)"), ("play 5", "Play 5")),
     ],
 )
 def test_a_player_who_writes_two_moves_makes_none_and_is_asked_which(text, first, second):
@@ -221,15 +221,17 @@ def test_a_player_is_asked_in_their_own_language():
 
 
 @pytest.mark.parametrize(
-    "text", ["7\n7", "7\n\nplay 6 6", "Play two sixes\n7.", "7 - play 6 6", "7: play sixes", "7️⃣\n7"]
+    "text", ["m7\nm7", "m7\n\nplay 6 6", "Play two sixes\nm7.", "m7 - play 6 6", "m7: play sixes", "Play 6 6 m7"]
 )
 def test_one_move_written_twice_is_one_move(text):
     match = seat_friends()
     assert outcome(answer(newest(match, BOB), text)) == "say play 6 6"
 
 
-@pytest.mark.parametrize("text", ["7 - play 5", "7. Play 5", "7: pass", "12:30", "7 - play 13", "7\n7 - pass"])
-def test_a_number_with_a_contradicting_text_makes_no_move(text):
+@pytest.mark.parametrize(
+    "text", ["m7 - play 5", "m7. Play 5", "m7: pass", "12:30", "m7 - play 13", "m7\nm7 - pass", "7. Play 5"]
+)
+def test_a_mark_with_a_contradicting_text_makes_no_move(text):
     match = seat_friends()
     answer(newest(match, BOB), text)
     assert list_moves(match) == []
@@ -263,11 +265,11 @@ def test_an_order_beside_a_late_move_is_answered_with_a_link(move):
     assert len(written("which")) == 2
 
 
-def test_an_order_beside_a_late_number_of_a_daily_letter_is_answered_with_a_link():
+def test_an_order_beside_a_late_mark_of_a_daily_letter_is_answered_with_a_link():
     first, second = seat_friends("fagioli", "standard"), seat_friends()
     letter = daily(first, second)
     say(second, BOB, "pass")
-    assert outcome(answer(letter, f"{number(letter, second, 'play 3')}\n{IN_WORDS}")) == "answer repeated"
+    assert outcome(answer(letter, f"{mark(letter, second, 'play 3')}\n{IN_WORDS}")) == "answer repeated"
     [notice] = written("which")
     assert its_own_orders(notice, second)
 

@@ -1,4 +1,4 @@
-"""A move and a plan in one press: in the letter, by its link and by its number in a reply."""
+"""A move and a plan in one press: in the letter, by its link and by its mark in a reply."""
 
 from collections.abc import Callable
 
@@ -61,16 +61,16 @@ def in_one_line(text: str) -> str:
 
 
 @pytest.mark.parametrize("table", [haricots, fagioli, leading, planting, market, choosing])
-def test_a_letter_offers_at_most_two_moves_with_a_plan_numbered_after_the_others(table):
+def test_a_letter_offers_at_most_two_moves_with_a_plan_marked_after_the_others(table):
     match, seat = experienced(table)
     letter = newest(match, seat)
     options = letter.options
-    assert [option["number"] for option in options] == list(range(1, len(options) + 1))
+    assert [option["mark"] for option in options] == [f"m{n}" for n in range(1, len(options) + 1)]
     assert 1 <= len(planned(letter)) <= 2
     assert options[-len(planned(letter)) :] == planned(letter)
     for option in planned(letter):
         assert option["line"] in [one.line for one in scene.build_scene(match, seat).options]
-        assert f"{option['number']}. {option['label']}" in in_one_line(letter.text)
+        assert f"{option['mark']}. {option['label']}" in in_one_line(letter.text)
     assert letter.html.count("/p/") == len(planned(letter))
 
 
@@ -82,7 +82,7 @@ def test_a_table_without_standing_orders_offers_no_plans():
 
 
 @pytest.mark.parametrize("table", [haricots, fagioli, leading])
-@pytest.mark.parametrize("wording", ["{number}", "{number}. {label}", "{label}", "Number {number}, please."])
+@pytest.mark.parametrize("wording", ["{mark}", "{mark}. {label}", "{label}", "Move {mark}, please."])
 def test_a_reply_that_names_it_makes_the_move_and_gives_the_order(table, wording):
     match, seat = experienced(table)
     [option, *_] = planned(newest(match, seat))
@@ -94,11 +94,13 @@ def test_a_reply_that_names_it_makes_the_move_and_gives_the_order(table, wording
 
 
 @pytest.mark.parametrize("table", [haricots, fagioli, leading, planting, choosing])
-def test_the_number_of_a_move_alone_gives_no_order(table):
+def test_the_mark_of_a_move_alone_gives_no_order(table):
     match, seat = experienced(table)
     letter = newest(match, seat)
-    plain = next(one for one in reversed(letter.options) if "order" not in one)  # the last number before the plans
-    assert outcome(answer(letter, str(plain["number"]))) == f"say {plain['line']}"
+    harmless = {option.line for option in scene.build_scene(match, seat).options if not option.warning}
+    # The last mark before the plans that costs nothing.
+    plain = next(one for one in reversed(letter.options) if "order" not in one and one["line"] in harmless)
+    assert outcome(answer(letter, plain["mark"])) == f"say {plain['line']}"
     assert orders(match, seat) == []
 
 
@@ -111,7 +113,7 @@ def test_a_plan_in_a_letter_is_outlined_below_the_moves_and_says_what_it_does(ta
     assert "/m/" not in plans
     for option in scene.build_scene(match, seat).planned_moves:
         assert f"{option.brief}<br>" in plans
-        assert f">{option.then}<" in plans
+        assert f">{option.then} <span" in plans
         assert "background-color: #fbf7ef" in " ".join(plans.split())
         assert not option.then.startswith(("then", "through turn"))
 
@@ -143,7 +145,7 @@ def test_a_reply_that_names_a_move_with_and_without_its_plan_does_neither():
     letter = newest(match, seat)
     [option, *_] = planned(letter)
     plain = next(one for one in letter.options if one["line"] == option["line"])
-    assert outcome(answer(letter, f"{plain['number']}\n{option['number']}")) == "answer unclear"
+    assert outcome(answer(letter, f"{plain['mark']}\n{option['mark']}")) == "answer unclear"
     assert (list_moves(match, seat), orders(match, seat)) == ([], [])
     notice = Letter.objects.get(kind="answer")
     newest(match, seat)  # sends it
@@ -151,7 +153,7 @@ def test_a_reply_that_names_a_move_with_and_without_its_plan_does_neither():
     assert option["label"] in in_one_line(notice.text)
 
 
-def test_a_daily_letter_takes_the_number_too():
+def test_a_daily_letter_takes_the_mark_too():
     match, seat = experienced(haricots)
     Player.objects.update(how_often=Player.HowOften.DAILY)
     player = match.places.get(seat=seat).player
@@ -160,7 +162,7 @@ def test_a_daily_letter_takes_the_number_too():
     deliver()
     letter = Letter.objects.get(kind="digest")
     [option, *_] = planned(letter)
-    answer(letter, str(option["number"]))
+    answer(letter, option["mark"])
     assert list_moves(match, seat)[0] == option["line"]
     assert orders(match, seat) == [option["order"]]
 
@@ -171,7 +173,7 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
     [option, *_] = planned(letter)
     for value in range(standing_orders.MOST_ORDERS):
         Order.objects.create(match=match, seat=seat, line=f"always pass in round {value + 5}", given_at=NOON)
-    assert outcome(answer(letter, str(option["number"]))) == "answer refused"
+    assert outcome(answer(letter, option["mark"])) == "answer refused"
     assert list_moves(match, seat) == []
     notice = newest(match, seat)
     assert "You can have up to 12 orders at a time." in in_one_line(notice.text)
@@ -239,7 +241,7 @@ def test_a_plan_of_an_old_letter_shows_no_cards(client):
     match, seat = experienced(haricots)
     letter = newest(match, seat)
     option = scene.build_scene(match, seat).planned_moves[0]
-    answer(letter, str(letter.options[0]["number"]))
+    answer(letter, letter.options[0]["mark"])
     page = client.get(reverse("plan", args=[option.ticket]))
     assert "Send my latest letter" in page.content.decode()
     assert option.then[1:] not in page.content.decode()

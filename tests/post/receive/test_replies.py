@@ -103,22 +103,23 @@ def test_replies_are_not_offered_without_a_domain():
 # ── moves ──
 
 
-def test_a_number_plays_the_move_printed_beside_it(letter):
-    assert outcome(answer(letter, "7")) == "say play 6 6"
+def test_a_mark_plays_the_move_printed_beside_it(letter):
+    assert outcome(answer(letter, "m7")) == "say play 6 6"
     event = Event.objects.filter(match=letter.match, seat=BOB).latest("seq")
     assert event.origin == Event.Origin.PLAYER
     assert not Letter.objects.filter(kind__in=("answer", "unheard")).exists()
 
 
-def test_numbers_have_no_gaps_when_a_letter_leaves_moves_out():
+def test_marks_have_no_gaps_when_a_letter_leaves_moves_out():
     letter = newest(long_menu(), BOB)
-    printed = re.findall(r"^(\d+)\. (.+)$", letter.text, re.MULTILINE)
-    assert [int(number) for number, _ in printed] == [option["number"] for option in letter.options]
+    printed = re.findall(r"^(m\d+)\. (.+)$", letter.text, re.MULTILINE)
+    assert [mark for mark, _ in printed] == [option["mark"] for option in letter.options]
     assert len(printed_moves(letter)) == menus.MOST_PRINTED
     last = printed_moves(letter)[-1]
-    assert f"20. {last['label']} " in " ".join(letter.text.split())
-    assert re.search(r">20 · Play \d+</a>", letter.html)
-    assert outcome(answer(letter, "20")) == f"say {last['line']}"
+    assert f"m20. {last['label']} " in " ".join(letter.text.split())
+    assert re.search(r">m20 · Play \d+</a>", letter.html)
+    assert last["mark"] == "m20"
+    assert outcome(answer(letter, "m20")) == "answer costly"
 
 
 def test_the_same_email_twice_plays_once(letter):
@@ -129,16 +130,16 @@ def test_the_same_email_twice_plays_once(letter):
     assert Reply.objects.count() == 1
 
 
-def test_a_number_plays_what_was_printed_whatever_is_offered_since():
+def test_a_mark_plays_what_was_printed_whatever_is_offered_since():
     match, bob = market()
     letter = newest(match, bob)
-    [printed] = [option["number"] for option in printed_moves(letter) if option["line"] == "no deal"]
+    [printed] = [option["mark"] for option in printed_moves(letter) if option["line"] == "no deal"]
     say(match, DORA, "offer *green for nothing to B")
-    assert scene.build_scene(match, bob).options[printed - 1].line != "no deal"
-    assert outcome(answer(letter, str(printed))) == "say no deal"
+    assert scene.build_scene(match, bob).options[int(printed[1:]) - 1].line != "no deal"
+    assert outcome(answer(letter, printed)) == "say no deal"
 
 
-def test_a_number_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere():
+def test_a_mark_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere():
     match, bob = market()
     letter = newest(match, bob)
     say(match, DORA, "offer *green for nothing to B")
@@ -147,7 +148,7 @@ def test_a_number_plays_what_was_printed_even_if_the_letter_was_resent_elsewhere
     again = newest(match, bob)
     assert again != letter
     assert again.options[0] != letter.options[0]
-    assert outcome(answer(letter, "1")) == "say no deal"
+    assert outcome(answer(letter, "m1")) == "say no deal"
 
 
 def test_an_offer_is_made_once_per_letter():
@@ -204,7 +205,7 @@ def test_an_unreadable_reply_is_answered_with_the_options_and_costs_nothing(lett
     assert "&lt;b&gt;Good luck&lt;/b&gt; {{ scene.table }} &amp; all" in kind.html
     assert "It’s still your turn" in kind.text
     assert letter.match.waits.get().due_at == before
-    assert outcome(answer(kind, "7")) == "say play 6 6"  # and the answer can be answered
+    assert outcome(answer(kind, "m7")) == "say play 6 6"  # and the answer can be answered
 
 
 def test_a_reply_that_resembles_an_order_is_answered_with_the_three_nearest(letter):
@@ -238,7 +239,9 @@ def test_an_answer_is_marked_as_automatic_and_stays_in_its_thread(letter):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("play sixes", "- Play 6 6 6 (worth 18)"),
+        ("play sixes", "- m8. Play 6 6 6 (worth 18)"),
+        ("4", "- m3. Play 4"),
+        ("8", "Did you mean this move? Then answer “yes” to this letter"),
         ("play 15", "You don’t have 15"),
         ("40", "We don’t understand “40”."),
         ("\n", "none of your own words above our letter"),
@@ -452,7 +455,7 @@ def test_a_move_is_read_whatever_the_headers_of_its_email(letter, head):
 
 
 @pytest.mark.parametrize("kind", ["message/rfc822", "multipart/digest", "text/plain; name=x.txt"])
-@pytest.mark.parametrize(("own", "becomes"), [("Look what Ann wrote", "answer unread"), ("7", "say play 6 6")])
+@pytest.mark.parametrize(("own", "becomes"), [("Look what Ann wrote", "answer unread"), ("m7", "say play 6 6")])
 def test_an_email_attached_to_a_reply_is_not_its_writers_own_text(letter, kind, own, becomes):
     attached = {
         "message/rfc822": "\n\nFrom: ann@example.org\n\npass\n",
@@ -478,7 +481,7 @@ def test_any_other_declared_charset_is_trusted(charset, text):
     assert parse_mail(head.encode() + text.encode(charset)).text == text
 
 
-@pytest.mark.parametrize("text", ["up", "Face up", "Visible", "7\nup", "1\nup"])
+@pytest.mark.parametrize("text", ["up", "Face up", "Visible", "m7\nup", "m1\nup"])
 def test_an_incomplete_market_move_is_answered_without_an_error(text):
     match, bob = market()
     reply = answer(newest(match, bob), text)
@@ -508,7 +511,7 @@ def test_two_simultaneous_readers_read_a_reply_once():
 
 
 def test_the_text_of_replies_is_deleted_with_the_letters(letter):
-    reply = answer(letter, "fold")
+    reply = answer(letter, "pass")
     play_on(Match.objects.get(pk=letter.match_id))
     assert inbox.erase_contents(NOON + retention.KEPT) == 0
     assert inbox.erase_contents(NOON + 2 * retention.KEPT) == 1
@@ -520,8 +523,8 @@ def test_a_reply_is_read_in_the_players_language():
     match, bob = haricots()
     Player.objects.update(language="fr")
     letter = newest(match, bob)
-    [label] = [option["label"] for option in letter.options if option["line"] == "fold"]
-    assert outcome(answer(letter, label)) == "say fold"
+    [label] = [option["label"] for option in letter.options if option["line"] == "pass"]
+    assert outcome(answer(letter, label)) == "say pass"
 
 
 # ── orders ──

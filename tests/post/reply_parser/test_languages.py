@@ -5,7 +5,7 @@ from django.utils import translation
 
 from beanpost.i18n.reply_language import get_reply_language, load_reply_language
 from beanpost.post.reply_parser.move_meaning import Question, find_meaning, find_number
-from beanpost.post.reply_parser.which_table import find_chosen_numbers
+from beanpost.post.reply_parser.which_table import find_chosen_marks
 from tests.post.reply_parser.test_move_meaning import question
 from tests.post.reply_parser.test_order_meaning import parse
 
@@ -56,6 +56,23 @@ together = "ihr euch beide"
 [options]
 names = "zug nummer antwort wahl"
 beside = "der die das mein ist"
+before_number = "der die das karte nehme"
+never_before_number = "am um noch"
+
+[marks]
+verbs = "mache mit"
+takes = "nehme"
+articles = "der die das"
+roads = "auf zur"
+
+[consent]
+yes = "ja gern"
+doubts = "aber warte"
+
+[courtesy]
+thanks = "danke, vielen dank"
+wishes = "gut gespielt, schönen abend"
+to_all = "alle"
 
 [verbs]
 play = "spiele spielen lege legen"
@@ -118,8 +135,17 @@ def test_what_negates_or_counts_is_no_move():
         "spielen",
     ):
         assert not find_meaning(text, haricots)
-    assert find_number("fünf", get_reply_language()) == find_number("Fuenf bitte", get_reply_language()) == 5
-    assert find_chosen_numbers(["3 und 14"], range(15), get_reply_language()) == {3: ["3"], 14: ["14"]}
+    german = get_reply_language()
+    assert find_number("fünf", german) == find_number("Fuenf bitte", german) == (5, "")
+    assert find_chosen_marks(["m3 und m14"], ["m3", "m14"], german) == {"m3": ["m3"], "m14": ["m14"]}
+
+
+def test_marks_consent_and_courtesy_are_read():
+    haricots = ask("haricots", "play 6", "play 6 6", "play 9", "pass")
+    for text in ("m4, bitte", "Ich spiele m4", "Passe, gut gespielt", "Ich passe, vielen Dank Ann"):
+        assert find_meaning(text, haricots).legal == ("pass",)
+    assert get_reply_language().agrees("Ja, gern!")
+    assert not get_reply_language().agrees("Ja, aber warte")
 
 
 def test_a_courtesy_may_precede_or_follow_an_order():

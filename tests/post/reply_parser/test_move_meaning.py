@@ -21,7 +21,7 @@ def question(
     return Question(
         replies=games.get(game).replies,
         names=names,
-        printed=dict(enumerate(menu[:12], 1)),
+        printed={f"m{number}": line for number, line in enumerate(menu[:12], 1)},
         menu=labels_by_line,
         labels={label: line for line, label in labels_by_line.items()},
         vocabulary=games.get(game).vocabulary,
@@ -50,21 +50,25 @@ STALK = question(
 CHOOSING = question("haricot_magique", "choose 2", "choose 5", "choose 7")
 
 READ = [
-    (HARICOTS, "play 6 6", ["2", "2.", "two", "deux", "Option 2", "n° 2 svp", "#2", "2)", "(2)", "2.)",
-                            "no. 2", "No 2", "Nr. 2", "nr 2", "n°2", "№ 2", "# 2.", "2️⃣", "2⃣", "２", "2️⃣ please",
-                            "2 - play 6 6", "2 – Play 6 6!", "2: play 6 6", "2 - play sixes", "number two please",
-                            "two please", "Two, please", "deux, s’il vous plaît", "Two thanks", "deux merci",
-                            "Two.", "Two)", "I would like two", "je veux deux", "two is my choice", "cheers, two",
-                            "my answer is 2", "2) play 6 6", "play two sixes", "Play 6 6!", "Je joue deux six",
+    (HARICOTS, "play 6 6", ["m2", "M2", "m2.", "m2)", "(m2)", "m 2", "m-2", "m２", "m2, please", "Move m2", "m2 svp",
+                            "Je joue le m2", "I'll take m2", "m2 - play 6 6", "m2 – Play 6 6!", "m2: play 6 6",
+                            "m2. play sixes", "Play 6 6 m2", "m2 !", "le m2 merci", "my answer is m2",
+                            "play two sixes", "Play 6 6!", "Je joue deux six",
                             "6 6", "2x6", "play 2 × 6", "a pair of sixes", "une paire de six s'il vous plaît",
                             "play sixes", "play both 6s"]),
     (HARICOTS, "pass", ["je passe", "I'll pass, thanks!", "PASS.", "Passe !", "On passe", "I pass this time",
                         "“pass”"]),
-    (HARICOTS, "fold", ["Je me couche.", "I fold", "5"]),
-    (HARICOTS, "play 9", ["play nine please", "joue le 9", "je pose un neuf"]),
+    (HARICOTS, "fold", ["Je me couche.", "I fold", "m5"]),
+    (HARICOTS, "play 9", ["play nine please", "joue le 9", "je pose un neuf", "9", "9.", "nine", "neuf", "Option 9",
+                          "n° 9 svp", "#9", "9)", "(9)", "9.)", "no. 9", "No 9", "Nr. 9", "nr 9", "n°9", "№ 9", "# 9.",
+                          "9️⃣", "9⃣", "９", "9️⃣ please", "9 - play 9", "9: play 9", "number nine please",
+                          "nine please", "Nine, please", "neuf, s’il vous plaît", "Nine thanks", "neuf merci", "Nine.",
+                          "Nine)", "I would like nine", "je veux neuf", "nine is my choice", "cheers, nine",
+                          "my answer is 9", "the nine", "card 9", "la carte 9", "9!", "Nine!", "Nine,", "le 9",
+                          "I'll take 9", "je prends le 9"]),
     (BOHNANZA, "plant coffee in 2", ["plant coffee in 2", "Plant the coffee bean in field 2 please", "coffee in 2",
                                      "plante le café dans le champ 2", "Harry Cogné dans 2",
-                                     "coffee into the second field", "2"]),
+                                     "coffee into the second field", "m2"]),
     (BOHNANZA, "no deal", ["no deal", "No trade, thanks", "pas d'échange", "aucun échange"]),
     (BOHNANZA, "accept 1", ["accept", "J’accepte l’offre 1", "accept offer 1", "I accept the first offer"]),
     (BOHNANZA, "decline 1", ["refuse l'offre 1", "decline"]),
@@ -79,20 +83,21 @@ READ = [
     (BOHNANZA, "offer soy@3 for nothing to D", ["offer soy@3 for nothing to Dora",
                                                 "j'offre soja@3 contre rien à Dora"]),
     (FAGIOLI, "play 2 left plant 5 9", ["play 2 left plant 9 5", "Play 2 on the left pile and plant 5 and 9",
-                                        "plant 9 and 5, play 2 left", "1"]),
+                                        "plant 9 and 5, play 2 left", "m1"]),
     (FAGIOLI, "play 2 left plant 5 5", ["je joue le 2 à gauche et plante deux 5", "plant two 5s and play 2 left"]),
     (FAGIOLI, "play 9 right down plant 1 3 5", ["9 face down on the right, plant 1, 3 and 5"]),
     (FAGIOLI, "play 7 left", ["7 à gauche", "play 7"]),
     (CARDS, "play KD", ["play KD", "play K♦", "the king of diamonds", "je joue le roi de carreau"]),
     (CARDS, "play 10H", ["10h", "joue le 10 de cœur"]),
-    (CARDS, "play 0C", ["zero of clubs", "4"]),
-    (TAKING, "take B", ["take Bob's card", "prends la carte de Bob", "take b", "take 7S", "take Bob’s 7S", "1"]),
+    (CARDS, "play 0C", ["zero of clubs", "m4"]),
+    (TAKING, "take B", ["take Bob's card", "prends la carte de Bob", "take b", "take 7S", "take Bob’s 7S", "m1"]),
     (TAKING, "take C", ["take the seven of diamonds", "take C's card", "I take Cleo's", "je prends celle de Cleo"]),
     (STALK, "stack eye trunk@3 eye", ["stack eye trunk@3 eye", "empile œil, tronc (3 mm à droite), œil"]),
-    (STALK, "stack eye eye trunk", ["stack two eyes and a trunk", "2"]),
+    (STALK, "stack eye eye trunk", ["stack two eyes and a trunk", "m2"]),
     (STALK, "skip", ["je passe", "I skip this"]),
-    (CHOOSING, "choose 5", ["card 5", "Card five please", "la carte 5", "I choose card 5", "choisis la carte 5", "2"]),
-    (CHOOSING, "choose 2", ["card 2", "ma carte 2", "1"]),
+    (CHOOSING, "choose 5", ["card 5", "Card five please", "la carte 5", "I choose card 5", "choisis la carte 5",
+                             "m2", "5", "five"]),
+    (CHOOSING, "choose 2", ["card 2", "ma carte 2", "m1", "2"]),
 ]  # fmt: skip
 
 
@@ -104,8 +109,9 @@ def test_a_text_with_one_meaning_is_understood(asked, line, text):
 @pytest.mark.parametrize(
     ("asked", "text"),
     [(HARICOTS, text) for text in (
-        "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care", "the nine",
-        "a nine", "card 9", "both", "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
+        "I don't pass", "je ne passe pas", "pass?", "never pass", "pass or fold", "Bob", "Take care",
+        "a nine", "6", "2", "m7", "m2?", "option 2", "both",
+        "hello all", "Sent from my iPhone", "+44 20 7946 0018", "12 Bean Street",
         "", "…", "🙂", "+1", "-1", "- 1", "<3", ":3", ": 3", "=2", "~2", "1/", "€2", "2%", "2?", "2:", "12:30", "2.5",
         "−1", "–1", "please <3", "hello :3", "#️⃣", "²", "2.6", "2:06", "2/6",
         "Two:", "Two :", "Deux :", "Un :", "One:", "TWO:", "Two,", "Two!", "-two", "<two", "Two: thanks",
@@ -179,7 +185,7 @@ def test_an_offer_to_a_seat_or_a_name_goes_there(text):
 @pytest.mark.parametrize(
     ("asked", "text", "lines"),
     [
-        (HARICOTS, "2. play 9", ("play 6 6", "play 9")),
+        (HARICOTS, "m2. play 9", ("play 6 6", "play 9")),
         (BOHNANZA, "plant coffee", ("plant coffee in 1", "plant coffee in 2")),
         (FAGIOLI, "play 2", ("play 2 left plant 5 9", "play 2 left plant 5 5")),
     ],
@@ -219,7 +225,7 @@ def test_one_move_among_other_words_is_understood():
 
 
 @pytest.mark.parametrize(
-    "lines", [["pass", "", "fold"], ["2", "3"], ["2", "", "Bob", "3"], ["pass", "3"], ["2", "play 9"], ["2 - play 9"]]
+    "lines", [["pass", "", "fold"], ["m2", "m3"], ["m2", "", "Bob", "m3"], ["m2", "9"], ["pass", "9"], ["m2 - play 9"]]
 )
 def test_two_different_moves_are_not_understood(lines):
     interpretation = interpret_lines(lines, HARICOTS)
@@ -228,7 +234,7 @@ def test_two_different_moves_are_not_understood(lines):
 
 
 @pytest.mark.parametrize(
-    "lines", [["2", "2"], ["2", "play 6 6"], ["play two sixes", "2."], ["2 - play 6 6"], ["2", "2 - play sixes"]]
+    "lines", [["m2", "m2"], ["m2", "play 6 6"], ["play two sixes", "m2."], ["m2 - play 6 6"], ["m2", "m2 - play sixes"]]
 )
 def test_the_same_move_twice_is_one(lines):
     assert interpret_lines(lines, HARICOTS).line == "play 6 6"
@@ -250,7 +256,8 @@ def test_a_game_without_reply_words_is_read_by_its_own_grammar():
     asked = question("haricots", "play 6 6", "pass")
     unknown = replace(asked, replies=PLAIN_REPLIES)
     assert find_meaning("PLAY 6 6.", unknown).legal == ("play 6 6",)
-    assert find_meaning("2", unknown).legal == ("pass",)
+    assert find_meaning("m2", unknown).legal == ("pass",)
+    assert not find_meaning("6", unknown).legal
     assert not find_meaning("two sixes", unknown)
 
 

@@ -32,19 +32,19 @@ def replies_come_in():
 def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table, language):
     letter, sent, asked = ask(table, language)
     last = letter.options[-1]
-    number, meant = last["number"], join_option(last)
+    mark, meant = last["mark"], join_option(last)
     unheard = {}
     with translation.override(language):
         for program, quotation in quoted(letter.text):
             own = find_own_words(f"\n\n{quotation}", sent)
             if own and own != [INTRODUCTIONS["unknown"].strip()]:
                 unheard[program, "empty"] = own
-            above = interpret_lines(find_own_words(f"{number}\n\n{quotation}", sent), asked)
+            above = interpret_lines(find_own_words(f"{mark}\n\n{quotation}", sent), asked)
             if above.line != meant:
                 unheard[program, "above"] = above
             if "without" in program or "unknown" in program or quotation.count("\n") > MOST_LINES - 3:
                 continue  # its end cannot be found, or is too far down
-            below = interpret_lines(find_own_words(f"{quotation}\n\n{number}\n", sent), asked)
+            below = interpret_lines(find_own_words(f"{quotation}\n\n{mark}\n", sent), asked)
             if below.line != meant:
                 unheard[program, "below"] = below
     assert unheard == {}
@@ -60,7 +60,9 @@ def test_every_printed_label_is_read_above_below_and_between_by_every_program(ta
         for nth, (option, program, position) in enumerate(product(letter.options, PROGRAMS, POSITIONS)):
             label, meant = option["label"], join_option(option)
             if program.endswith("html"):
-                reply = PROGRAMS[program](label, position, page, 3 + nth % (len(page) - 6), language)
+                at = 3 + nth % (len(page) - 6)
+                at += page[at + 1].strip() == label  # directly above the same words of the letter it may be theirs
+                reply = PROGRAMS[program](label, position, page, at, language)
             else:
                 reply = PROGRAMS[program](label, position, text, ends[nth % len(ends)], language)
             own = find_own_words(reply, sent)
@@ -123,7 +125,7 @@ def ask(table, language):
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
-    printed = [(option["number"], option["label"]) for option in letter.options]
+    printed = [(option["mark"], option["label"]) for option in letter.options]
     shown = scene.build_scene(match, seat)
     return letter, build_sent_letter(letter.text, letter.html, printed), build_question(letter, shown)
 
@@ -133,7 +135,7 @@ def test_an_empty_reply_plays_nothing_and_the_next_one_plays():
     for style, introduction in product(STYLES, INTRODUCTIONS):
         quotation = INTRODUCTIONS[introduction] + "\n".join(STYLES[style](letter.text, 66))
         with transaction.atomic():
-            replies = (f"\n{quotation}", f"2\n\n{quotation}")
+            replies = (f"\n{quotation}", f"m2\n\n{quotation}")
             became[style, introduction] = [outcome(answer(letter, text)) for text in replies]
             transaction.set_rollback(True)
     assert len(became) > 20
@@ -153,4 +155,4 @@ def test_a_letter_whose_body_was_deleted_is_cut_by_its_quotation_marks_alone():
     Body.objects.filter(letter=letter).delete()
     quotation = INTRODUCTIONS["none"] + "\n".join(STYLES["tails"](text, 66))
     assert outcome(answer(letter, f"\n{quotation}")) == "answer unread"
-    assert outcome(answer(letter, f"{quotation}\n\n2\n")) == "say play 2 left plant 6"
+    assert outcome(answer(letter, f"{quotation}\n\nm2\n")) == "say play 2 left plant 6"

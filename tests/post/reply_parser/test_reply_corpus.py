@@ -65,13 +65,13 @@ def addressed(source: bytes, to: str) -> bytes:
 
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("table", TABLES)
-def test_every_printed_move_can_be_sent_back_by_number_line_and_label(table, language):
+def test_every_printed_move_can_be_sent_back_by_mark_line_and_label(table, language):
     match, seat = TABLES[table]()
     Player.objects.update(language=language)
     letter = newest(match, seat)
     with translation.override(language):
         asked = build_question(letter, scene.build_scene(match, seat))
         for option in letter.options:
-            words = [str(option["number"]), option["label"], *([] if "order" in option else [option["line"].upper()])]
+            words = [option["mark"], option["label"], *([] if "order" in option else [option["line"].upper()])]
             for text in words:
                 assert find_meaning(text, asked).legal == (join_option(option),)
