@@ -28,7 +28,7 @@ class Selection:
         self.begin_part()
 
     def begin_part(self) -> None:
-        self.in_head, self.head, self.room_of_part = True, b"", MOST_BYTES
+        self.in_head, self.in_content, self.head, self.room_of_part = True, False, b"", MOST_BYTES
 
     def is_full(self) -> bool:
         return self.room <= 0 or self.lines <= 0
@@ -53,7 +53,9 @@ class Selection:
         """Note a Content-… header; at the end of the headers, limit a part that is no text."""
         if line:
             lowered = line[:LONGEST_TYPE].lower()
-            if len(self.head) < MOST_HEAD and lowered.startswith((b"content-", b" ", b"\t")):
+            if not lowered.startswith((b" ", b"\t")):  # a DKIM-Signature's next line may begin with content-type:
+                self.in_content = lowered.startswith(b"content-")
+            if self.in_content and len(self.head) < MOST_HEAD:
                 self.head += b"\n" + lowered
             return
         self.in_head = False
@@ -106,7 +108,8 @@ class Stream:
                 return b"".join([*kept, b".\r\n", NEWLINE.join([*lines[n + 1 :], rest])])
             if self.selection.keeps(line):
                 kept.append(line[: LONGEST_LINE - len(NEWLINE)] + NEWLINE)
-        self.rest = rest if len(rest) < LONGEST_LINE else rest[:LONGEST_LINE] + rest[-1:]  # it may end in "\r"
+        # It may end in "\r", and the cut must not put a "\r" before a "\n" that stood alone.
+        self.rest = rest if len(rest) < LONGEST_LINE else rest[: LONGEST_LINE - 1] + b" " + rest[-1:]
         if self.selection.is_full():
             self.rest = NEWLINE + self.rest
         return b"".join(kept)

@@ -19,7 +19,7 @@ from django.db import transaction
 
 from beanpost.post.outbox.addresses import TURN, build_address
 from beanpost.post.receive import excerpt, inbox, mail_server
-from beanpost.post.reply_parser.limits import MOST_BYTES, MOST_LINES
+from beanpost.post.reply_parser.limits import LONGEST_LINE, MOST_BYTES, MOST_LINES
 from tests.friends import NOON
 from tests.post.answering import DOMAIN, address, bobs_first_letter, outcome, put_in, with_replies
 from tests.post.postbox import free_port
@@ -90,6 +90,24 @@ def test_what_comes_in_by_smtp_is_cut_in_any_pieces_as_the_whole_would_be(letter
         assert b"".join(kept) == re.sub(rb"(?m)^\.", b"..", excerpt.cut(source)) + b".\r\nQUIT\r\n"
         assert stream.has_ended
         assert source != excerpt.cut(source)
+
+
+def test_a_text_is_kept_although_its_signature_lists_content_type_at_the_beginning_of_a_line(letter):
+    signature = (
+        b"DKIM-Signature: v=1; a=rsa-sha256; d=mail.example;\r\n h=From:Date:\r\n Content-Type:MIME-Version;\r\n"
+    )
+    source = mail(address(letter), PASS).replace(b"Content-Type: multipart", b"X-Was: multipart")
+    quotation = b"> Good evening.\r\n" * 250
+    whole = signature + source.partition(b"\r\n\r\n")[0] + b"\r\n\r\n" + quotation + b"\r\nPass and draw a card\r\n"
+    assert excerpt.cut(whole) == whole
+    assert outcome(put_in(letter, whole)) == "say pass"
+
+
+def test_a_cut_line_does_not_end_where_the_whole_one_does_not():
+    stream = excerpt.Stream()
+    stream.cut(b"x" * (LONGEST_LINE - 1) + b"\r" + b"y" * 100 + b"\n")
+    assert stream.cut(b".\r\nMAIL FROM:<bob@example.org>\r\n")[-4:] != b".org"
+    assert not stream.has_ended
 
 
 @pytest.mark.parametrize(
