@@ -180,7 +180,7 @@ REPLIES = ReplyWords(
     | {"a": ("to", "")}  # French “à”, or the English article
     | dict.fromkeys(("all", "everyone", "everybody", "tous"), ("all", "")),
     map_phrases(
-        no_deal=r"no (?:deal|trade)|pas d'(?:echange|affaire)|aucun echange|rien a echanger",
+        no_deal=r"no (?:deal|trade)|nothing to trade|pas d'(?:echange|affaire)|aucun echange|rien a echanger",
         done=r"close (?:the |my )?market|(?:je )?ferme(?:r)? le marche",
         buy=r"buy (?:a |the )?(?:third )?field|achete(?:r)? (?:un |le )?(?:troisieme )?champ",
         reveal=r"turn(?:ing)? up (?:the |two )?cards|turn up",

@@ -6,14 +6,18 @@ from games.contract.replies.words import (
     ReplyWords,
     arrange_numbers,
     compile_orders,
+    map_phrases,
     map_synonyms,
     map_words,
 )
 
 REPLIES = ReplyWords(
-    map_synonyms(play="", **{"pass": ""}, fold="folds folding couche coucher")
+    map_synonyms(play="", **{"pass": "skip"}, fold="folds folding couche coucher")
     | map_words("bean beans haricot haricots pile piles tas"),
     verbs={"play": "play", "pass": "pass"},
+    phrases=map_phrases(
+        **{"pass": r"pass(?:e|er)?,? (?:et|and) (?:je |i |i'll )?(?:pioche|piocher|tire|draw)(?: an? card| une carte)?"}
+    ),
     cards_are_numbers=True,
     arrange=arrange_numbers,
     needs_object=frozenset({"play"}),

@@ -27,7 +27,7 @@ SUITS = {
     for word in text.split()
 }
 RANKS = {"ace": "1", "as": "1", "king": "k", "roi": "k", "queen": "q", "dame": "q", "knight": "n", "cavalier": "n",
-         "jack": "j", "valet": "j", "zero": "0", "k": "k", "q": "q"}  # fmt: skip
+         "jack": "j", "valet": "j", "zero": "0", "k": "k", "q": "q", "n": "n"}  # fmt: skip
 SUIT_WORDS = {"/s", "/h", "/d", "/c"}
 
 
@@ -117,9 +117,11 @@ REPLIES = ReplyWords(
     map_synonyms(play="", take="takes taking prends prendre prend pick ramasse")
     | map_words("bean beans haricot haricots")
     | SUITS
-    | {word: (rank,) for word, rank in RANKS.items()},
+    | {word: (rank,) for word, rank in RANKS.items()}
+    | {"j": ("", "j")},
     verbs={"play": "play"},
     arrange=arrange_suits,
+    patterns=((SIGNED, lambda card: f"{NOTATION_LETTERS.get(card[1], card[1])} {card[2]}"),),
     cards=re.compile(r"(?:10|[0-9jnqk])[shdc]"),
     needs_object=frozenset({"play", "take"}),
     may_go_unsaid=frozenset({"play", "take"}),
