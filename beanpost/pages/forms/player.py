@@ -74,7 +74,9 @@ class LetterSettingsForm(PageForm):
         required=False,  # a form that was opened before we asked
     )
     hears_notes = forms.BooleanField(label=_("Show other players’ notes"), required=False)
-    reply_receipts = forms.BooleanField(label=_("Confirm by letter the moves I make by reply"), required=False)
+    reply_receipts = forms.BooleanField(
+        label=_("Send me a letter to confirm the moves I make by reply"), required=False
+    )
     weekly = forms.BooleanField(label=_("Send me the weekly letter of my leagues"), required=False)
     league_news = forms.BooleanField(label=_("Send me letters from my leagues’ organisers"), required=False)
     follows_rounds = forms.BooleanField(

@@ -185,6 +185,7 @@ def test_two_moves_by_reply_are_acknowledged_together():
     (told,) = acknowledgements()
     assert told.text.count("/undo/") == 2
     assert "Your turn now:" in plain(told)  # the market is still open
+    assert "We’ve played your moves, Bob" in plain(told)
     assert len(acknowledgements(DROPPED)) == 1
 
 
@@ -251,7 +252,7 @@ def test_the_wish_and_one_click_switch_it_off(letter):
     deliver(SOON)
     (told,) = acknowledgements()
     way = re.search(r"<https?://[^/]+(/\S+)>", head(told)["List-Unsubscribe"])[1]
-    assert "No more confirmations of your replies?" in Client().get(way).content.decode()
+    assert "No more confirmations of your moves?" in Client().get(way).content.decode()
     assert Player.objects.get(pk=letter.recipient_id).reply_receipts
     Client().post(way, {"List-Unsubscribe": "One-Click"})
     assert not Player.objects.get(pk=letter.recipient_id).reply_receipts

@@ -48,7 +48,7 @@ def test_a_costly_move_is_not_played_before_its_price_was_quoted(text):
     assert list_moves(match) == []
     words = " ".join(question.text.split())
     assert PRICE in words
-    assert "answer “yes” to this letter" in words
+    assert "reply “yes” to this letter" in words
     assert "Please confirm your move, Bob" in question.html
 
 

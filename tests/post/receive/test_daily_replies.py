@@ -152,8 +152,8 @@ def test_two_marks_for_a_table_that_has_moved_on_are_answered_as_too_late():
 @pytest.mark.parametrize(
     ("language", "subject", "why"),
     [
-        ("en", "Some of your marks didn’t make a move", "The letter you replied to doesn’t have that move."),
-        ("fr", "Certains de vos repères ne correspondent à aucun coup", "n’a pas ce repère."),
+        ("en", "Some of your marks didn’t make a move", "The letter you replied to doesn’t have that mark."),
+        ("fr", "Certains de vos repères ne correspondent à aucun coup", "ne contient pas ce repère."),
     ],
 )
 def test_an_unknown_mark_is_reported_beside_one_that_plays(language, subject, why):
