@@ -220,7 +220,7 @@ def list_printed_moves(letter: Letter, context: Mapping[str, Any]) -> list[dict[
             for one in tables
             for move in list_marked_moves(one["scene"], one["before"], asked=describe_question(one["scene"]))
         ]
-    return list_marked_moves(context["scene"]) if context.get("scene") else []
+    return list_marked_moves(context["scene"]) if find_question(letter, context) else []
 
 
 def find_question(letter: Letter, context: Mapping[str, Any]) -> dict[str, int]:

@@ -222,7 +222,9 @@ def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[
     # What costs something counts once its price was quoted: by this letter, if it is our question about this very move.
     with translation.override(letter.recipient.language):
         price = shown.find_price(line)
-    if price and (letter.values.get("price"), find_proposed(letter)) != (price, reading.line):
+    has_doubts = load_reply_language(letter.recipient.language).has_doubts
+    is_quoted = (letter.values.get("price"), find_proposed(letter)) == (price, reading.line)
+    if price and (not is_quoted or any(map(has_doubts, words))):
         values = {"heard": quote_words(reading.text), "lines": [reading.line], "price": price}
         return ReplyResult(Finding.COSTLY, values)
     if any(option.line == line for option in shown.options):

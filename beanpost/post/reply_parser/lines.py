@@ -24,6 +24,7 @@ WRAPPED = 45  # mail programs may have wrapped a line of this length
 MOST_PIECES = 4
 MOST_TRIED = 60  # lines that are read
 MOST_JOINED = 120  # texts that are read: lines, and lines joined with those after them
+MOST_BESIDE_YES = 12  # lines beside a yes
 MOST_SECONDS = 0.5  # of processor time; real replies take a few thousandths
 MOST_EFFORT = 1_000  # readings of all texts together; real replies have a handful
 
@@ -78,11 +79,39 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
         return interpretation
     another = next((one for one in found if is_contradiction(one, first, lines, question.language)), None)
     if another is None:
-        return interpretation
+        is_vague = question.proposed == interpretation.line and not is_named_or_plain_yes(first, lines, question)
+        return (
+            replace(interpretation, meaning=Meaning(suspected=(interpretation.line,))) if is_vague else interpretation
+        )
     others = (*another.meaning.legal, *another.meaning.suspected)
     other = next(line for line in others if line != interpretation.line)
     both = ((first.text, interpretation.line), (another.text, other))
     return replace(interpretation, meaning=Meaning((interpretation.line, other)), contradiction=both)
+
+
+def is_named_or_plain_yes(first: Reading, lines: Sequence[str], question: Question) -> bool:
+    """Return whether a reading names its move, or a yes stands alone: "OK. Let me think" is no consent."""
+    language, beside = question.language, [*lines[: first.start], *lines[first.end :]]
+    others = [line for line in beside if line]
+    if not language.agrees(language.strip_courtesies(first.text, question.names)):
+        return True
+    return len(others) <= MOST_BESIDE_YES and all(may_stand_beside_yes(line, question) for line in others)
+
+
+def may_stand_beside_yes(line: str, question: Question) -> bool:
+    """Return whether a line adds nothing to a yes: thanks, a signature, or the move itself."""
+    text = question.language.strip_courtesies(line, question.names)
+    return (
+        not text
+        or question.language.agrees(text)
+        or is_like_name(text)
+        or find_meaning(text, question).legal == (question.proposed,)
+    )
+
+
+def is_like_name(text: str) -> bool:
+    """Return whether a line may stand in a signature: "Robert Smith", "12 Bean Street", "+33 6 12 34 56 78"."""
+    return text[-1] not in ".!" and all(word[0].isupper() or not word[0].isalpha() for word in text.split())
 
 
 def interpret_order(first: Reading, others: Sequence[Reading]) -> Interpretation:

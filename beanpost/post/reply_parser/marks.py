@@ -29,12 +29,12 @@ def read_mark(text: str, language: Language) -> str:
     >>> def read(*texts): return {read_mark(text, get_reply_language()) for text in texts}
     >>> read("m4", "M4.", "(m4)", "m 4", "Move m4, please", "Je joue le m4", "I'll take m4", "le m4", "I play the M4")
     {'m4'}
-    >>> read("I drove the M4", "on the M4", "take the M4", "The M4 again", "Le M4", "4", "I'm 4", "m4 3", "4 m2")
+    >>> read("I drove the M4", "on the M4", "take the M4", "The M4 again", "Le M4", "4", "m4 3", "4 m2", "no m4")
     {''}
     """
     plain = convert_digits(text)
     found = list(MARK.finditer(plain))
-    if len({one[1] for one in found}) != 1:
+    if len({one[1] for one in found}) != 1 or language.has_doubts(plain):
         return ""
     words = set(language.split_words(language.normalise(MARK.sub(" ", plain))))
     plays = not words.isdisjoint(language.mark_verbs)

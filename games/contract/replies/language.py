@@ -107,8 +107,8 @@ class Language:
     def strip_courtesies(self, text: str, names: Sequence[str] = ()) -> str:
         """Cut thanks, wishes, compliments and smileys before or behind a move: they name none."""
         words, courtesies = text.split(), compile_courtesies(self, tuple(filter(None, names)))
-        while words and (rest := strip_one_courtesy(words, *courtesies)) != words:
-            words = rest
+        for _ in range(MOST_COURTESIES):
+            words = strip_one_courtesy(words, *courtesies)
         return " ".join(words).rstrip(" ,;")
 
     def find_readings(self, replies: ReplyWords, word: str) -> tuple[str, ...]:
@@ -133,6 +133,7 @@ class Language:
 # Smileys, and every other picture but the suits of cards.
 SMILEY = r"(?:[:;=]-?[)(dp]+|\^\^|[\U0001F000-\U0001FAFF\u2600-\u265F\u2668-\u27BF\uFE0F\u200D]+)"
 MOST_WORDS = 8  # of a wish
+MOST_COURTESIES = 6  # in a line; each costs time
 
 
 def compile_courtesies(language: Language, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:

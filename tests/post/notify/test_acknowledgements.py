@@ -17,6 +17,7 @@ from beanpost.post.outbox import claims
 from beanpost.privacy import erasure
 from tests.friends import let_have_played_before
 from tests.post.answering import (
+    ANN,
     BOB,
     CLEO,
     LATER,
@@ -324,3 +325,15 @@ def test_another_player_at_the_table_gets_none(letter):
     match = play_by_reply(letter)
     cleo = newest(match, CLEO, SOON)
     assert "YOUR REPLY" not in cleo.text
+
+
+def test_a_reply_to_an_acknowledgement_plays_nothing_although_its_writer_is_asked_again(letter):
+    match = play_by_reply(letter)
+    say(match, CLEO, "pass")
+    say(match, ANN, "pass")
+    match.letters.filter(kind="turn").exclude(state=SENT).update(due_at=SOON + timedelta(days=1))
+    assert match.waits.get().seat == BOB
+    deliver(SOON)
+    (told,) = acknowledgements()
+    for text in ("Thanks!", "m2"):
+        assert outcome(answer(told, text, now=SOON)) == "answer links"

@@ -53,7 +53,19 @@ def test_a_costly_move_is_not_played_before_its_price_was_quoted(text):
 
 
 @pytest.mark.parametrize(
-    "yes", ["yes", "Yes!", "Yes, please.", "ok", "Oui", "d'accord", "yes\n\nThanks\nBob", "I confirm"]
+    "yes",
+    [
+        "yes",
+        "Yes!",
+        "Yes, please.",
+        "ok",
+        "Oui",
+        "d'accord",
+        "yes\n\nThanks\nBob",
+        "I confirm",
+        "OK :)",
+        "Yes\n\nBob Smith\n+33 6 12",
+    ],
 )
 def test_a_yes_to_our_question_plays_it_once(yes):
     match, _, question = ask_about("fold")
@@ -72,7 +84,21 @@ def test_the_same_move_named_again_under_its_price_plays_it(language):
 
 @pytest.mark.parametrize(
     "text",
-    ["no", "Yes?", "yes and no", "not yes", "Yes, but not yet", "oui mais non", "yes\nNo, wait!"],
+    [
+        "no",
+        "Yes?",
+        "yes and no",
+        "not yes",
+        "Yes, but not yet",
+        "oui mais non",
+        "yes\nNo, wait!",
+        "OK.\nLet me think about it.",
+        "Sure\n\nI would like to stay in.",
+        "Yes.\nForget it",
+        "Ok\nCancel.",
+        "No!\n\nFold",
+        "m12 no",
+    ],
 )
 def test_anything_but_a_plain_yes_plays_nothing(text):
     match, _, question = ask_about("fold")
