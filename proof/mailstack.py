@@ -1,7 +1,7 @@
 """A host's own mail server, as docs/hosting/mail.md has it: python -m proof.mailstack
 
 Postfix, OpenDKIM and Dovecot run on this machine, on ports of their own and from a temporary folder, with the lines of
-the recipe. Letters go out signed, are answered as six mail programs do it, and come back by LMTP. The postbox is
+the recipe. Letters go out signed. Replies, as six mail programs write them, come in by LMTP. The postbox is
 stopped and started, a mailbox is full, and a player's address does not exist. Debian's programs and root are needed.
 """
 
@@ -314,7 +314,7 @@ def a_letter_arrives_signed(players: Players) -> None:
 def every_program_plays(players: Players) -> None:
     for program in STYLES:
         if (became := players.reply(program)) != "played move":
-            raise Failed(f"A reply written as {program} does became: {became}")
+            raise Failed(f"A reply in the style of {program} became: {became}")
 
 
 def a_reply_to_the_from_address_gets_the_link(players: Players) -> None:

@@ -39,7 +39,7 @@ def read_commands(unit: str, instance: str = "") -> list[list[str]]:
 
 
 def pass_socket(command: list[str], number: int) -> list[str]:
-    """Return a command that gets an open socket, this file of ours, as systemd passes it: see sd_listen_fds(3)."""
+    """Return a command that inherits an open socket of ours, as systemd passes one: see sd_listen_fds(3)."""
     return [sys.executable, "-c", PASS_SOCKET, str(number), *command]
 
 

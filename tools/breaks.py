@@ -57,7 +57,7 @@ BREAKS = [
         "games/bohnanza/test_the_fields.py",
     ),
     Break(
-        "rules: what stands on the edge falls",
+        "rules: a part on the edge falls",
         "games/haricot_magique/stalk.py",
         "< joint.moment < joint.right → <= joint.moment <= joint.right",
         "games/haricot_magique/test_the_stalk.py",
@@ -181,7 +181,7 @@ BREAKS = [
         "leagues/standings/test_scoring.py",
     ),
     Break(
-        "leagues: who has left needs a substitute",
+        "leagues: a player who left needs a substitute",
         "beanpost/leagues/seasons/substitutes.py",
         "Q(entry__state=Entry.State.LEFT, sitter → Q(entry__state=Entry.State.WAITING, sitter",
         "leagues/admin/test_office.py",

@@ -40,7 +40,7 @@ class NotStored:
 
 
 class Sessions(SessionMiddleware):
-    """Django's sessions, which are stored after the view: no other middleware learns that this has failed."""
+    """Django's sessions, which are stored after the view: no other middleware learns that storing failed."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         try:
@@ -52,7 +52,7 @@ class Sessions(SessionMiddleware):
 
 
 def find_first(error: BaseException) -> BaseException:
-    """Return the error that came first: Django replaces one of storing a session by "the session was deleted"."""
+    """Return the error that came first: Django reports a failure to store a session as "the session was deleted"."""
     while isinstance(error, SessionInterrupted | UpdateError) and error.__context__:
         error = error.__context__
     return error

@@ -211,7 +211,7 @@ def test_the_documented_pattern_takes_every_address_that_we_sign_and_no_other():
         assert not pattern.search(other)
 
 
-def test_the_trial_of_the_mail_server_is_left_out_aloud_where_its_programs_are_missing(tmp_path):
+def test_the_trial_of_the_mail_server_says_that_it_is_left_out_where_its_programs_are_missing(tmp_path):
     env = os.environ | {"PATH": str(tmp_path)}
     words = [sys.executable, "-m", "proof.mailstack"]
     done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=False)

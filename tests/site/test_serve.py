@@ -111,7 +111,7 @@ def test_a_second_server_on_the_same_folder_gets_a_sentence(serve, tmp_path):
     greeting(serve())
     output, _ = (second := serve(PORT=str(free_port()))).communicate(timeout=TIMEOUT)
     assert second.returncode == 1
-    assert output.startswith(f"CommandError: Beanpost already runs with the folder {tmp_path}.")
+    assert output.startswith(f"CommandError: Beanpost is already using the folder {tmp_path}.")
 
 
 @pytest.mark.usefixtures("migrated")
@@ -122,7 +122,7 @@ def test_a_second_server_on_the_same_database_file_gets_a_sentence(serve, tmp_pa
     second = serve(PORT=str(free_port()), BEANPOST_VAR=str(other), DATABASE_URL=f"sqlite:///{link}")
     output, _ = second.communicate(timeout=TIMEOUT)
     assert second.returncode == 1
-    assert output == f"CommandError: Beanpost already runs with the database {link}. {STOP}\n"
+    assert output == f"CommandError: Beanpost is already using the database {link}. {STOP}\n"
 
 
 def test_a_short_secret_key_is_refused(serve, tmp_path):

@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 def test_a_second_server_on_the_same_database_gets_a_sentence():
     with (
         lock_database(),
-        pytest.raises(CommandError, match=r"already runs with the database .*change DATABASE_URL"),
+        pytest.raises(CommandError, match=r"already using the database .*change DATABASE_URL"),
         lock_database(),
     ):
         pass

@@ -13,7 +13,7 @@ from beanpost.leagues.records.news import NewsItem
 
 MAX_LENGTH = 1_800  # characters; Discord takes 2,000
 MARKDOWN = re.compile(r"[\\`*_~|<>\[\]()#]")  # a name must be no link, heading or hidden text in a chat
-# Where an invisible character keeps a line from being a list's, and ":bean:" from being a picture.
+# Places where an invisible character keeps a line from becoming a list item, and ":bean:" a picture.
 MARKS = re.compile(r"^(?=[-+]\s)|(?<=:)(?=[\w+-]+:)", re.M)
 # Full-width signs mark nothing in any chat. No backslashes: Slack, which reads no Markdown here, would show them.
 WITHOUT_MARKDOWN = {ord(sign): ord(sign) + 0xFEE0 for sign in "\\`*_~|[]#$"}

@@ -34,13 +34,13 @@ def call_until(stopped: Event) -> None:
 
 
 def call_due_webhooks(resting: dict[str, datetime]) -> int:
-    """Call each webhook that has something to send. `resting` notes until when a receiver rests whose call hangs.
+    """Call each webhook that has something to send. `resting` says until when a receiver gets none.
 
-    Return how many rest.
+    Return how many receivers rest.
     """
     for receiver in [receiver for receiver, until in resting.items() if until <= clock.now()]:
         del resting[receiver]
-        log.warning("%s gets calls of webhooks again.", receiver)
+        log.warning("Webhooks of %s are called again.", receiver)
     for webhook, receiver in calls.list_due_webhooks(clock.now()).items():
         if len(resting) >= MAX_HANGING:
             break
@@ -52,7 +52,7 @@ def call_due_webhooks(resting: dict[str, datetime]) -> int:
         if thread.is_alive():
             resting[receiver] = clock.now() + REST
             counters.HANGING_WEBHOOKS.inc()
-            log.error("A call of webhook %d hangs. %s gets no other for an hour.", webhook, receiver)
+            log.error("The call of webhook %d hangs. %s gets no other call for an hour.", webhook, receiver)
             if len(resting) >= MAX_HANGING:
                 log.error("Calls to %s hang. No webhook is called for an hour.", " and ".join(resting))
     return len(resting)

@@ -115,11 +115,11 @@ def lock_database() -> Iterator[None]:
             yield
     elif is_alone() and not settings.DATABASE_BEHIND_POOLER:  # a pooler shares sessions, and their locks
         # A connection of its own: Django closes idle ones, and the lock ends with its connection.
-        with connection.wrap_database_errors:  # command_line.py tells Django's errors in a sentence
+        with connection.wrap_database_errors:  # command_line.py reports Django's errors in a sentence
             own = psycopg.connect(**connection.get_connection_params(), autocommit=True)
         with own:
             if own.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone() != (True,):
-                raise CommandError(f"Beanpost already runs with {why}")
+                raise CommandError(f"Beanpost is already using {why}")
             yield
     else:
         yield
@@ -131,7 +131,7 @@ def lock_file(file: Path, why: str) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise CommandError(f"Beanpost already runs with {why}") from None
+            raise CommandError(f"Beanpost is already using {why}") from None
         yield
 
 

@@ -62,7 +62,7 @@ def find_waiting(player: Player) -> QuerySet[Letter]:
 
 
 def find_joined(letter: Letter, shown: Scene) -> list[Acknowledgement]:
-    """Return the acknowledgements of a match that its letter says as well."""
+    """Return the acknowledgements that this letter of the match can make as well."""
     waiting = find_waiting(letter.recipient).filter(match=letter.match_id).exclude(pk=letter.pk)
     return describe_all(waiting, shown)
 

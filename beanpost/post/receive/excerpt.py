@@ -21,7 +21,7 @@ END = b"\r\n.\r\n"
 
 
 class Selection:
-    """Which lines of an email are kept. It recognises boundaries by their dashes, and a part by its headers."""
+    """The choice of lines to keep of an email. It recognises boundaries by their dashes, and a part by its headers."""
 
     def __init__(self) -> None:
         self.room, self.lines = MOST_BYTES, MOST_LINES

@@ -219,7 +219,7 @@ def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[
     if not reading.line:
         return explain_misread(reading)
     line, order = split_plan(reading.line)
-    # What costs something counts once its price was quoted: by this letter, if it is our question about this very move.
+    # A costly move counts once its price was quoted: by this letter, if it is our question about this very move.
     with translation.override(letter.recipient.language):
         price = shown.find_price(line)
     has_doubts = load_reply_language(letter.recipient.language).has_doubts

@@ -48,7 +48,7 @@ ONE_AT_A_TIME = "452 4.5.3 One address at a time, please."
 TOO_MANY_EMAILS_NOW = "452 4.2.2 This letter got too many emails within an hour. Please try again later."
 TOO_MANY_EMAILS = "552 5.2.2 This letter got too many emails."
 LATER = "451 4.3.0 We cannot take it just now. Please try again later."
-BUSY = "452 4.3.1 Other emails are just coming in. Please try again later."
+BUSY = "452 4.3.1 Too many emails are coming in just now. Please try again later."
 TOO_LARGE = "552 5.3.4 This email is too large."
 TOO_MANY = b"421 4.7.0 Too many connections. Please try again later.\r\n"
 
@@ -173,10 +173,10 @@ class Listener(BaseThreadedController):
         return self.protocol(self.handler, **self.SMTP_kwargs)
 
     def _create_server(self) -> Awaitable[asyncio.AbstractServer]:
-        # aiosmtpd has no documented way to a socket that is open already.
+        # aiosmtpd has no documented way to use a socket that is already open.
         if self.passed:
             return self.loop.create_server(self._factory_invoker, sock=self.passed)
-        # That of the other base:
+        # The method of the other base class:
         return super()._create_server()  # type: ignore[safe-super]
 
 
@@ -234,7 +234,7 @@ def has_port(address: str) -> bool:
 
 
 def take_passed_sockets() -> dict[str, socket.socket]:
-    """Return the sockets that systemd has opened for this process, by their places."""
+    """Return the sockets that systemd has opened for this process, by their addresses."""
     if os.environ.get("LISTEN_PID") != str(os.getpid()):
         return {}
     sockets = [socket.socket(fileno=FIRST_PASSED + n) for n in range(int(os.environ["LISTEN_FDS"]))]

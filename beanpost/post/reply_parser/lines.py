@@ -45,7 +45,7 @@ class Interpretation:
 
     @property
     def line(self) -> str:
-        """The one move that is meant, or ""; not one that only a number in doubt suggests."""
+        """The one move that is meant, or ""; never one that only a doubtful number suggests."""
         return self.meaning.legal[0] if len(self.meaning.legal) == 1 else ""
 
 

@@ -414,7 +414,7 @@ def test_two_receivers_that_hang_make_webhooks_rest_for_an_hour_and_no_longer(ha
     caplog.clear()
     # Both calls still hang: they are left alone, and their receivers are tried once more.
     assert hanging(LATER + timedelta(minutes=61)) == ["discord.com", "hooks.slack.com"]
-    assert "discord.com gets calls of webhooks again." in caplog.text
+    assert "Webhooks of discord.com are called again." in caplog.text
 
 
 @pytest.mark.django_db(transaction=True)

@@ -199,7 +199,7 @@ def test_an_email_of_25_mb_is_taken_and_a_larger_one_refused(port, stored):
     assert len(stored) == 1
 
 
-def test_four_emails_come_in_at_once_and_a_fifth_is_to_come_again(port, stored):
+def test_four_emails_come_in_at_once_and_a_fifth_is_put_off(port, stored):
     callers = [call(port) for _ in range(6)]
     assert [announce(caller)[0] for caller in callers] == [354] * 4 + [452] * 2
     callers[0].send(b"Subject: Re\r\n\r\npass\r\n.\r\n")

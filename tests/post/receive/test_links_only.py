@@ -109,7 +109,7 @@ def test_automatic_mail_to_our_from_address_gets_no_answer(letter):
     assert not Letter.objects.filter(kind="links_only").exists()
 
 
-def test_whoever_writes_to_our_from_address_the_answer_goes_to_the_letters_reader_at_most_five_times_an_hour(letter):
+def test_an_answer_to_mail_at_our_from_address_goes_to_the_letters_reader_at_most_five_times_an_hour(letter):
     found = [outcome(write_to_our_address(letter, f"pass {n}", sender=f"x{n}@evil.example")) for n in range(7)]
     assert found == ["answer unsigned"] * 5 + ["leave unsigned"] * 2
     deliver(LATER)
