@@ -106,6 +106,14 @@ def test_anything_but_a_plain_yes_plays_nothing(text):
     assert list_moves(match) == []
 
 
+def test_a_vague_yes_is_not_answered_as_if_it_were_a_number():
+    _, _, question = ask_about("fold")
+    assert outcome(answer(question, "OK.\nLet me think about it.")) == "answer unclear"
+    words = " ".join(newest_answer().text.split())
+    assert "We’re not sure what you meant. Was it this move?" in words
+    assert "number" not in words.partition("- m12.")[0]
+
+
 def test_a_yes_beside_another_move_plays_neither():
     match, _, question = ask_about("fold")
     assert outcome(answer(question, "yes\npass")) == "answer unclear"

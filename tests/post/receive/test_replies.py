@@ -241,7 +241,7 @@ def test_an_answer_is_marked_as_automatic_and_stays_in_its_thread(letter):
     [
         ("play sixes", "- m8. Play 6 6 6 (worth 18)"),
         ("4", "- m3. Play 4"),
-        ("8", "Did you mean this move? If so, reply “yes” to this letter"),
+        ("8", "Was it this move? If so, reply just “yes” to this letter"),
         ("play 15", "You don’t have 15"),
         ("40", "We don’t understand “40”."),
         ("\n", "none of your own words above our letter"),
