@@ -24,6 +24,7 @@ from django.db.models import Case, F, QuerySet, When
 from django.db.models.expressions import Combinable
 
 from beanpost.players.models import Player
+from beanpost.post.kinds import PLAYED
 from beanpost.post.models import Body, Letter
 from beanpost.post.outbox import pause, rate_limit, retention
 from beanpost.post.outbox.queue import queue
@@ -33,6 +34,7 @@ LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then co
 MOST_ATTEMPTS = 24  # with these pauses, a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 NO_ANSWER = "NoAnswerYet"  # stored as the error: the letter waits, since its unconfirmed address got one today
+JOINED = "SaidByLetter"  # stored as the error of an acknowledgement, with the number of the letter that makes it
 TOO_MANY_NEW = "ManyNewAddresses"  # likewise: the daily limit of unconfirmed addresses is reached
 
 
@@ -93,6 +95,8 @@ def rewrite_for_new_address(letter: Letter, now: datetime) -> None:
         key = f"{letter.key[:40]}/moved/{letter.pk}/{now:%y%m%d%H%M%S}"  # an organiser may resend it more than once
         values, since = {"instead_of": letter.pk} | letter.values, now if letter.sent_at else letter.created_at
         queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match)
+        if not letter.sent_at:
+            requeue_joined(letter)
 
 
 def find_inflight(numbers: Iterable[int]) -> QuerySet[Letter]:
@@ -161,16 +165,24 @@ def store(batch: Mapping[Letter, ComposedLetter], now: datetime) -> list[Letter]
     """Store composed letters before sending, so that a retry sends the same bytes. Return those that are still ours."""
     ours = [letter for letter, composed in batch.items() if store_envelope(letter, composed, now)]
     Body.objects.bulk_create([letter.body for letter in ours])
-    drop_joined([joined for letter in ours for joined in batch[letter].joined])
+    for letter in ours:
+        drop_joined(letter, batch[letter].joined)
     return ours
 
 
-def drop_joined(numbers: Collection[int]) -> None:
-    """Drop acknowledgements that another letter makes, unless a sender is storing them at this moment."""
+def drop_joined(letter: Letter, numbers: Collection[int]) -> None:
+    """Drop acknowledgements that this letter makes, unless a sender is storing them at this moment."""
     if numbers:
         waiting = Letter.objects.filter(pk__in=numbers, state__in=Letter.ON_THE_WAY, body=None)
         free = waiting.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
-        Letter.objects.filter(pk__in=list(free)).update(state=Letter.State.DROPPED, error="")
+        Letter.objects.filter(pk__in=list(free)).update(state=Letter.State.DROPPED, error=f"{JOINED}{letter.pk}")
+
+
+def requeue_joined(letter: Letter) -> None:
+    """Queue again the acknowledgements that this letter would have made: it is not sent."""
+    joined = Letter.objects.filter(recipient=letter.recipient_id, kind=PLAYED, state=Letter.State.DROPPED)
+    if joined.filter(error=f"{JOINED}{letter.pk}").update(state=Letter.State.QUEUED, error=""):
+        wake_after_commit()
 
 
 def store_envelope(letter: Letter, composed: ComposedLetter, now: datetime) -> bool:
@@ -198,9 +210,11 @@ def mark_sent(letter: Letter, now: datetime) -> None:
     ours.update(state=Letter.State.SENT, sent_at=now, error="")
 
 
+@transaction.atomic
 def mark_dropped(letter: Letter) -> None:
-    """Mark a letter that nobody needs any more."""
-    find_held(letter).update(state=Letter.State.DROPPED, error="")
+    """Mark a letter that nobody needs any more. What it would have acknowledged needs a letter of its own."""
+    if find_held(letter).update(state=Letter.State.DROPPED, error="") and letter.is_written:
+        requeue_joined(letter)
 
 
 def mark_withheld(letter: Letter) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from smtplib import SMTPServerDisconnected
 
 import pytest
 from django.test import Client
@@ -11,6 +12,7 @@ from beanpost.play.seats import own_seat, votes
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences, unsubscribe
+from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.post.notify import daily_letters
 from beanpost.post.outbox import claims
@@ -173,7 +175,7 @@ def test_an_acknowledgement_that_a_sender_has_stored_is_not_dropped(letter):
     deliver(SOON)
     (told,) = acknowledgements()
     Letter.objects.filter(pk=told.pk).update(state="inflight")
-    claims.drop_joined([told.pk])
+    claims.drop_joined(letter, [told.pk])
     assert Letter.objects.get(pk=told.pk).state == "inflight"
 
 
@@ -337,3 +339,22 @@ def test_a_reply_to_an_acknowledgement_plays_nothing_although_its_writer_is_aske
     (told,) = acknowledgements()
     for text in ("Thanks!", "m2"):
         assert outcome(answer(told, text, now=SOON)) == "answer links"
+
+
+def test_an_acknowledgement_is_sent_alone_if_the_letter_that_makes_it_is_never_sent(letter, monkeypatch):
+    match = play_by_reply(letter)
+    say(match, CLEO, "pass")
+    say(match, ANN, "pass")
+    with monkeypatch.context() as down:
+        down.setattr(sending.Connection, "send", hang_up)
+        match.letters.filter(kind="turn", state=Letter.State.QUEUED).update(due_at=LATER)
+        deliver(LATER)
+    assert [told.state for told in Letter.objects.filter(kind="played")] == [DROPPED]  # Bob's next question says it
+    say(match, BOB, "play 7")  # on its page
+    deliver(SOON + timedelta(hours=1))
+    (told,) = acknowledgements()
+    assert "4 4" in plain(told)
+
+
+def hang_up(connection, letter):
+    raise SMTPServerDisconnected
