@@ -212,7 +212,7 @@ def mark_sent(letter: Letter, now: datetime) -> None:
 
 @transaction.atomic
 def mark_dropped(letter: Letter) -> None:
-    """Mark a letter that nobody needs any more. What it would have acknowledged needs a letter of its own."""
+    """Mark a letter that nobody needs any more. The moves it acknowledged then need letters of their own."""
     if find_held(letter).update(state=Letter.State.DROPPED, error="") and letter.is_written:
         requeue_joined(letter)
 
