@@ -79,7 +79,9 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
         return interpretation
     another = next((one for one in found if is_contradiction(one, first, lines, question.language)), None)
     if another is None:
-        is_vague = question.proposed == interpretation.line and not is_named_or_plain_yes(first, lines, question)
+        is_vague = is_conditional(first, lines, question.language) or (
+            question.proposed == interpretation.line and not is_named_or_plain_yes(first, lines, question)
+        )
         return (
             replace(interpretation, meaning=Meaning(suspected=(interpretation.line,))) if is_vague else interpretation
         )
@@ -87,6 +89,14 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
     other = next(line for line in others if line != interpretation.line)
     both = ((first.text, interpretation.line), (another.text, other))
     return replace(interpretation, meaning=Meaning((interpretation.line, other)), contradiction=both)
+
+
+def is_conditional(first: Reading, lines: Sequence[str], language: Language) -> bool:
+    """Return whether the line above begins a sentence with "if" or "don't", or the line below goes on with one."""
+    above = lines[first.start - 1] if first.start else ""
+    below = lines[first.end] if first.end < len(lines) else ""
+    is_open = above != "" and above[-1] not in ".!?…)"
+    return (is_open and language.has_doubts(above)) or (below[:1].islower() and language.has_doubts(below.split()[0]))
 
 
 def is_named_or_plain_yes(first: Reading, lines: Sequence[str], question: Question) -> bool:

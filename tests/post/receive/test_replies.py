@@ -110,6 +110,27 @@ def test_a_mark_plays_the_move_printed_beside_it(letter):
     assert not Letter.objects.filter(kind__in=("answer", "unheard")).exists()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If Ann plays a 5\nm4",
+        "Don't play this:\nm4",
+        "Wait, don't play\nm4",
+        "m4\nunless Ann plays a 5",
+        "Cancel my\nm4",
+    ],
+)
+def test_a_sentence_that_goes_on_in_another_line_is_asked_about(letter, text):
+    assert outcome(answer(letter, text)) == "answer unclear"
+
+
+@pytest.mark.parametrize(
+    "text", ["Not a bad hand!\nm4", "I don't know.\nm4", "m4\nNo hurry", "No problem, Ann,\n\nm4\n\nBob"]
+)
+def test_a_sentence_that_ends_before_a_move_does_not_hinder_it(letter, text):
+    assert outcome(answer(letter, text)) == "say play 4 4"
+
+
 def test_marks_have_no_gaps_when_a_letter_leaves_moves_out():
     letter = newest(long_menu(), BOB)
     printed = re.findall(r"^(m\d+)\. (.+)$", letter.text, re.MULTILINE)
