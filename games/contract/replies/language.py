@@ -264,7 +264,8 @@ class WordLists:
 
     @cached_property
     def own_words(self) -> frozenset[str]:
-        """All words of the language's own lists."""
-        tables = [table for name, table in self.own.items() if isinstance(table, dict) and name != "games"]
+        """All words of the language's own lists; not those of phrases, such as the "à" of "à demain"."""
+        lists = ((name, table) for name, table in self.own.items() if name not in ("games", "courtesy"))
+        tables = [table for _, table in lists if isinstance(table, dict)]
         texts = [text for table in tables for text in table.values()]
         return frozenset(self.normalise(word) for text in texts for word in text.split())
