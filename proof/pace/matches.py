@@ -157,7 +157,7 @@ class Correspondence:
             if contents is None:
                 claims.mark_dropped(letter)
             else:
-                claims.drop_joined(compose.list_joined(letter, contents))
+                claims.drop_joined(letter, compose.list_joined(letter, contents))
                 claims.mark_sent(letter, self.now)
                 sending.note_delivery(letter, self.now)
 

@@ -32,6 +32,7 @@ STATUSES = {
     "too late": 409,
     "move before the match": 409,
     "not over yet": 409,
+    "undo nothing": 409,
     "address letter that lapsed": 409,
 }
 PUBLIC = {"front page", "choosing a game", "health", "nothing", "sign in", "rulebook"}

@@ -66,7 +66,7 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
     Two different moves contradict each other, and so do two different orders: neither counts.
     An illegal or unclear move counts only if it comes first. After a legal move it may be anything, and is ignored.
     """
-    if any(question.language.has_doubts(line) for line in lines):
+    if question.proposed and any(question.language.has_doubts(line) for line in lines):
         question = replace(question, proposed="")
     found = iter_readings(lines, question)
     first = next(found, None)

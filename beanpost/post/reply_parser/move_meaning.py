@@ -22,6 +22,8 @@ from games.contract.replies.words import AND, MATCHES_NOTHING, PLAIN_REPLIES, Re
 from games.contract.seats import LETTERS
 
 MAX_CHARACTERS = 300  # longer lines are not read leniently
+LONGEST = 2 * MAX_CHARACTERS  # of a line that is read at all; the longest label is shorter
+LONGEST_NUMBER = 100  # of a number with its polite words
 MAX_READINGS = 64  # of one line that are tried
 TIMES = re.compile(r"\b([0-9]{1,2}) ?x ?([0-9]{1,2})\b")
 SEAT_LETTER = re.compile(rf"(?<=[\s(])([{LETTERS}])(?=['’]s\b|[\s.,;:!)]|$)")
@@ -64,6 +66,8 @@ class Meaning:
 
 def find_meaning(text: str, question: Question) -> Meaning:
     """Return the moves that one line can mean; an empty meaning if it is no move."""
+    if len(text) > LONGEST:
+        return Meaning()
     written = convert_digits(text)
     text = question.language.strip_courtesies(written, question.names).strip('“”«»"* ').strip()
     if not text or text.endswith("?"):
@@ -163,6 +167,8 @@ def find_number(text: str, language: Language, replies: ReplyWords = PLAIN_REPLI
     >>> {*find("I'm 7", "7 am", "7 m", "on 7", "à 7", "7 all", "encore 7", "turn 7", "7 Ann", "J'ai 7 ans")}
     {None}
     """
+    if len(text) > LONGEST_NUMBER:
+        return None
     written = " ".join(language.strip_accents(convert_digits(text).lower()).split())
     if language.negates.search(written):  # "no one", but "No. one"
         return None

@@ -133,6 +133,7 @@ class Language:
 # Smileys, and every other picture but the suits of cards.
 SMILEY = r"(?:[:;=]-?[)(dp]+|\^\^|[\U0001F000-\U0001FAFF\u2600-\u265F\u2668-\u27BF\uFE0F\u200D]+)"
 MOST_WORDS = 8  # of a wish
+LONGEST_COURTESY = 120  # characters
 MOST_COURTESIES = 6  # in a line; each costs time
 
 
@@ -149,7 +150,8 @@ def compile_courtesies(language: Language, names: tuple[str, ...]) -> tuple[re.P
 def strip_one_courtesy(words: list[str], thanks: re.Pattern[str], wishes: re.Pattern[str]) -> list[str]:
     """Return the words without a courtesy at the beginning or the end; the same words if there is none."""
     for count in range(min(MOST_WORDS, len(words)), 0, -1):
-        first, last = (normalise(" ".join(some)) for some in (words[:count], words[-count:]))
+        texts = " ".join(words[:count]), " ".join(words[-count:])
+        first, last = (normalise(text) if len(text) <= LONGEST_COURTESY else "" for text in texts)
         is_set_off = count == len(words) or words[-count - 1][-1] in ".,;!–—-"
         if thanks.fullmatch(last) or (is_set_off and wishes.fullmatch(last)):
             return words[:-count]
