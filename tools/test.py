@@ -68,7 +68,7 @@ ON_POSTGRES = (
 SQLITE, CHROMIUM, POSTGRES = "SQLite", "Chromium", "PostgreSQL"
 SHARED = ("--dist=worksteal",)  # an idle worker takes tests from one that is stuck behind slow ones
 NO_TESTS_COLLECTED = 5  # pytest's exit code for an empty selection
-MAX_SECONDS = 25 * 60  # seconds for a pass: several times what a slow machine needs
+MAX_SECONDS = 40 * 60  # seconds for a pass: several times what a quiet machine needs
 CLEAN_UP_SECONDS = 10  # seconds for processes to clean up
 
 

@@ -139,10 +139,10 @@ def test_the_page_of_an_acceptance_asks_where_to_plant(client, market):
     say(market, DORA, "accept 2")
     say(market, DORA, "offer soy for nothing to A")  # with green and eye there is no room for soy
     link_to = {option.line: link("move", option.ticket) for option in scene.build_scene(market, ANN).options}
-    assert "this turn, plant what you get: " not in client.get(link_to["accept 1"]).content.decode()
+    assert "This turn, plant what you get: " not in client.get(link_to["accept 1"]).content.decode()
     client.post(link_to["accept 1"])
-    assert "this turn, plant what you get: " not in client.get(link_to["no deal"]).content.decode()
-    assert "this turn, plant what you get: " in client.get(link_to["accept 3"]).content.decode()
+    assert "This turn, plant what you get: " not in client.get(link_to["no deal"]).content.decode()
+    assert "This turn, plant what you get: " in client.get(link_to["accept 3"]).content.decode()
 
 
 def test_a_composed_form_for_a_game_without_one_is_no_move(client):
