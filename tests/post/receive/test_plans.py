@@ -113,7 +113,7 @@ def test_a_plan_in_a_letter_is_outlined_below_the_moves_and_says_what_it_does(ta
     assert "/m/" not in plans
     for option in scene.build_scene(match, seat).planned_moves:
         assert f"{option.brief}<br>" in plans
-        assert f">{option.then} <span" in plans
+        assert f">{option.then} · <span" in plans
         assert "background-color: #fbf7ef" in " ".join(plans.split())
         assert not option.then.startswith(("then", "through turn"))
 
