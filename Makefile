@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test test-all format lint check messages bench large-site pictures endurance replay-all wheel stage load chaos mailstack restore previous secrets pace walk fuzz fuzz-mail services lock clean
+.PHONY: help run install test test-all format lint check messages bench large-site pictures endurance replay-all wheel stage load chaos mailstack restore secrets pace walk modules fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -45,8 +45,9 @@ check: lint test  ## Run lint and all tests: do this before you share a change.
 messages: $(call installed,test)  ## Extract and compile the texts to translate, in LOCALE if it is not ours.
 	@SECRET_KEY=only-for-reading-the-settings $(IN)python -m tools.catalogues $(LOCALE)
 
-large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matches, and compare costs with a site of 1,000.
-	@exec $(IN)python -m bench.large_site
+large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matches, and compare costs with a site of 1,000. Then move LINES lines of log there from SQLite.
+	@$(IN)python -m bench.large_site
+	@exec $(IN)python -m bench.move_database
 
 bench: $(call installed,test)  ## Measure moves, replays and letters per second. MEASURES names some of the benchmarks, such as "rules turn".
 	@exec $(IN)python -m tools.bench $(MEASURES)
@@ -81,9 +82,6 @@ mailstack: $(call installed,test)  ## Follow the recipe for a mail server with D
 restore: $(call installed,test)  ## Back that deployment up while people play, restore it to a new database, and play on.
 	@exec $(IN)python -m proof.restore
 
-previous: $(call installed,test)  ## Run the previous release's code on today's schema: RELEASE, by default the latest tag.
-	@exec $(IN)python -m proof.previous $(RELEASE)
-
 secrets: $(call installed,test)  ## Check that hidden cards don't leak: compare games that differ only in them, SECRETS moments of each kind.
 	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_secrets.py
 
@@ -92,6 +90,9 @@ pace: $(call installed,test)  ## Play whole matches with models of people, and c
 
 walk: $(call installed,test)  ## Print the files and functions of ours that a click and a letter call.
 	@exec $(IN)python -m tools.walk
+
+modules:  ## Print every module and what it does; FOLDER prints some, such as beanpost/play.
+	@$(PYTHON) -m tools.modules $(FOLDER)
 
 fuzz: $(call installed,test)  ## Fuzz every kind of input, and histories of deadlines, with FUZZ examples each.
 	@DATABASE_URL= FUZZ=$${FUZZ:-2000} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_hostile.py tests/site/test_hostile_mail.py tests/site/test_every_address.py tests/site/test_hostile_requests.py tests/leagues/seasons/test_tables.py tests/leagues/standings/test_referee.py tests/play/timekeeping/test_histories.py

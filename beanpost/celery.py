@@ -58,7 +58,7 @@ app.conf.update(
         },
         # crontab, not an interval: an interval of an hour starts over whenever beat restarts.
         "the office": {
-            "task": "beanpost.leagues.tasks.rounds_of_the_office",
+            "task": "beanpost.leagues.tasks.run_periodic",
             "schedule": crontab(minute="47"),
             "options": {"expires": 3600},
         },

@@ -123,28 +123,20 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "beanpost.middleware.leave_out_body_of_head",
-    "beanpost.middleware.number_requests",
-    "beanpost.middleware.set_visitor_address",
     "django.middleware.security.SecurityMiddleware",
     "beanpost.site.static_files.StaticFilesMiddleware",
-    "beanpost.middleware.log_requests",
-    "beanpost.middleware.keep_out_of_caches",
     "csp.middleware.CSPMiddleware",
-    "beanpost.middleware.relax_admin_csp",
-    "beanpost.pages.errors.Sessions",
+    "beanpost.middleware.open_scope",
+    "beanpost.middleware.Sessions",
     "django.middleware.locale.LocaleMiddleware",
-    "beanpost.middleware.use_time_zone",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     # Nothing above reads a form: CsrfViewMiddleware does so later, right before the view.
-    "beanpost.middleware.refuse_odd_requests",
+    "beanpost.middleware.PlainErrors",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
-    "beanpost.pages.errors.NotStored",
-    "beanpost.middleware.NoSuchRow",
-    "beanpost.middleware.MissingGame",
     "axes.middleware.AxesMiddleware",  # last: it replaces the response to a locked-out sign-in
 ]
 
@@ -247,6 +239,7 @@ ANYMAIL = {
 }
 # Providers whose webhooks are served: the one that sends, unless set otherwise, for example to add one for replies.
 WEBHOOK_PROVIDERS = read_list("WEBHOOK_PROVIDERS", re.findall(r"^anymail\.backends\.(\w+)", EMAIL_BACKEND))
+DATA_UPLOAD_MAX_MEMORY_SIZE = 50 * 1024 * 1024  # for their mails with pictures; the middleware limits all forms
 ENVELOPES_KEPT_DAYS = read_number("ENVELOPES_KEPT_DAYS", 365)  # after the end of the match; contents go after 30 days
 OUTGOING_WEBHOOKS = read_switch("OUTGOING_WEBHOOKS", True)  # organisers may have their league's news sent to a chat
 # The services that take it: a host, perhaps with a port, or a dot and the end of one. They may be in a private network.

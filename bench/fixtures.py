@@ -17,7 +17,7 @@ from django.urls import reverse  # noqa: E402
 
 from beanpost.play import clock, moves  # noqa: E402
 from beanpost.play.display import scene  # noqa: E402
-from beanpost.play.log import append, load  # noqa: E402
+from beanpost.play.log import append, restore  # noqa: E402
 from beanpost.play.models import Match, Note, Vault, Wait  # noqa: E402
 from beanpost.play.tickets import MoveTicket, redeem, sign  # noqa: E402
 from beanpost.play.timekeeping import sweep as sweeping  # noqa: E402
@@ -64,7 +64,7 @@ def create_match_of_length(length: int) -> Match:
     match = seat_friends(variant="basic", seats=5, secret=length.to_bytes(32, "big"), now=NOW)
     vault = Vault.objects.get(match=match)
     padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding[: length - match.length], load.load_table(match, vault), NOW)
+    append.append(match, vault, padding[: length - match.length], restore.restore_table(match, vault), NOW)
     return match
 
 
@@ -153,12 +153,14 @@ def analyze_tables() -> None:
 def list_first_links(count: int) -> list[str]:
     """Return a move link at each of `count` tables, which this process has loaded."""
     waits = [Wait.objects.get(match=match) for match in open_tables(count)]
-    return [scene.build_scene(wait.match, wait.seat).options[0].ticket for wait in waits]
+    return [
+        question.options[0].ticket for wait in waits if (question := scene.build_scene(wait.match, wait.seat).question)
+    ]
 
 
 def clear_table_cache(links: list[str]) -> list[str]:
     """Return the links after clearing the cache of tables."""
-    load.restore_table.cache_clear()
+    restore.recall_table.cache_clear()
     return links
 
 

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import games
 from bench.figures import print_figure
-from games.contract.asks import Entry
+from games.contract.asks import SaidLine
 from games.engine.bots import play_to_end, random_player
 
 T = TypeVar("T")
@@ -39,23 +39,23 @@ def measure_game(slug: str, variant: str, nth: int) -> tuple[float, float]:
     return lines / played, lines / replayed
 
 
-def play_random_games(slug: str, seats: int, variant: str, nth: int) -> list[Sequence[Entry]]:
+def play_random_games(slug: str, seats: int, variant: str, nth: int) -> list[Sequence[SaidLine]]:
     """Play different games in every round until they have enough lines together."""
-    logs: list[Sequence[Entry]] = []
+    logs: list[Sequence[SaidLine]] = []
     while sum(map(len, logs)) < LINES:
         logs.append(play_random_game(slug, seats, variant, nth + ROUNDS * len(logs)))
     return logs
 
 
-def replay_all(slug: str, seats: int, variant: str, logs: list[Sequence[Entry]]) -> None:
+def replay_all(slug: str, seats: int, variant: str, logs: list[Sequence[SaidLine]]) -> None:
     for log in logs:
         games.replay(slug, seats, variant, log)
 
 
-def play_random_game(slug: str, seats: int, variant: str, seed: int) -> Sequence[Entry]:
+def play_random_game(slug: str, seats: int, variant: str, seed: int) -> Sequence[SaidLine]:
     table = games.open(slug, seats=seats, variant=variant)
     dealer = games.Seeded(f"bench {seed}".encode())
-    return play_to_end(table, dealer, [random_player(seed * seats + seat) for seat in range(seats)]).entries
+    return play_to_end(table, dealer, [random_player(seed * seats + seat) for seat in range(seats)]).lines
 
 
 def measure_seconds(work: Callable[[], T]) -> tuple[T, float]:

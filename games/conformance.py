@@ -17,7 +17,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from games.contract.asks import Ask, Entry, Step
+from games.contract.asks import Ask, SaidLine, Step
 from games.contract.errors import RulesError
 from games.contract.game import Game, take_default
 from games.contract.notation import read
@@ -28,7 +28,7 @@ from games.engine.dealer import Seeded
 from games.engine.table import Table, replay, take
 
 Twin: TypeAlias = Callable[[Any, Seat | None, random.Random], Any]
-Walk: TypeAlias = Sequence[tuple[Table[Any, Any], Entry]]  # every table of a game, with the line said at it
+Walk: TypeAlias = Sequence[tuple[Table[Any, Any], SaidLine]]  # every table of a game, with the line said at it
 
 MAX_LINES = 5_000  # a random game that has not ended by then never will
 SAMPLE_SIZE = 40  # tables of a game that slow checks look at
@@ -58,7 +58,7 @@ def play_at_random(game: Game[Any, Any], seats: int, variant: str, seed: int) ->
         random.Random(seed),
         Seeded(f"conformance {seed}".encode()),
     )
-    walk: list[tuple[Table[Any, Any], Entry]] = []
+    walk: list[tuple[Table[Any, Any], SaidLine]] = []
     dealt = 0
     while table.asks and len(walk) < MAX_LINES:
         ask = chance.choice([ask for ask in table.asks if ask.seat < 0 or ask.default or ask.menu])
@@ -66,7 +66,7 @@ def play_at_random(game: Game[Any, Any], seats: int, variant: str, seed: int) ->
             line, dealt = dealer.answer(table, dealt), dealt + 1
         else:
             line = str(chance.choice(ask.menu) if ask.menu else ask.default)
-        walk.append((table, Entry(ask.seat, line)))
+        walk.append((table, SaidLine(ask.seat, line)))
         table = table.says(ask.seat, line)
     return walk, table
 
@@ -123,7 +123,7 @@ def check_memory(walk: Walk) -> None:
 
 def check_replay(walk: Walk, end: Table[Any, Any]) -> None:
     first, _ = walk[0]
-    assert replay(first, end.entries) == end, "A replay leads to the same table."
+    assert replay(first, end.lines) == end, "A replay leads to the same table."
     for table, _ in sample_tables(walk):
         before = memory.remember(table)
         for seat in (*range(table.seats), DEALER, HOUSE):
@@ -147,12 +147,12 @@ def check_views(walk: Walk, seats: int) -> None:
 
 def check_texts(walk: Walk, seats: int) -> None:
     """Check that every move is described to every reader, and every question, answer and default has a text."""
-    for table, entry in sample_tables(walk):
-        step = make_step(table, entry)
+    for table, said in sample_tables(walk):
+        step = make_step(table, said)
         for reader in (None, *range(seats)):
             sentences = table.rules.words.tell(step, step.after, reader)
             assert all(map(str, sentences)), "A sentence is not empty."
-            assert sentences or entry.seat < 0, f"Every reader is told of every move: {entry.line}."
+            assert sentences or said.seat < 0, f"Every reader is told of every move: {said.line}."
         for ask in table.asks:
             if ask.seat >= 0:
                 labels = [label for _, label in collect_texts(table, ask)]
@@ -190,8 +190,8 @@ def check_bots(game: Game[Any, Any], seats: int, variant: str) -> None:
         assert end.result is not None, "A game of bots ends, and so does one in which nobody answers."
 
 
-def make_step(table: Table[Any, Any], entry: Entry) -> Step[Any]:
-    return Step(table.state, entry.seat, table.read(*entry), table.says(*entry).state)
+def make_step(table: Table[Any, Any], said: SaidLine) -> Step[Any]:
+    return Step(table.state, said.seat, table.read(*said), table.says(*said).state)
 
 
 def random_walks(game: Game[Any, Any]) -> Iterator[Walk]:

@@ -4,7 +4,6 @@ Afterwards every answered press must be in the log once, every question must hav
 and no player may have lost time. CHAOS sets the number of tables, CHAOS_RATE the moves tried per second.
 """
 
-import email
 import json
 import os
 import re
@@ -20,7 +19,7 @@ import psycopg
 
 from proof import faults
 from proof import stage as stages
-from proof.people import Crowd, Mailbag
+from proof.people import Crowd, Mailbag, read_message_id
 from proof.programs import TIMEOUT
 
 TABLES = int(os.environ.get("CHAOS", "80"))
@@ -83,10 +82,6 @@ class Arrivals:
         again = len(self.known) + len(came) - len(self.known | set(came))
         self.known |= set(came)
         return again
-
-
-def read_message_id(letter: bytes) -> str:
-    return str(email.message_from_bytes(letter)["Message-ID"]).strip("<> \n")
 
 
 def wait_for_a_move(crowd: Crowd) -> None:
@@ -155,7 +150,7 @@ def find_problems(stage: stages.Stage, crowd: Crowd) -> list[str]:
     came = [read_message_id(letter) for letter in letters]
     print(f"  {len(came)} letters came, {len(came) - len(set(came))} of them a second time.")
     file = stage.home / "presses.json"
-    values = {"accepted": diary.accepted, "perhaps": diary.pressed_before, "letters": came}
+    values = {"accepted": diary.accepted, "perhaps": diary.pressed_before, "letters": str(stage.letters)}
     file.write_text(json.dumps(values))
     found = stage.run("-m", "proof.verdict", str(file)).split("\n")
     return [line for line in found if line] + find_differing_letters(letters, came)

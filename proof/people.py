@@ -67,6 +67,10 @@ class Mailbag:
                 yield letter
 
 
+def read_message_id(letter: bytes) -> str:
+    return str(email.message_from_bytes(letter)["Message-ID"]).strip("<> \n")
+
+
 def find_links(letter: bytes) -> list[str]:
     """Return the move tickets in a letter, in the order they are printed."""
     message = email.message_from_bytes(letter, policy=email.policy.default)

@@ -1,7 +1,7 @@
 """Check that nothing was lost or done twice: python -m proof.verdict FILE, in the installation's environment.
 
-FILE holds, as JSON, the presses that were answered and those that may have been. Every printed sentence names a
-violation; nothing is printed if there is none.
+FILE holds, as JSON, the presses that were answered, those that may have been, and the path of the accepted letters.
+Every printed sentence names a violation; nothing is printed if there is none.
 """
 
 import json
@@ -21,7 +21,7 @@ from beanpost.play.log.audit import find_differences
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.post.compose import threads
 from beanpost.post.models import Letter
-from proof.people import Ticket
+from proof.people import Mailbag, Ticket, read_message_id
 
 
 def count_presses(tickets: list[Ticket]) -> Counter[tuple[int, int, str]]:
@@ -54,12 +54,14 @@ def check_questions() -> Iterator[str]:
             yield f"No letter: that of question {key} is {letter.state}."
 
 
-def check_letters(message_ids: list[str]) -> Iterator[str]:
+def check_letters(accepted: Path) -> Iterator[str]:
     """Check that each letter marked as sent has reached the mail server."""
-    came = set(message_ids)
-    for letter in Letter.objects.filter(state=Letter.State.SENT):
+    sent = list(Letter.objects.filter(state=Letter.State.SENT))
+    # Read last: the installation still runs, and a letter that it sends meanwhile must not count as lost.
+    came = {read_message_id(letter) for letter in Mailbag(accepted).fresh()}
+    for letter in sent:
         if threads.make_message_id(letter).strip("<>") not in came:
-            yield f"Lost: letter {letter.pk} counts as sent, and the mail server never had it."
+            yield f"Lost: letter {letter.pk} ({letter.kind}) counts as sent, and the mail server never had it."
     for letter in Letter.objects.filter(state=Letter.State.FAILED):
         yield f"Given up: letter {letter.pk}, {letter.error}."
 
@@ -84,7 +86,7 @@ def main() -> None:
     found = [
         *check_moves(accepted, perhaps),
         *check_questions(),
-        *check_letters(told["letters"]),
+        *check_letters(Path(told["letters"])),
         *check_players(),
         *check_logs(),
     ]

@@ -2,7 +2,6 @@
 
 import gc
 import os
-from pathlib import Path
 
 import hypothesis
 import pytest
@@ -18,7 +17,6 @@ from beanpost.play import clock
 from beanpost.play.deadlines import outages
 from beanpost.play.log import guards
 from beanpost.site.static_files import StaticFilesMiddleware
-from tests import migrated
 from tests.browser import Browser
 from tests.chance import CHANCE, seeded
 from tools import chromium
@@ -92,41 +90,6 @@ def django_db_modify_db_settings(django_db_modify_db_settings, request, tmp_path
         database.setdefault("TEST", {})["NAME"] = str(file)
         # Nothing here outlives the tests, so no transaction needs to wait for the disk.
         database["OPTIONS"]["init_command"] += "PRAGMA synchronous=OFF;"
-        kept = find_kept_database(request.config)
-        if kept is not None and kept.exists():
-            file.write_bytes(kept.read_bytes())
-
-
-@pytest.fixture(scope="session")
-def django_db_keepdb(django_db_keepdb, django_db_modify_db_settings):
-    """Let Django use the migrated file instead of creating an empty one."""
-    return django_db_keepdb or Path(settings.DATABASES["default"].get("TEST", {}).get("NAME") or "").is_file()
-
-
-@pytest.fixture(scope="session")
-def django_db_setup(kept_database, django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock():
-        if kept_database is not None and not kept_database.exists():
-            connection.ensure_connection()
-            migrated.keep(connection.connection, kept_database)
-
-
-@pytest.fixture(scope="session")
-def kept_database(request, django_db_modify_db_settings):
-    """Begin with the migrated database of an earlier run, if the database is in memory."""
-    in_memory = is_sqlite() and not settings.DATABASES["default"].get("TEST", {}).get("NAME")
-    kept = find_kept_database(request.config) if in_memory else None
-    if kept is None:
-        yield None
-    else:
-        with migrated.loaded(kept, connection.creation._get_test_db_name()):
-            yield kept
-
-
-def find_kept_database(config):
-    if not config.pluginmanager.hasplugin("cacheprovider"):
-        return None
-    return config.cache.mkdir("migrated") / f"{migrated.fingerprint()}.sqlite3"
 
 
 @pytest.fixture(scope="session")

@@ -148,5 +148,5 @@ def let_have_played_before(match: Match) -> Match:
     earlier.save()
     for place in places:
         Place.objects.create(match=earlier, seat=place.seat, player=place.player, name=place.name, invited_at=NOON)
-    match.loaded_rows = None
+    match.loaded = None
     return match

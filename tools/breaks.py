@@ -20,7 +20,7 @@ from tools import postgres
 
 SQLITE, POSTGRES = "SQLite", "PostgreSQL"
 TESTS_FAILED = 1  # pytest's exit code; others mean that none could run
-TIMEOUT = 300  # seconds
+TIMEOUT = 900  # seconds: several times what a quiet machine needs
 
 
 class Break(NamedTuple):
@@ -83,7 +83,7 @@ BREAKS = [
     ),
     Break(
         "locks: two moves at once",
-        "beanpost/play/log/load.py",
+        "beanpost/play/load.py",
         "return Match.objects.select_for_update().get(pk=match_id) → return Match.objects.get(pk=match_id)",
         "site/test_at_once.py::test_a_match_starts_when_the_last_two_get_ready_at_once",
         POSTGRES,
@@ -116,9 +116,9 @@ BREAKS = [
     ),
     Break(
         "tickets: a seat's former links",
-        "beanpost/play/display/match_rows.py",
+        "beanpost/play/load.py",
         "(place.seat, place.occupant) == (seat, occupant) → place.seat == seat",
-        "pages/test_ticket_table.py",
+        "pages/test_ticket_table.py::test_each_kind_of_ticket_acts_or_answers_410_after_each_ending",
     ),
     Break(
         "deadlines: only counted days count",
@@ -129,7 +129,7 @@ BREAKS = [
     Break(
         "deadlines: our outages cost nobody time",
         "beanpost/play/timekeeping/timeouts.py",
-        "if credit_outage(match, seating, wait, now, recorded_outages): → if False:",
+        "if credit_outage(loaded, wait, now, recorded_outages): → if False:",
         "play/timekeeping/test_absence.py::test_an_outage_extends_deadlines_and_causes_no_burst_of_timeouts",
     ),
     Break(
@@ -148,25 +148,25 @@ BREAKS = [
         "mail: the quoted letter is not the reply",
         "beanpost/post/reply_parser/quotes.py",
         "lines[: min(find_marker(lines), find_first_quoted(lines))] → lines",
-        "post/reply_parser/test_quotes.py",
+        "post/reply_parser/test_quote_introductions.py",
     ),
     Break(
         "mail: what kills its reader is set aside",
         "beanpost/post/receive/replies.py",
-        "if reply.attempts > MOST_ATTEMPTS: → if reply.attempts > 9 * MOST_ATTEMPTS:",
-        "post/reply_parser/test_limits.py post/receive",
+        "if reply.attempts > MAX_ATTEMPTS or → if reply.attempts > 9 * MAX_ATTEMPTS or",
+        "post/reply_parser/test_limits.py::test_an_email_that_kills_its_reader_is_not_read_for_ever",
     ),
     Break(
         "secrets: a view shows one's own hand",
-        "beanpost/play/display/match_for_reader.py",
-        "return self.table.view(self.reader) → return self.table.view(0)",
-        "site/test_secrets.py",
+        "beanpost/play/perspective.py",
+        "self.table.view(reader) → self.table.view(0)",
+        "site/test_secrets.py::test_no_reader_learns_another_players_hand",
     ),
     Break(
         "secrets: an export of a running match",
         "beanpost/play/log/export.py",
         "None if everything or event.seat == HOUSE else → None if True else",
-        "play/log/test_audit_and_export.py",
+        "play/log/test_audit_and_export.py::test_the_export_of_a_running_match_reveals_only_public_lines",
     ),
     Break(
         "leagues: byes are shared out",
@@ -184,7 +184,7 @@ BREAKS = [
         "leagues: a player who left needs a substitute",
         "beanpost/leagues/seasons/substitutes.py",
         "Q(entry__state=Entry.State.LEFT, sitter → Q(entry__state=Entry.State.WAITING, sitter",
-        "leagues/admin/test_office.py",
+        "leagues/admin/test_office.py::test_a_player_who_left_a_running_table_is_listed_until_replaced",
     ),
     Break(
         "office: an organiser's own leagues only",

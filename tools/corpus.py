@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import games
-from games.contract.asks import Entry
+from games.contract.asks import SaidLine
 from games.contract.errors import RulesError
 from games.contract.game import Game
 from games.contract.seats import DEALER, LETTERS
@@ -90,9 +90,9 @@ def play_again(kind: Kind, nth: int, stored: Sequence[str]) -> int:
         raise Differs(f"{kind}: game {nth} is refused: {refusal}") from refusal
     if describe_end(table, digest) != expected:
         raise Differs(f"{kind}: game {nth} ends as “{describe_end(table, digest)}”, not as “{expected}”.")
-    if replay(kind.open_table(nth), table.entries) != table:
+    if replay(kind.open_table(nth), table.lines) != table:
         raise Differs(f"{kind}: game {nth} is another when its log is trusted.")
-    return len(table.entries)
+    return len(table.lines)
 
 
 def perform(kind: Kind, nth: int, stored: Sequence[str]) -> tuple[Table[Any, Any], str]:
@@ -141,7 +141,7 @@ def write_corpus() -> None:
 
 def play_game(kind: Kind, nth: int) -> list[str]:
     table = play_to_end(kind.open_table(nth), kind.dealer(nth), choose_bots(kind, nth))
-    said = [f"{LETTERS[seat]} {line}" for seat, line in list_player_entries(table.entries)]
+    said = [f"{LETTERS[seat]} {line}" for seat, line in list_player_lines(table.lines)]
     return [*said, describe_end(*perform(kind, nth, said))]
 
 
@@ -155,8 +155,8 @@ def choose_bots(kind: Kind, nth: int) -> list[Bot]:
     return [sorts[(nth + seat) % 3](nth * 10 + seat) for seat in range(kind.seats(nth))]
 
 
-def list_player_entries(entries: Sequence[Entry]) -> list[Entry]:
-    return [entry for entry in entries if entry.seat >= 0]
+def list_player_lines(lines: Sequence[SaidLine]) -> list[SaidLine]:
+    return [line for line in lines if line.seat >= 0]
 
 
 def read_games(file: Path) -> list[list[str]]:

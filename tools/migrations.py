@@ -7,7 +7,8 @@ form; such a migration says so:
     SECOND_STEP = "0.2.0 no longer reads this column."
 
 `released-migrations.txt` lists the migrations of the last release; `--release` writes it anew. The check begins with
-the first release.
+the first release. Until then `--remake` writes each app's first migration anew from its models. The name says when, so
+that `migrate` knows a database made with others.
 """
 
 from __future__ import annotations
@@ -16,16 +17,20 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import django
+from django.core.management import call_command
 from django.db import migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models import NOT_PROVIDED
 
-CHANGELOG = Path(__file__).parents[1] / "CHANGELOG.md"
+ROOT = Path(__file__).parents[1]
+CHANGELOG = ROOT / "CHANGELOG.md"
+TRIGGERS = ROOT / "beanpost/play/migrations/0002_triggers.py"  # written by hand, and kept
 RELEASED = Path(__file__).with_name("released-migrations.txt")
 OURS = "beanpost."
 REMOVES = (migrations.RemoveField, migrations.DeleteModel)
@@ -93,6 +98,18 @@ def check_migrations(released: set[str]) -> list[str]:
     ]
 
 
+def remake() -> None:
+    """Replace the migrations by one an app, and let the triggers follow theirs."""
+    if is_released():
+        sys.exit("Released migrations stay: people have databases made with them. Add one with makemigrations.")
+    triggers = TRIGGERS.read_text()
+    for file in ROOT.glob("beanpost/*/migrations/0*.py"):
+        file.unlink()
+    name = f"initial_{datetime.now(UTC):%Y%m%d_%H%M}"
+    call_command("makemigrations", name=name, include_header=False)
+    TRIGGERS.write_text(re.sub(r"0001_\w+", f"0001_{name}", triggers))
+
+
 def is_released() -> bool:
     """Return whether the changelog has a version with a date. Before the first one there is nothing to upgrade from."""
     return re.search(r"^## \[[\d.]+\] - \d", CHANGELOG.read_text(), re.MULTILINE) is not None
@@ -101,6 +118,9 @@ def is_released() -> bool:
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
     django.setup()
+    if "--remake" in sys.argv:
+        remake()
+        return
     if "--release" in sys.argv:
         RELEASED.write_text("".join(f"{name}\n" for name in list_own_migrations()))
         print(f"Recorded the migrations of this release in {RELEASED.name}.")

@@ -89,7 +89,7 @@ def choose_games_to_try(names: list[str]) -> list[str]:
     """Return the games to try, unless only other pages were requested."""
     from beanpost.play import practice  # noqa: PLC0415 (needs the apps to be loaded)
 
-    practice.MOST_AN_HOUR = len(practice.find_offered_games()) * len(WIDTHS) * len(LIGHTS)
+    practice.MAX_AN_HOUR = len(practice.find_offered_games()) * len(WIDTHS) * len(LIGHTS)
     return [slug for slug in practice.find_offered_games() if not names or f"trying {slug}" in names]
 
 

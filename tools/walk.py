@@ -1,9 +1,10 @@
-"""Print which of our files and functions a click and a letter pass: python -m tools.walk
+"""Print how many of our files and functions a click and a letter pass, and which: python -m tools.walk
 
-A click is a GET of a letter's link, the POST of its move and the GET of the page it leads to. A letter is one run of
-the worker, which composes and sends what the move has queued. Functions and methods in `beanpost/` and `games/` are
-counted once each; lambdas, comprehensions, module bodies and templates are left out. Another turn is played first, so
-that work done once per process is not counted.
+`tests/ceilings.toml` has the most that they may pass. A click is a GET of a letter's link, the POST of its move and the
+GET of the page it leads to. A letter is one run of the worker, which composes and sends what the move has queued.
+Functions and methods in `beanpost/` and `games/` are counted once each; lambdas, comprehensions, module bodies and
+templates are left out. Another turn is played first, so that work done once per process is not counted. Statements
+include BEGIN and COMMIT.
 """
 
 from __future__ import annotations
@@ -11,20 +12,23 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
 
 import django
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("beanpost", "games")
-LINK = re.compile(r"http://testserver(/m/\S+)")
+LINK = re.compile(r"https?://[^/\s]+(/m/\S+)")
 SETTINGS = {
     "DATABASE_URL": "sqlite://:memory:",
     "DJANGO_SETTINGS_MODULE": "beanpost.settings",
@@ -35,26 +39,43 @@ SETTINGS = {
 }
 
 Walk: TypeAlias = dict[str, dict[str, None]]  # files and their functions, both in the order of the first call
+Steps = dict[str, tuple[Walk, int]]  # of a turn, each with the number of its statements
 
 
 def main() -> None:
     os.environ |= SETTINGS
     django.setup()
     call_command("migrate", verbosity=0)
-    client = Client()
-    list(play_turn(client, days_ago=2))
-    steps = dict(play_turn(client, days_ago=1))
-    click = join_walks(steps["GET"], steps["POST"], steps["GET of the result"])
-    print(f"A click passes {describe_walk(click)}, its POST alone {describe_walk(steps['POST'])};", end=" ")
-    print(f"a letter passes {describe_walk(steps['letter'])}.")
-    for name, walk in steps.items():
-        print(f"\n{name}: {describe_walk(walk)}, in the order of the first call")
+    steps = walk_through_turn()
+    for name, counts in count_turn(steps).items():
+        print(f"{name}: {', '.join(f'{count} {what}' for what, count in counts.items())}")
+    for name, (walk, statements) in steps.items():
+        count = sum(map(len, walk.values()))
+        print(f"\n{name}: {statements} statements, {len(walk)} files and {count} functions, by their first call")
         for path, functions in walk.items():
             print(f"  {path}: {', '.join(functions)}")
 
 
-def play_turn(client: Client, *, days_ago: int) -> Iterator[tuple[str, Walk]]:
-    """Play the first turn of a match, and return the walk of each step."""
+def count_turn(steps: Steps) -> dict[str, dict[str, int]]:
+    """Return the counts that have ceilings."""
+    click: Walk = {}
+    for step in ("GET", "POST", "GET of the result"):
+        for path, functions in steps[step][0].items():
+            click[path] = click.get(path, {}) | functions
+    walks = {"click": click, "POST": steps["POST"][0], "letter": steps["letter"][0]}
+    counts = {name: {"files": len(walk), "functions": sum(map(len, walk.values()))} for name, walk in walks.items()}
+    return counts | {"turn": {"statements": sum(statements for _, statements in steps.values())}}
+
+
+def walk_through_turn() -> Steps:
+    client, steps = Client(), Steps()
+    play_turn(client, lambda _: nullcontext(), days_ago=2)
+    play_turn(client, partial(record_step, steps), days_ago=1)
+    return steps
+
+
+def play_turn(client: Client, record: Callable[[str], AbstractContextManager[None]], *, days_ago: int) -> None:
+    """Play the first turn of a match, each step within `record`."""
     from beanpost.post.models import Letter  # noqa: PLC0415 (needs the apps to be loaded)
     from beanpost.post.tasks import deliver  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415
@@ -64,22 +85,25 @@ def play_turn(client: Client, *, days_ago: int) -> Iterator[tuple[str, Walk]]:
     deliver()
     turns = Letter.objects.filter(match=match, kind="turn", state="sent")
     [link] = LINK.findall(turns.get().text)[:1]
-    with record_calls() as walk:
+    with record("GET"):
         seen = client.get(link)
     assert seen.status_code == 200, seen.status_code
-    yield "GET", walk
-    with record_calls() as walk:
+    with record("POST"):
         pressed = client.post(link)
     assert pressed.status_code == 303, pressed.status_code
-    yield "POST", walk
-    with record_calls() as walk:
+    with record("GET of the result"):
         seen = client.get(pressed["Location"])
     assert seen.status_code == 200, seen.status_code
-    yield "GET of the result", walk
-    with record_calls() as walk:
+    with record("letter"):
         deliver()
     assert turns.count() == 2
-    yield "letter", walk
+
+
+@contextmanager
+def record_step(steps: Steps, name: str) -> Iterator[None]:
+    with record_calls() as walk, CaptureQueriesContext(connection) as queries:
+        yield
+    steps[name] = walk, len(queries)
 
 
 @contextmanager
@@ -100,17 +124,6 @@ def record_calls() -> Iterator[Walk]:
         yield walk
     finally:
         sys.setprofile(None)
-
-
-def join_walks(*walks: Walk) -> Walk:
-    every: Walk = {}
-    for path, functions in (item for walk in walks for item in walk.items()):
-        every.setdefault(path, {}).update(functions)
-    return every
-
-
-def describe_walk(walk: Walk) -> str:
-    return f"{len(walk)} files and {sum(map(len, walk.values()))} functions"
 
 
 if __name__ == "__main__":

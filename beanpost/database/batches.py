@@ -17,7 +17,7 @@ P = ParamSpec("P")
 Found: TypeAlias = "QuerySet[Any, tuple[int, ...]] | Sequence[tuple[int, ...]]"
 
 BATCH = 100  # rows done at a time …
-MOST_TRIED = 1000  # … even if many rows before them fail
+MAX_TRIED = 1000  # … even if many rows before them fail
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,6 @@ def run_each(found: Found, deal_with: Callable[..., bool], now: datetime) -> int
 
     Rows that fail do not count towards the batch: otherwise rows that always fail would block all others.
     """
-    names = list(found[:MOST_TRIED])
+    names = list(found[:MAX_TRIED])
     tried = (run_safely(f"{deal_with.__name__} at match {name[0]}", deal_with, *name, now) for name in names)
     return sum(islice(filter(None, tried), BATCH))

@@ -21,17 +21,6 @@ ASKED_BY_NAME = ~Q(on_acceptance="") & ~Q(
 MORNING = time(7)  # when weekly letters are queued on Mondays, in UTC
 
 
-def ask_for_consent(now: datetime) -> int:
-    """Invite people whom an organiser once entered without asking. They are in no draw until they accept."""
-    never_asked = Entry.objects.filter(ASKED_BY_NAME, state=Entry.State.INVITED, invited_at=None).order_by("pk")[:BATCH]
-    return sum(
-        batches.run_safely(
-            f"The invitation of entry {entry.pk}", season_entries.ask_person, entry, entry.on_acceptance, now=now
-        )
-        for entry in never_asked
-    )
-
-
 def remind_silent_people(now: datetime) -> int:
     """Remind people who were invited some days ago and have not answered."""
     old = Entry.objects.filter(

@@ -10,17 +10,15 @@ from beanpost.leagues.webhooks import calls
 from beanpost.play import clock
 
 
-@shared_task(name="beanpost.leagues.tasks.rounds_of_the_office")  # queued tasks and schedules know it by this name
+@shared_task
 def run_periodic() -> None:
     """Run the hourly work of the leagues.
 
-    Recompute ratings, invite people who were entered without being asked, remind people who have not answered, warn
-    of deadlines, and send weekly letters.
+    Recompute ratings, remind people who have not answered, warn of deadlines, and send weekly letters.
     """
     now = clock.now()
     jobs.wake_task()
     batches.run_safely("rate_again", periodic.recompute_ratings_if_needed)
-    batches.run_safely("ask_for_consent", periodic.ask_for_consent, now)
     batches.run_safely("remind_silent", periodic.remind_silent_people, now)
     batches.run_safely("warn_of_deadlines", periodic.warn_of_deadlines, now)
     batches.run_safely("write_weekly", periodic.queue_weekly_letters, now)

@@ -23,10 +23,8 @@ from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods
 
 from beanpost.i18n import translations
-from beanpost.play import clock
-from beanpost.play.display import match_rows
-from beanpost.play.log import load
-from beanpost.play.models import Match, Place
+from beanpost.play import clock, load
+from beanpost.play.models import Match
 from beanpost.play.tickets import (
     BadTicket,
     ExpiredTicket,
@@ -45,8 +43,9 @@ from beanpost.players.models import Player
 from beanpost.post.outbox import unconfirmed
 
 TOO_MANY = "too_many"  # error code of rate limits
-T = TypeVar("T", bound=Ticket)
 P = TypeVar("P", bound=TicketForPlayer)
+T = TypeVar("T", bound=Ticket)
+S = TypeVar("S", bound=TicketForSeat)
 F = TypeVar("F", bound=Form)
 View: TypeAlias = Callable[..., HttpResponse]
 
@@ -118,19 +117,26 @@ def choose_status(*forms: Form) -> int:
 # ── tickets ──
 
 
+def render_bad_ticket(request: HttpRequest, kind: type[Ticket], why: BadTicket) -> HttpResponse:
+    """Answer a link of ours that is too old, so that pressing it again would not help; or any other that is no good."""
+    if isinstance(why, ExpiredTicket):
+        return render_page(request, "lapsed", status=404, signs_in=kind is SignInTicket)
+    return render_unreadable(request)
+
+
 def render_unreadable(request: HttpRequest) -> HttpResponse:
     """Answer a link that is not ours, or was damaged in transit."""
     return render_page(request, "unreadable", status=404)
 
 
-def render_expired(request: HttpRequest, kind: type[Ticket]) -> HttpResponse:
-    """Answer a link of ours that is too old: pressing it again would not help."""
-    return render_page(request, "lapsed", status=404, signs_in=kind is SignInTicket)
-
-
 def render_erased(request: HttpRequest) -> HttpResponse:
     """Answer a link of a player whose data was erased: nothing can be promised to them or done in their name."""
     return render_page(request, "forgotten", status=410)
+
+
+def render_not_yours(request: HttpRequest, match: Match) -> HttpResponse:
+    """Answer a link whose seat was renewed, declined or taken over by somebody else."""
+    return render_page(request, "not_yours", status=410, match=match)
 
 
 def read_ticket(request: HttpRequest) -> str:
@@ -148,10 +154,8 @@ def requires_ticket(kind: type[T]) -> Callable[[View], View]:
         def enter(request: HttpRequest, ticket: str) -> HttpResponse:
             try:
                 good = redeem(kind, ticket)
-            except ExpiredTicket:
-                return render_expired(request, kind)
-            except BadTicket:
-                return render_unreadable(request)
+            except BadTicket as why:
+                return render_bad_ticket(request, kind, why)
             return view(request, good)
 
         return enter
@@ -159,19 +163,41 @@ def requires_ticket(kind: type[T]) -> Callable[[View], View]:
     return decorate
 
 
-def confirm_address_if_pressed(
-    request: HttpRequest, player: Player | None, respond: Callable[[], HttpResponse]
-) -> HttpResponse:
-    """Confirm a player's address once they press a button behind a link that we sent there.
+def requires_seat_ticket(kind: type[S]) -> Callable[[View], View]:
+    """Decorate a view for tickets that name a seat. The view gets the ticket, the match and the place."""
 
-    Opening the page is not enough, since mail scanners do that; nor is a mail program's one click (RFC 8058).
-    """
-    is_new = player is not None and player.confirmed_at is None
-    response = respond()
-    is_pressed = request.method == "POST" and "List-Unsubscribe" not in request.POST
-    if player and is_new and is_pressed and response.status_code < HTTPStatus.BAD_REQUEST:
-        unconfirmed.confirm_player(player, now=clock.now())
-    return response
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def enter(request: HttpRequest, ticket: S) -> HttpResponse:
+            return open_seat(request, ticket, view)
+
+        return requires_ticket(kind)(enter)
+
+    return decorate
+
+
+def open_seat(request: HttpRequest, ticket: TicketForSeat, view: View) -> HttpResponse:
+    """Call a view with the match and the place of a ticket, if its holder still has the seat, in their language."""
+    # A POST reads its rows behind the lock. A GET shows the table, so it loads all rows at once.
+    try:
+        if request.method == "POST" or isinstance(ticket, SeatTicket):
+            place = load.find_place(ticket.match, ticket.seat, ticket.occupant)
+        else:
+            place = load.load_match(ticket.match).find_place(ticket.seat, ticket.occupant)
+        if place is None:
+            return render_not_yours(request, Match.objects.get(pk=ticket.match))
+    except Match.DoesNotExist:
+        return render_unreadable(request)
+    # A player who resigned a running match neither plays nor sees cards until it ends.
+    is_out = place.resigned_at is not None and place.match.phase == Match.Phase.RUNNING
+    with in_language_of(place.player):
+        if is_out and not isinstance(ticket, SeatTicket):
+            return render_page(request, "resigned", status=410, match=place.match)
+        is_new = place.player is not None and place.player.confirmed_at is None
+        response = view(request, ticket, place.match, place)
+        if place.player and is_new:
+            confirm_address_if_pressed(request, place.player, response)
+        return response
 
 
 def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[[View], View]:
@@ -181,19 +207,26 @@ def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[
     """
 
     def decorate(view: View) -> View:
+        @shows_and_acts
         @wraps(view)
-        def enter(request: HttpRequest, ticket: P) -> HttpResponse:
-            player = Player.objects.filter(pk=ticket.player).first()
+        def enter(request: HttpRequest, ticket: str) -> HttpResponse:
+            try:
+                good = redeem(kind, ticket)
+            except BadTicket as why:
+                return render_bad_ticket(request, kind, why)
+            player = Player.objects.filter(pk=good.player).first()
             if player is None:
                 return render_unreadable(request)
             if accounts.is_forgotten(player):
                 return render_erased(request)
             with in_language_of(player):
-                if confirms:
-                    return confirm_address_if_pressed(request, player, lambda: view(request, ticket, player))
-                return view(request, ticket, player)
+                is_new = player.confirmed_at is None
+                response = view(request, good, player)
+                if confirms and is_new:
+                    confirm_address_if_pressed(request, player, response)
+                return response
 
-        return requires_ticket(kind)(enter)
+        return enter
 
     return decorate
 
@@ -213,35 +246,11 @@ def requires_visit_ticket(kind: type[TicketForSession], *, confirms: bool = True
     return decorate
 
 
-def requires_seat_ticket(kind: type[TicketForSeat]) -> Callable[[View], View]:
-    """Decorate a view for tickets that name a seat. The view gets the ticket, the match and the place."""
+def confirm_address_if_pressed(request: HttpRequest, player: Player, response: HttpResponse) -> None:
+    """Confirm a player's address once they press a button behind a link that we sent there.
 
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def enter(request: HttpRequest, ticket: TicketForSeat) -> HttpResponse:
-            # A POST reads its rows once it has locked the match. A GET shows the table, so it loads all rows at once.
-            find = load.find_place if request.method == "POST" or kind is SeatTicket else match_rows.find_place
-            place = find(ticket.match, ticket.seat, ticket.occupant)
-            if place is None:
-                match = Match.objects.filter(pk=ticket.match).first()
-                return render_not_yours(request, match) if match else render_unreadable(request)
-            with in_language_of(place.player):
-                if kind is not SeatTicket and has_left(place):
-                    return render_page(request, "given_up", status=410, match=place.match)
-                return confirm_address_if_pressed(
-                    request, place.player, lambda: view(request, ticket, place.match, place)
-                )
-
-        return requires_ticket(kind)(enter)
-
-    return decorate
-
-
-def has_left(place: Place) -> bool:
-    """Whether this player resigned a running match: then they neither play nor see cards until it ends."""
-    return place.resigned_at is not None and place.match.phase == Match.Phase.RUNNING
-
-
-def render_not_yours(request: HttpRequest, match: Match) -> HttpResponse:
-    """Answer a link whose seat was renewed, declined or taken over by somebody else."""
-    return render_page(request, "not_yours", status=410, match=match)
+    Opening the page is not enough, since mail scanners do that; nor is a mail program's one click (RFC 8058).
+    """
+    is_pressed = request.method == "POST" and "List-Unsubscribe" not in request.POST
+    if is_pressed and response.status_code < HTTPStatus.BAD_REQUEST:
+        unconfirmed.confirm_player(player, now=clock.now())

@@ -17,7 +17,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Rating
-from beanpost.pages.hosts import demo_mailboxes, texts
+from beanpost.pages.hosts import demo_mailboxes
 from beanpost.pages.visitors import rulebook
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
@@ -98,5 +98,5 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "game_picture": find_game_picture,
     "game_title": catalogue.title,
     "site": identity.site,
-    "text_labels": texts.list_labels,
+    "text_labels": identity.list_labels,
 }

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.admin.base import GameColumns, GameFilter, ReadOnlyAdmin
-from beanpost.play.display import scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.display.wording import format_span, say
 from beanpost.play.models import Match
 from games.contract.errors import NotInstalled
@@ -48,7 +48,7 @@ class MatchAdmin(GameColumns, ReadOnlyAdmin):  # type: ignore[misc]  # unfold’
         if match.started_at is None:
             return gettext("It hasn’t started yet.")
         try:
-            lines = scene.build_scene(match, None).story
+            lines = tell_story(match, None)
         except NotInstalled as missing:
             return say(missing.phrase, ())
         return format_html_join("", "<p>{}. {}</p>", ((line.seq, line.text) for line in lines))

@@ -9,12 +9,11 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
-from beanpost.play.log import load
+from beanpost.play import load, moves
+from beanpost.play.automatic_players import AutomaticPlayers
 from beanpost.play.log.append import NewLine
 from beanpost.play.models import Event, Match
 from beanpost.play.seats import joining, opening
-from beanpost.play.turns.automatic_players import AutomaticPlayers
-from beanpost.play.turns.follow_up import follow_up
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from games.contract.boxes import load_box
@@ -57,15 +56,14 @@ def open_demo_match(table: dict[str, Any], players: list[Player], now: datetime)
 @transaction.atomic
 def play_out(match: Match, now: datetime) -> None:
     """Play a match to its end in one step: everybody plays as the game's bot would, in their own name."""
-    match, seating = load.lock_table(match.pk)
-    table = load.load_table(match, match.vault)
-    automatic = AutomaticPlayers(match, match.vault, seating, log_length=match.length)
+    loaded = load.load_match(match.pk, lock=True)
+    table, automatic = loaded.table, AutomaticPlayers(loaded, log_length=loaded.match.length)
     lines: list[NewLine] = []
     while table.result is None:
-        line = automatic.answer_as_dealer(table) or automatic.answer_as_house(table) or play_as_bot(table)
+        line = automatic.answer_without_choice(table) or play_as_bot(table)
         table = table.says(line.seat, line.line)
         lines.append(line)
-    follow_up(match, match.vault, table, lines, mover=None, now=now, seating=seating)
+    moves.follow_up(loaded, table, lines, now=now)
 
 
 def play_as_bot(table: Table[Any, Any]) -> NewLine:

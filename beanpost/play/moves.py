@@ -1,53 +1,77 @@
-"""The one way to move: for links, pages, replies and the clock.
+"""The one way to move: for links, pages, replies, the clock and the house.
 
-Lock the match, check that the question is still open, and apply the line by the rules. `turns.follow_up` does the rest,
-in the same transaction.
+`play_line` and `follow_up` walk through a move in order, behind the match's lock and in one transaction:
+
+    check               the question is still open, and the line was not played before
+    rules               read the line, and apply it
+    automatic answers   the dealer, forced answers, bots and standing orders
+    log                 append the lines with their digests, and store the state
+    waits               close and open questions, settle the time banks
+    announcements       send the signals, whose receivers queue the letters
+    end                 end the match, if the rules say so
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate
-from beanpost.play.log import load
+from beanpost.play import load, signals
+from beanpost.play.automatic_players import AutomaticPlayers
+from beanpost.play.deadlines.waits import WaitBook
+from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
+from beanpost.play.load import LoadedMatch
+from beanpost.play.log import append
 from beanpost.play.log.append import NewLine
-from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Note, Place, Wait
 from beanpost.play.tickets import MoveTicket, PlayedTicket, TicketForSeat
-from beanpost.play.turns.follow_up import Played, follow_up
-from beanpost.play.turns.standing_orders import give_order
 from beanpost.players.names import strip_invisible
+from games.contract.errors import Illegal, RulesError
 from games.contract.seats import Seat
+from games.engine.table import Table
+
+
+@dataclass(frozen=True)
+class Played:
+    """A move that was played, with all lines it added to the log, the player's own line first."""
+
+    loaded: LoadedMatch
+    events: Sequence[Event]
+
+    @property
+    def match(self) -> Match:
+        return self.loaded.match
+
+    def build_ticket(self, ticket: MoveTicket) -> PlayedTicket:
+        """Return the ticket for the page that shows the move and what followed."""
+        return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
 
 
 @transaction.atomic
-@sensitive_variables("order")
-def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", order: str = "", now: datetime) -> Played:
-    """Play one or more lines with a note, and give a standing order with them, in one transaction."""
-    made = play_one_line(ticket, lines[0], note=note, now=now)
-    for line in lines[1:]:
-        more = play_one_line(ticket, line, note=note, now=now)
-        made = Played(more.match, (*made.events, *more.events))
-    if not order or made.match.phase != Match.Phase.RUNNING:
-        return made
-    give_order(made.match.places.get(seat=ticket.seat), order, now=now)
-    return Played(Match.objects.get(pk=ticket.match), made.events)
-
-
-def play_one_line(ticket: MoveTicket, line: str, *, note: str = "", now: datetime) -> Played:
-    """Play one line of a ticket's seat, with its note, inside the caller's transaction."""
-    match, seating = load.lock_table(ticket.match)
-    if not any(is_holder_seated_at(ticket, place) for place in seating.places):
+def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", now: datetime) -> Played:
+    """Play one or more lines of a ticket's seat, each with the note: all of them, or none."""
+    loaded = load.load_match(ticket.match, lock=True)
+    is_seated = any(is_holder_seated_at(ticket, place) for place in loaded.places)
+    if loaded.match.phase == Match.Phase.RUNNING and not is_seated:
         raise NotYours
+    events: list[Event] = []
     origin, since = Event.Origin.PLAYER, max(ticket.question, ticket.since)
-    made = play_line(match, seating, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
-    if seen := strip_invisible(note):
-        Note.objects.create(match=match, seat=ticket.seat, seq=made.events[0].seq, text=seen, said_at=now)
-    return made
+    for line in lines:
+        try:
+            made = play_line(loaded, ticket.seat, line, origin=origin, question=ticket.question, since=since, now=now)
+        except Unplayed:
+            if not events:
+                raise
+            raise Illegal("These lines can’t all be played one after the other.") from None
+        events += made.events
+        if note and (seen := strip_invisible(note)):
+            Note.objects.create(match=loaded.match, seat=ticket.seat, seq=made.events[0].seq, text=seen, said_at=now)
+    return Played(loaded, events)
 
 
 def is_holder_seated_at(ticket: MoveTicket, place: Place) -> bool:
@@ -57,38 +81,134 @@ def is_holder_seated_at(ticket: MoveTicket, place: Place) -> bool:
 @transaction.atomic
 def play(match_id: int, seat: Seat, line: str, *, origin: str, question: int, now: datetime) -> Played:
     """Play a line of a seat, as the answer to one question."""
-    match, seating = load.lock_table(match_id)
-    return play_line(match, seating, seat, line, origin=origin, question=question, since=question, now=now)
+    loaded = load.load_match(match_id, lock=True)
+    return play_line(loaded, seat, line, origin=origin, question=question, since=question, now=now)
 
 
-@sensitive_variables("vault", "table")
+@sensitive_variables("before", "after")
 def play_line(
-    match: Match,
-    seating: Seating,
-    seat: Seat,
-    line: str,
-    *,
-    origin: str,
-    question: int,
-    since: int,
-    now: datetime,
+    loaded: LoadedMatch, seat: Seat, line: str, *, origin: str, question: int, since: int, now: datetime
 ) -> Played:
-    """Play a line. Raise AlreadyPlayed if the seat has played it after `since`: the moment when the page was shown, or
-    for a letter's link when the question was asked.
+    """Play a line of a locked match. Raise AlreadyPlayed if the seat has played it after `since`: the moment when the
+    page was shown, or for a letter's link when the question was asked.
     """
-    check_asked(match, seat, seating.waits.get(seat), question)
-    vault = match.vault
-    table = load.load_table(match, vault)
-    canonical = str(table.read(seat, line))
+    match = loaded.match
+    check_asked(match, seat, loaded.waits.get(seat), question)
+    before = loaded.table
+    canonical = str(before.read(seat, line))
     # Checked before the rules, which would refuse it: a player who presses "accept 3" twice reads that it was accepted.
-    if since < match.length and (repeated := find_repetition(match, seat, canonical, since)):
+    repeated = match.events.filter(seat=seat, line=canonical, seq__gt=since).first() if since < match.length else None
+    if repeated:
         raise AlreadyPlayed(repeated)
-    after, entries = table.says(seat, canonical), [NewLine(seat, canonical, origin)]
-    return follow_up(match, vault, after, entries, mover=seat, now=now, before=table, seating=seating)
+    after = before.says(seat, canonical)
+    return follow_up(loaded, after, [NewLine(seat, canonical, origin)], mover=seat, now=now)
 
 
-def find_repetition(match: Match, seat: Seat, line: str, since: int) -> Event | None:
-    return Event.objects.filter(match=match, seat=seat, line=line, seq__gt=since).first()
+@sensitive_variables("table", "before", "automatic")
+def follow_up(
+    loaded: LoadedMatch, table: Table[Any, Any], lines: list[NewLine], *, mover: Seat | None = None, now: datetime
+) -> Played:
+    """Do what follows new lines of a locked match, which lead to this table. `mover` sees the answer on a page."""
+    match, before = loaded.match, loaded.table
+    automatic, book = AutomaticPlayers(loaded, log_length=match.length + len(lines)), WaitBook(loaded, table)
+    while answer := automatic.answer(table):
+        table = table.says(answer.seat, answer.line)
+        lines.append(answer)
+        book.track_seats(table)
+    automatic.save_orders(now)
+    if not lines:
+        return Played(loaded, ())
+
+    events = append.append(match, loaded.vault, lines, table, now)
+    kept, opened = book.replace_waits(table, lines[0], now)
+    loaded.table, loaded.waits = table, kept | opened
+
+    seen = mover if lines[0].origin == Event.Origin.PLAYER else None  # after a timeout nobody sees a page
+    announce_questions(loaded, opened, automatic, seen=seen, now=now)
+    signals.moved.send(Match, match=match, events=events, now=now)
+    others = {seat: wait for seat, wait in kept.items() if seat != mover}  # the mover sees the news on the page
+    announce_news(loaded, others, before, automatic, now=now)
+    if table.result is not None:
+        finish(match, now)
+    return Played(loaded, events)
+
+
+# ── announcements ──
+
+
+@sensitive_variables("table", "automatic", "ask", "shown")
+def announce_questions(
+    loaded: LoadedMatch, opened: Mapping[Seat, Wait], automatic: AutomaticPlayers, *, seen: Seat | None, now: datetime
+) -> None:
+    """Announce the new questions that concern their players, ignoring answers that their own orders hide."""
+    table = loaded.table
+    for seat, wait in opened.items():
+        place, ask = loaded.places[seat], table.ask(seat)
+        assert ask is not None  # its wait was opened for it
+        shown = replace(ask, menu=tuple(automatic.find_visible_answers(table, ask)))
+        if not place.is_bot and table.rules.concerns(table.view(seat), shown):
+            signals.asked.send(Match, match=loaded.match, wait=wait, place=place, again=seat == seen, now=now)
+
+
+@sensitive_variables("before", "table", "automatic")
+def announce_news(
+    loaded: LoadedMatch,
+    kept: Mapping[Seat, Wait],
+    before: Table[Any, Any],
+    automatic: AutomaticPlayers,
+    *,
+    now: datetime,
+) -> None:
+    """Announce new and failed offers to players whose questions stayed open."""
+    table, match, places = loaded.table, loaded.match, loaded.places
+    people = {seat: wait for seat, wait in kept.items() if not places[seat].is_bot}
+    if not people:
+        return
+    with_news = find_seats_with_news(before, table, automatic)
+    for seat, through in with_news.items():
+        if wait := people.get(seat):
+            signals.addressed.send(Match, match=match, wait=wait, place=places[seat], through=through, now=now)
+    for seat in find_declined_seats(before, table):
+        if seat not in with_news and (wait := people.get(seat)):
+            signals.turned_down.send(Match, match=match, wait=wait, place=places[seat], now=now)
+
+
+@sensitive_variables("before", "table", "automatic", "asks")
+def find_seats_with_news(
+    before: Table[Any, Any], table: Table[Any, Any], automatic: AutomaticPlayers
+) -> dict[Seat, bool]:
+    """Return the seats with something new to answer; True if all other seats have answered."""
+    earlier = {ask.seat: ask for ask in before.asks}
+    asks = {ask.seat: ask for ask in table.asks if ask.free and ask.seat in earlier}
+    through = {seat for seat, ask in asks.items() if ask.through and not earlier[seat].through}
+    with_news = {
+        seat for seat, ask in asks.items() if automatic.find_visible_answers(table, ask) - set(earlier[seat].menu)
+    }
+    return {seat: seat in through for seat in sorted(with_news | through)}
+
+
+@sensitive_variables("before", "table")
+def find_declined_seats(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
+    """Return the seats whose offers have come to nothing."""
+    open_before = {ask.seat for ask in before.asks if ask.free}
+    seats = [ask.seat for ask in table.asks if ask.free and ask.seat in open_before]
+    return [seat for seat in seats if table.rules.menus.has_offer_failed(before.view(seat), table.view(seat))]
+
+
+# ── the end ──
+
+
+def finish(match: Match, now: datetime, *, ending: str = "finished") -> None:
+    """End the match: close its questions and proposals, and announce the result."""
+    match.phase, match.ending, match.ended_at, match.paused_at = Match.Phase.ENDED, ending, now, None
+    match.save(update_fields=["phase", "ending", "ended_at", "paused_at"])
+    match.waits.all().delete()
+    match.proposals.filter(closed_at=None).update(closed_at=now)
+    match.places.exclude(nudge_at=None).update(nudge_at=None)
+    signals.finished.send(Match, match=match, now=now)
+
+
+# ── what a ticket may still do ──
 
 
 def check_still_asked(match: Match, seat: Seat, question: int) -> None:
@@ -105,6 +225,16 @@ def check_asked(match: Match, seat: Seat, wait: Wait | None, question: int) -> N
     if answer is None or answer.origin != Event.Origin.PLAYER:
         raise TooLate(answer)
     raise AlreadyPlayed(answer)
+
+
+def find_refusal(match: Match, seat: Seat, line: str) -> RulesError | None:
+    """Return why a seat cannot play a line now; None if it can."""
+    loaded: LoadedMatch = match.loaded or load.load_match(match.pk)
+    try:
+        loaded.table.says(seat, line)
+    except RulesError as refusal:
+        return refusal
+    return None
 
 
 def check_own(place: Place | None, ticket: TicketForSeat) -> None:

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 EVERY_DAY = "1234567"  # Monday is 1
 SHORTEST, LONGEST = timedelta(minutes=10), timedelta(days=60)
 LONGEST_SITTING = timedelta(days=120)  # with the reserve and the days that do not count
-LEAST_WAKING_HOURS = 6  # hours of a day that must not be quiet
+MIN_WAKING_HOURS = 6  # hours of a day that must not be quiet
 QUIET_MORNING_HOURS = 2  # hours after the quiet ones that are free of deadlines too, so that players can get up
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 
@@ -159,7 +159,7 @@ def check_limits(pace: Pace) -> Pace:
     limits = [pace.allowance, pace.market]
     if not all(SHORTEST <= limit <= LONGEST for limit in limits) or pace.bank > LONGEST:
         raise BadPace(str(pace.allowance))
-    if pace.quiet and (pace.quiet[1] - pace.quiet[0]) % 24 not in range(1, 24 - LEAST_WAKING_HOURS + 1):
+    if pace.quiet and (pace.quiet[1] - pace.quiet[0]) % 24 not in range(1, 24 - MIN_WAKING_HOURS + 1):
         raise BadPace(f"{pace.quiet[0]}-{pace.quiet[1]}")
     return pace
 

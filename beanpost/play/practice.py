@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 import games
 from beanpost.database import batches
 from beanpost.play import random_codes
-from beanpost.play.display.scene import Scene
 from beanpost.play.models import Departure, Event, Match, Note, Order, Place, Proposal, Vault, Wait
 from beanpost.play.seats import opening
 from beanpost.play.tickets import make_fingerprint
@@ -21,9 +20,9 @@ from beanpost.players.models import Player
 from games.contract.game import Practice
 
 KEPT = timedelta(days=14)
-MOST_AN_HOUR = 20  # practice matches of one visitor
+MAX_AN_HOUR = 20  # practice matches of one visitor
 GUIDED_TURNS = 3
-MOST_PAUSES = 20  # how often bots may pause and go on by themselves; then the guest has to ask them to
+MAX_PAUSES = 20  # how often bots may pause and go on by themselves; then the guest has to ask them to
 
 
 def find_offered_games() -> dict[str, Practice]:
@@ -38,7 +37,7 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     if table is None:
         raise ValidationError(_("Choose one of the games."))
     seen = make_fingerprint("guest", visitor)[:16]
-    if accounts.count_guests(seen, now - timedelta(hours=1)) >= MOST_AN_HOUR:
+    if accounts.count_guests(seen, now - timedelta(hours=1)) >= MAX_AN_HOUR:
         raise ValidationError(_("You’ve tried a lot of rounds in the last hour. Please come back later."))
     number = random_codes.make_seed()[:16]
     guest = accounts.create_guest(_("Guest"), mark=seen, number=number, language=language, now=now)
@@ -58,19 +57,9 @@ def begin(game: str, *, visitor: str, language: str, now: datetime) -> Match:
     return match
 
 
-def advise(seen: Scene) -> str:
-    """Return advice for a guest's first turns: what just happened, and why a move is good; "" after them."""
-    turns_taken = sum(event.seat == seen.reader for event in seen.log)
-    table = seen.rules.practice
-    if turns_taken >= GUIDED_TURNS or table is None or seen.ask is None:
-        return ""
-    phrase = table.advise(seen.view, seen.ask)
-    return seen.say(phrase) if phrase else ""
-
-
 def let_bots_play(match: Match, now: datetime) -> None:
     """Let bots that paused after many lines go on at once: a guest should not wait for the next sweep."""
-    for _pause in range(MOST_PAUSES):
+    for _pause in range(MAX_PAUSES):
         if not timeouts.time_out_match(match, now):
             return
 

@@ -22,7 +22,7 @@ back with the move. The sender is always the Match class, and `now` is always am
     reminded   match, wait, place                             post: the reminder
     excused    match, wait, place, event                      post: a little more time
     late       match, place, event                            post: your time was up
-    stood_in   match, place                                   post: a bot sits in for you
+    stood_in   match, place                                   post: a bot plays for you
     wondered   match, place                                   post: are you still playing?
     seemed_away  match, place                                 post: shall we note that you are away? (and to the keeper)
     proposed   match, proposal, voters                        post: please decide; leagues: check that they may

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime
 from typing import Any
@@ -20,7 +21,7 @@ from beanpost.players.models import AddressChange, FormerAddress, FormerName, Pl
 GUESTS = "@guest.invalid"
 ERASED = "@erased.invalid"
 LONGEST = 40  # characters of a name, and of a word for the shuffle
-MOST_FORMER_NAMES = 100  # of one player; later ones are not stored
+MAX_FORMER_NAMES = 100  # of one player; later ones are not stored
 
 
 def tidy_address(typed: str) -> str:
@@ -77,6 +78,25 @@ def get_or_create_player(
     return player
 
 
+def get_or_create_players(names_by_address: Mapping[str, str], *, language: str, now: datetime) -> dict[str, Player]:
+    """Return the players with these tidy addresses, by address, in a few queries however many they are."""
+    known = Player.objects.in_bulk(names_by_address, field_name="address")
+    fresh = [address for address in names_by_address if address not in known]
+    refusals = find_refusals(fresh)
+    rows = [
+        Player(
+            address=address,
+            name=names_by_address[address] or suggest_name(address),
+            language=language,
+            joined_at=now,
+            unwanted_at=refusals.get(address),
+        )
+        for address in fresh
+    ]
+    Player.objects.bulk_create(rows, ignore_conflicts=True)  # somebody may have signed up in the same moment
+    return known | Player.objects.in_bulk(fresh, field_name="address")
+
+
 def create_guest(name: str, *, mark: str, number: str, language: str, now: datetime) -> Player:
     """Create a guest for a practice match. The address is a placeholder; `mark` tells visitors apart."""
     address = f"{mark}.{number}{GUESTS}"
@@ -107,8 +127,14 @@ def is_refused(address: str) -> bool:
 
 def find_refusal(address: str) -> datetime | None:
     """For an address that no longer belongs to a player: return when it refused letters, or None."""
-    refused = RefusedAddress.objects.filter(fingerprint__in=compute_fingerprints(address))
-    return refused.values_list("since", flat=True).first()
+    return find_refusals([address]).get(address)
+
+
+def find_refusals(addresses: Iterable[str]) -> dict[str, datetime]:
+    """Return when addresses that belong to no player refused letters, by address."""
+    owners = {mark: address for address in addresses for mark in compute_fingerprints(address)}
+    refused = RefusedAddress.objects.filter(fingerprint__in=owners)
+    return {owners[mark]: since for mark, since in refused.values_list("fingerprint", "since")}
 
 
 def keep_refusal(player: Player) -> None:
@@ -169,7 +195,7 @@ def keep_former_name(player: Player, name: str) -> None:
     """Store a name that the player no longer has, unless it is only the beginning of their address."""
     if name in ("", player.name, player.nickname, player.address.partition("@")[0][:LONGEST]):
         return
-    if player.former_names.count() < MOST_FORMER_NAMES:
+    if player.former_names.count() < MAX_FORMER_NAMES:
         FormerName.objects.get_or_create(player=player, name=name)
 
 

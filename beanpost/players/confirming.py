@@ -14,7 +14,7 @@ from django.utils.crypto import salted_hmac
 from beanpost.players.models import Player, Unanswered
 
 A_DAY = timedelta(days=1)
-MOST = 3
+MAX_LETTERS = 3
 LAPSES = timedelta(days=90)  # so long after the last letter the count starts again, so that the owner can ask for one
 
 
@@ -46,13 +46,13 @@ def count_letter(address: str, letter: int, *, now: datetime, is_retry: bool) ->
         return now
     # The condition is part of the update, so that of two concurrent senders only one counts its letter.
     lapsed = Unanswered.objects.filter(pk=row.pk, last_at__lte=now - LAPSES)
-    free = Unanswered.objects.filter(pk=row.pk, letters__lt=MOST, last_at__lte=now - A_DAY)
+    free = Unanswered.objects.filter(pk=row.pk, letters__lt=MAX_LETTERS, last_at__lte=now - A_DAY)
     if lapsed.update(**first) or free.update(letters=F("letters") + 1, last_at=now, last_letter=letter):
         return now
     latest = Unanswered.objects.filter(pk=row.pk).first()  # as the other sender left it
     if latest is None:  # the address has just answered
         return now
-    return latest.last_at + A_DAY if latest.letters < MOST else None
+    return latest.last_at + A_DAY if latest.letters < MAX_LETTERS else None
 
 
 def is_counted(address: str, letter: int) -> bool:
@@ -68,11 +68,6 @@ def find_free_time(most: int, now: datetime, *, among: Q) -> datetime | None:
     newest = Unanswered.objects.filter(among, last_at__gt=now - A_DAY).order_by("-last_at")
     oldest = newest.values_list("last_at", flat=True)[most - 1 : most] if most else ()
     return oldest[0] + A_DAY if oldest else None
-
-
-def count_letters_since(moment: datetime) -> int:
-    """Count letters to unconfirmed addresses. Exact for up to a day, since no address gets two within a day."""
-    return Unanswered.objects.filter(last_at__gt=moment).count()
 
 
 def find_counts(address: str) -> QuerySet[Unanswered]:

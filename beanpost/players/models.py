@@ -29,10 +29,10 @@ class Player(models.Model):
     address = models.EmailField(unique=True)  # as `accounts.tidy_address` returns it
     name = models.CharField(max_length=40)
     name_shown = models.CharField(  # at a league's tables and on its public pages
-        max_length=8, choices=NameShown, default=NameShown.INITIAL, db_default=NameShown.INITIAL
+        max_length=8, choices=NameShown, default=NameShown.INITIAL
     )
-    nickname = models.CharField(max_length=40, blank=True, default="", db_default="")
-    name_asked = models.BooleanField(default=False, db_default=False, editable=False)  # whether they have chosen
+    nickname = models.CharField(max_length=40, blank=True, default="")
+    name_asked = models.BooleanField(default=False, editable=False)  # whether they have chosen
     language = models.CharField(max_length=8, choices=languages.choices, default="en")
     zone = models.CharField(max_length=64, default="UTC")
     zone_asked = models.BooleanField(default=False, editable=False)  # whether they have seen and settled their zone
@@ -50,12 +50,12 @@ class Player(models.Model):
     text_only = models.BooleanField(default=False)
     without_pictures = models.BooleanField(default=False)
     calendar = models.BooleanField(default=False)  # whether letters attach the deadline as a calendar entry
-    alarm_hours = models.PositiveSmallIntegerField(default=0, db_default=0)  # before it, in calendars; 0: no alarm
+    alarm_hours = models.PositiveSmallIntegerField(default=0)  # before it, in calendars; 0: no alarm
     hears_notes = models.BooleanField(default=True)
-    reply_receipts = models.BooleanField(default=True, db_default=True)  # whether moves by reply are acknowledged
+    reply_receipts = models.BooleanField(default=True)  # whether moves by reply are acknowledged
     weekly = models.BooleanField(default=True)  # whether they get the weekly letters of their leagues
-    league_news = models.BooleanField(default=True, db_default=True)  # letters that organisers write in their own words
-    follows_rounds = models.BooleanField(default=False, db_default=False)  # of a knock-out, after they were knocked out
+    league_news = models.BooleanField(default=True)  # letters that organisers write in their own words
+    follows_rounds = models.BooleanField(default=False)  # of a knock-out, after they were knocked out
     feed = models.PositiveIntegerField(default=0)  # raised to void the URL of the calendar feed
 
     # signing in by mail

@@ -21,7 +21,7 @@ IGNORABLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-MOST_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Vietnamese is composed by NFC
+MAX_MARKS = 3  # on one letter: Thai, Hindi and vocalised Arabic need two; Vietnamese is composed by NFC
 # The scripts that one word may hold: one, or those of Japanese, of Chinese with Bopomofo, or of Korean, each with Latin
 # letters. UTS 39 calls this “highly restrictive”.
 WRITTEN_TOGETHER = (
@@ -64,7 +64,7 @@ def check_text(text: str) -> None:
     if any(unicodedata.category(sign) in INVISIBLE or sign in FILLERS for sign in text):
         raise ValidationError(_("Use letters, digits and ordinary punctuation only."))
     for is_mark, marks in groupby(text, key=is_combining_mark):
-        if is_mark and len(list(marks)) > MOST_MARKS:
+        if is_mark and len(list(marks)) > MAX_MARKS:
             raise ValidationError(_("Please put fewer marks on one letter."))
     if text and is_combining_mark(text[0]):
         raise ValidationError(_("Start with a letter, a digit or an ordinary sign."))

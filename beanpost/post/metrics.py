@@ -35,7 +35,7 @@ A_MINUTE = timedelta(minutes=1)
 A_DAY = timedelta(days=1)
 A_WEEK = timedelta(weeks=1)
 MANY_ATTEMPTS = 5  # failed attempts to send a letter, which take a quarter of an hour
-LEAST_SPACE = 200_000_000  # bytes; SQLite's journal alone may grow to 64 MB and more
+MIN_SPACE = 200_000_000  # bytes; SQLite's journal alone may grow to 64 MB and more
 STORED, CHECKED_FOR = "database-stores", 10  # seconds, so that nobody makes us write all the time
 NEVER = -1.0  # the age of an event that has never happened
 
@@ -85,7 +85,7 @@ def check_space() -> Sign:
     in_a_file = connection.vendor == "sqlite" and file.is_file()
     free = shutil.disk_usage(file.parent if in_a_file else settings.VAR).free
     text = _("Free disk space: %(space)s.") % {"space": filesizeformat(free)}
-    is_well = free >= LEAST_SPACE
+    is_well = free >= MIN_SPACE
     return Sign("free_space_bytes", free, add_advice(text, "" if is_well else _("Make room soon.")), is_well)
 
 

@@ -16,20 +16,17 @@ from beanpost.post.receive import replies
 
 @shared_task(bind=True)
 def deliver(self: Task[[int], None], others: int = 1) -> None:
-    """Process reports, answer requests and send due letters.
-
-    After every move, and every twenty seconds for those left behind.
-    """
+    """Send due letters: after every move, and every twenty seconds for those left behind."""
     if has_expired(self.request.expires):
         return
-    reports.process_reports(clock.now)
-    requested.answer_requests(clock.now())
     sending.deliver(clock.now, others)
 
 
 @shared_task
 def read() -> None:
-    """Read replies and mail servers' reports: when one comes in, and every twenty seconds for those left behind."""
+    """Read what comes in: reports, requests for letters and replies; every twenty seconds also those left behind."""
+    reports.process_reports(clock.now)
+    requested.answer_requests(clock.now())
     replies.read_waiting(clock.now)
 
 

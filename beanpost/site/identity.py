@@ -11,6 +11,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 TEXTS = ("about", "imprint", "privacy", "terms")
 WRITTEN_BY_US = {"about", "privacy"}  # with a default in templates/site/, unless the host writes another
@@ -71,6 +72,11 @@ def find_text_file(name: str) -> Path | None:
     others = () if name in WRITTEN_BY_US else sorted(folder.glob(f"{name}.*.md"))
     files = (*(folder / f"{name}{ending}" for ending in endings), *others)
     return next((file for file in files if file.is_file()), None)
+
+
+def list_labels() -> dict[str, str]:
+    """Return what the footer calls each of `TEXTS`."""
+    return {"about": _("About"), "imprint": _("Imprint"), "privacy": _("Privacy"), "terms": _("Terms")}
 
 
 # ── colours ──

@@ -97,11 +97,6 @@ BOHNANZA: Game[State, View] = Game(
         choices=suggestions.choices,
         suggest_beside=suggestions.suggest_beside,
         count_turns=suggestions.count_turns,
-        former_reasons={
-            "no such bean is left in your hand": "the bean has left your hand",
-            "the deal is made": "you made the trade",
-            "turn {turn} has come": "turn {turn} has started",
-        },
     ),
     menus=Menus(
         drafts=questions.draft_counter_offers,

@@ -143,15 +143,6 @@ EVERYBODY_FR = "quand tout le monde a repondu"
 NOTHING_BEHIND = r"(?=\W*(?:$|for\b|contre\b|pour\b|please\b|to\b|a\b))"
 SEAT = re.compile(rf"\b(?:seat|player|joueur|joueuse) ([a-g])\b{NOTHING_BEHIND}")  # "player a red bean" is no seat
 BARE_A = re.compile(rf"\ba\b{NOTHING_BEHIND}")  # no article: nothing follows that it could belong to
-FORMER_BEANS = ("coffee", "wax", "blue", "chili", "stink", "green", "soy", "black-eyed", "red", "garden", "cocoa")
-FORMER_LABELS = {f"a {bean} bean": f"{{count}} {bean} bean" for bean in FORMER_BEANS} | {
-    "Accept {who}’s offer {number}: get {gives} for {wants}": "Accept offer {number} of {who}: get {gives} for {wants}",
-    "Decline {who}’s offer {number}: {gives} for {wants}": "Decline offer {number} of {who}: {gives} for {wants}",
-    "Discard {beans} (card {place} of your hand)": "Discard {beans} from place {place}",
-    "Stop planting and turn up cards": "Plant no more and turn up cards",
-    "Leave {cards} to your opponent": "Leave {cards}",
-    "Continue": "Go on",
-}
 
 REPLIES = ReplyWords(
     map_synonyms(
@@ -245,5 +236,4 @@ REPLIES = ReplyWords(
         ("au tour {turn} planter? {spots}", "in turn {turn} plant {spots}"),
     ),
     gaps={"bean": read_beans, "beans": read_beans, "spots": read_spots},
-    former_labels=FORMER_LABELS,
 )

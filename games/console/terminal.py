@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.console.plain_text import draw_view
-from games.contract.asks import Ask, Entry, Step
+from games.contract.asks import Ask, SaidLine, Step
 from games.contract.errors import Illegal, RulesError
 from games.contract.notation import describe_form
 from games.contract.seats import DEALER, Seat, seat_label
@@ -54,19 +54,19 @@ class TerminalGame:
                 self.say(*self.table.forced[0])
             elif ask := self.find_optional_question():
                 self.ask_person(ask)
-            elif entry := self.ask_bots():
-                self.say(*entry)
+            elif said := self.ask_bots():
+                self.say(*said)
             elif any(ask.default for ask in self.table.asks if ask.seat in self.people):
                 self.ask_person(self.find_next_question())
             else:
                 self.say_default()
         self.show_result()
 
-    def ask_bots(self) -> Entry | None:
+    def ask_bots(self) -> SaidLine | None:
         for ask in sorted(self.table.asks, key=lambda ask: (ask.default is not None, ask.seat)):
             bot = self.bots[ask.seat]
             if bot and (action := bot(self.table.view(ask.seat), ask)):
-                return Entry(ask.seat, str(action))
+                return SaidLine(ask.seat, str(action))
         return None
 
     def say_default(self) -> None:
@@ -81,7 +81,7 @@ class TerminalGame:
         asked = [ask for ask in self.table.asks if ask.seat in self.people]
         if any(ask.default for ask in asked):
             return None
-        return next((ask for ask in asked if (ask.seat, len(self.table.entries)) not in self.stayed_silent), None)
+        return next((ask for ask in asked if (ask.seat, len(self.table.lines)) not in self.stayed_silent), None)
 
     def find_next_question(self) -> Ask:
         """Return the next question for a person: first the one at the keyboard, then the others in seat order."""
@@ -122,7 +122,7 @@ class TerminalGame:
     def stay_silent(self, ask: Ask) -> bool:
         if ask.default:
             raise Illegal("It’s your move. Type it, or “quit”.")
-        self.stayed_silent.add((ask.seat, len(self.table.entries)))
+        self.stayed_silent.add((ask.seat, len(self.table.lines)))
         return True
 
     def other_questions(self, ask: Ask) -> dict[str, Ask]:

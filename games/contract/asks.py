@@ -28,7 +28,7 @@ class Ask:
 fast_init(Ask)
 
 
-class Entry(NamedTuple):
+class SaidLine(NamedTuple):
     """A line of the log: the seat and what it said."""
 
     seat: Seat

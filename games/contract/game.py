@@ -196,7 +196,6 @@ class StandingOrders(Generic[V]):
     # Orders to offer beside a ready answer.
     suggest_beside: Callable[[V, Action], tuple[StandingOrder, ...]] = no_orders_beside
     count_turns: Callable[[V], int] | None = None  # how many turns everyone has had; None: each line was a turn
-    former_reasons: Mapping[str, str] = field(default_factory=dict)  # earlier wordings of why orders ended, and today's
 
     def for_seats(self, seats: int) -> tuple[type[StandingOrder], ...]:
         """Return the orders that are useful at a table of this size."""

@@ -84,7 +84,7 @@ VOCABULARY = (Rewind, Pause, Resume, Remind, Extend, Sit, Forfeit, Adjudicate, A
 
 
 class LogLine(Protocol):
-    """Anything with a seat and a line: an entry of a table, a row of a log."""
+    """Anything with a seat and a line: one said at a table, a row of a log."""
 
     @property
     def seat(self) -> Seat: ...
@@ -100,11 +100,11 @@ def select_standing_moves(log: Sequence[T]) -> list[T]:
     moves: list[T] = []
     seq = len(log)  # backwards, so that moves which a rewind undid are never read
     while seq:
-        entry = log[seq - 1]
-        if entry.seat == HOUSE:
-            seq = resolve_rewind(seq, read(entry.line, VOCABULARY))
+        said = log[seq - 1]
+        if said.seat == HOUSE:
+            seq = resolve_rewind(seq, read(said.line, VOCABULARY))
         else:
-            moves.append(entry)
+            moves.append(said)
             seq -= 1
     return moves[::-1]
 

@@ -104,7 +104,7 @@ def open(slug: str, *, seats: int, variant: str | None = None, edition: int | No
 
 
 def replay(
-    slug: str, seats: int, variant: str | None, entries: Sequence[tuple[Seat, str]], *, edition: int | None = None
+    slug: str, seats: int, variant: str | None, lines: Sequence[tuple[Seat, str]], *, edition: int | None = None
 ) -> Table[Any, Any]:
     """Return the table after a whole log: the same as saying its lines one by one."""
-    return table.replay(open(slug, seats=seats, variant=variant, edition=edition), entries)
+    return table.replay(open(slug, seats=seats, variant=variant, edition=edition), lines)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from games.contract import house_lines
-from games.contract.asks import Ask, Entry, Result, S, Step
+from games.contract.asks import Ask, Result, S, SaidLine, Step
 from games.contract.errors import Illegal, NotAsked, Unreadable
 from games.contract.frozen import fast_init, lockless_cached_property
 from games.contract.game import Game, V
@@ -23,7 +23,7 @@ class Table(Generic[S, V]):
     seats: int
     variant: str
     state: S
-    entries: tuple[Entry, ...] = field(default=(), compare=False, repr=False)  # since it was opened or recalled
+    lines: tuple[SaidLine, ...] = field(default=(), compare=False, repr=False)  # since it was opened or recalled
 
     @lockless_cached_property
     def asks(self) -> tuple[Ask, ...]:
@@ -58,10 +58,10 @@ class Table(Generic[S, V]):
         return self.rules.play.result(self.state)
 
     @property
-    def forced(self) -> tuple[Entry, ...]:
+    def forced(self) -> tuple[SaidLine, ...]:
         """The answers that the house gives at once, in seat order."""
         answers = ((ask.seat, self.rules.play.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
-        return tuple(Entry(seat, str(action)) for seat, action in sorted(answers, key=_seat_of) if action)
+        return tuple(SaidLine(seat, str(action)) for seat, action in sorted(answers, key=_seat_of) if action)
 
 
 fast_init(Table)
@@ -79,8 +79,8 @@ def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
     if action not in ask.menu and not isinstance(action, ask.free):
         raise table.rules.play.why_not(table.state, ask, action) or not_on_menu_error(ask, action)
     state = table.rules.play.apply(table.state, seat, action)
-    new_entries = (Entry(seat, str(action)),)
-    return Table(table.rules, table.seats, table.variant, state, table.entries + new_entries)
+    new_lines = (SaidLine(seat, str(action)),)
+    return Table(table.rules, table.seats, table.variant, state, table.lines + new_lines)
 
 
 def not_asked_error(table: Table[Any, Any], seat: Seat) -> NotAsked:
@@ -102,10 +102,10 @@ def not_on_menu_error(ask: Ask, action: Action) -> Illegal:
 def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]:
     """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
     rules, apply, state = table.rules, table.rules.play.apply, table.state
-    new_entries = [Entry(seat, line) for seat, line in lines]
-    for seat, line in house_lines.select_standing_moves(new_entries):
+    new_lines = [SaidLine(seat, line) for seat, line in lines]
+    for seat, line in house_lines.select_standing_moves(new_lines):
         state = apply(state, seat, read(line, rules.vocabulary))
-    return Table(rules, table.seats, table.variant, state, (*table.entries, *new_entries))
+    return Table(rules, table.seats, table.variant, state, (*table.lines, *new_lines))
 
 
 def iter_steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterator[Step[S]]:

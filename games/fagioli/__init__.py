@@ -59,11 +59,6 @@ FAGIOLI: Game[State, View] = Game(
         suggest=orders.suggest,
         choices=orders.choices,
         suggest_beside=orders.suggest_beside,
-        former_reasons={
-            "every play bursts": "every play would burst",
-            "your hand has shrunk to {cards}": "your hand is down to {cards}",
-            "turn {turn} has come": "turn {turn} has started",
-        },
     ),
     menus=Menus(find_place=words.find_place, ready_answers=words.arrange_menu, find_danger=words.find_danger),
     replies=REPLIES,

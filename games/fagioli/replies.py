@@ -47,15 +47,6 @@ def read_plant(text: str, wording: Wording) -> str:
     return f"plant {text}" if text else ""
 
 
-FORMER_LABELS = {
-    "Play {card} on {pile}: you burst, take the −{penalty} token": "Play {card} on {pile} and burst",
-    "Play {card} on {pile} and plant {plant}: you burst, take the −{penalty} token": (
-        "Play {card} on {pile}, plant {plant} and burst"
-    ),
-    "Play {card} on {pile} (same value: nothing happens)": "Play {card} on {pile}, nothing more",
-    "Jouer {card} sur {pile} (même valeur\u00a0: rien ne se passe)": "Jouer {card} sur {pile}, rien de plus",
-}
-
 REPLIES = ReplyWords(
     map_synonyms(
         play="",
@@ -75,24 +66,19 @@ REPLIES = ReplyWords(
         (f"in turn {{turn}} if the {{pile}} pile counts {{value}} play {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
         (f"au tour {{turn}} si la pile de {{pile}} compte {{value}} jouer? {{card}}{DOWN}{AND_PLANT}", IF_IT_COUNTS),
         (
-            "(?:play what equals a top|match a top card) until (?:my|your) hand (?:has shrunk|is down) to {cards}",
+            "match a top card until (?:my|your) hand is down to {cards}",
             "play equal until the hand has {cards} cards",
         ),
         (
-            "(?:jouer? ce qui egale|egaler?) une carte du dessus jusqu'a ce que (?:ma|votre) main soit reduite a "
-            "{cards}",
+            "egaler? une carte du dessus jusqu'a ce que (?:ma|votre) main soit reduite a {cards}",
             "play equal until the hand has {cards} cards",
         ),
-        ("in turn {turn} make the (?:most promising|soundest) play", "play soundly in turn {turn}"),
-        ("au tour {turn} jouer? le coup le plus (?:prometteur|sur)", "play soundly in turn {turn}"),
-        ("play (?:what would be played when time is up|it safe) until turn {turn}", "play steadily until turn {turn}"),
+        ("in turn {turn} make the most promising play", "play soundly in turn {turn}"),
+        ("au tour {turn} jouer? le coup le plus prometteur", "play soundly in turn {turn}"),
+        ("play it safe until turn {turn}", "play steadily until turn {turn}"),
         ("until turn {turn} play it safe", "play steadily until turn {turn}"),
         ("jusqu'au tour {turn} jouer? la prudence", "play steadily until turn {turn}"),
-        (
-            "jouer? (?:ce qui serait joue une fois le temps ecoule|la prudence) jusqu'au tour {turn}",
-            "play steadily until turn {turn}",
-        ),
+        ("jouer? la prudence jusqu'au tour {turn}", "play steadily until turn {turn}"),
     ),
     gaps={"pile": read_pile, "down": read_down, "plant": read_plant},
-    former_labels=FORMER_LABELS,
 )

@@ -187,7 +187,7 @@ def list_axe_throws(card: int, levels: int) -> tuple[Axe, ...]:
 
 @lru_cache(maxsize=4_096)
 def list_stacks(dice: Faces) -> tuple[Stack, ...]:
-    """Return the distinct orders of the dice, aimed at the centre, up to MOST_ORDERS: the rolled order first.
+    """Return the distinct orders of the dice, aimed at the centre, up to MAX_STACKS: the rolled order first.
 
     >>> [str(stack) for stack in list_stacks(("eye", "trunk", "eye"))]
     ['stack eye trunk eye', 'stack eye eye trunk', 'stack trunk eye eye']

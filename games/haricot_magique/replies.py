@@ -14,9 +14,8 @@ from games.contract.replies.words import (
     map_words,
 )
 
-# Letters that were sent before say "the soundest choices of your turn".
-BEST = "the (?:most promising|soundest) choices (?:in|of) (?:my|your) turn"
-BEST_FR = "faire les choix les plus (?:prometteurs|surs) (?:a|de) (?:mon|votre) tour"
+BEST = "the most promising choices (?:in|of) (?:my|your) turn"
+BEST_FR = "faire les choix les plus prometteurs (?:a|de) (?:mon|votre) tour"
 MARKED = re.compile(r"()([a-z]+)(@[+-]?[0-9]+)")  # eye@-3
 AIM = re.compile(r"\b([a-z]+) ?\(?([0-9]{1,2}) ?mm (?:a )?(left|right|gauche|droite)\)?")
 
@@ -41,12 +40,6 @@ def read_aim(found: re.Match[str]) -> str:
     """Return "eye 3 mm left" as the notation has it: eye@-3."""
     return f"{found[1]}@{'-' * (found[3] in ('left', 'gauche'))}{found[2]}"
 
-
-FORMER_LABELS = {
-    "Put one die back: {face}": "Put back one die: {face}",
-    "Reroll all eyes": "Roll all eyes again",
-    "Don’t use the power": "Do without the power",
-}
 
 REPLIES = ReplyWords(
     map_synonyms(
@@ -87,5 +80,4 @@ REPLIES = ReplyWords(
             "play soundly on at most {levels} levels in round {round}",
         ),
     ),
-    former_labels=FORMER_LABELS,
 )

@@ -49,9 +49,6 @@ HARICOTS: Game[State, View] = Game(
         suggest=orders.suggest,
         choices=orders.choices,
         suggest_beside=orders.suggest_beside,
-        former_reasons={
-            "your personal deck is empty": "your deck is empty",
-        },
     ),
     menus=Menus(find_danger=words.find_danger),
     replies=REPLIES,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from games.contract.phrases import Phrase, Who
 from games.contract.replies.words import (
     ReplyWords,
     Wording,
@@ -48,34 +47,6 @@ def arrange_suits(words: Words) -> list[Words]:
     return [row]
 
 
-# Card preferences as they were worded until November 2026.
-FORMER_WISHES = {
-    "what brings you most": "best",
-    "the card that scores you most": "best",
-    "the card the others want most": "wanted",
-    "the card the others want least": "unwanted",
-    "the next clockwise": "first",
-    "ce qui vous rapporte le plus": "best",
-    "la carte la plus utile aux autres": "wanted",
-    "la carte la moins utile aux autres": "unwanted",
-    "a simple card": "simple",
-    "the highest simple card": "highest simple",
-    "the lowest simple card": "lowest simple",
-    "la plus haute carte simple": "highest simple",
-    "la plus haute carte moins": "highest minus",
-    "le plus haut pique": "highest S",
-    "le plus haut coeur": "highest H",
-    "le plus haut carreau": "highest D",
-    "le plus haut trefle": "highest C",
-    "la plus basse carte simple": "lowest simple",
-    "la plus basse carte moins": "lowest minus",
-    "le plus bas pique": "lowest S",
-    "le plus bas coeur": "lowest H",
-    "le plus bas carreau": "lowest D",
-    "le plus bas trefle": "lowest C",
-}
-
-
 SIGNED = re.compile(r"\b(10|[0-9jnqkvcdr])([♠♥♦♣])")
 NOTATION_LETTERS = {
     "v": "j",
@@ -87,31 +58,21 @@ NOTATION_LETTERS = {
     "♦": "d",
     "♣": "c",
 }  # on French cards; suits
-AT_A_TIE = re.compile(
-    r" (?:if in doubt|if there's none or a tie|if two are equal|en cas de doute"
-    r"|(?:s'il n'y en a pas ou )?en cas d'egalite) "
-)
+AT_A_TIE = re.compile(r" (?:if in doubt|if two are equal|en cas de doute|en cas d'egalite) ")
 # Orders ask whenever they can't decide.
 ASKS_OWNER = re.compile(r" else (?:we ask you|ask me|vous choisissez|la question vous est posee|demandez-moi)$")
 
 
 def read_wishes(text: str, wording: Wording) -> str:
-    """Read card preferences as worded in the reader's language, today or formerly."""
+    """Read card preferences as worded in the reader's language."""
     text = ASKS_OWNER.sub("", AT_A_TIE.sub(" else ", text))
     text = SIGNED.sub(lambda card: NOTATION_LETTERS.get(card[1], card[1]) + NOTATION_LETTERS[card[2]], text)
     seats = range(wording.seats)
     wishes = (*WISH_NAMES, *(f"from {seat_label(seat)}" for seat in seats))
-    former = {f"a card of {wording.say(Phrase('{who}', who=Who(seat)))}": f"from {seat_label(seat)}" for seat in seats}
     best = {wording.say(BEST_NAME): " else ".join(BEST)}
-    known = FORMER_WISHES | former | best | {wording.say(describe_wish(wish)): wish for wish in reversed(wishes)}
+    known = best | {wording.say(describe_wish(wish)): wish for wish in reversed(wishes)}
     return " else ".join(known.get(one, one) for one in re.split(r" (?:(?:or )?else|sinon) ", text))
 
-
-FORMER_LABELS = {
-    "Play {card} (flips its suit between plus and minus)": "Play {card} (turns the sign of its suit)",
-    "Play {card} (its suit scores nothing)": "Play {card} (makes its suit count nothing)",
-    "Take {who}’s {card} (your score: {change})": "Take {card} from {who} (your score: {change})",
-}
 
 REPLIES = ReplyWords(
     map_synonyms(play="", take="takes taking prends prendre prend pick ramasse")
@@ -153,5 +114,4 @@ REPLIES = ReplyWords(
         ("a chaque tour de la manche {round} jouer? {wishes}", "play {wishes} in round {round}"),
     ),
     gaps={"wishes": read_wishes, "takes": read_wishes},
-    former_labels=FORMER_LABELS,
 )

@@ -202,9 +202,9 @@ def replay_line(entry: ExportedEntry, table: Table[Any, Any]) -> Table[Any, Any]
         after = table.says(entry.seat, str(entry.line))
     except RulesError as error:
         raise rules_violated(entry, error) from error
-    if after.entries[-1].line != entry.line:
+    if after.lines[-1].line != entry.line:
         raise RulesViolated("Line {seq} isn’t in the stored format.", seq=entry.seq)
-    return replace(after, entries=())  # the export has the log: no need to carry it along
+    return replace(after, lines=())  # the export has the log: no need to carry it along
 
 
 def apply_house_line(entry: ExportedEntry, tables: list[Table[Any, Any]], export: Export) -> Table[Any, Any]:

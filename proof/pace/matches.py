@@ -17,10 +17,11 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Min
 
-from beanpost.play import moves
-from beanpost.play.display import match_rows, scene
+from beanpost.play import load, moves
+from beanpost.play.display import scene
+from beanpost.play.display.orders import offers, plans
 from beanpost.play.models import Match, Place, Pulse, Wait
-from beanpost.play.tickets import OrderTicket, redeem
+from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.timekeeping import due_questions
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.turns import standing_orders
@@ -37,7 +38,7 @@ from proof.pace.planning import Plain, Planner, Press
 from tests import friends
 
 START = datetime(2026, 11, 16, 20, tzinfo=UTC)  # a Monday, when an evening begins
-MOST_DAYS = 250  # a match that takes longer does not end
+MAX_DAYS = 250  # a match that takes longer does not end
 STOOD_STILL = timedelta(minutes=10)  # a shorter wait is part of a sitting
 NEVER = datetime.max.replace(tzinfo=UTC)
 SWEEPS_APART = timedelta(seconds=30)
@@ -99,6 +100,21 @@ def play(kind: Kind, model: str, seed: int) -> Figures:
     return figures
 
 
+class PageOfScene:
+    """What a planner reads of a scene. Offers that are added there are pressed here."""
+
+    def __init__(self, shown: scene.Scene) -> None:
+        self.scene, self.rules, self.view = shown, shown.rules, shown.view
+        self.visible_ask = shown.question.visible_ask if shown.question else None
+
+    @property
+    def ready_orders(self) -> list[str]:
+        return offers.find_ready_orders(self.scene)
+
+    def find_orders_with(self, line: str) -> list[str]:
+        return plans.find_orders_with(self.scene, line)
+
+
 class Correspondence:
     """A match, its people, and everything that is going to happen."""
 
@@ -135,8 +151,8 @@ class Correspondence:
         at = {self.deliver: self.next_letter(), self.sweep: self.next_sweep(), self.visit: person}
         task = min(at, key=lambda task: at[task])
         self.now = max(self.now, at[task])
-        if self.now > START + timedelta(days=MOST_DAYS):
-            raise Fault(f"{self.name} does not end within {MOST_DAYS} days.")
+        if self.now > START + timedelta(days=MAX_DAYS):
+            raise Fault(f"{self.name} does not end within {MAX_DAYS} days.")
         task()
 
     def next_letter(self) -> datetime:
@@ -198,12 +214,12 @@ class Correspondence:
     def look(self, person: Person) -> None:
         """Press once on the page that is shown, and stay; or leave, if there is nothing to press."""
         person.is_coming = False
-        if self.match.loaded_rows is None:
-            match_rows.attach_rows([self.match])  # kept until something changes
-            for place in match_rows.get_rows(self.match).places:
+        if self.match.loaded is None:
+            load.load_matches([self.match])  # kept until something changes
+            for place in scene.build_scene(self.match, None).places:
                 place.has_played_before = True  # so that plans are offered from the first turn on
         shown = scene.build_scene(self.match, person.seat)
-        if self.is_noticed(person, shown) and (press := person.manner.press(shown)):
+        if self.is_noticed(person, shown) and (press := person.manner.press(PageOfScene(shown))):
             self.press(person, shown, press)
             person.has_pressed = not person.replies
             self.come(person, person.habit.next_press(self.now))
@@ -225,8 +241,12 @@ class Correspondence:
     def press(self, person: Person, shown: scene.Scene, press: Press) -> None:
         self.presses[person.seat] += 1
         if press.line:
-            ticket = shown.build_ticket(since=self.match.length)
-            made = moves.play_ticket(ticket, press.line, order=press.order, now=self.now)
+            assert shown.question is not None
+            ticket = redeem(MoveTicket, shown.question.ticket)
+            if press.order:
+                made = standing_orders.play_with_order(ticket, press.line, order=press.order, now=self.now)
+            else:
+                made = moves.play_ticket(ticket, press.line, now=self.now)
             if person.replies:
                 player = Player.objects.get(pk=self.players[person.seat])
                 match_letters.acknowledge_reply(made.match, player, made.events[0].seq, now=self.now)

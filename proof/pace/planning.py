@@ -22,7 +22,7 @@ from games.contract.orders import StandingOrder
 
 
 class Page(Protocol):
-    """The parts of a page that a planner reads. Scenes are pages, so offers that are added there are pressed here."""
+    """The parts of a page that a planner reads."""
 
     @property
     def rules(self) -> Game[Any, Any]: ...

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 import games
-from beanpost.play.turns.standing_orders import MOST_ORDERS
+from beanpost.play.turns.standing_orders import MAX_ORDERS
 from games.contract import game
 from games.contract.asks import Ask, Result
 from games.contract.errors import RulesError
@@ -26,7 +26,7 @@ from games.engine.table import Table, take
 from proof.pace.goals import Kind
 from proof.pace.planning import Plain, Planner
 
-MOST_LINES = 20_000
+MAX_LINES = 20_000
 CERTAINTY = 1.96  # standard errors: half the width of a 95 % interval
 
 
@@ -69,7 +69,7 @@ class PairedGame:
         self.orders: list[StandingOrder] = []  # the person's, the latest first
 
     def play(self) -> Result:
-        for _ in range(MOST_LINES):
+        for _ in range(MAX_LINES):
             self.table, self.dealt = play_forced(self.table, self.dealer, self.dealt)
             if not self.table.asks:
                 assert self.table.result is not None
@@ -142,7 +142,7 @@ class Page:
 
     @property
     def ready_orders(self) -> list[str]:
-        if len(self.orders) >= MOST_ORDERS:
+        if len(self.orders) >= MAX_ORDERS:
             return []
         offered = drop_redundant(self.rules.orders.suggest(self.view), self.orders, self.view)
         return [str(order) for order in offered if not self.lapses_now(order)]
@@ -151,7 +151,7 @@ class Page:
         return self.visible_ask is not None and isinstance(order.respond(self.view, self.visible_ask), Lapse)
 
     def find_orders_with(self, line: str) -> list[str]:
-        if len(self.orders) >= MOST_ORDERS:
+        if len(self.orders) >= MAX_ORDERS:
             return []
         beside = self.rules.orders.suggest_beside(self.view, read(line, self.rules.vocabulary))
         return list(map(str, drop_redundant(beside, self.orders, self.view)))

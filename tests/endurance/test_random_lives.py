@@ -16,12 +16,12 @@ from django.core.exceptions import ValidationError
 from beanpost.leagues.models import Fixture
 from beanpost.leagues.seasons import results, tables
 from beanpost.play import moves
-from beanpost.play.display import scene
+from beanpost.play.display import scene, story
 from beanpost.play.errors import Unplayed
-from beanpost.play.log import audit, load
+from beanpost.play.log import audit, restore
 from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Proposal, Vault
-from beanpost.play.seats import own_seat, rewind, takeover, votes
+from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.timekeeping import absence, sweep
 from beanpost.players import accounts
 from beanpost.post.compose.letter import compose
@@ -85,7 +85,7 @@ class Life:
         if not (waits := list(self.match.waits.order_by("seat"))):
             return
         wait = self.chance.choice(waits)
-        table = load.load_table(self.match, Vault.objects.get(match=self.match))
+        table = restore.restore_table(self.match, Vault.objects.get(match=self.match))
         ask = table.ask(wait.seat)
         action = table.rules.bot(table.view(wait.seat), ask) or ask.default
         if action is not None:
@@ -162,7 +162,7 @@ class Life:
             tables.give_to_bot(self.chair(), now=self.now)
 
     def undo(self) -> None:
-        lines = rewind.find_rewindable_lines(self.match)
+        lines = story.find_undoable_lines(self.match)
         if lines:
             votes.rewind_for_organiser(self.match.pk, self.chance.choice(lines[-3:]).seq, now=self.now)
 
@@ -189,7 +189,7 @@ class Life:
         verdict = verify(export_match(self.match, None))  # seals
         if [place.seat for place in self.match.places.exclude(resigned_at=None).order_by("seat")] != [*verdict.gave_up]:
             yield f"The log says that {verdict.gave_up} gave up."
-        table = load.load_table(self.match, Vault.objects.get(match=self.match))
+        table = restore.restore_table(self.match, Vault.objects.get(match=self.match))
         running, waits = self.match.phase == Match.Phase.RUNNING, {wait.seat: wait for wait in self.match.waits.all()}
         asked = {ask.seat: ask for ask in table.asks if ask.seat >= 0} if running else {}
         if set(waits) != set(asked):

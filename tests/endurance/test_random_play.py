@@ -9,7 +9,7 @@ from games.engine.bots import play_to_end
 from tests.games.test_properties import over_all_games, people
 
 GAMES = int(os.environ.get("ENDURANCE", "10"))
-MOST_LINES = 20_000  # far longer than any real game: one that gets here never ends
+MAX_LINES = 20_000  # far longer than any real game: one that gets here never ends
 
 
 @over_all_games
@@ -25,17 +25,17 @@ def test_every_game_ends_and_replays_to_the_same_table(slug, seats, variant):
 def play(slug, seats, variant, seed):
     dealer = games.Seeded(f"endurance {seed}".encode())
     bots = [people(slug, seed * seats + seat) for seat in range(seats)]
-    game = play_to_end(games.open(slug, seats=seats, variant=variant), dealer, bots, most=MOST_LINES)
+    game = play_to_end(games.open(slug, seats=seats, variant=variant), dealer, bots, most=MAX_LINES)
     assert not game.asks
     assert game.result is not None
-    assert games.replay(slug, seats, variant, game.entries) == game
+    assert games.replay(slug, seats, variant, game.lines) == game
     assert games.recall(games.remember(game)) == game
 
 
 @over_all_games
 def test_bots_alone_finish_a_game(slug, seats, variant):
     table = games.open(slug, seats=seats, variant=variant)
-    assert play_to_end(table, games.Seeded(b"bots"), [table.rules.bot] * seats, most=MOST_LINES).result is not None
+    assert play_to_end(table, games.Seeded(b"bots"), [table.rules.bot] * seats, most=MAX_LINES).result is not None
 
 
 def test_a_game_without_an_end_is_detected():

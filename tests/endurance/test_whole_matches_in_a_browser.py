@@ -19,7 +19,7 @@ from tests.site.reading import follow, newest, open_letter
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-MOST = 400  # presses
+MAX_PRESSES = 400  # presses
 GAMES = int(os.environ.get("BROWSER_GAMES", len(games.GAMES)))
 SHORTEST = {
     "haricots": "sprint",
@@ -41,7 +41,7 @@ def test_a_guest_plays_a_whole_match(slug, phone, live_server):
     chance, address = random.Random(slug), live_server.url + reverse("try")
     phone.goto(address)
     click_through(phone.get_by_role("button", name=games.get(slug).title, exact=True))
-    for _ in range(MOST):
+    for _ in range(MAX_PRESSES):
         if Match.objects.get().phase == Match.Phase.ENDED:
             break
         click_through(sure(phone, chance.choice(phone.locator(".moves button:visible, .moves summary:visible").all())))
@@ -65,7 +65,7 @@ def sure(page: Page, chosen: Locator) -> Locator:
 def test_two_invited_friends_play_a_whole_match_from_letters(slug, variant, phone, live_server, settings):
     settings.SITE_URL = live_server.url
     match = invite_two_friends(phone, live_server.url, f"{slug}/{variant}")
-    play_to_the_end(phone, match, random.Random(slug), most=MOST)
+    play_to_the_end(phone, match, random.Random(slug), most=MAX_PRESSES)
     for seat in range(3):
         last = open_letter(phone, newest(match, "finished", seat))
         expect(last.get_by_text("Was the deal fair?")).to_be_visible()

@@ -31,7 +31,7 @@ class Stage:
             try:
                 self.follow(direction)
             except Exception as error:
-                error.add_note(f"at: {direction}\nafter: {self.table.entries[-3:]}")
+                error.add_note(f"at: {direction}\nafter: {self.table.lines[-3:]}")
                 raise
 
     def follow(self, direction: str) -> None:
@@ -67,7 +67,7 @@ class Stage:
         before = self.table
         self.table = before.says(seat, line)
         self.last = Step(before.state, seat, before.read(seat, line), self.table.state)
-        assert go_on(before, self.table.entries[len(before.entries) :]) == self.table
+        assert go_on(before, self.table.lines[len(before.lines) :]) == self.table
 
     def refuse(self, seat: int, line: str) -> None:
         with pytest.raises(games.RulesError):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import games
-from games.contract.asks import Entry, Step
+from games.contract.asks import SaidLine, Step
 from games.contract.notation import read
 from games.contract.orders import Lapse, StandingOrder
 from games.engine.bots import Bot, play_to_end
@@ -24,7 +24,7 @@ KINDS = [
     for seats in rules.seats
 ]
 EXTREMES = [kind for kind in KINDS if kind.values[1] in {games.get(kind.values[0]).seats[end] for end in (0, -1)}]
-MOST_ORDERS = 12  # per seat, the latest ones
+MAX_ORDERS = 12  # per seat, the latest ones
 over_all_games = pytest.mark.parametrize(("slug", "seats", "variant"), KINDS)
 
 
@@ -50,17 +50,17 @@ def played(slug: str, seats: int, variant: str, seed: int = 1) -> Table[Any, Any
 
 
 @cache
-def walk(slug: str, seats: int, variant: str) -> tuple[tuple[Table[Any, Any], Entry], ...]:
+def walk(slug: str, seats: int, variant: str) -> tuple[tuple[Table[Any, Any], SaidLine], ...]:
     """Return every table of a played game, each with the next line."""
     table = games.open(slug, seats=seats, variant=variant)
     way = []
-    for entry in played(slug, seats, variant).entries:
-        way.append((table, entry))
-        table = table.says(*entry)
+    for said in played(slug, seats, variant).lines:
+        way.append((table, said))
+        table = table.says(*said)
     return tuple(way)
 
 
-def glimpses(slug: str, seats: int, variant: str, many: int = 40) -> tuple[tuple[Table[Any, Any], Entry], ...]:
+def glimpses(slug: str, seats: int, variant: str, many: int = 40) -> tuple[tuple[Table[Any, Any], SaidLine], ...]:
     """Return about this many tables of that game, from beginning to end, for slow checks."""
     way = walk(slug, seats, variant)
     return way[:: max(1, len(way) // many)]
@@ -89,7 +89,7 @@ def test_every_line_reads_back(slug, seats, variant):
 @over_all_games
 def test_replay_equals_saying_the_lines(slug, seats, variant):
     game = played(slug, seats, variant)
-    assert games.replay(slug, seats, variant, game.entries) == game
+    assert games.replay(slug, seats, variant, game.lines) == game
 
 
 @over_all_games
@@ -167,14 +167,14 @@ def test_secrets_change_nothing_that_a_seat_receives(slug, seats, variant):
     world = import_module(f"tests.games.{slug}.twin")
     chance = random.Random(7)
     differed = False
-    for table, entry in glimpses(slug, seats, variant):
+    for table, said in glimpses(slug, seats, variant):
         for reader in (None, *range(seats)):
             other = Table(table.rules, seats, variant, world.twin(table.state, reader, chance))
             differed |= other != table
             assert received(other, reader) == received(table, reader)
-            reveals = isinstance(read(entry.line, table.rules.vocabulary), getattr(world, "REVEALS", ()))
-            if not reveals and entry.seat not in (reader, games.DEALER):
-                assert is_described_alike(table, other, entry, reader)
+            reveals = isinstance(read(said.line, table.rules.vocabulary), getattr(world, "REVEALS", ()))
+            if not reveals and said.seat not in (reader, games.DEALER):
+                assert is_described_alike(table, other, said, reader)
     assert differed
 
 
@@ -220,7 +220,7 @@ def test_orders_see_only_what_their_owner_sees(slug, seats, variant):
             if ask.seat < 0 or (not ask.default and glance.random() < 0.8):  # for speed
                 continue
             given = dict.fromkeys((*table.rules.orders.suggest(table.view(ask.seat)), *standing[ask.seat]))
-            standing[ask.seat] = list(given)[:MOST_ORDERS]
+            standing[ask.seat] = list(given)[:MAX_ORDERS]
             other = Table(table.rules, seats, variant, world.twin(table.state, ask.seat, chance))
             assert opinions(other, standing[ask.seat], ask.seat) == opinions(table, standing[ask.seat], ask.seat)
 
@@ -245,19 +245,19 @@ def received(table: Table[Any, Any], reader: int | None) -> Any:
     return view, public, ask, labels, str(words.question(view, ask)), str(words.otherwise(view, ask))
 
 
-def is_described_alike(table: Table[Any, Any], other: Table[Any, Any], entry: Entry, reader: int | None) -> bool:
+def is_described_alike(table: Table[Any, Any], other: Table[Any, Any], said: SaidLine, reader: int | None) -> bool:
     """Return whether a line that reveals nothing to the reader is told alike in both states."""
     try:
-        after, other_after = table.says(*entry), other.says(*entry)
+        after, other_after = table.says(*said), other.says(*said)
     except games.RulesError:  # the line is not legal in the other state
         return True
     if after.view(reader) != other_after.view(reader):  # it revealed something
         return True
-    return describe_to_reader(table, after, entry, reader) == describe_to_reader(other, other_after, entry, reader)
+    return describe_to_reader(table, after, said, reader) == describe_to_reader(other, other_after, said, reader)
 
 
-def describe_to_reader(table: Table[Any, Any], after: Table[Any, Any], entry: Entry, reader: int | None) -> Any:
-    step = Step(table.state, entry.seat, table.read(*entry), after.state)
+def describe_to_reader(table: Table[Any, Any], after: Table[Any, Any], said: SaidLine, reader: int | None) -> Any:
+    step = Step(table.state, said.seat, table.read(*said), after.state)
     texts = [str(phrase) for phrase in table.rules.words.tell(step, after.state, reader)]
     return texts, table.rules.secrecy.redact(step, after.state, reader), table.rules.words.show_picture(step)
 
@@ -266,13 +266,13 @@ def describe_to_reader(table: Table[Any, Any], after: Table[Any, Any], entry: En
 def test_every_step_has_a_text_for_every_reader(slug, seats, variant):
     """Every reader gets a text for every move, and nobody reads a shuffle."""
     rules = games.get(slug)
-    for table, entry in glimpses(slug, seats, variant, many=120):
-        after = table.says(*entry)
-        step = Step(table.state, entry.seat, table.read(*entry), after.state)
+    for table, said in glimpses(slug, seats, variant, many=120):
+        after = table.says(*said)
+        step = Step(table.state, said.seat, table.read(*said), after.state)
         for reader in (None, *range(seats)):
             phrases = rules.words.tell(step, after.state, reader)
             assert all(str(phrase) for phrase in phrases)
-            if entry.seat >= 0:
+            if said.seat >= 0:
                 assert phrases
-            if entry.line.startswith("shuffle"):
-                assert rules.secrecy.redact(step, after.state, reader) != entry.line
+            if said.line.startswith("shuffle"):
+                assert rules.secrecy.redact(step, after.state, reader) != said.line

@@ -1,9 +1,6 @@
 """Organisers who play: their account is linked to their player, whatever address that player has."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
@@ -291,18 +288,6 @@ def test_another_organiser_may_redraw_but_one_of_unknown_identity_may_not(olga, 
     organiser_accounts.record_no(olga, now=NOON)
     rounds.draw(drawn, by=olga, reason="Once more.", now=NOON)
     assert drawn.draws.count() == 2
-
-
-# ── what there was before ──
-
-
-def test_the_migration_links_accounts_that_share_an_address_with_one_player(olga, otto, player):
-    with_address(olga, "P000@example.org")
-    migration = import_module("beanpost.leagues.migrations.0007_link_organisers_to_players")
-    migration.link_accounts(apps, None)
-    assert OrganiserAccount.objects.get(user=olga).player == player
-    assert OrganiserAccount.objects.get(user=otto).asked_at
-    assert not organiser_accounts.is_known(otto)
 
 
 def test_the_host_can_link_an_organiser_to_a_player(olga, player):

@@ -5,6 +5,7 @@ import hashlib
 import pytest
 import time_machine
 from django.apps import apps
+from django.db import connection
 
 from tests.friends import NOON
 
@@ -22,13 +23,14 @@ def everything():
     changed."""
 
     def rows():
-        return {
-            model._meta.db_table: hashlib.sha256(
-                repr(list(model._default_manager.order_by("pk").values_list())).encode()
-            ).hexdigest()
-            for model in apps.get_models()
-        }
+        return {table: find_digest(table) for table in tables}
 
+    def find_digest(table):
+        with connection.cursor() as cursor:  # without the ORM, which takes three times as long
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
+            return hashlib.sha256(repr(sorted(map(repr, cursor.fetchall()))).encode()).hexdigest()
+
+    tables = [model._meta.db_table for model in apps.get_models()]
     return rows
 
 

@@ -211,10 +211,10 @@ def with_old_links() -> dict[str, str]:
     assert due
     timeouts.time_out_all(due)
     match.refresh_from_db()
-    stranger = redeem(MoveTicket, asked(match).get_ticket())
+    stranger = redeem(MoveTicket, asked(match).question.ticket)
     return {
         "already played": played,
-        "too late": link("move", late_for.get_ticket()),
+        "too late": link("move", late_for.question.ticket),
         "not yours": link("move", MoveTicket(match.pk, stranger.seat, 7, stranger.question)),
         "torn link": played[:-9] + "/",
         "current letter": played + "letter/",

@@ -10,13 +10,12 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from beanpost.play import moves
-from beanpost.play.display import match_rows, scene
-from beanpost.play.display.match_rows import MatchRows
+from beanpost.play import load, moves
+from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
+from beanpost.play.load import LoadedMatch
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, SeatTicket, Ticket, redeem, sign
-from beanpost.play.turns import follow_up
 from tests.friends import NOON
 
 
@@ -32,12 +31,12 @@ def link(name: str, ticket: Ticket | str) -> str:
 
 def move_link(match: Match, wish: str = "") -> str:
     """Return the path of the first move in the asked player's letter that starts like this."""
-    options = asked(match).options
+    options = asked(match).question.options
     return link("move", next(option.ticket for option in options if option.line.startswith(wish)))
 
 
 def table_link(match: Match) -> str:
-    return link("move", asked(match).get_ticket())
+    return link("move", asked(match).question.ticket)
 
 
 def seat_ticket(place: Place) -> SeatTicket:
@@ -48,9 +47,9 @@ def seat_link(name: str, place: Place) -> str:
     return link(name, seat_ticket(place))
 
 
-def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> follow_up.Played:
+def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON) -> moves.Played:
     """Press a link as the asked player."""
-    options = asked(match).options
+    options = asked(match).question.options
     chosen = next((option for option in options if option.line.startswith(wish)), options[0])
     ticket = redeem(MoveTicket, chosen.ticket)
     made = moves.play_ticket(ticket, ticket.line, note=note, now=now)
@@ -60,10 +59,10 @@ def press(match: Match, wish: str = "", *, note: str = "", now: datetime = NOON)
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], object]) -> None:
     """Run a function during the next loading of a match, after this many of its queries."""
-    looks = match_rows.load_rows
+    looks = load.load_matches
 
-    def interrupted(matches: Sequence[Match]) -> list[MatchRows]:
-        monkeypatch.setattr(match_rows, "load_rows", looks)
+    def interrupted(matches: Sequence[Match]) -> list[LoadedMatch]:
+        monkeypatch.setattr(load, "load_matches", looks)
         queries = iter(range(nth + 1))
 
         def count(execute: Callable[..., Any], *query: Any) -> Any:
@@ -77,7 +76,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, nth: int, happens: Callable[[], o
             happens()
         return found
 
-    monkeypatch.setattr(match_rows, "load_rows", interrupted)
+    monkeypatch.setattr(load, "load_matches", interrupted)
 
 
 def play_to_the_end(match: Match) -> Match:

@@ -15,10 +15,10 @@ from django.utils.html import strip_tags
 
 import games
 from beanpost.play.display import scene
-from beanpost.play.display.card_signs import format_card
-from beanpost.play.display.selection import MOST, Board
+from beanpost.play.display.selection import MAX_PIECES, Board
+from beanpost.play.display.story import tell_story
 from beanpost.play.display.template_functions import draw_card, draw_glyphs
-from beanpost.play.display.wording import quote
+from beanpost.play.display.wording import format_card, quote
 from beanpost.play.models import Match
 from beanpost.players import accounts
 from beanpost.players.models import Player
@@ -71,7 +71,7 @@ def test_the_picture_is_small_and_loads_nothing_else():
 
 
 def test_the_stylesheet_covers_every_numbered_piece():
-    assert all(f"#t{number}:checked" in SHEET for number in (1, MOST))
+    assert all(f"#t{number}:checked" in SHEET for number in (1, MAX_PIECES))
 
 
 @pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_every_piece_that_can_be_tapped_is_on_the_table_and_selects_moves(slug, 
 @pytest.mark.django_db
 def test_a_suit_is_shown_as_its_symbol_and_read_out_as_a_word(client):
     match = seat_friends("pas_de_haricots", "three")
-    line = next(option.line for option in asked(match).options)
+    line = next(option.line for option in asked(match).question.options)
     page = client.get(table_link(match)).content.decode()
     button = re.findall(rf'value="{line}">(.*?)</button>', page, re.S)[0]
     _, sign, word = games.get("pas_de_haricots").look.glyphs[line.split()[-1]]
@@ -153,8 +153,11 @@ def test_a_player_named_like_a_card_is_distinguished_in_every_game(game, languag
 def sentences(match) -> list[str]:
     """Return the texts of a page: the log for a bystander, the question and the moves for the asked player."""
     shown, own = scene.build_scene(match, None), asked(match)
-    texts = [line.text for line in shown.story] + [own.question, own.default_clause]
-    texts += [text for option in own.options for text in (option.label, option.brief)]
+    texts = [line.text for line in tell_story(shown.match, shown.reader)] + [
+        own.question.text,
+        own.question.default_clause,
+    ]
+    texts += [text for option in own.question.options for text in (option.label, option.brief)]
     return [draw_glyphs(text, shown) for text in texts]
 
 
@@ -180,6 +183,6 @@ def test_the_name_of_a_former_player_stays_a_name_too():
     match.departures.create(seat=place.seat, player=place.player, name="7S", seq=match.events.count() + 1, left_at=NOON)
     match.places.filter(pk=place.pk).update(card_name=place.name, seated=match.events.count() + 1)
     shown = scene.build_scene(Match.objects.get(pk=match.pk), None)
-    named = [line.text for line in shown.story if line.text.startswith("“7S” ")]
+    named = [line.text for line in tell_story(shown.match, shown.reader) if line.text.startswith("“7S” ")]
     assert named
     assert all(draw_glyphs(text, shown).startswith("“7S” ") for text in named)

@@ -26,7 +26,7 @@ WIDTHS = SMALLEST, PHONE, _ = (320, 390, 1280)
 COLOURS_AT = {"en": 320, "fr": 1280}  # colours may depend on the width, but not on the language
 SCREEN = 800  # height in pixels
 LONGEST = 4_500  # height in pixels of a page at the smallest width, without moves; full rules may be longer
-MOST_BYTES = 100_000  # of a page with its styles, scripts and pictures, before compression
+MAX_BYTES = 100_000  # of a page with its styles, scripts and pictures, before compression
 ALL_DATA = "my data"  # this page is as heavy as what we store about its reader
 # A deal may bring any number of moves, so their list is not counted.
 LENGTH = """() => [...document.querySelectorAll(".moves")].reduce(
@@ -101,7 +101,7 @@ def find_faults(page, language):
     faults = [f"shows “{word}”" for word in MACHINE_WORDS.findall(seen["words"])]
     if seen["language"] not in ("", language):
         faults.append(f"is in {seen['language']}")
-    if seen["bytes"] >= MOST_BYTES:
+    if seen["bytes"] >= MAX_BYTES:
         faults.append(f"weighs {seen['bytes']} bytes")
     for width in show_at_every_width(page):
         wrong = page.evaluate(INSPECT, "layout")

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import games
 from beanpost.play import practice
-from beanpost.play.display import scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.models import Match
 from beanpost.play.tickets import SignInTicket
 from beanpost.players import accounts
@@ -19,10 +19,10 @@ from tests.pages.table import asked, link, move_link, play_to_the_end, press, ta
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-MOST_BYTES = 100_000
-MOST_REQUESTS = 9  # the icon is fetched for the page and for its tab
-MOST_ELEMENTS = 1_500
-MOST_SCRIPT = 30_000
+MAX_BYTES = 100_000
+MAX_REQUESTS = 9  # the icon is fetched for the page and for its tab
+MAX_ELEMENTS = 1_500
+MAX_SCRIPT = 30_000
 ORDER = ("Your turn", "Your hand", "Your moves", "The table", "The story so far")
 SHIFTS = """() => new Promise(done => new PerformanceObserver(list =>
   done(list.getEntries().reduce((sum, shift) => sum + shift.value, 0))).observe({type: 'layout-shift', buffered: true})
@@ -71,7 +71,7 @@ def test_the_letter_of_a_turn_can_be_played_from(page, live_server, settings):
 
 def test_a_match_can_be_stepped_through_with_the_arrow_keys(page, live_server):
     match = play_to_the_end(seat_friends())
-    story = [line.text for line in scene.build_scene(match, None).story]
+    story = [line.text for line in tell_story(match, None)]
     page.goto(live_server.url + reverse("match", args=[match.code]))
     page.get_by_role("link", name="Step through the match").click()
     page.get_by_role("heading", level=1, name=story[0], exact=True).wait_for()
@@ -139,9 +139,9 @@ def test_a_table_page_is_small_stable_and_loads_nothing_from_elsewhere(slug, pag
     page.on("response", lambda response: responses.append(response))
     page.goto(live_server.url + table_link(match), wait_until="networkidle")
     assert {response.url.startswith((live_server.url, "data:")) for response in responses} == {True}
-    assert len(responses) <= MOST_REQUESTS
-    assert sum(len(response.body()) for response in responses) < MOST_BYTES
-    assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
+    assert len(responses) <= MAX_REQUESTS
+    assert sum(len(response.body()) for response in responses) < MAX_BYTES
+    assert page.evaluate("document.querySelectorAll('*').length") < MAX_ELEMENTS
     assert page.evaluate(SHIFTS) < 0.1
 
 
@@ -151,12 +151,12 @@ def test_a_practice_page_with_its_letter_is_small_too(slug, page, live_server):
     click_through(page.locator(f"button[value={slug}]"))
     page.wait_for_load_state("networkidle")
     loaded = set(page.evaluate(LOADED))
-    assert sum(len(page.request.get(address).body()) for address in loaded) < MOST_BYTES
+    assert sum(len(page.request.get(address).body()) for address in loaded) < MAX_BYTES
 
 
 def test_all_scripts_together_are_small():
     folder = Path(finders.find("beanpost/site.js")).parent
-    assert sum(script.stat().st_size for script in folder.glob("*.js")) < MOST_SCRIPT
+    assert sum(script.stat().st_size for script in folder.glob("*.js")) < MAX_SCRIPT
 
 
 @pytest.mark.parametrize("slug", games.GAMES)

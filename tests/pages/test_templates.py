@@ -41,6 +41,12 @@ def tree(name):
 
 
 NAMES = environment().list_templates()
+STATE = {"loaded", "events", "vault", "memory", "steps"}  # attributes that lead to hidden cards
+
+
+def test_no_template_asks_for_the_state_of_a_match():
+    asked = [(name, node.attr) for name in NAMES for node in tree(name).find_all(nodes.Getattr) if node.attr in STATE]
+    assert asked == []
 
 
 def test_every_template_compiles():

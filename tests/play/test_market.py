@@ -7,14 +7,16 @@ import pytest
 from django.db import connection
 
 import games
-from beanpost.play import moves, signals
+from beanpost.play import load, moves, signals
 from beanpost.play.display import scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.errors import AlreadyPlayed
 from beanpost.play.models import Match, Order, Vault
 from beanpost.play.seats import joining
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import timeouts
-from beanpost.play.turns import follow_up, standing_orders
+from beanpost.play.turns import standing_orders
+from beanpost.post.compose.contents import is_handled_by_order
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -23,10 +25,10 @@ ANN, BOB, CLEO, DORA = range(4)
 HOUR = timedelta(hours=1)
 
 
-def say(match: Match, seat: int, line: str) -> follow_up.Played:
+def say(match: Match, seat: int, line: str) -> moves.Played:
     """Play a line on the page as it is now."""
     match.refresh_from_db()
-    return moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).get_ticket()), line, now=NOON)
+    return moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).question.ticket), line, now=NOON)
 
 
 def market() -> Match:
@@ -69,7 +71,9 @@ def test_an_offer_asks_no_new_question_but_addresses_its_receivers():
 
 def test_a_link_plays_its_line_once_and_a_page_may_repeat_it():
     match = market()
-    link = redeem(MoveTicket, next(o.ticket for o in scene.build_scene(match, BOB).options if o.line == "no deal"))
+    link = redeem(
+        MoveTicket, next(o.ticket for o in scene.build_scene(match, BOB).question.options if o.line == "no deal")
+    )
     moves.play_ticket(link, link.line, now=NOON)
     say(match, BOB, "offer soy for *eye to D")
     with pytest.raises(AlreadyPlayed):
@@ -86,7 +90,7 @@ def test_the_sweep_ignores_bots_that_nobody_waits_for():
     match.refresh_from_db()
     assert scene.build_scene(match, None).view.turn > 4
     bots = [place.seat for place in match.places.all() if place.is_bot]
-    waited_for = [ask.seat for ask in scene.build_scene(match, None).table.asks if ask.default]
+    waited_for = [ask.seat for ask in load.load_match(match.pk).table.asks if ask.default]
     assert not match.waits.filter(seat__in=bots).exclude(seat__in=waited_for).exclude(due_at=None).exists()
 
 
@@ -98,7 +102,7 @@ def test_the_active_player_is_told_when_everyone_is_through():
     assert find_seats(signals.addressed, lambda: say(match, ANN, "no deal")) == []
     assert find_seats(signals.addressed, lambda: say(match, BOB, "no deal")) == []
     assert find_seats(signals.addressed, lambda: say(match, CLEO, "no deal")) == [DORA]
-    assert "No one else has to answer." in scene.build_scene(match, DORA).question
+    assert "No one else has to answer." in scene.build_scene(match, DORA).question.text
 
 
 def test_a_market_that_times_out_is_closed_without_a_missed_deadline():
@@ -136,7 +140,7 @@ def test_a_bot_leaves_its_market_open_until_everyone_is_through():
     assert scene.build_scene(match, None).view.phase == "market"
     assert match.waits.get(seat=bot).due_at == NOON + 8 * HOUR
     for seat in people:
-        for option in scene.build_scene(match, seat).options:
+        for option in scene.build_scene(match, seat).question.options:
             if option.line.startswith("decline"):
                 say(match, seat, option.line)
         say(match, seat, "no deal")
@@ -185,7 +189,7 @@ def test_an_order_trades_for_an_absent_owner_without_being_revealed():
     given.refresh_from_db()
     assert given.reason == "you made the trade"
     assert scene.build_scene(match, DORA).orders == []
-    assert "order" not in repr(scene.build_scene(match, DORA).story)
+    assert "order" not in repr(tell_story(match, DORA))
 
 
 def test_an_order_ends_with_its_deal_even_if_that_closes_the_market():
@@ -216,12 +220,12 @@ def test_hidden_offers_are_not_shown_and_address_nobody():
     match = market()
     given = order(match, ANN, "hide offers that ask for red from me")
     assert find_seats(signals.addressed, lambda: say(match, DORA, "offer *eye for red to A")) == []
-    assert "accept 1" not in [option.line for option in scene.build_scene(match, ANN).options]
+    assert "accept 1" not in [option.line for option in scene.build_scene(match, ANN).question.options]
     assert find_seats(signals.addressed, lambda: say(match, DORA, "offer *eye for stink to A")) == [ANN]
-    assert [option.line for option in scene.build_scene(match, ANN).options][:2] == ["accept 2", "decline 2"]
+    assert [option.line for option in scene.build_scene(match, ANN).question.options][:2] == ["accept 2", "decline 2"]
     assert match.events.filter(seat=ANN).count() == 0
     standing_orders.withdraw_order(match.places.get(seat=ANN), given.pk, now=NOON)
-    assert [option.line for option in scene.build_scene(match, ANN).options][:2] == ["accept 1", "decline 1"]
+    assert [option.line for option in scene.build_scene(match, ANN).question.options][:2] == ["accept 1", "decline 1"]
 
 
 def test_a_hidden_offer_does_not_keep_a_market_open():
@@ -229,7 +233,7 @@ def test_a_hidden_offer_does_not_keep_a_market_open():
     order(match, DORA, "hide offers that ask for garden from me")
     order(match, DORA, "close in turn 1 when everybody is through")
     say(match, ANN, "offer chili for garden to D")
-    assert scene.build_scene(match, DORA).is_handled_by_order
+    assert is_handled_by_order(scene.build_scene(match, DORA), knows=True)
     say(match, BOB, "no deal")
     say(match, CLEO, "no deal")
     assert match.events.filter(seat=DORA, line="done").exists()
@@ -238,7 +242,7 @@ def test_a_hidden_offer_does_not_keep_a_market_open():
 def stories(match: Match, seat: int) -> str:
     """Return the whole log and news that letters and pages show to a seat."""
     shown = scene.build_scene(match, seat)
-    return " ".join(line.text for line in (*shown.story, *shown.news))
+    return " ".join(line.text for line in (*tell_story(shown.match, shown.reader), *shown.story.news))
 
 
 def test_hidden_offers_are_hidden_from_their_owner_and_shown_to_the_others():
@@ -262,7 +266,11 @@ def test_an_order_given_in_a_market_plays_the_next_turn():
     given = order(match, ANN, "in turn 2 plant chili in 1")
     say(match, DORA, "done")
     while scene.build_scene(match, None).view.turn == 1:
-        say(match, DORA, next(o.line for o in scene.build_scene(match, DORA).options if o.line.startswith("plant")))
+        say(
+            match,
+            DORA,
+            next(o.line for o in scene.build_scene(match, DORA).question.options if o.line.startswith("plant")),
+        )
     assert scene.build_scene(match, None).view.phase == "market"
     given.refresh_from_db()
     assert (len(given.answered), given.reason) == (2, "it did its job")
@@ -285,7 +293,9 @@ def test_the_first_of_two_simultaneous_acceptances_gets_the_offer():
             connection.close()
 
     match.refresh_from_db()
-    options = [next(o for o in scene.build_scene(match, seat).options if o.line == "accept 1") for seat in (ANN, BOB)]
+    options = [
+        next(o for o in scene.build_scene(match, seat).question.options if o.line == "accept 1") for seat in (ANN, BOB)
+    ]
     threads = [Thread(target=accept, args=(redeem(MoveTicket, option.ticket),)) for option in options]
     for thread in threads:
         thread.start()

@@ -9,9 +9,10 @@ from django.db import transaction
 from django.urls import reverse
 
 import games
+from beanpost.play import load
 from beanpost.play.deadlines import outages
 from beanpost.play.display.lists import my_games
-from beanpost.play.log import audit, load
+from beanpost.play.log import audit
 from beanpost.play.models import Match, Vault
 from beanpost.play.timekeeping import absence, missing_games, sweep
 from beanpost.play.turns import house_lines

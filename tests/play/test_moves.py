@@ -14,7 +14,6 @@ from beanpost.play.models import Event, Match, Note, Place, Vault, Wait
 from beanpost.play.seats import joining
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.timekeeping import timeouts
-from beanpost.play.turns import follow_up
 from tests.friends import NOON, gather, seat_friends
 
 pytestmark = pytest.mark.django_db
@@ -25,10 +24,10 @@ def asked(match: Match) -> tuple[Wait, scene.Scene]:
     return wait, scene.build_scene(match, wait.seat)
 
 
-def press(match: Match, *, line: str = "", note: str = "") -> follow_up.Played:
+def press(match: Match, *, line: str = "", note: str = "") -> moves.Played:
     """Press the link of a line as the asked player, by default the first line in the letter."""
     _, shown = asked(match)
-    option = next(option for option in shown.options if not line or option.line == line)
+    option = next(option for option in shown.question.options if not line or option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
     return moves.play_ticket(ticket, ticket.line, note=note, now=NOON)
 
@@ -45,7 +44,7 @@ def test_a_press_is_logged_and_the_next_seat_is_asked():
     wait, shown = asked(match)
     made = press(match)
     [event] = made.events
-    assert (event.seq, event.seat, event.line, event.origin) == (3, wait.seat, shown.options[0].line, "player")
+    assert (event.seq, event.seat, event.line, event.origin) == (3, wait.seat, shown.question.options[0].line, "player")
     following, _ = asked(match)
     assert following.seat == (wait.seat + 1) % 3
     assert following.opened == 3
@@ -55,7 +54,7 @@ def test_a_press_is_logged_and_the_next_seat_is_asked():
 def test_pressing_twice_plays_once_and_shows_the_played_move():
     match = seat_friends()
     _, shown = asked(match)
-    ticket = redeem(MoveTicket, shown.options[0].ticket)
+    ticket = redeem(MoveTicket, shown.question.options[0].ticket)
     moves.play_ticket(ticket, ticket.line, now=NOON)
     with pytest.raises(AlreadyPlayed) as refusal:
         moves.play_ticket(ticket, ticket.line, now=NOON)
@@ -66,7 +65,7 @@ def test_pressing_twice_plays_once_and_shows_the_played_move():
 def test_another_link_of_an_answered_letter_is_already_played_too():
     match = seat_friends()
     _, shown = asked(match)
-    first, second = (redeem(MoveTicket, option.ticket) for option in shown.options[:2])
+    first, second = (redeem(MoveTicket, option.ticket) for option in shown.question.options[:2])
     moves.play_ticket(first, first.line, now=NOON)
     with pytest.raises(AlreadyPlayed) as refusal:
         moves.play_ticket(second, second.line, now=NOON)
@@ -77,7 +76,7 @@ def test_a_move_after_a_timeout_is_too_late():
     match = seat_friends()
     _, shown = asked(match)
     assert timeouts.time_out_all(NOON + timedelta(days=1)) == 1
-    ticket = redeem(MoveTicket, shown.options[0].ticket)
+    ticket = redeem(MoveTicket, shown.question.options[0].ticket)
     with pytest.raises(TooLate) as refusal:
         moves.play_ticket(ticket, ticket.line, now=NOON)
     assert refusal.value.event is not None
@@ -88,7 +87,7 @@ def test_links_of_a_renewed_seat_no_longer_work():
     match = seat_friends()
     wait, shown = asked(match)
     Place.objects.filter(match=match, seat=wait.seat).update(occupant=2)
-    ticket = redeem(MoveTicket, shown.options[0].ticket)
+    ticket = redeem(MoveTicket, shown.question.options[0].ticket)
     with pytest.raises(NotYours):
         moves.play_ticket(ticket, ticket.line, now=NOON)
     assert match.events.count() == 2
@@ -176,7 +175,7 @@ def test_two_simultaneous_clicks_give_one_move_and_one_already_played():
         finally:
             connection.close()
 
-    clicks = [Thread(target=click, args=(redeem(MoveTicket, option.ticket),)) for option in shown.options[:2]]
+    clicks = [Thread(target=click, args=(redeem(MoveTicket, option.ticket),)) for option in shown.question.options[:2]]
     for thread in clicks:
         thread.start()
     for thread in clicks:

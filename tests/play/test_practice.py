@@ -7,9 +7,8 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 
-from beanpost.play import practice
+from beanpost.play import automatic_players, practice
 from beanpost.play.models import Event, Match
-from beanpost.play.turns import automatic_players
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
@@ -32,7 +31,7 @@ def test_a_guest_plays_against_bots_and_gets_no_letters(game):
 
 @pytest.mark.parametrize("game", practice.find_offered_games())
 def test_bots_that_pause_after_many_lines_continue_until_the_guest_is_asked(game, monkeypatch):
-    monkeypatch.setattr(automatic_players, "MOST_AUTOMATIC", 1)
+    monkeypatch.setattr(automatic_players, "MAX_AUTOMATIC", 1)
     match = begin(game)
     assert match.waits.filter(seat=match.places.get(player=match.keeper).seat).exists()
 
@@ -43,7 +42,7 @@ def test_a_guests_ip_address_is_not_stored():
 
 
 def test_practice_matches_are_rate_limited_per_visitor(monkeypatch):
-    monkeypatch.setattr(practice, "MOST_AN_HOUR", 2)
+    monkeypatch.setattr(practice, "MAX_AN_HOUR", 2)
     begin()
     begin()
     with pytest.raises(ValidationError, match="come back later"):

@@ -119,7 +119,7 @@ def bobs_first_letter() -> Letter:
 
 
 def say(match: Match, seat: int, line: str) -> None:
-    moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).get_ticket()), line, now=NOON)
+    moves.play_ticket(redeem(MoveTicket, scene.build_scene(match, seat).question.ticket), line, now=NOON)
     match.refresh_from_db()
 
 
@@ -152,7 +152,7 @@ def fagioli() -> tuple[Match, int]:
 def long_menu() -> Match:
     """A table of Fagioli at which Bob has more moves than a letter prints."""
     match, seat = fagioli()
-    while len(options := scene.build_scene(match, seat).options) <= menus.MOST_PRINTED or seat != BOB:
+    while len(options := scene.build_scene(match, seat).question.options) <= menus.MAX_PRINTED or seat != BOB:
         say(match, seat, options[0].line)
         seat = match.waits.get().seat
     return match
@@ -166,9 +166,12 @@ def leading() -> tuple[Match, int]:
 def taking() -> tuple[Match, int]:
     """Everyone has played a card, and one player may take Bob's or another."""
     match = seat_friends("pas_de_haricots", "one", seats=4)
-    while match.waits.count() != 1 or "take" not in scene.build_scene(match, match.waits.get().seat).options[0].line:
+    while (
+        match.waits.count() != 1
+        or "take" not in scene.build_scene(match, match.waits.get().seat).question.options[0].line
+    ):
         seat = match.waits.order_by("seat")[0].seat
-        say(match, seat, scene.build_scene(match, seat).options[0].line)
+        say(match, seat, scene.build_scene(match, seat).question.options[0].line)
     return match, match.waits.get().seat
 
 
@@ -180,9 +183,9 @@ def choosing() -> tuple[Match, int]:
 def stacking() -> tuple[Match, int]:
     """A player has rolled and is asked in which order to stack the dice, and where."""
     match = seat_friends("haricot_magique", "base")
-    while not any(scene.build_scene(match, wait.seat).forms for wait in match.waits.all()):
+    while not any(scene.build_scene(match, wait.seat).question.forms for wait in match.waits.all()):
         seat = match.waits.order_by("seat")[0].seat
-        say(match, seat, scene.build_scene(match, seat).options[-1].line)
+        say(match, seat, scene.build_scene(match, seat).question.options[-1].line)
     return match, match.waits.get().seat
 
 

@@ -11,15 +11,14 @@ from django.db.models import Q, QuerySet
 from django.test import override_settings
 
 import games
-from beanpost.play import moves
+from beanpost.play import load, moves
 from beanpost.play.demo import play_out
 from beanpost.play.display import scene
-from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import joining, lifecycle, opening, own_seat, takeover, votes
 from beanpost.play.tickets import AddressTicket, JoinTicket, MoveTicket, redeem, sign
 from beanpost.play.timekeeping import absence, reminders, timeouts
-from beanpost.play.turns import follow_up, house_lines
+from beanpost.play.turns import house_lines
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import address_moves
@@ -45,12 +44,12 @@ def asked(match: Match) -> Place:
 
 def ticket(match: Match, wish: str = "play") -> MoveTicket:
     """Return the ticket of the first move that starts like this, or else of the first move."""
-    options = scene.build_scene(match, asked(match).seat).options
+    options = scene.build_scene(match, asked(match).seat).question.options
     chosen = next((option for option in options if option.line.startswith(wish)), options[0])
     return redeem(MoveTicket, chosen.ticket)
 
 
-def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NOON) -> follow_up.Played:
+def move(match: Match, wish: str = "play", *, note: str = "", now: datetime = NOON) -> moves.Played:
     pressed = ticket(match, wish)
     made = moves.play_ticket(pressed, pressed.line, note=note, now=now)
     match.refresh_from_db()
@@ -154,7 +153,7 @@ def sit_bot_in(match: Match, now: datetime) -> None:
 def press_any(match: Match, now: datetime) -> None:
     """Press the first link in the letter of the player the match waits for."""
     seat = match.waits.exclude(due_at=None).first().seat
-    pressed = redeem(MoveTicket, scene.build_scene(match, seat).options[0].ticket)
+    pressed = redeem(MoveTicket, scene.build_scene(match, seat).question.options[0].ticket)
     moves.play_ticket(pressed, pressed.line, now=now)
     match.refresh_from_db()
 

@@ -6,7 +6,7 @@ import pytest
 
 from beanpost.play import moves
 from beanpost.play.display import scene
-from beanpost.play.display.card_signs import format_card
+from beanpost.play.display.wording import format_card
 from beanpost.play.models import Place
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.play.turns import standing_orders
@@ -63,7 +63,7 @@ def test_news_name_the_order_that_moved():
     move(match)
     while match.waits.filter(seat=place.seat).count() == 0:
         wait = match.waits.first()
-        ticket = redeem(MoveTicket, scene.build_scene(match, wait.seat).options[0].ticket)
+        ticket = redeem(MoveTicket, scene.build_scene(match, wait.seat).question.options[0].ticket)
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     letter = newest(place)
@@ -80,7 +80,7 @@ def test_news_name_the_order_that_moved():
 @pytest.fixture
 def long_letter():
     match = seat_friends("fagioli", "standard")
-    while len(scene.build_scene(match, asked(match).seat).options) <= menus.MOST_PRINTED:
+    while len(scene.build_scene(match, asked(match).seat).question.options) <= menus.MAX_PRINTED:
         move(match)
     return match, newest(asked(match))
 
@@ -90,17 +90,17 @@ def test_a_very_long_menu_prints_twenty_moves_and_links_every_heading_that_has_m
     shown = scene.build_scene(match, asked(match).seat)
     assert re.findall(r"^(m\d+)\. ", letter.text, re.M) == [option["mark"] for option in letter.options]
     printed = {move["line"] for move in printed_moves(letter)}
-    assert len(printed) == menus.MOST_PRINTED
-    for group in shown.groups:
+    assert len(printed) == menus.MAX_PRINTED
+    for group in shown.question.groups:
         linked = f"#{group.anchor}\n" in letter.text
         assert linked == any(option.line not in printed for option in group.options)
         assert linked == (f'#{group.anchor}"' in letter.html)
-    assert f"See all {len(shown.options)} moves on the page" in letter.text
+    assert f"See all {len(shown.question.options)} moves on the page" in letter.text
 
 
 def test_a_button_under_a_heading_is_short_and_has_a_full_label(long_letter):
     match, letter = long_letter
-    option = scene.build_scene(match, asked(match).seat).options[0]
+    option = scene.build_scene(match, asked(match).seat).question.options[0]
     assert f'aria-label="{option.brief}, {option.heading}"' in letter.html
     move, outcome = option.brief.split(": ")
     assert re.search(rf'>{move}<br><span class="price"[^>]*>{outcome}</span></a>', letter.html)
@@ -112,8 +112,8 @@ def test_ruinous_moves_are_links_below_the_buttons_of_a_letter():
     letter, shown = newest(asked(match)), scene.build_scene(match, asked(match).seat)
     before, links = re.split(r'<p class="small soft ruins"[^>]*>Moves that burst \(−2 token\)', letter.html)
     links = links.partition("</p>")[0]
-    assert read_lines(links) == {option.line for option in shown.options if option.ruin}
-    assert read_lines(before) == {option.line for option in shown.options if not option.ruin}
+    assert read_lines(links) == {option.line for option in shown.question.options if option.ruin}
+    assert read_lines(before) == {option.line for option in shown.question.options if not option.ruin}
     assert 'class="button"' not in links
     assert "Moves that burst (−2 token):\n" in letter.text
 

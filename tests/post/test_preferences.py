@@ -237,10 +237,10 @@ def test_muted_notes_are_shown_nowhere(match, client):
     move(match, note="Good morning, beans.")
     place = asked(match)
     shown = scene.build_scene(match, place.seat)
-    assert any(line.note for line in shown.story)
+    assert any(line.note for line in shown.story.news)
     wish(place.name, hears_notes=False)
     shown = scene.build_scene(match, place.seat)
-    assert not any(line.note for line in shown.story)
+    assert not any(line.note for line in shown.story.news)
     page = client.get(f"/notes/{shown.seat_ticket}/").content.decode()
     assert "You’ve muted notes in all matches." in page
     assert "Good morning" not in page
@@ -252,7 +252,7 @@ def test_an_offer_in_a_market_waits_for_the_daily_letter_too():
     Letter.objects.all().delete()
     for _ in range(6):
         shown = scene.build_scene(match, match.waits.exclude(due_at=None).first().seat)
-        ticket = redeem(MoveTicket, shown.options[0].ticket)
+        ticket = redeem(MoveTicket, shown.question.options[0].ticket)
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     free = match.waits.filter(due_at=None)

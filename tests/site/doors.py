@@ -15,14 +15,18 @@ from beanpost.leagues.models import Fixture, League
 from beanpost.monitoring import counters
 from beanpost.pages.sessions import VISIT_KEY
 from beanpost.play.display import scene
+from beanpost.play.display.orders.plans import find_planned_moves
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FeedTicket, PlayedTicket, UndoTicket, sign
 from beanpost.players.models import Player
 from beanpost.post import metrics
+from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, VisitorHour
-from beanpost.post.outbox import queue
+from beanpost.post.outbox import addresses, queue
+from beanpost.post.receive import inbox, replies
 from tests.friends import NOON
 from tests.opaque import masked
+from tests.post.answering import answer, head, mail, with_replies
 from tests.post.gallery import deliver
 
 FOR_ANYBODY = ("match", "replay", "verify", "pulse", "export", "api-match", "api-verification")
@@ -39,7 +43,7 @@ def received(match: Match, reader: int | None) -> dict[str, Any]:
     if reader is None:
         return public(Client(), match) | office(match)
     place = match.places.select_related("player").get(seat=reader)
-    return own_pages(match, place) | letters(match, place)
+    return own_pages(match, place) | letters(match, place) | answers(match, place)
 
 
 def public(client: Client, match: Match) -> dict[str, Any]:
@@ -78,7 +82,7 @@ def office(match: Match) -> dict[str, Any]:
     got = {name: page(client, f"admin:{name}_changelist") for name in OFFICE}
     for counted in (counters.REQUESTS, counters.SECONDS, counters.MOVES):
         counted.clear()  # these depend on the time and on earlier tests
-    roomy = metrics.Sign("free_space_bytes", metrics.LEAST_SPACE, "", is_well=True)  # other programs change it any time
+    roomy = metrics.Sign("free_space_bytes", metrics.MIN_SPACE, "", is_well=True)  # other programs change it any time
     with mock.patch.object(metrics, "check_space", return_value=roomy):
         got |= {name: page(client, name) for name in WATCHING}
     got["erasing"] = page(client, "erase-person", match.keeper_id)
@@ -104,9 +108,9 @@ def own_pages(match: Match, place: Place) -> dict[str, Any]:
     got["undo"] = page(client, "undo", sign(undoing))
     got["played"] = page(client, "played", sign(PlayedTicket(match.pk, place.seat, place.occupant, 1, match.length)))
     if shown.wait:
-        got["table"] = page(client, "move", shown.get_ticket())
-        got |= {option.line: page(client, "move", option.ticket) for option in shown.options[:1]}
-        got |= {option.label: page(client, "plan", option.ticket) for option in shown.planned_moves}
+        got["table"] = page(client, "move", shown.question.ticket)
+        got |= {option.line: page(client, "move", option.ticket) for option in shown.question.options[:1]}
+        got |= {option.label: page(client, "plan", option.ticket) for option in find_planned_moves(shown)}
     return got
 
 
@@ -145,6 +149,31 @@ def letters(match: Match, place: Place) -> dict[str, Any]:
     deliver()
     fresh = Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).exclude(pk__in=known)
     return {f"{letter.kind} {letter.key}": written(letter) for letter in fresh}
+
+
+def answers(match: Match, place: Place) -> dict[str, Any]:
+    """Return the answers to a mail that we can't read, to a costly and a refused move, and to our From address."""
+    assert place.player is not None
+    shown = scene.build_scene(match, place.seat)
+    if not shown.wait:
+        return {}
+    with with_replies():
+        queue.queue_current(match, place, now=NOON)
+        deliver()
+        letter = Letter.objects.filter(recipient=place.player, state=Letter.State.SENT).exclude(asked={}).latest("pk")
+        costly = [option.line for option in shown.question.options if option.warning]
+        for text in ("How are you?", "m99", *costly[:1]):
+            answer(letter, text, now=NOON)
+        to_from = mail(letter, "m1", References=head(letter)["Message-ID"], Message_ID="<from@mail.example>")
+        inbox.receive(to_from, addresses.build_from_alias(), sender="bob@example.org", now=NOON)
+        replies.read_waiting(lambda: NOON)
+        fresh = Letter.objects.filter(recipient=place.player, kind__in=ANSWERS, state=Letter.State.QUEUED)
+        numbers = list(fresh.values_list("pk", flat=True))
+        deliver()
+        fresh = Letter.objects.filter(pk__in=numbers).order_by("pk")
+        kinds = [f"{one.kind} {one.values.get('why', '')}" for one in fresh]
+        assert len(kinds) == 3 + bool(costly), kinds
+        return {f"answer {n} {kind}": written(one) for n, (kind, one) in enumerate(zip(kinds, fresh, strict=True))}
 
 
 def written(letter: Letter) -> tuple[object, ...]:

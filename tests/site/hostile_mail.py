@@ -34,11 +34,14 @@ LINES = (
     "Reporting-MTA: dns; x",
     "accept any gift of red beans", "stack eye eye", "=3D=C3=A9", "begin 644 a", "<p>pass</p>", "<blockquote>7",
     "<div style='display:none'>", "<!--", "&#x110000;", "\u202e7\ufeff", "7\ufe0f\u20e3", "option 2 please", "+1",
+    "m1", "M 2", "m1 m2", "m9", "m12", "m3.", "(m2)", "play m1", "le m2", "m1 or m2", "m1. pass", "on the M4",
+    "m999999", "m 1️⃣", "yes", "Yes, please.", "oui", "yes but", "After Ann:", "I'll answer tonight.", "Bob", "fold",
+    "je me couche",
 )  # fmt: skip
 REPEATED = (
     ";", "(", ")", ",", "\"", "<", ">", "a@b,", " ", "\n", "\n ", "=?", "=?utf-8?q?a?= ", "; x=1", "a.", "\\", "[", ":",
     "--x\n", "\n\n", "a ", "2 ", "é", "\t", "A: b\n\n", "Content-Type: message/rfc822\n\n", "> ", "<div>", "&amp",
-    "n° ",
+    "n° ", "m1 ", "m", "yes ", "thank you ",
     "Content-Type: multipart/mixed; boundary=x\n\n--x\n", "''", "%C3", "x*0*=a;", "\r", "\0", "play 6 ", "or ", "(a",
 )  # fmt: skip
 TYPICAL, HUGE = 60, 20_000

@@ -24,9 +24,9 @@ from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import corrections, phases, results, rounds, substitutes
 from beanpost.leagues.seasons import endings as season_endings
 from beanpost.management.commands import clock as clock_command
+from beanpost.play import load
 from beanpost.play.clock import now
 from beanpost.play.deadlines import outages
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.seats import joining, opening, own_seat, rematch
 from beanpost.play.timekeeping import absence, mail_credits, sweep
@@ -356,7 +356,7 @@ def test_a_clock_stops_for_a_new_address_while_a_bounce_is_processed():
         mail_credits.credit_bounce(match, bob, now=NOON)
     other.join()
     assert other.trouble is None
-    assert match.places.get(player=bob).unreached == mail_credits.MOST_UNREACHED
+    assert match.places.get(player=bob).unreached == mail_credits.MAX_UNREACHED
 
 
 def test_two_senders_at_once_send_a_stranger_one_letter():

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from beanpost.play import load
 from beanpost.play.display import scene
-from beanpost.play.log import load
 from beanpost.play.models import Match, Order
 from beanpost.play.timekeeping import sweep
 from beanpost.play.turns import house_lines, standing_orders
@@ -189,12 +189,12 @@ def test_a_player_who_may_only_harvest_gets_no_letter(client, match, clock):
     wait = match.waits.get(seat=DORA)
     assert wait.due_at is None
     assert not match.letters.filter(kind="turn", recipient__name="Dora", values__opened=wait.opened).exists()
-    page = client.get("/m/" + scene.build_scene(match, DORA).get_ticket() + "/").content.decode()
+    page = client.get("/m/" + scene.build_scene(match, DORA).question.ticket + "/").content.decode()
     assert "You can harvest or buy now, Dora" in page
 
 
 def dora_plants(match: Match) -> str:
-    options = scene.build_scene(match, DORA).options
+    options = scene.build_scene(match, DORA).question.options
     return next(option.line for option in options if option.line.startswith("plant"))
 
 

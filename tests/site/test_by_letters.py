@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from beanpost.play.display import scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.models import Match, Order
 from tests.browser import click_through
 from tests.friends import seat_friends
@@ -17,7 +17,7 @@ from tests.site.reading import follow, newest, open_letter
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FROM_LETTERS = 8  # after that the test continues without a browser; tests/endurance plays whole matches in one
-MOST = 120  # presses
+MAX_PRESSES = 120  # presses
 
 
 @pytest.fixture
@@ -53,11 +53,11 @@ def test_a_round_of_pas_de_haricots_is_played_from_letters_and_orders(site, page
         else:
             press(match)
         pressed += 1
-        assert pressed < MOST
+        assert pressed < MAX_PRESSES
     by_order = sum(len(given.answered) for given in match.orders.all())
     assert by_order > pressed
-    assert any("by your order" in line.text for line in scene.build_scene(match, 0).story)
-    assert not any("by your order" in line.text for line in scene.build_scene(match, 2).story)
+    assert any("by your order" in line.text for line in tell_story(match, 0))
+    assert not any("by your order" in line.text for line in tell_story(match, 2))
 
 
 def answer_newest_letter(page: Page, match: Match, seat: int) -> None:

@@ -285,7 +285,7 @@ def test_the_proxy_shows_a_maintenance_page_while_the_server_is_down(door, press
 
 
 def test_the_proxy_passes_a_large_webhook_on(door):
-    """Beanpost accepts and drops a request that is too large; a provider that is refused would retry for hours."""
+    """Mail with photos comes in that way; a provider that is refused would retry for hours."""
     with pytest.raises(HTTPError, match="503"):
         urlopen(f"{door}/anymail/postmark/inbound/", data=b"x" * 3_000_000, timeout=10)
     with pytest.raises(HTTPError, match="413"):

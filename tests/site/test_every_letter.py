@@ -10,7 +10,7 @@ from django.urls import reverse
 import games
 from beanpost.play import moves
 from beanpost.play.display import scene
-from beanpost.play.log import load
+from beanpost.play.log import restore
 from beanpost.play.models import Match, Vault
 from beanpost.play.tickets import MoveTicket
 from beanpost.post.compose import letter as compose
@@ -45,7 +45,7 @@ def moments(match: Match, chance: random.Random, most: int = 110):
     bots = [people(match.game, chance.randrange(1_000)) for _ in range(match.seats)]
     while most and match.phase == Match.Phase.RUNNING:
         most -= 1
-        table = load.load_table(match, Vault.objects.get(match=match))
+        table = restore.restore_table(match, Vault.objects.get(match=match))
         wait = chance.choice(list(match.waits.all()))
         yield table.view(None).phase, wait
         if line := next_line(table, wait.seat, bots):
@@ -79,9 +79,10 @@ def look(match: Match, seat: int) -> None:
     contents |= {"player_ticket": "x", "letter_settings_ticket": "x", "fewer_ticket": ""}
     written = split_parts(compose.compose_message(letter, contents, NOON + timedelta(minutes=1)).source)
     assert is_good_mail(written)
-    assert shown.question in " ".join(written.text.split())
+    assert shown.question.text in " ".join(written.text.split())
     addresses = [
-        reverse("move", args=[ticket]) for ticket in [shown.get_ticket(), *(o.ticket for o in shown.options[:1])]
+        reverse("move", args=[ticket])
+        for ticket in [shown.question.ticket, *(o.ticket for o in shown.question.options[:1])]
     ]
     for address in [*addresses, reverse("match", args=[match.code])]:
         page = Client().get(address)

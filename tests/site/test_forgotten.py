@@ -316,7 +316,7 @@ def test_a_name_that_a_player_had_at_no_table_goes_too():
 
 
 def test_a_player_who_renames_themselves_for_ever_fills_no_table(monkeypatch):
-    monkeypatch.setattr(accounts, "MOST_FORMER_NAMES", 3)
+    monkeypatch.setattr(accounts, "MAX_FORMER_NAMES", 3)
     player = welcome("Zoe")
     for n in range(6):
         accounts.change(player, name=f"Name {n}")

@@ -61,7 +61,7 @@ def sitting(client, match: Match, name: str) -> None:
     while match.waits.filter(seat=seat, about__contains=" turn ").exists():
         match.refresh_from_db()
         shown = scene.build_scene(match, seat)
-        typed = steered(match, seat) if shown.view.phase == "stacking" else {"line": shown.options[-1].line}
+        typed = steered(match, seat) if shown.view.phase == "stacking" else {"line": shown.question.options[-1].line}
         table = page.content.decode().split('<div class="table">')[1].split("</svg>")[0]
         assert table.count("data-level") == len(shown.view.stalk)
         page = client.post(form_on(page), typed)

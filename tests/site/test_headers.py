@@ -1,10 +1,11 @@
 """Security headers."""
 
 import pytest
+from django.core.handlers.wsgi import WSGIHandler
 from django.http import HttpRequest, HttpResponse
+from django.test import RequestFactory
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost import middleware
 from beanpost.monitoring import logs
 
 STRICT = {
@@ -25,12 +26,17 @@ def show(request: HttpRequest, ticket: str = "") -> HttpResponse:
     return HttpResponse("Your hand.")
 
 
+def show_address(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(request.META["REMOTE_ADDR"])
+
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("plain/", show),
+    path("address/", show_address),
     path("m/<ticket>/", show),
     path("", include("beanpost.urls")),
 ]
-logs.learn_routes(urlpatterns[:2])
+logs.learn_routes(urlpatterns[:3])
 pytestmark = pytest.mark.urls(__name__)
 
 
@@ -84,8 +90,14 @@ def test_plain_http_is_redirected_when_the_site_has_https(client, settings):
         (None, "203.0.113.9", "203.0.113.9"),
     ],
 )
-def test_only_the_proxy_may_set_the_visitors_address(proxy, comes_from, seen, settings, rf):
+def test_only_the_proxy_may_set_the_visitors_address(proxy, comes_from, seen, settings, client):
     settings.TRUSTED_PROXY = proxy
-    request = rf.get("/", REMOTE_ADDR=comes_from, headers={"X-Forwarded-For": "192.0.2.1, 198.51.100.7"})
-    middleware.set_visitor_address(lambda request: HttpResponse(request.META["REMOTE_ADDR"]))(request)
-    assert request.META["REMOTE_ADDR"] == seen
+    headers = {"X-Forwarded-For": "192.0.2.1, 198.51.100.7"}
+    assert client.get("/address/", REMOTE_ADDR=comes_from, headers=headers).text == seen
+
+
+def test_a_request_for_the_headers_of_an_unknown_host_gets_no_body(settings):
+    """SecurityMiddleware refuses the host. Django's test client would drop the body itself."""
+    settings.SECURE_SSL_REDIRECT = True
+    answer = WSGIHandler().get_response(RequestFactory().head("/", headers={"Host": "evil.example"}))
+    assert (answer.status_code, answer.content) == (400, b"")

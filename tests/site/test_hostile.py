@@ -60,7 +60,7 @@ def test_any_line_from_any_seat_is_accepted_or_refused(slug, line, seat):
         after = table.says(seat, line)
     except games.RulesError:
         return
-    assert after.entries[-1].seat == seat
+    assert after.lines[-1].seat == seat
 
 
 def fresh(slug):
@@ -168,7 +168,7 @@ def test_any_export_is_verified_or_refused_with_a_sentence(export, data):
 @pytest.fixture
 def page(db):
     match = seat_friends()
-    return reverse("move", args=[scene.build_scene(match, match.waits.get().seat).get_ticket()])
+    return reverse("move", args=[scene.build_scene(match, match.waits.get().seat).question.ticket])
 
 
 @with_rows

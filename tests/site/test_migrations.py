@@ -1,7 +1,9 @@
-"""The check that keeps rolling upgrades possible: a migration adds, and a later one removes."""
+"""Which databases `migrate` takes; and the check that keeps rolling upgrades possible."""
 
 import pytest
-from django.db import migrations, models
+from django.core.management import CommandError, call_command
+from django.db import connection, migrations, models
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ModelState, ProjectState
 
 from tools import migrations as checking
@@ -73,10 +75,36 @@ def test_a_change_of_the_database_alone_is_checked_too():
 
 
 def test_a_migration_may_explain_itself_as_the_second_step(monkeypatch):
-    name = "play.0009_fewer_indexes"
+    name = "play.0002_triggers"
     monkeypatch.setattr(checking, "find_faults", lambda *_: iter(["Remove field x"]))
     others = set(checking.list_own_migrations()) - {name}
     assert len(checking.check_migrations(others)) == 1
     migration, _before = checking.list_own_migrations()[name]
     monkeypatch.setitem(vars(__import__("sys").modules[migration.__module__]), "SECOND_STEP", "0.2.0 forgot it.")
     assert checking.check_migrations(others) == []
+
+
+def list_applied():
+    return list(MigrationRecorder(connection).migration_qs.order_by("app", "name").values_list("app", "name"))
+
+
+@pytest.mark.django_db
+def test_a_database_that_began_with_other_migrations_is_refused():
+    MigrationRecorder(connection).migration_qs.filter(app="play", name__startswith="0001").update(name="0001_initial")
+    before = list_applied()
+    with pytest.raises(CommandError, match=r"unreleased version of Beanpost: .+\. Start with a new one\."):
+        call_command("migrate")
+    assert list_applied() == before
+
+
+@pytest.mark.django_db
+def test_a_database_of_a_newer_release_is_accepted_for_a_rollback():
+    MigrationRecorder(connection).record_applied("play", "0003_of_tomorrow")
+    call_command("migrate", verbosity=0)
+    assert ("play", "0003_of_tomorrow") in list_applied()
+
+
+def test_remaking_the_migrations_ends_with_the_first_release(monkeypatch):
+    monkeypatch.setattr(checking, "is_released", lambda: True)
+    with pytest.raises(SystemExit, match="Released migrations stay"):
+        checking.remake()

@@ -164,7 +164,7 @@ def test_a_match_of_people_at_a_live_page_ends_in_one_evening():
 
 @pytest.mark.django_db
 def test_a_match_that_does_not_end_is_a_fault(monkeypatch):
-    monkeypatch.setattr(matches, "MOST_DAYS", 1)
+    monkeypatch.setattr(matches, "MAX_DAYS", 1)
     with pytest.raises(matches.Fault, match="does not end within 1 days"):
         matches.play(SPRINT, "plain", 0)
 

@@ -68,7 +68,7 @@ def scanned(queries: CaptureQueriesContext) -> dict[str, set[str]]:
 def a_move(match):
     shown = scene.build_scene(match, match.waits.get().seat)
     client = Client()
-    assert client.post(reverse("move", args=[shown.options[0].ticket])).status_code == 303
+    assert client.post(reverse("move", args=[shown.question.options[0].ticket])).status_code == 303
 
 
 def a_time_out(match):
@@ -129,7 +129,8 @@ def test_the_list_of_letters_reads_few_rows_among_many(match, client, is_known):
     with CaptureQueriesContext(connection) as queries:
         page(client, "admin:post_letter_changelist")
     [listed] = [query["sql"] for query in queries if 'FROM "post_letter"' in query["sql"]]
-    assert rows_read(listed) <= 2 * FEW
+    # PostgreSQL may look up the recipient of each letter by comparing the match's three players.
+    assert rows_read(listed) <= 3 * FEW
 
 
 def test_a_sweep_with_nothing_due_reads_few_rows_among_many_matches(match):

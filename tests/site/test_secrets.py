@@ -24,7 +24,8 @@ from django.urls import reverse
 import games
 from beanpost.play import moves
 from beanpost.play.display import scene
-from beanpost.play.log import load
+from beanpost.play.display.story import tell_story
+from beanpost.play.log import restore
 from beanpost.play.models import Event, Match, Order, Pulse, Vault
 from beanpost.play.tickets import MoveTicket, OrderTicket, redeem, sign, sign_number
 from beanpost.play.timekeeping import sweep
@@ -71,14 +72,16 @@ def moments(match: Match, count: int, chance: random.Random) -> Iterator[Table[A
     """Play a match at random; yield its table before each move."""
     while count and match.phase == Match.Phase.RUNNING:
         count -= 1
-        table = load.load_table(match, Vault.objects.get(match=match))
+        table = restore.restore_table(match, Vault.objects.get(match=match))
         yield table
-        wait = chance.choice([wait for wait in match.waits.all() if scene.build_scene(match, wait.seat).options])
-        press(match, wait.seat, chance.choice(scene.build_scene(match, wait.seat).options).line)
+        wait = chance.choice(
+            [wait for wait in match.waits.all() if scene.build_scene(match, wait.seat).question.options]
+        )
+        press(match, wait.seat, chance.choice(scene.build_scene(match, wait.seat).question.options).line)
 
 
 def press(match: Match, seat: int, line: str, now: datetime = NOON) -> None:
-    option = next(option for option in scene.build_scene(match, seat).options if option.line == line)
+    option = next(option for option in scene.build_scene(match, seat).question.options if option.line == line)
     ticket = redeem(MoveTicket, option.ticket)
     moves.play_ticket(ticket, ticket.line, now=now)
     match.refresh_from_db()
@@ -226,8 +229,10 @@ def test_hidden_cards_change_no_time(slug, variant, seats):
     chance = random.Random(7)
     match, compared = seat_friends(slug, variant, seats=seats), 0
     for table in moments(match, 3 * MOMENTS, chance):
-        wait = chance.choice([wait for wait in match.waits.all() if scene.build_scene(match, wait.seat).options])
-        line = chance.choice(scene.build_scene(match, wait.seat).options).line
+        wait = chance.choice(
+            [wait for wait in match.waits.all() if scene.build_scene(match, wait.seat).question.options]
+        )
+        line = chance.choice(scene.build_scene(match, wait.seat).question.options).line
         one, other = follow(match, wait.seat, line), follow_in_twin(match, table, wait.seat, line, chance)
         if any(slug in ALLOWED[name] for name in one.exceptions | other.exceptions):
             continue
@@ -241,7 +246,9 @@ def test_an_order_that_depends_on_the_hand_is_an_exception_and_fires_at_once():
     seat = match.waits.get().seat
     other = match.places.select_related("match", "player").get(seat=(seat + 1) % 3)
     standing_orders.give_order(other, "beat it cheaply else pass in round 1", now=NOON)
-    line = next(option.line for option in scene.build_scene(match, seat).options if option.line.startswith("play"))
+    line = next(
+        option.line for option in scene.build_scene(match, seat).question.options if option.line.startswith("play")
+    )
     schedule = follow(match, seat, line)
     assert schedule.exceptions == {"an order that fires"}
     assert (other.seat, "player", NOON + MINUTE) in schedule.lines
@@ -253,7 +260,7 @@ def test_an_order_that_depends_on_the_hand_is_an_exception_and_fires_at_once():
 def sealing() -> Match:
     """A match of Pas de Haricots in which everyone but the holder of the bean is asked."""
     match = seat_friends("pas_de_haricots", "one", seats=4)
-    press(match, match.waits.get().seat, scene.build_scene(match, match.waits.get().seat).options[0].line)
+    press(match, match.waits.get().seat, scene.build_scene(match, match.waits.get().seat).question.options[0].line)
     return match
 
 
@@ -272,13 +279,13 @@ def test_a_secret_choice_is_not_revealed_by_any_letter_or_page():
     deliver()
     sent = Letter.objects.count()
     first, *others = match.waits.all()
-    choice = scene.build_scene(match, first.seat).options[0]
+    choice = scene.build_scene(match, first.seat).question.options[0]
     press(match, first.seat, choice.line)
     assert scene.build_scene(match, first.seat).wait is None
     assert Letter.objects.count() == sent
     card = choice.line.removeprefix("play ")
     for reader in (None, *(wait.seat for wait in others)):
-        text = scene.build_scene(match, reader).story[-1].text
+        text = tell_story(match, reader)[-1].text
         assert text == f"{match.places.get(seat=first.seat).name} has chosen a card."
         got = public(Client(), match) if reader is None else received(match, reader)
         assert [door for door, part in got.items() if re.search(rf"\b{card}\b", str(part))] == []
@@ -287,7 +294,7 @@ def test_a_secret_choice_is_not_revealed_by_any_letter_or_page():
 def test_a_secret_choice_cannot_be_seen_or_changed_through_its_link():
     match = sealing()
     seat = match.waits.first().seat
-    one, other = scene.build_scene(match, seat).options[:2]
+    one, other = scene.build_scene(match, seat).question.options[:2]
     press(match, seat, one.line)
     for option in (one, other):
         page = masked(Browser().post(reverse("move", args=[option.ticket])).content.decode())

@@ -7,6 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
@@ -130,6 +131,21 @@ def test_an_unusable_database_is_named_without_a_traceback(manage, words, databa
     assert why in refused.stderr
     assert "DATABASE_URL" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.usefixtures("migrated")
+def test_a_database_of_an_unreleased_version_is_refused_and_stays_as_it_is(manage, tmp_path):
+    with closing(sqlite3.connect(tmp_path / "beanpost.sqlite3")) as database:
+        database.execute("UPDATE django_migrations SET name = '0001_initial' WHERE app = 'play'")
+        database.commit()
+        before = list(database.iterdump())
+        refused = manage("serve", SECRET_KEY=KEY, PORT=str(free_port()))
+        assert refused.returncode == 1
+        assert refused.stderr == (
+            "CommandError: This database was made by an unreleased version of Beanpost: "
+            f"{tmp_path}/beanpost.sqlite3. Start with a new one.\n"
+        )
+        assert list(database.iterdump()) == before
 
 
 @pytest.mark.parametrize("queue", ["redis://127.0.0.1:{}/0", "amqp://ann:beans@127.0.0.1:{}//"])

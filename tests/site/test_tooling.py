@@ -111,11 +111,12 @@ def test_hostile_requests_are_sent_on_both_databases():
 
 
 def test_every_test_that_needs_postgresql_runs_there():
-    chosen = [ROOT / "tests" / place for place in make_test.ON_POSTGRES]
-    assert [place for place in chosen if not place.exists()] == []
-    marked = re.compile(r"^(@|pytestmark).*mark\.postgres", re.MULTILINE)
-    files = [file for file in (ROOT / "tests").rglob("test_*.py") if marked.search(file.read_text())]
-    assert [file for file in files if not any(file.is_relative_to(place) for place in chosen)] == []
+    chosen = make_test.ON_POSTGRES
+    assert [place for place in chosen if not (ROOT / "tests" / place.partition("::")[0]).exists()] == []
+    marked = re.compile(r"^(?:@|pytestmark).*mark\.postgres\b.*(?:\n@.*)*(?:\ndef (\w+))?", re.MULTILINE)
+    for file in (ROOT / "tests").rglob("test_*.py"):
+        place = file.relative_to(ROOT / "tests").as_posix()
+        assert [test for test in marked.findall(file.read_text()) if not f"{place}::{test}".startswith(chosen)] == []
 
 
 def test_make_test_all_runs_everything_on_both_databases():

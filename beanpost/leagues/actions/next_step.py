@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.leagues.bulk import clocks, whole_season
 from beanpost.leagues.mail import round_deadlines
-from beanpost.leagues.models import Entry, Fixture, Round, Season
+from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import next_rounds
+from beanpost.leagues.seasons import facts, next_rounds, rounds
 from beanpost.play import clock
 from beanpost.play.models import Match
 
@@ -35,6 +37,19 @@ def find_next_step(season: Season) -> NextStep:
         case Phase.ENDED:
             return find_step_after_end(season)
     return find_step_while_playing(season)
+
+
+def find_refusal(season: Season, step: NextStep, by: Any) -> str:
+    """Return why this organiser may not take a step, as far as that is known before they press the button."""
+    try:
+        if step.action == "draw":
+            for division in whole_season.plan_draws(season).redrawn:
+                rounds.check_may_redraw(division, by)
+        elif step.action == "resume":
+            clocks.check_concerns_others(season, by)
+    except ValidationError as refusal:
+        return " ".join(refusal.messages)
+    return ""
 
 
 def find_step_while_entering(season: Season) -> NextStep:
@@ -68,16 +83,14 @@ def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextSte
 
 
 def find_step_while_playing(season: Season) -> NextStep:
-    published = Round.objects.filter(division__season=season, phase=Round.Phase.PUBLISHED)
-    undecided = Fixture.objects.filter(round__in=published.values("pk"), ending=Fixture.Ending.OPEN).count()
+    facts.prefetch_rows(season)
+    undecided = len(facts.list_undecided(season))
     if step := find_step_with_drawn_rounds(season):
         return step
-    if undecided and not whole_season.may_draw(season):
-        return wait_for_tables(season, undecided)
     to_draw = whole_season.plan_draws(season)
     if to_draw.divisions:
         return NextStep(_("The next round can be drawn."), "draw")
-    if not undecided and whole_season.has_rounds_to_close(season):
+    if not undecided and whole_season.find_rounds_to_close(season):
         return NextStep(_("All results are in."), "close-round")
     if undecided:
         return wait_for_tables(season, undecided)
@@ -93,7 +106,7 @@ def find_step_while_playing(season: Season) -> NextStep:
 def find_step_with_drawn_rounds(season: Season) -> NextStep | None:
     """Redraw rounds that include a player who has left, then start all divisions together."""
     drawn = whole_season.find_next_drawn_rounds(season)
-    broken = [each for each in drawn if each.lacks_somebody]
+    broken = [round_ for round_ in drawn if facts.lacks_somebody(round_)]
     if broken and whole_season.plan_draws(season).redrawn:
         return NextStep(_("A drawn round includes a player who has left, so it has to be redrawn."), "draw")
     if len(broken) < len(drawn):
@@ -105,18 +118,18 @@ def wait_for_tables(season: Season, undecided: int) -> NextStep:
     """Wait for the tables. After a while, offer to start those whose players have not answered."""
     if clocks.is_paused(season):
         return NextStep(_("Everything is paused."), "resume")
-    gathering = Fixture.objects.filter(
-        round__division__season=season, match__phase=Match.Phase.GATHERING, ending=Fixture.Ending.OPEN
-    )
-    if waiting := gathering.count():
+    tables = facts.list_undecided(season)
+    if gathering := [table for table in tables if table.match and table.match.phase == Match.Phase.GATHERING]:
         sentence = ngettext(
             "One table will be dealt once its players are ready, or after 24 hours.",
             "%(count)d tables will be dealt once their players are ready, or after 24 hours.",
-            waiting,
+            len(gathering),
         )
-        is_old = gathering.filter(round__published_at__lt=clock.now() - OVERDUE_AFTER).exists()
-        return NextStep(sentence % {"count": waiting}, "begin" if is_old else "")
-    if late := round_deadlines.find_overdue_tables(whole_season.rounds_being_played(season), clock.now()).count():
+        is_old = any(is_before(table.round.published_at, clock.now() - OVERDUE_AFTER) for table in gathering)
+        can_begin = is_old and rounds.find_tables_to_begin().filter(round__division__season=season).exists()
+        return NextStep(sentence % {"count": len(gathering)}, "begin" if can_begin else "")
+    today = round_deadlines.find_day(clock.now())
+    if late := len([table for table in tables if table.round.due_on and table.round.due_on < today]):
         sentence = ngettext(
             "The round’s deadline has passed, and one table has no result. Decide it, or set a new deadline.",
             "The round’s deadline has passed, and %(count)d tables have no result. Decide them, or set a new deadline.",
@@ -125,6 +138,10 @@ def wait_for_tables(season: Season, undecided: int) -> NextStep:
         return NextStep(sentence % {"count": late}, "deadline")
     sentence = ngettext("One table is still playing.", "%(count)d tables are still playing.", undecided)
     return NextStep(sentence % {"count": undecided})
+
+
+def is_before(moment: datetime | None, limit: datetime) -> bool:
+    return moment is not None and moment < limit
 
 
 def find_step_after_end(season: Season) -> NextStep:

@@ -16,7 +16,7 @@ from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Division, Entry, Round, Season
 from beanpost.leagues.records import knock_out_progress
-from beanpost.leagues.seasons import next_rounds, rounds, substitutes
+from beanpost.leagues.seasons import facts, next_rounds, rounds, substitutes
 from beanpost.play.display.wording import join_names
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -157,7 +157,7 @@ def list_draw_steps(division: Division, call: ActionCall) -> list[Any]:
 
 
 def choose_draw_label(division: Division) -> str:
-    return _("Redraw") if division.rounds.filter(phase=Round.Phase.DRAWN).exists() else _("Draw")
+    return _("Redraw") if facts.list_rounds(division, Round.Phase.DRAWN) else _("Draw")
 
 
 def publish(round_: Round, call: ActionCall) -> LazySentence:

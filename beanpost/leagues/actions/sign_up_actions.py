@@ -15,7 +15,7 @@ from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields,
 from beanpost.leagues.actions.letter_actions import quote_words, words_field
 from beanpost.leagues.actions.recipients import find_players_in_season
 from beanpost.leagues.bulk import jobs
-from beanpost.leagues.locks import check_not_over, check_phase
+from beanpost.leagues.locks import check_phase
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.people import entries, import_entries, introductions, list_columns, placing
@@ -150,34 +150,28 @@ def preview_close_entries(season: Season, answers: Answers) -> list[str]:
 # ── actions ──
 
 
-def read_new_people(season: Season, call: ActionCall) -> list[import_entries.Person]:
+def read_new_people(season: Season, call: ActionCall) -> list[entries.NewPerson]:
     """Return the people of a list who are not in the season yet. Refuse lists with lines that can't be read."""
     known = introductions.list_addresses(season)
     people = import_entries.read_list(call.answers["people"], known, read_picked_columns(call.answers))
     if trouble := [str(person) for person in people if person.trouble]:
         raise ValidationError([_("No one has been added yet. Please correct or remove these lines."), *trouble])
-    fresh = [person for person in people if person.is_new]
+    fresh = [entries.NewPerson(person.address, person.name, person.division) for person in people if person.is_new]
     if not fresh:
-        raise ValidationError(_("Everyone on this list is already in the season."))
+        raise ValidationError(say_everyone_is_in())
     return fresh
+
+
+def say_everyone_is_in() -> str:
+    return _("Everyone on this list is already in the season.")
 
 
 def add_people(season: Season, call: ActionCall) -> LazySentence:
     fresh = read_new_people(season, call)
-    homes = placing.find_or_create_divisions(season, [person.division for person in fresh])
-    for person in fresh:
-        entry = entries.add_entry(season, person.address, name=person.name, now=call.now)
-        if person.division:
-            phases.set_division(entry, homes[person.division.casefold()])
-    count = len(fresh)
+    count = len(entries.add_people(season, fresh, now=call.now))
+    if not count:
+        raise ValidationError(say_everyone_is_in())
     return lambda: ngettext("One person was added.", "%(count)d people were added.", count) % {"count": count}
-
-
-def list_people_to_add(season: Season, call: ActionCall) -> list[Any]:
-    fresh = read_new_people(season, call)
-    check_not_over(season)
-    people = [[person.address, person.name, person.division] for person in fresh]
-    return people if len(people) > jobs.MAX_PEOPLE_AT_ONCE else []
 
 
 def open_entries(season: Season, call: ActionCall) -> LazySentence:
@@ -276,7 +270,7 @@ _l = gettext_lazy
 SIGN_UP_ACTIONS = (
     Action("import", _l("Add people"), add_people, preview_add,
            in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field,
-           dependent_fields=column_picks.build_fields, steps=list_people_to_add, group="people"),
+           dependent_fields=column_picks.build_fields, group="people"),
     Action("open", _l("Open entries"), open_entries, preview_open, in_phase(P.PLANNED), find_players_in_season,
            group="people"),
     Action("invite", _l("Invite everyone"), invite, preview_invite, can_invite,

@@ -32,7 +32,7 @@ from beanpost.leagues.bulk import clocks
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Fixture, Season
 from beanpost.leagues.seasons import corrections, results, substitutes, tables
-from beanpost.play.display import deadline_notes
+from beanpost.play.display import house_notices, story
 from beanpost.play.display.wording import format_time, join_names
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import rewind, votes
@@ -78,7 +78,7 @@ def describe_table(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
         for wait in waits
         if wait.due_at
     ]
-    sentences += [deadline_notes.explain_bot(place) for place in places.values() if place.stand_in]
+    sentences += [house_notices.explain_bot(place) for place in places.values() if place.stand_in]
     sentences += [
         sentence for proposal in votes.find_undecided(match) if (sentence := describe_proposal(proposal, places))
     ]
@@ -176,13 +176,13 @@ def preview_rewind(fixture: Fixture, answers: Mapping[str, Any]) -> list[str]:
     chosen, match = str(answers.get("line") or ""), fixture.match
     if match is None or not is_running(fixture):
         return describe_table(fixture, answers)
-    offered = {str(move.seq) for move in rewind.find_rewindable_lines(match)}
+    offered = {str(move.seq) for move in story.find_undoable_lines(match)}
     if not offered:
         return [_("There’s nothing to undo yet.")]
     if chosen not in offered:
         return [_("Choose a move and preview it: you’ll see what would be undone and who has to agree.")]
     line = rewind.find_line_before(match, int(chosen))
-    undone = [f"{move.seq}. {move.text}" for move in rewind.find_undone_lines(match, line)]
+    undone = [f"{move.seq}. {move.text}" for move in story.find_undone_lines(match, line)]
     if rewind.needs_no_vote(match, line):
         return [
             *undone,

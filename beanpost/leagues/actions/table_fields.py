@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from beanpost.leagues.actions.action import Fields
 from beanpost.leagues.models import Chair, Entry, Fixture
 from beanpost.leagues.seasons import substitutes
+from beanpost.play.display import story
 from beanpost.play.models import Match, Wait
-from beanpost.play.seats import rewind
 
 MAX_EXTRA_DAYS = 30
 
@@ -72,6 +72,6 @@ def substitute_fields(fixture: Fixture) -> Fields:
 
 
 def line_field(fixture: Fixture) -> Fields:
-    moves = rewind.find_rewindable_lines(fixture.match) if fixture.match and is_running(fixture) else []
+    moves = story.find_undoable_lines(fixture.match) if fixture.match and is_running(fixture) else []
     lines = [(str(line.seq), f"{line.seq}. {line.text}") for line in reversed(moves)]
     return {"line": forms.ChoiceField(label=_("Undo from this move on"), choices=lines)}

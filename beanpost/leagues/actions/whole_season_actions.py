@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -22,7 +21,7 @@ from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress
-from beanpost.leagues.seasons import rounds
+from beanpost.leagues.seasons import facts, rounds
 from beanpost.play import clock
 from beanpost.play.display.wording import add_colon, join_names
 from beanpost.play.models import Match
@@ -200,7 +199,7 @@ def deadline_field(season: Season) -> Fields:
 
 
 def has_open_rounds(season: Season) -> bool:
-    return season.phase == Season.Phase.RUNNING and whole_season.rounds_being_played(season).exists()
+    return season.phase == Season.Phase.RUNNING and bool(facts.list_rounds(season, Round.Phase.PUBLISHED))
 
 
 def find_players_in_open_rounds(season: Season) -> list[Player]:
@@ -218,30 +217,28 @@ def preview_deadlines(season: Season, answers: Answers) -> list[str]:
     return [*sentences, _("Three days before, we remind players whose table has no result yet.")]
 
 
-def is_going_on(season: Season) -> bool:
-    return season.phase in whole_season.GOING_ON
+def can_start(season: Season) -> bool:
+    return bool(whole_season.find_rounds_to_start(season))
 
 
-def if_going_on(possible: Callable[[Season], bool]) -> Callable[[Season], bool]:
-    return lambda season: is_going_on(season) and possible(season)
+def can_close(season: Season) -> bool:
+    return season.phase in whole_season.GOING_ON and bool(whole_season.find_rounds_to_close(season))
 
 
 def is_gathering(season: Season) -> bool:
-    waiting = Fixture.objects.filter(
-        round__division__season=season, match__phase=Match.Phase.GATHERING, ending=Fixture.Ending.OPEN
-    )
-    return is_running(season) and waiting.exists()
+    matches = [table.match for table in facts.list_undecided(season)]
+    return is_running(season) and any(match and match.phase == Match.Phase.GATHERING for match in matches)
 
 
 def can_draw(season: Season) -> bool:
-    return is_going_on(season) and whole_season.may_draw(season) and bool(whole_season.plan_draws(season).divisions)
+    return bool(whole_season.plan_draws(season).divisions)
 
 
 _l = gettext_lazy
 # fmt: off
 WHOLE_SEASON_ACTIONS = (
     Action("draw", _l("Draw"), draw, preview_draw, can_draw, steps=list_draw_steps, group="rounds"),
-    Action("start", _l("Start the next rounds"), start, preview_start, if_going_on(whole_season.has_rounds_to_start),
+    Action("start", _l("Start the next rounds"), start, preview_start, can_start,
            make_label=choose_start_label, fields=deadline_field, steps=list_start_steps, group="rounds",
            needs_keeper=True),
     Action("deadline", _l("Set the rounds’ deadline"), set_deadlines, preview_deadlines, has_open_rounds,
@@ -249,7 +246,7 @@ WHOLE_SEASON_ACTIONS = (
     Action("begin", _l("Start without waiting"), begin, preview_begin, is_gathering, find_players_at_waiting_tables,
            steps=list_begin_steps, group="rounds", is_quiet=True),
     Action("close-round", _l("Close finished rounds"), close, preview_close,
-           if_going_on(whole_season.has_rounds_to_close), find_players_in_closing_rounds,
+           can_close, find_players_in_closing_rounds,
            make_label=choose_close_label, group="rounds"),
 )
 # fmt: on

@@ -188,7 +188,7 @@ class ActionAdmin(ScopedAdmin):
         if action.dependent_fields and not fill_in_proposals(answers, picks):
             answers.pop("do", None)
         form = ActionForm(action, row, len(set(action.concerns(row))), answers or None, picks)
-        if "do" in answers and form.is_valid() and self.try_action(request, row, action, form):
+        if "do" in answers and form.is_valid() and self.try_action(request, row, action, form, is_open):
             return HttpResponseRedirect(self.find_next_page(row, action))
         return self.show_preview(
             request, row, action, form, is_open=is_open, may_do=bool(picks) or not action.dependent_fields
@@ -202,11 +202,11 @@ class ActionAdmin(ScopedAdmin):
         if isinstance(row, Fixture) and plays_at(request.user, row.match):
             raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))
 
-    def try_action(self, request: HttpRequest, row: Any, action: Action, form: ActionForm) -> bool:
+    def try_action(self, request: HttpRequest, row: Any, action: Action, form: ActionForm, is_open: bool) -> bool:
         try:
-            if action.steps and self.start_job(request, row, action, form.cleaned_data):
+            if action.steps and is_open and self.start_job(request, row, action, form.cleaned_data):
                 return True
-            sentence = self.carry_out(request, row, action, form.cleaned_data)
+            sentence = self.carry_out(request, row, action, form.cleaned_data, is_open)
         except ValidationError as refusal:
             form.add_error(None, refusal)
             return False
@@ -219,7 +219,7 @@ class ActionAdmin(ScopedAdmin):
         now, reason = clock.now(), given.get("reason", "")
         with transaction.atomic():
             locks.lock_season(find_season(row))
-            steps = action.steps(row, ActionCall(request.user, reason, now, given)) if action.is_open(row) else []
+            steps = action.steps(row, ActionCall(request.user, reason, now, given))
             if not steps:
                 return False
             jobs.start(find_season(row), action.name, steps, by=request.user, reason=reason, now=now)
@@ -238,9 +238,11 @@ class ActionAdmin(ScopedAdmin):
             return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
         return self.find_cockpit_url(row)
 
-    def carry_out(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> letters.LazySentence:
+    def carry_out(
+        self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any], is_open: bool
+    ) -> letters.LazySentence:
         """Run an action on a row, write to the people it concerns, and note it in the row's history."""
-        now, is_open, label = clock.now(), action.is_open(row), action.label_for(row)
+        now, label = clock.now(), action.label_for(row)
         concerned, name = list(action.concerns(row)), str(row)
         league, reason = find_season(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither

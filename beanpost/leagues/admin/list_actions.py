@@ -122,7 +122,7 @@ class BulkActions:
         form = BulkForm(request.POST if "do" in request.POST else None, action=action, divisions=None)
 
         def act(entry: Entry, given: dict[str, Any]) -> None:
-            self.carry_out(request, entry, action, given)  # type: ignore[attr-defined]
+            self.carry_out(request, entry, action, given, action.is_open(entry))  # type: ignore[attr-defined]
 
         label = str(getattr(self, list_action).short_description)
         return self.ask_or_do(request, entries, list_action, label, form, act, lambda entry: action.preview(entry, {}))

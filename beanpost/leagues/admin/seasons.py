@@ -145,7 +145,7 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
     def render_tab(self, request: HttpRequest, pk: int, name: str, template: str, more: Any) -> HttpResponse:
         """Show one of the pages about a season; `more` returns what its template needs."""
         season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
-        if season is None or not self.has_view_permission(request, season):
+        if season is None or not self.has_view_permission(request):  # the queryset holds only the organiser's own
             raise Http404
         context = {
             **self.admin_site.each_context(request),

@@ -15,7 +15,7 @@ from beanpost.leagues import organiser_accounts
 from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Chair, Division, Fixture, Round, Season
 from beanpost.leagues.scope import find_own_matches
-from beanpost.leagues.seasons import tables
+from beanpost.leagues.seasons import facts, tables
 from beanpost.play.models import Match, Place, Wait
 
 Where = Season | Division
@@ -36,9 +36,9 @@ def running_tables(where: Where) -> QuerySet[Fixture]:
 
 
 def has_running_tables(where: Where) -> bool:
-    """Whether the clock of any table runs. The cockpit asks several times, so the query is short."""
-    column = "fixture__round__division__season" if isinstance(where, Season) else "fixture__round__division"
-    return Match.objects.filter(phase=Match.Phase.RUNNING, paused_at=None, **{column: where}).exists()
+    """Whether the clock of any table runs."""
+    matches = [table.match for table in facts.list_undecided(where)]
+    return any(match and match.phase == Match.Phase.RUNNING and match.paused_at is None for match in matches)
 
 
 def paused_tables(where: Where) -> QuerySet[Fixture]:

@@ -1,4 +1,4 @@
-"""Add, invite or draw many people, or start their rounds and tables, step by step in a Celery task.
+"""Invite or draw many people, or start their rounds and tables, step by step in a Celery task.
 
 A batch of steps and the count of steps done are stored in one transaction, and the job's row is locked. So a task that
 runs twice, or is killed and runs again, does nothing twice.
@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.database import batches
-from beanpost.leagues.locks import check_not_over, lock_season
+from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Division, Event, Job, Round, Season
-from beanpost.leagues.people import entries, placing
+from beanpost.leagues.people import entries
 from beanpost.leagues.records import history
 from beanpost.leagues.seasons import phases, rounds
 from beanpost.play.display.wording import join_names
@@ -117,17 +117,15 @@ def check_organiser(job: Job) -> None:
 
 def finish(job: Job, now: datetime) -> None:
     job.told, job.finished_at = describe_result(job), now
-    job.steps = []  # addresses are not kept longer than they are needed
+    job.steps = []
     if job.changed and job.action != "draw":  # draws have rows of their own in the history
-        kind = Event.Kind.PEOPLE if job.action in {"import", "invite"} else Event.Kind.ROUNDS
+        kind = Event.Kind.PEOPLE if job.action == "invite" else Event.Kind.ROUNDS
         history.record(job.season, kind, job.told, reason=job.reason, by=job.asked_by, now=now)
 
 
 def describe_result(job: Job) -> str:
     count = {"count": job.changed}
     match job.action:
-        case "import":
-            return ngettext("One person was added.", "%(count)d people were added.", job.changed) % count
         case "invite":
             return ngettext("One invitation was sent.", "%(count)d invitations were sent.", job.changed) % count
         case "start" | "publish":
@@ -153,25 +151,6 @@ def describe_begun_tables(tables: int) -> str:
 
 
 # ── steps; each returns the number that `describe_result` reports ──
-
-
-def add_people(job: Job, people: list[Any], now: datetime) -> int:
-    """Put people on the list: [address, name, division] each. Those who are on it already are skipped."""
-    season = job.season
-    lock_season(season)
-    check_not_over(season)
-    homes = placing.find_or_create_divisions(season, [division for _address, _name, division in people])
-    count = 0
-    for address, name, division in people:
-        try:
-            with transaction.atomic():
-                entry = entries.add_entry(season, address, name=name, now=now)
-        except ValidationError:
-            continue  # in the season already, perhaps under another address
-        if division:
-            phases.set_division(entry, homes[division.casefold()])
-        count += 1
-    return count
 
 
 def invite_people(job: Job, numbers: list[Any], now: datetime) -> int:
@@ -207,7 +186,6 @@ def begin_tables(job: Job, matches: list[Any], now: datetime) -> int:
 
 
 STEP_FUNCTIONS: dict[str, Callable[[Job, list[Any], datetime], int]] = {
-    "import": add_people,
     "invite": invite_people,
     "draw": draw_divisions,
     "start": start_rounds,

@@ -9,45 +9,18 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.locks import lock_season
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, Round, Season
-from beanpost.leagues.seasons import next_rounds, rounds
+from beanpost.leagues.seasons import facts, next_rounds, rounds
 
 GOING_ON = (Season.Phase.CLOSED, Season.Phase.RUNNING)
 
 
 # ── what can be drawn, started and closed ──
-
-
-def ready_to_draw(divisions: QuerySet[Division]) -> QuerySet[Division]:
-    """Return divisions with rounds left to draw and none drawn or being played."""
-    unfinished = Round.objects.filter(division=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
-    going_on = divisions.filter(season__phase__in=GOING_ON)
-    return next_rounds.find_unfinished_divisions(going_on.filter(~Exists(unfinished)))
-
-
-def ready_to_start(among: QuerySet[Round]) -> QuerySet[Any]:
-    """Return the next drawn round of each division whose earlier rounds are closed.
-
-    `lacks_somebody` says whether a player in it has left since: then it must be redrawn.
-    """
-    unfinished = Round.objects.filter(division=OuterRef("division"), number__lt=OuterRef("number")).exclude(
-        phase=Round.Phase.CLOSED
-    )
-    drawn = among.filter(phase=Round.Phase.DRAWN, division__season__phase__in=GOING_ON)
-    gone = Chair.objects.filter(next_rounds.no_longer_plays_here(), fixture__round=OuterRef("pk"))
-    return drawn.filter(~Exists(unfinished)).annotate(lacks_somebody=Exists(gone)).order_by("division__level")
-
-
-def ready_to_close(among: QuerySet[Round]) -> QuerySet[Round]:
-    """Return rounds being played whose tables all have a result."""
-    undecided = Count("fixtures", filter=Q(fixtures__ending=Fixture.Ending.OPEN))
-    played = among.filter(phase=Round.Phase.PUBLISHED).annotate(undecided=undecided)
-    return played.filter(undecided=0).order_by("division__level", "number")
 
 
 @dataclass(frozen=True)
@@ -59,19 +32,16 @@ class DrawPlan:
     refused: Sequence[tuple[Division, str]]
 
 
-def may_draw(season: Season) -> bool:
-    """Whether some division is between two rounds, or drawn. A quick check before the exact one."""
-    played = Round.objects.filter(division=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
-    return season.divisions.filter(~Exists(played)).exists()
-
-
 def plan_draws(season: Season) -> DrawPlan:
-    fresh = list(ready_to_draw(season.divisions.all()))
-    broken = [each.division for each in find_next_drawn_rounds(season) if each.lacks_somebody]
+    """Plan to draw the divisions between two rounds, and those whose drawn round includes a player who has left."""
+    if season.phase not in GOING_ON:
+        return DrawPlan([], [], [])
+    facts.prefetch_rows(season)
     able: list[Division] = []
     refused: list[tuple[Division, str]] = []
-    for division in [*fresh, *broken]:
-        division.season = season
+    divisions = list(season.divisions.all())
+    broken = [division for division in divisions if is_broken(division)]
+    for division in [*filter(is_between_rounds, divisions), *broken]:
         if (left := next_rounds.find_last_players(division)) is not None:
             refused.append((division, next_rounds.describe_early_end(division, left)))
         elif lacking := next_rounds.count_missing(division):
@@ -81,26 +51,34 @@ def plan_draws(season: Season) -> DrawPlan:
     return DrawPlan(able, [division for division in able if division in broken], refused)
 
 
-def find_next_drawn_rounds(season: Season) -> list[Any]:
-    found = ready_to_start(Round.objects.filter(division__season=season))
-    return list(found.select_related("division__season__league"))
+def is_between_rounds(division: Division) -> bool:
+    """Whether rounds are left to draw, and none is drawn or being played."""
+    is_idle = all(round_.phase == Round.Phase.CLOSED for round_ in division.rounds.all())
+    return is_idle and facts.has_rounds_left(division)
 
 
-def has_rounds_to_start(season: Season) -> bool:
-    return ready_to_start(Round.objects.filter(division__season=season)).filter(lacks_somebody=False).exists()
+def is_broken(division: Division) -> bool:
+    next_drawn = facts.find_next_drawn(division)
+    return next_drawn is not None and facts.lacks_somebody(next_drawn)
+
+
+def find_next_drawn_rounds(season: Season) -> list[Round]:
+    """Return the next drawn round of each division whose earlier rounds are closed."""
+    if season.phase not in GOING_ON:
+        return []
+    facts.prefetch_rows(season)
+    found = [facts.find_next_drawn(division) for division in season.divisions.all()]
+    return [round_ for round_ in found if round_ is not None]
 
 
 def find_rounds_to_start(season: Season) -> list[Round]:
-    return [each for each in find_next_drawn_rounds(season) if not each.lacks_somebody]
-
-
-def has_rounds_to_close(season: Season) -> bool:
-    return ready_to_close(Round.objects.filter(division__season=season)).exists()
+    return [each for each in find_next_drawn_rounds(season) if not facts.lacks_somebody(each)]
 
 
 def find_rounds_to_close(season: Season) -> list[Round]:
-    found = ready_to_close(Round.objects.filter(division__season=season))
-    return list(found.select_related("division__season__league"))
+    """Return rounds being played whose tables all have a result."""
+    facts.prefetch_rows(season)
+    return [round_ for round_ in facts.list_rounds(season) if facts.is_decided(round_)]
 
 
 # ── draw, start and close for all divisions ──
@@ -112,7 +90,7 @@ def draw_all(season: Season, *, by: Any, reason: str, now: datetime) -> list[Dra
     ready = plan_draws(season).divisions
     if not ready:
         raise ValidationError(_("There’s nothing to draw now."))
-    return [rounds.draw(division, by=by, reason=reason, now=now) for division in ready]
+    return [rounds.draw_locked(division, by=by, reason=reason, now=now) for division in ready]
 
 
 def list_draw_steps(divisions: Sequence[Division], *, by: Any, reason: str) -> list[int]:

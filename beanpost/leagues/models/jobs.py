@@ -11,7 +11,7 @@ from beanpost.leagues.models.seasons import Season
 
 
 class Job(models.Model):
-    """Adding, inviting or drawing many people, or starting their rounds and tables.
+    """Inviting or drawing many people, or starting their rounds and tables.
 
     Each step and its count are stored in one transaction.
     """

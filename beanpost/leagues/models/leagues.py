@@ -54,19 +54,17 @@ class League(models.Model):
         Player, models.PROTECT, null=True, blank=True, related_name="leagues_kept"
     )
     asked_keeper = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="leagues_offered")
-    typed_keeper = models.EmailField(blank=True, default="", db_default="")  # exactly as the organiser typed it
-    run_by = models.CharField(max_length=60, blank=True, default="", db_default="")  # replaces the keeper's name
-    contact = models.EmailField(blank=True, default="", db_default="")  # answers go there; confirmed by letter
-    asked_contact = models.EmailField(blank=True, default="", db_default="")  # typed, and not confirmed yet
+    typed_keeper = models.EmailField(blank=True, default="")  # exactly as the organiser typed it
+    run_by = models.CharField(max_length=60, blank=True, default="")  # replaces the keeper's name
+    contact = models.EmailField(blank=True, default="")  # answers go there; confirmed by letter
+    asked_contact = models.EmailField(blank=True, default="")  # typed, and not confirmed yet
     games = models.JSONField(default=all_games, validators=[check_games])  # game → variant
     pace = models.CharField(max_length=100, default="daily", validators=[check_pace])
     absence = models.CharField(max_length=8, choices=Absence, default=Absence.USUAL)
     language = models.CharField(max_length=8, choices=languages.choices, default="en")
     sign_up = models.BooleanField(default=False)  # a public page where people enter on their own
-    visibility = models.CharField(
-        max_length=8, choices=Visibility, default=Visibility.PUBLIC, db_default=Visibility.PUBLIC
-    )
-    join_code = models.CharField(max_length=20, blank=True, default="", db_default="")
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    join_code = models.CharField(max_length=20, blank=True, default="")
     weekly = models.CharField(max_length=8, choices=Weekly, default=Weekly.APPROVED)
     history = HistoricalRecords(
         m2m_fields=[organisers],

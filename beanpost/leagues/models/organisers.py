@@ -15,7 +15,7 @@ class SecondFactor(models.Model):
     key = models.CharField(max_length=32)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     last_step = models.BigIntegerField(default=0)  # time step of the last code used: no code works twice
-    guesses = models.PositiveSmallIntegerField(default=0, db_default=0)  # codes tried since `guessing_since`
+    guesses = models.PositiveSmallIntegerField(default=0)  # codes tried since `guessing_since`
     guessing_since = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

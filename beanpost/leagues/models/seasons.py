@@ -67,14 +67,12 @@ class Season(models.Model):
     ends_on = models.DateField(null=True, blank=True)
     round_days = models.PositiveSmallIntegerField(null=True, blank=True)  # how long a round should take
     invitation_words = models.TextField(  # the organiser's own words, in every invitation
-        max_length=1000, blank=True, default="", db_default=""
+        max_length=1000, blank=True, default=""
     )
     phase = models.CharField(max_length=8, choices=Phase, default=Phase.PLANNED)
     cancelled_at = models.DateTimeField(null=True, blank=True)  # it is over, and was never played
     seed = models.CharField(max_length=64, blank=True)  # drawn by the house when entries close
-    # Of lots and standings. Seasons that were published under the first one keep its lots, and its order of forfeits.
-    edition = models.PositiveSmallIntegerField(default=2, db_default=2, editable=False)
-    history = HistoricalRecords(excluded_fields=["edition"])
+    history = HistoricalRecords()
 
     class Meta:
         ordering = ("-pk",)
@@ -105,7 +103,7 @@ class Season(models.Model):
 
 
 class Division(models.Model):
-    MOST = 12  # per season: its page shows the standings of each
+    MAX_DIVISIONS = 12  # per season: its page shows the standings of each
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="divisions")
     name = models.CharField(max_length=60)
@@ -121,8 +119,10 @@ class Division(models.Model):
         return self.name
 
     def clean(self) -> None:
-        if self.level is not None and not 1 <= self.level <= self.MOST:
-            raise ValidationError({"level": _("Levels run from 1 (the highest) to %(most)d.") % {"most": self.MOST}})
+        if self.level is not None and not 1 <= self.level <= self.MAX_DIVISIONS:
+            raise ValidationError(
+                {"level": _("Levels run from 1 (the highest) to %(most)d.") % {"most": self.MAX_DIVISIONS}}
+            )
         if Division.objects.filter(season=self.season_id, level=self.level).exclude(pk=self.pk).exists():
             raise ValidationError({"level": _("Another division already has that level.")})
 
@@ -147,13 +147,13 @@ class Entry(models.Model):
     reminded_at = models.DateTimeField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
     on_acceptance = models.CharField(  # the state they get when they accept, if an organiser asked them by name
-        max_length=12, choices=State, blank=True, default="", db_default=""
+        max_length=12, choices=State, blank=True, default=""
     )
 
     # Until a person accepts an invitation of the league, its organisers see only what they typed.
-    typed_name = models.CharField(max_length=40, blank=True, default="", db_default="")
-    typed_address = models.EmailField(blank=True, default="", db_default="")
-    known = models.BooleanField(default=False, db_default=False)  # they have accepted one
+    typed_name = models.CharField(max_length=40, blank=True, default="")
+    typed_address = models.EmailField(blank=True, default="")
+    known = models.BooleanField(default=False)  # they have accepted one
     history = HistoricalRecords()
 
     class Meta:

@@ -2,51 +2,69 @@
 
 Each function runs in one transaction and refuses with a sentence (ValidationError). It locks the season (`locks.py`)
 and reloads its row: another organiser may have pressed the same button a moment ago. None touches a running match: that
-is done by lines of the house (`tables.py`).
+is done by lines of the house (`seasons/tables.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from simple_history.utils import bulk_create_with_history
 
 from beanpost.leagues.locks import check_not_over, check_phase, lock_row, lock_season
 from beanpost.leagues.mail import invitations, letters
 from beanpost.leagues.models import Entry, Season
-from beanpost.leagues.people import introductions
+from beanpost.leagues.people import introductions, placing
 from beanpost.leagues.seasons import next_rounds
 from beanpost.leagues.seasons.phases import Phase, is_open, sort_into_divisions
 from beanpost.players import accounts, confirming
-from beanpost.players.models import Player
 
 # ── entries ──
 
 
+class NewPerson(NamedTuple):
+    """A person to put on the list, as an organiser typed them. The division may be new."""
+
+    address: str
+    name: str = ""
+    division: str = ""
+
+
 @transaction.atomic
-def add_entry(season: Season, address: str, *, name: str = "", now: datetime) -> Entry:
-    """Put a person on the season's list. This sends no letter yet."""
+def add_people(season: Season, people: Sequence[NewPerson], *, now: datetime) -> list[Entry]:
+    """Put people on the season's list, without a letter yet. Skip those in it already, perhaps by another address."""
     lock_season(season)
     check_not_over(season)
-    address = accounts.tidy_address(address)
-    player = accounts.get_or_create_player(address, name=name, language=season.league.language, now=now)
-    entry, is_new = find_or_create_entry(season, player, name, address)
-    if not is_new:
-        raise ValidationError(_("%(name)s is already in this season.") % {"name": name or address})
-    return entry
+    homes = placing.find_or_create_divisions(season, [person.division for person in people])
+    names = {accounts.tidy_address(person.address): person.name for person in people}
+    players = accounts.get_or_create_players(names, language=season.league.language, now=now)
+    here = set(season.entries.values_list("player_id", flat=True))
+    introduced = introductions.find_introduced(season.league, players.values())
+    fresh = []
+    for person in people:
+        address = accounts.tidy_address(person.address)
+        player = players[address]
+        if player.pk not in here:
+            entry = Entry(season=season, player=player, rung=len(here), known=player.pk in introduced)
+            entry.typed_name, entry.typed_address = person.name, address
+            entry.division = homes.get(person.division.casefold())
+            fresh.append(entry)
+            here.add(player.pk)
+    added: list[Entry] = bulk_create_with_history(fresh, Entry)
+    return added
 
 
-def find_or_create_entry(season: Season, player: Player, name: str, address: str) -> tuple[Entry, bool]:
-    """Return a player's entry, and whether it is new."""
-    columns = {
-        "rung": season.entries.count(),
-        **introductions.build_typed_columns(season.league, player, name, address),
-    }
-    return Entry.objects.get_or_create(season=season, player=player, defaults=columns)
+def add_entry(season: Season, address: str, *, name: str = "", now: datetime) -> Entry:
+    """Put one person on the season's list."""
+    if added := add_people(season, [NewPerson(address, name)], now=now):
+        return added[0]
+    raise ValidationError(_("%(name)s is already in this season.") % {"name": name or address})
 
 
 @transaction.atomic
@@ -55,10 +73,9 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
 
     Anybody may type an address, so "you are already in" or "you left" is said by letter, at most once an hour.
     """
-    lock_season(season)
     address = accounts.tidy_address(address)
-    player = accounts.get_or_create_player(address, name=name, language=season.league.language, now=now)
-    entry, _is_new = find_or_create_entry(season, player, name, address)
+    added = add_people(season, [NewPerson(address, name)], now=now)
+    entry = added[0] if added else season.entries.select_related("player").get(player__address=address)
     hour = f"{now:%y%m%d%H}"
     if entry.state == Entry.State.INVITED:
         Entry.objects.filter(pk=entry.pk, invited_at=None).update(invited_at=now)
@@ -68,7 +85,7 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
     else:
         about, key = {"season": season.pk}, f"entry/{entry.pk}/is-in"
         letters.announce(
-            season.league, [player], lambda: say_already_in(entry), "", about=about, key=key, now=now, nth=hour
+            season.league, [entry.player], lambda: say_already_in(entry), "", about=about, key=key, now=now, nth=hour
         )
 
 

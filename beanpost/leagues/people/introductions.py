@@ -6,6 +6,7 @@ and writes a season's rows with it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Case, CharField, F, QuerySet, When
@@ -14,13 +15,10 @@ from beanpost.leagues.models import Entry, League, Season
 from beanpost.players.models import Player
 
 
-def build_typed_columns(league: League, player: Player, name: str, address: str) -> dict[str, Any]:
-    """Return the columns of a new entry that decide what its organisers see of the person."""
-    return {"typed_name": name, "typed_address": address, "known": is_introduced(league, player)}
-
-
-def is_introduced(league: League, player: Player) -> bool:
-    return Entry.objects.filter(season__league=league, player=player, known=True).exists()
+def find_introduced(league: League, players: Iterable[Player]) -> set[int]:
+    """Return the keys of those players whom the league's organisers know."""
+    known = Entry.objects.filter(season__league=league, player__in=players, known=True)
+    return set(known.values_list("player_id", flat=True))
 
 
 def introduce(entry: Entry) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import prefetch_related_objects
+
 from beanpost.leagues.draw.pairing import find_survivors
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records.round_results import (
@@ -19,8 +21,8 @@ def find_rounds_reached(division: Division, last: int) -> tuple[dict[int, int], 
     Entries that go on from the latest round reach the next one, unless they have left.
     """
     stages: dict[int, int] = {}
-    rounds = division.rounds.filter(number__lte=last).exclude(phase=Round.Phase.DRAWN)
-    shown = list(rounds.select_related("division__season").prefetch_related("fixtures__chairs", "byes"))
+    shown = [each for each in division.rounds.all() if each.number <= last and each.phase != Round.Phase.DRAWN]
+    prefetch_related_objects(shown, "fixtures__chairs", "byes")
     for round_ in shown:
         stages |= dict.fromkeys(list_entries(round_), round_.number)
     if shown and shown[-1].is_final:
@@ -46,7 +48,7 @@ def find_entries_left(division: Division) -> list[int] | None:
 
 def find_entries_left_after(round_: Round) -> list[int]:
     """Return the entries that go on from a knock-out round and still play. People who left since are not replaced."""
-    playing = set(round_.division.entries.filter(state=Entry.State.ENTERED).values_list("pk", flat=True))
+    playing = {entry.pk for entry in round_.division.entries.all() if entry.state == Entry.State.ENTERED}
     return [who for who in find_entries_through(round_) if who in playing]
 
 

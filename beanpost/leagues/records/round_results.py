@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import chain
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, prefetch_related_objects
 
 from beanpost.leagues.draw.pairing import RoundSeating, seed_dice
 from beanpost.leagues.models import Division, Draw, Fixture, Round
@@ -13,8 +13,9 @@ from beanpost.leagues.models import Division, Draw, Fixture, Round
 
 def find_latest_round(division: Division) -> Round | None:
     """Return the round that was published last."""
-    rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).select_related("division__season")
-    return rounds.prefetch_related("fixtures__chairs", "byes").last()
+    started = [round_ for round_ in division.rounds.all() if round_.phase != Round.Phase.DRAWN][-1:]
+    prefetch_related_objects(started, "fixtures__chairs", "byes")
+    return started[0] if started else None
 
 
 def public_rounds(division: Division) -> QuerySet[Round]:
@@ -73,9 +74,7 @@ def did_count(round_: Round, fixture: Fixture) -> bool:
 def draw_lots(division: Division, who: Iterable[int]) -> dict[int, int]:
     """Return the lot of each entry; the lowest is best. It follows from the season's seed and the entry's own id.
 
-    So adding or withdrawing one entry changes nobody else's lot. It did in the first edition.
+    So adding or withdrawing one entry changes nobody else's lot.
     """
     seed = division.season.seed
-    if division.season.edition == 1:
-        return {entrant: n for n, entrant in enumerate(seed_dice(seed, "lots").shuffle(sorted(who)))}
     return {entrant: seed_dice(seed, f"lot of {entrant}").below(2**63) for entrant in who}

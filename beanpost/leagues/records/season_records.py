@@ -6,7 +6,7 @@ Everything is computed from chairs and byes on request, so nothing can be out of
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -81,30 +81,71 @@ class Ranking:
 
 
 def rank_entries(division: Division, *, until: int | None = None) -> Ranking:
-    entries = dict(find_entries_in_standings(division).values_list("pk", "rung"))
-    gone = frozenset(entries).difference(find_staying(division).values_list("pk", flat=True))
-    season = load_results(division, entries, until=until)
-    if division.season.format == Season.Format.LADDER and until is None:
-        rungs = {pk: rung + 100_000 * (pk in gone) for pk, rung in entries.items()}  # people who left come last
-        season = replace(season, rungs=rungs)
-    up, down = count_movers(division, len(entries) - len(gone)) if season.played else (0, 0)
-    rows = scoring.compute_standings(season, division.season.tie_breaks, up=up, down=down, gone=gone)
-    return Ranking(rows, bool(season.played))
+    return rank_divisions([division], until=until)[division.pk]
+
+
+def rank_divisions(divisions: Sequence[Division], *, until: int | None = None) -> dict[int, Ranking]:
+    """Rank several divisions, by key, with as few queries as one."""
+    entries = load_entries_in_standings(divisions)
+    results = load_results(divisions, entries, until=until)
+    staying = set(find_staying(divisions).values_list("pk", flat=True))
+    movable = count_movable(divisions)
+    return {
+        division.pk: rank_results(
+            division,
+            results[division.pk],
+            rungs=entries[division.pk] if division.season.format == Season.Format.LADDER and until is None else None,
+            staying=staying,
+            movable=movable[division.season_id],
+        )
+        for division in divisions
+    }
+
+
+def rank_results(
+    division: Division,
+    results: scoring.DivisionResults,
+    *,
+    rungs: Mapping[int, int] | None,
+    staying: Collection[int],
+    movable: Sequence[tuple[int, int]],
+) -> Ranking:
+    gone = frozenset(results.entrants).difference(staying)
+    if rungs is not None:  # people who left come last
+        results = replace(results, rungs={pk: rung + 100_000 * (pk in gone) for pk, rung in rungs.items()})
+    people = len(results.entrants) - len(gone)
+    up, down = count_movers(division, people, movable) if results.played else (0, 0)
+    rows = scoring.compute_standings(results, division.season.tie_breaks, up=up, down=down, gone=gone)
+    return Ranking(rows, bool(results.played))
 
 
 def describe_rows(division: Division, ranking: Ranking, names: Names, limit: int | None = None) -> list[StandingsLine]:
-    """Return the rows, or the first ones up to a limit, with their people and reasons.
+    """Return the rows, or the first ones up to a limit, with their people and reasons."""
+    return describe_rankings([division], {division.pk: ranking}, names, limit)[division.pk]
 
-    Leave out people who have been moved to another division since they were ranked.
-    """
-    ranked = ranking.rows[:limit]
-    entries = division.entries.select_related("player").in_bulk([row.tally.entrant for row in ranked])
-    shown = [row for row in ranked if row.tally.entrant in entries]
+
+def describe_rankings(
+    divisions: Sequence[Division], rankings: Mapping[int, Ranking], names: Names, limit: int | None = None
+) -> dict[int, list[StandingsLine]]:
+    """Describe the rows of several divisions, by key, with one query for their people."""
+    shown = [row.tally.entrant for division in divisions for row in rankings[division.pk].rows[:limit]]
+    people = Entry.objects.filter(division__in=divisions).select_related("player").in_bulk(shown)
+    return {
+        division.pk: describe_ranking(division, rankings[division.pk], names, people, limit) for division in divisions
+    }
+
+
+def describe_ranking(
+    division: Division, ranking: Ranking, names: Names, people: Mapping[int, Entry], limit: int | None
+) -> list[StandingsLine]:
+    """Leave out people who have been moved to another division since they were ranked."""
+    ranked = [row for row in ranking.rows[:limit] if row.tally.entrant in people]
+    shown = [row for row in ranked if people[row.tally.entrant].division_id == division.pk]
     has_first = not knock_out_progress.is_deserted(division)
     why = [explain_place(row.why) if ranking.has_results and (has_first or row.rank > 1) else "" for row in shown]
     if why and why[0]:
         why[0] = explain_first_place(ranking.rows)
-    found = zip(shown, (entries[row.tally.entrant] for row in shown), why, strict=True)
+    found = zip(shown, (people[row.tally.entrant] for row in shown), why, strict=True)
     return [StandingsLine(row, entry, reason, names.name_player(entry.player)) for row, entry, reason in found]
 
 
@@ -136,13 +177,20 @@ def list_leader_names(lines: Sequence[StandingsLine]) -> list[str]:
     return [line.name for line in lines if line.why and line.row.rank == 1]
 
 
-def find_entries_in_standings(division: Division) -> QuerySet[Entry]:
-    """Return entries that play or were in a round. Results stay, whether the person has left or is a substitute now."""
-    rounds = division.rounds.exclude(phase=Round.Phase.DRAWN).values("pk")
-    seated = Exists(Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=rounds))
-    sat_out = Exists(Bye.objects.filter(entry=OuterRef("pk"), round__in=rounds))
+def load_entries_in_standings(divisions: Sequence[Division]) -> dict[int, dict[int, int]]:
+    """Return by division the entries that play or were in a round, with their rungs.
+
+    Results stay, whether the person has left or is a substitute now.
+    """
+    rounds = Round.objects.filter(division__in=divisions).exclude(phase=Round.Phase.DRAWN)
+    seated = Exists(Chair.objects.filter(entry=OuterRef("pk"), fixture__round__in=rounds.values("pk")))
+    sat_out = Exists(Bye.objects.filter(entry=OuterRef("pk"), round__in=rounds.values("pk")))
     there = Q(state=Entry.State.ENTERED) | Q(seated) | Q(sat_out)
-    return division.entries.filter(there).order_by("rung", "pk")
+    found: dict[int, dict[int, int]] = {division.pk: {} for division in divisions}
+    entries = Entry.objects.filter(there, division__in=divisions).order_by("rung", "pk")
+    for home, entry, rung in entries.values_list("division_id", "pk", "rung"):
+        found[home][entry] = rung
+    return found
 
 
 def was_in_a_round(entry: Entry) -> bool:
@@ -151,86 +199,109 @@ def was_in_a_round(entry: Entry) -> bool:
     return seated.exists() or entry.byes.filter(round__in=published).exists()
 
 
-def count_movers(division: Division, people: int) -> tuple[int, int]:
+def count_movers(division: Division, people: int, movable: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return how many go up from a division of so many, and how many down. That depends on its neighbours too."""
-    others, moving = list(division.season.divisions.all()), division.season.moving  # in the order of their levels
-    above = next((other for other in reversed(others) if other.level < division.level), None)
-    below = next((other for other in others if other.level > division.level), None)
+    above = [count for level, count in movable if level < division.level][-1:]
+    below = [count for level, count in movable if level > division.level][:1]
+    moving = division.season.moving
     return (
-        promotion.count_crossing(count_movable(above), people, moving) if above else 0,
-        promotion.count_crossing(people, count_movable(below), moving) if below else 0,
+        sum(promotion.count_crossing(count, people, moving) for count in above),
+        sum(promotion.count_crossing(people, count, moving) for count in below),
     )
 
 
-def find_staying(division: Division) -> QuerySet[Entry]:
+def find_staying(divisions: Sequence[Division]) -> QuerySet[Entry]:
     """Return the entries that the next season lists. People who have left or were erased take no place in it."""
-    return division.entries.filter(state=Entry.State.ENTERED).exclude(player__address__endswith=ERASED)
+    playing = Entry.objects.filter(division__in=divisions, state=Entry.State.ENTERED)
+    return playing.exclude(player__address__endswith=ERASED)
 
 
-def count_movable(division: Division) -> int:
-    """Return how many people may be promoted or relegated: nobody before the division's first result."""
-    decided = division.rounds.filter(fixtures__ending__in=(Fixture.Ending.PLAYED, Fixture.Ending.ADJUDICATED))
-    return find_staying(division).filter(Exists(decided)).count()
+def count_movable(divisions: Sequence[Division]) -> dict[int, list[tuple[int, int]]]:
+    """Return by season the level of each division, and how many people may be promoted or relegated from it.
+
+    Nobody may before the division's first result.
+    """
+    endings = (Fixture.Ending.PLAYED, Fixture.Ending.ADJUDICATED)
+    decided = Exists(Fixture.objects.filter(round__division=OuterRef("pk"), ending__in=endings))
+    staying = Q(entries__state=Entry.State.ENTERED) & ~Q(entries__player__address__endswith=ERASED)
+    neighbours = Division.objects.filter(season__in={division.season_id for division in divisions})
+    counted = neighbours.annotate(decided=decided, people=Count("entries", filter=staying)).order_by("level")
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for season, level, is_decided, people in counted.values_list("season", "level", "decided", "people"):
+        found[season].append((level, people if is_decided else 0))
+    return found
 
 
-def load_results(division: Division, entries: Iterable[int], *, until: int | None = None) -> scoring.DivisionResults:
-    """Return everything played in a division as a value for the pure standings code."""
+def load_results(
+    divisions: Sequence[Division], entries: Mapping[int, Iterable[int]], *, until: int | None = None
+) -> dict[int, scoring.DivisionResults]:
+    """Return everything played in each division as a value for the pure standings code."""
     last = until if until is not None else 10_000
-    who = tuple(entries)
-    stages, final = (
-        knock_out_progress.find_rounds_reached(division, last)
-        if division.season.format == Season.Format.KNOCK_OUT
-        else (None, None)
-    )
-    byes = Bye.objects.filter(round__division=division, round__number__lte=last).exclude(round__phase=Round.Phase.DRAWN)
-    seats = load_table_sizes(division)
-    return scoring.DivisionResults(
-        entrants=who,
-        scheme=Scheme.read(division.season.points),
-        played=tuple(load_fixture_results(division, last).values()),
-        byes=(
-            *((entry, seats[number]) for entry, number in byes.values_list("entry_id", "round__number")),
-            *((entry, seats[number]) for entry, number in find_annulled_seats(division, last)),
-        ),
-        lots=draw_lots(division, who),
-        reached=stages,
-        final=final,
-        forfeits_tie=division.season.edition > 1,
-    )
+    played, byes, seats = load_fixture_results(divisions, last), load_byes(divisions, last), load_table_sizes(divisions)
+    results = {}
+    for division in divisions:
+        who = tuple(entries[division.pk])
+        stages, final = (
+            knock_out_progress.find_rounds_reached(division, last)
+            if division.season.format == Season.Format.KNOCK_OUT
+            else (None, None)
+        )
+        results[division.pk] = scoring.DivisionResults(
+            entrants=who,
+            scheme=Scheme.read(division.season.points),
+            played=tuple(played[division.pk].values()),
+            byes=tuple((entry, seats[division.pk, number]) for entry, number in byes[division.pk]),
+            lots=draw_lots(division, who),
+            reached=stages,
+            final=final,
+        )
+    return results
 
 
-def find_annulled_seats(division: Division, last: int = 10_000) -> list[tuple[int, int]]:
-    """Return the entry and round of each seat at an annulled table, if the season counts it like a bye."""
-    if division.season.annulled != Season.Annulled.BYE:
-        return []
-    chairs = Chair.objects.filter(fixture__round__division=division, fixture__ending=Fixture.Ending.ANNULLED)
-    kept = chairs.filter(fixture__round__number__lte=last, forfeited=False)
-    return list(kept.values_list("entry_id", "fixture__round__number"))
+def load_byes(divisions: Sequence[Division], last: int = 10_000) -> dict[int, list[tuple[int, int]]]:
+    """Return by division the entry and round of each bye, and of each seat at an annulled table that counts as one."""
+    byes = Bye.objects.filter(round__division__in=divisions, round__number__lte=last)
+    rows = [*byes.exclude(round__phase=Round.Phase.DRAWN).values_list("round__division", "entry_id", "round__number")]
+    like_byes = [division for division in divisions if division.season.annulled == Season.Annulled.BYE]
+    chairs = Chair.objects.filter(fixture__round__division__in=like_byes, fixture__ending=Fixture.Ending.ANNULLED)
+    annulled = chairs.filter(fixture__round__number__lte=last, forfeited=False)
+    rows += annulled.values_list("fixture__round__division", "entry_id", "fixture__round__number")
+    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for division, entry, number in rows:
+        found[division].append((entry, number))
+    return found
 
 
-def load_table_sizes(division: Division) -> dict[int, int]:
-    """Return the number of seats at each round's tables, of the full ones if some have one less."""
-    tables = Fixture.objects.filter(round__division=division).annotate(seats=Count("chairs"))
-    sizes: dict[int, int] = {}
-    for number, seats in tables.values_list("round__number", "seats"):
-        sizes[number] = max(seats, sizes.get(number, 0))
+def load_table_sizes(divisions: Sequence[Division]) -> dict[tuple[int, int], int]:
+    """Return the number of seats at the tables of each division's rounds, of the full ones if some have one less."""
+    tables = Fixture.objects.filter(round__division__in=divisions).annotate(seats=Count("chairs"))
+    sizes: dict[tuple[int, int], int] = {}
+    for division, number, seats in tables.values_list("round__division", "round__number", "seats"):
+        sizes[division, number] = max(seats, sizes.get((division, number), 0))
     return sizes
 
 
-def load_fixture_results(division: Division, last: int = 10_000) -> dict[int, scoring.FixtureResult]:
-    """Return fixtures with a result, in the order of rounds and tables."""
+def load_fixture_results(
+    divisions: Sequence[Division], last: int = 10_000
+) -> dict[int, dict[int, scoring.FixtureResult]]:
+    """Return by division the fixtures with a result, in the order of rounds and tables."""
     chairs = Chair.objects.filter(
-        fixture__round__division=division, fixture__round__number__lte=last, rank__isnull=False
+        fixture__round__division__in=divisions, fixture__round__number__lte=last, rank__isnull=False
     ).exclude(fixture__ending=Fixture.Ending.ANNULLED)
-    tables: dict[int, list[scoring.EntrantResult]] = defaultdict(list)
+    scores = {division.pk: division.season.substitutes_score for division in divisions}
+    tables: dict[tuple[int, int], list[scoring.EntrantResult]] = defaultdict(list)
     rows = chairs.order_by("fixture__round__number", "fixture__table", "seat").values_list(  # quicker than whole rows
-        "fixture_id", "entry_id", "rank", "score", "forfeited", "by_bot", "sitter_id", "entry__player_id"
+        *("fixture__round__division", "fixture_id", "entry_id", "rank", "score"),
+        *("forfeited", "by_bot", "sitter_id", "entry__player_id"),
     )
-    for fixture, entry, rank, score, forfeited, by_bot, sitter, player in rows:
-        counts = sitter == player or division.season.substitutes_score
+    for division, fixture, entry, rank, score, forfeited, by_bot, sitter, player in rows:
+        counts = sitter == player or scores[division]
         result = scoring.EntrantResult(entry, rank or 0, score or 0, forfeited=forfeited, counts=counts, by_bot=by_bot)
-        tables[fixture].append(result)
-    return {fixture: scoring.FixtureResult(tuple(outcomes)) for fixture, outcomes in tables.items()}
+        tables[division, fixture].append(result)
+    found: dict[int, dict[int, scoring.FixtureResult]] = defaultdict(dict)
+    for (division, fixture), outcomes in tables.items():
+        found[division][fixture] = scoring.FixtureResult(tuple(outcomes))
+    return found
 
 
 REASONS = {  # why a row stands below the one above it
@@ -264,20 +335,19 @@ def explain_place(why: scoring.Why | None) -> str:
 
 def compute_course(division: Division) -> dict[int, list[Fraction]]:
     """Return points after each round, by entry, for the chart of a season. One query per kind of row."""
-    entries = list(find_entries_in_standings(division).values_list("pk", flat=True))
+    entries = list(load_entries_in_standings([division])[division.pk])
     scheme = Scheme.read(division.season.points)
     decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
     rounds = list(decided.values_list("number", flat=True))
     gained: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     numbers = dict(Fixture.objects.filter(round__division=division).values_list("pk", "round__number"))
-    for fixture, result in load_fixture_results(division).items():
+    for fixture, result in load_fixture_results([division])[division.pk].items():
         one = scoring.DivisionResults(tuple(entries), scheme, (result,)).tallies
         for entry, tally in one.items():
             gained[entry, numbers[fixture]] += tally.points
-    seats = load_table_sizes(division)
-    byes = Bye.objects.filter(round__division=division).exclude(round__phase=Round.Phase.DRAWN)
-    for entry, number in [*byes.values_list("entry_id", "round__number"), *find_annulled_seats(division)]:
-        gained[entry, number] += scheme.sitting_out(seats[number])
+    seats = load_table_sizes([division])
+    for entry, number in load_byes([division])[division.pk]:
+        gained[entry, number] += scheme.sitting_out(seats[division.pk, number])
     return {entry: sum_up_points(gained, entry, rounds) for entry in entries}
 
 

@@ -19,8 +19,8 @@ import games
 from beanpost.leagues.locks import check_phase, lock_row, lock_season
 from beanpost.leagues.models import Chair, EarlierMatch, Fixture, Round, Season
 from beanpost.leagues.records import ratings
-from beanpost.leagues.seasons import results, rounds, substitutes, tables
-from beanpost.play.display import scene
+from beanpost.leagues.seasons import facts, results, rounds, substitutes, tables
+from beanpost.play.load import load_match
 from beanpost.play.models import Match
 from beanpost.players.accounts import ERASED
 
@@ -74,9 +74,7 @@ def count_again(fixture: Fixture, *, reason: str, now: datetime) -> None:
     check_can_correct(fixture)
     if not can_count_again(fixture) or fixture.match is None:
         raise ValidationError(_("This table wasn’t played to the end. It can only be played again."))
-    if played := scene.build_scene(
-        fixture.match, None
-    ).result:  # the ranks may have been corrected before the annulment
+    if played := load_match(fixture.match.pk).outcome:  # the ranks may have been corrected before the annulment
         results.store_ranks(fixture, fixture.match, played.ranks, played.scores)
     results.store_ending(fixture, Fixture.Ending.PLAYED, reason, now)
     ratings.rate_match(fixture.match)  # if it was taken out
@@ -141,9 +139,8 @@ def find_seats_left(fixture: Fixture) -> list[int]:
 
 def can_reopen_round(round_: Round) -> bool:
     """Whether a closed round is the latest that has started."""
-    later = round_.division.rounds.filter(number__gt=round_.number).exclude(phase=Round.Phase.DRAWN)
     is_closed = round_.phase == Round.Phase.CLOSED and round_.division.season.phase == Phase.RUNNING
-    return is_closed and not later.exists()
+    return is_closed and facts.list_started(round_.division)[-1].pk == round_.pk
 
 
 @transaction.atomic
@@ -177,7 +174,7 @@ def restore_rungs(round_: Round) -> None:
 
 
 def can_reopen_entries(season: Season) -> bool:
-    return season.phase == Phase.CLOSED and not Round.objects.filter(division__season=season).exists()
+    return season.phase == Phase.CLOSED and not facts.list_rounds(season)
 
 
 @transaction.atomic
@@ -192,9 +189,9 @@ def reopen_entries(season: Season) -> None:
 
 
 def can_reopen_season(season: Season) -> bool:
-    later = Season.objects.filter(league=season.league_id, pk__gt=season.pk, cancelled_at=None)
-    is_last = not later.exists()
-    return season.phase == Phase.ENDED and season.cancelled_at is None and is_last
+    if season.phase != Phase.ENDED or season.cancelled_at:
+        return False
+    return not Season.objects.filter(league=season.league_id, pk__gt=season.pk, cancelled_at=None).exists()
 
 
 @transaction.atomic

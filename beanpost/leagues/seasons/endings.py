@@ -94,8 +94,8 @@ def check_plays_at_no_table(season: Season, by: Any) -> None:
 
 
 def can_remove(division: Division) -> bool:
-    is_last = division.season.divisions.count() == 1
-    has_people = division.entries.exists() or division.rounds.exists() or division.draws.exists()
+    is_last = len(division.season.divisions.all()) == 1
+    has_people = division.entries.all() or division.rounds.all() or division.draws.exists()
     return division.season.phase != Phase.ENDED and not has_people and not is_last
 
 

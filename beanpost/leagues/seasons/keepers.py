@@ -19,7 +19,7 @@ from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
 KIND = "keeper"
-MOST = 3  # letters that ask one person about one league, so that nobody is nagged
+MAX_LETTERS = 3  # letters that ask one person about one league, so that nobody is nagged
 
 
 @transaction.atomic
@@ -46,7 +46,8 @@ def ask_again(league: League, *, now: datetime) -> str:
     """Send the letter that asks a person to be the keeper again. Say what was done."""
     lock_league(league)
     player = league.asked_keeper
-    if player is None or Letter.objects.filter(recipient=player, kind=KIND, values__league=league.pk).count() >= MOST:
+    sent = Letter.objects.filter(recipient=player, kind=KIND, values__league=league.pk)
+    if player is None or sent.count() >= MAX_LETTERS:
         return _("We don’t ask this person again.")
     values = {"league": league.pk, "asks_contact": league.asked_contact == league.typed_keeper}
     queue.queue(player, KIND, f"league/{league.pk}/keeper/{now:%y%m%d}", values, now=now)

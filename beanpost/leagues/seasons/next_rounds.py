@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, F, Q, prefetch_related_objects
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,6 +16,7 @@ from beanpost.leagues.draw.pairing import RoundSeating
 from beanpost.leagues.draw.swiss import draw_swiss
 from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
+from beanpost.leagues.seasons import facts
 from beanpost.play.display.wording import join_names
 
 Drawn = list[tuple[str, RoundSeating]]  # each round's game and seating
@@ -23,7 +24,8 @@ Drawn = list[tuple[str, RoundSeating]]  # each round's game and seating
 
 def draw_next_rounds(division: Division, seed: str) -> tuple[int, Drawn]:
     """Return the number of the first round to draw, and the rounds."""
-    done = list(division.rounds.prefetch_related("fixtures__chairs", "byes"))
+    done = facts.list_started(division)
+    prefetch_related_objects(done, "fixtures__chairs", "byes")
     first = done[-1].number + 1 if done else 1
     if first > division.season.rounds and division.season.format != Season.Format.KNOCK_OUT:
         raise ValidationError(_("Every round of this season has been drawn."))
@@ -54,15 +56,13 @@ def list_games(season: Season, least: int = 1) -> tuple[str, ...]:
 
 
 def draw_seatings(division: Division, slugs: Sequence[str], seed: str, done: Sequence[Round]) -> Sequence[RoundSeating]:
-    entrants = list(
-        division.entries.filter(state=Entry.State.ENTERED).order_by("rung", "pk").values_list("pk", flat=True)
-    )
+    entrants = [entry.pk for entry in facts.list_playing(division)]
     past = round_results.build_seatings(done)
     sizes, most = find_table_sizes(division.season, slugs)
     least = find_fewest_players(slugs)
     match division.season.format:
         case Season.Format.SWISS:
-            points = {line.entry.pk: line.row.tally.points for line in season_records.compute_standings(division)}
+            points = {row.tally.entrant: row.tally.points for row in season_records.rank_entries(division).rows}
             return [draw_swiss(entrants, points, sizes[0], seed, least=least, most=most[0], past=past)]
         case Season.Format.LADDER:
             return [pairing.draw_ladder(entrants, sizes[0], least=least, most=most[0], past=past)]
@@ -140,11 +140,11 @@ def find_fewest_to_begin(season: Season) -> int:
 
 def count_missing(division: Division) -> int:
     """Return how many more people the next round needs. Nobody can enter a knock-out that has begun."""
-    season, done = division.season, division.rounds.exclude(phase=Round.Phase.DRAWN).count()
+    season, done = division.season, len(facts.list_started(division))
     if done and season.format == Season.Format.KNOCK_OUT:
         return 0
-    playing = division.entries.filter(state=Entry.State.ENTERED).count()
-    return max(0, find_fewest_players(choose_next_games(season, done)) - playing)
+    fewest = find_fewest_players(choose_next_games(season, done))
+    return max(0, fewest - len(facts.list_playing(division)))
 
 
 def can_enter(entry: Entry) -> bool:
@@ -234,7 +234,7 @@ def describe_early_end(division: Division, left: Sequence[str]) -> str:
 
 def describe_early_ends(season: Season) -> list[str]:
     """Say how each division with too few players left ends. Return nothing while another division goes on."""
-    left = [(division, find_last_players(division)) for division in season.divisions.select_related("season__league")]
+    left = [(division, find_last_players(division)) for division in season.divisions.all()]
     if any(names is None and not has_played_final(division) for division, names in left):
         return []
     return [describe_early_end(division, names) for division, names in left if names is not None]
@@ -243,18 +243,6 @@ def describe_early_ends(season: Season) -> list[str]:
 def has_played_final(division: Division) -> bool:
     last = round_results.find_latest_round(division)
     return last is not None and last.is_final and last.phase == Round.Phase.CLOSED
-
-
-# ── what is left to draw ──
-
-
-def find_unfinished_divisions(divisions: QuerySet[Division]) -> QuerySet[Division]:
-    """Return divisions with rounds still to draw: as many as planned, or on to the final."""
-    tables, byes = Count("fixtures", distinct=True), Count("byes", distinct=True)
-    finals = Round.objects.filter(division=OuterRef("pk")).annotate(tables=tables, out=byes).filter(tables=1, out=0)
-    is_cut = Q(season__format=Season.Format.KNOCK_OUT)
-    drawn = divisions.annotate(drawn=Count("rounds"))
-    return drawn.filter((is_cut & ~Exists(finals)) | (~is_cut & Q(drawn__lt=F("season__rounds"))))
 
 
 def move_on_ladder(round_: Round) -> None:

@@ -39,7 +39,7 @@ def plan_next_season(season: Season, name: str, *, also: Iterable[Entry] = ()) -
 
 def copy_settings(season: Season, name: str) -> Season:
     """Return a new season with the same settings, not saved yet. Dates and everything that happened stay behind."""
-    own = {"id", "name", "phase", "cancelled_at", "seed", "edition", "starts_on", "ends_on"}
+    own = {"id", "name", "phase", "cancelled_at", "seed", "starts_on", "ends_on"}
     kept = [field.name for field in Season._meta.concrete_fields if field.name not in own]
     return Season(name=name, **{field: getattr(season, field) for field in kept})
 
@@ -48,8 +48,8 @@ def plan_divisions(season: Season) -> list[tuple[Division, list[Player]]]:
     """Return the next season's divisions, without people who have left or whose data was erased."""
     divisions = list(season.divisions.select_related("season"))
     entries = {entry.pk: entry for entry in season.entries.select_related("player")}
-    stay = {pk for division in divisions for pk in season_records.find_staying(division).values_list("pk", flat=True)}
-    rankings = [season_records.rank_entries(division) for division in divisions]
+    stay = set(season_records.find_staying(divisions).values_list("pk", flat=True))
+    rankings = list(season_records.rank_divisions(divisions).values())
     orders = [[row.tally.entrant for row in ranking.rows if row.tally.entrant in stay] for ranking in rankings]
     idle = [n for n, ranking in enumerate(rankings) if not ranking.has_results]
     after = build_next_divisions(orders, moving=season.moving, idle=idle)

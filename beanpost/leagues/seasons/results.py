@@ -13,8 +13,9 @@ from beanpost.leagues.locks import check_not_over, lock_season
 from beanpost.leagues.models import Chair, Fixture
 from beanpost.leagues.records import ratings
 from beanpost.leagues.seasons import tables
-from beanpost.play.display import scene
-from beanpost.play.log import load, outcome
+from beanpost.play import load
+from beanpost.play.load import load_match
+from beanpost.play.log import outcome
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import league_tables, lifecycle
 from beanpost.play.turns import endings
@@ -32,7 +33,7 @@ def store_result(match: Match, *, now: datetime) -> Fixture | None:
     if fixture is None or fixture.ending != Fixture.Ending.OPEN:
         return fixture
     # An annulled match has no result, and its game may no longer be installed.
-    if match.ending != "annulled" and (result := scene.build_scene(match, None).result):
+    if match.ending != "annulled" and (result := load_match(match.pk).outcome):
         store_ranks(fixture, match, result.ranks, result.scores)
     store_ending(fixture, ENDINGS[match.ending], fixture.reason, now)
     if match.ending == "finished":
@@ -50,8 +51,6 @@ def store_ranks(fixture: Fixture, match: Match, ranks: Sequence[int], scores: Se
         chair.by_bot = place.is_bot
         chair.forfeited = chair.forfeited or place.resigned_at is not None
         chair.save(update_fields=["rank", "score", "by_bot", "forfeited"])
-        if chair.forfeited and place.resigned_at is None:  # forfeited before the match began, by an earlier version
-            match.places.filter(pk=place.pk, player=chair.sitter_id).update(resigned_at=match.ended_at)
     if match.ending != "adjudicated":
         rank_forfeits_last(fixture)
 

@@ -8,18 +8,18 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, QuerySet
 from django.utils.translation import gettext as _
+from simple_history.utils import bulk_create_with_history
 
 from beanpost.leagues import organiser_accounts
-from beanpost.leagues.draw.pairing import RoundSeating
 from beanpost.leagues.locks import check_not_over, lock_row
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Bye, Chair, Division, Draw, Entry, Fixture, League, Round, Season
-from beanpost.leagues.seasons import keepers, next_rounds, substitutes
+from beanpost.leagues.seasons import facts, keepers, next_rounds, substitutes
 from beanpost.leagues.seasons.phases import Phase, change_phase
 from beanpost.leagues.seasons.tables import DOUBLE_PRESS_WITHIN
-from beanpost.play.models import Match, Place
+from beanpost.play.models import Match
 from beanpost.play.seats import league_tables
 from beanpost.players.accounts import ERASED
 from beanpost.players.models import Player
@@ -33,12 +33,18 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     record. Organisers can't redraw a division they play in, or they could draw until the table suits them.
     """
     lock_row(division.season, division)
+    return draw_locked(division, by=by, reason=reason, now=now)
+
+
+def draw_locked(division: Division, *, by: Any, reason: str = "", now: datetime) -> Draw:
+    """Draw a division of a season that is locked, as `draw` does."""
     season = division.season
     check_can_draw(division, by=by, reason=reason)
-    pending = division.rounds.filter(phase=Round.Phase.DRAWN)
-    if pending.exists() and division.draws.filter(reason=reason, drawn_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
+    pending = facts.list_rounds(division, Round.Phase.DRAWN)
+    if pending and division.draws.filter(reason=reason, drawn_at__gt=now - DOUBLE_PRESS_WITHIN).exists():
         raise ValidationError(_("%(division)s was drawn a moment ago.") % {"division": division.name})
-    pending.delete()
+    if pending:
+        division.rounds.filter(phase=Round.Phase.DRAWN).delete()
     nth = division.draws.count() + 1
     seed = f"{season.seed}/{division.level}/{nth}"
     first, drawn = next_rounds.draw_next_rounds(division, seed)
@@ -46,8 +52,7 @@ def draw(division: Division, *, by: Any, reason: str = "", now: datetime) -> Dra
     row = Draw(division=division, nth=nth, seed=seed, first=first, rounds=kept, reason=reason, drawn_at=now)
     row.drawn_by = by
     row.save()
-    for number, (game, seating) in enumerate(drawn, first):
-        create_round(division, number, game, season.league.games[game], seating)
+    create_rounds(division, first, drawn)
     return row
 
 
@@ -55,7 +60,7 @@ def check_can_draw(division: Division, *, by: Any, reason: str) -> None:
     """Refuse to draw before entries are closed, and to redraw without a reason or in the organiser's own division."""
     if division.season.phase not in {Phase.CLOSED, Phase.RUNNING}:
         raise ValidationError(_("Close entries first."))
-    if division.rounds.filter(phase=Round.Phase.DRAWN).exists():
+    if facts.list_rounds(division, Round.Phase.DRAWN):
         if not reason.strip():
             raise ValidationError(_("This is a redraw. Please give a reason; everyone will see it."))
         if by is not None:
@@ -114,17 +119,27 @@ def plays_in_division(division: Division, by: Any) -> bool:
     return division.entries.filter(player__in=organiser_accounts.find_players(by), state=Entry.State.ENTERED).exists()
 
 
-def create_round(division: Division, number: int, game: str, variant: str, seating: RoundSeating) -> Round:
-    """Create a drawn, unpublished round."""
-    round_ = Round.objects.create(division=division, number=number, game=game, variant=variant)
-    players = dict(Entry.objects.filter(division=division).values_list("pk", "player_id"))
-    for table, sitters in enumerate(seating.tables, 1):
-        fixture = Fixture.objects.create(round=round_, table=table)
-        Chair.objects.bulk_create(
-            Chair(fixture=fixture, entry_id=who, seat=seat, sitter_id=players[who]) for seat, who in enumerate(sitters)
-        )
-    Bye.objects.bulk_create(Bye(round=round_, entry_id=who) for who in seating.byes)
-    return round_
+def create_rounds(division: Division, first: int, drawn: next_rounds.Drawn) -> None:
+    """Create drawn, unpublished rounds with their tables, in a few queries however many they are."""
+    variants = division.season.league.games
+    created = Round.objects.bulk_create(
+        Round(division=division, number=number, game=game, variant=variants[game])
+        for number, (game, _seating) in enumerate(drawn, first)
+    )
+    seatings = [(round_, seating) for round_, (_game, seating) in zip(created, drawn, strict=True)]
+    seated = [
+        (Fixture(round=round_, table=table), sitters)
+        for round_, seating in seatings
+        for table, sitters in enumerate(seating.tables, 1)
+    ]
+    bulk_create_with_history([fixture for fixture, _sitters in seated], Fixture)
+    players = {entry.pk: entry.player_id for entry in division.entries.all()}
+    Chair.objects.bulk_create(
+        Chair(fixture=fixture, entry_id=who, seat=seat, sitter_id=players[who])
+        for fixture, sitters in seated
+        for seat, who in enumerate(sitters)
+    )
+    Bye.objects.bulk_create(Bye(round=round_, entry_id=who) for round_, seating in seatings for who in seating.byes)
 
 
 @transaction.atomic
@@ -196,19 +211,9 @@ def begin_tables(round_: Round, *, now: datetime, among: Collection[int] | None 
     if among is not None:
         gathering = gathering.filter(pk__in=among)
     waiting = list(gathering.values_list("pk", flat=True))
-    give_forfeited_seats_to_bots(round_, now=now)
     for match in find_tables_to_begin().filter(round=round_, match__in=waiting).values_list("match", flat=True):
         league_tables.begin_anyway(match, now=now)
     return Match.objects.filter(pk__in=waiting).exclude(phase=Match.Phase.GATHERING).count()
-
-
-def give_forfeited_seats_to_bots(round_: Round, *, now: datetime) -> None:
-    """Give bots the seats that an earlier version forfeited without replacing the player, before the match begins."""
-    chairs = Chair.objects.filter(fixture__round=round_, forfeited=True, fixture__match__phase=Match.Phase.GATHERING)
-    for match, seat in chairs.values_list("fixture__match", "seat"):
-        places = Place.objects.filter(match=match, seat=seat)
-        if not places.filter(Q(player=None) | Q(resigned_at__isnull=False)).exists():
-            league_tables.give_up_seat(match, seat, now=now)
 
 
 def find_tables_to_begin() -> QuerySet[Fixture]:

@@ -1,4 +1,4 @@
-"""People leave a season, and substitutes sit in for them."""
+"""People leave a season, and substitutes take their seats."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.models import Chair, Fixture
+from beanpost.play import load
 from beanpost.play.deadlines import waits
 from beanpost.play.display.wording import format_time
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Proposal, Wait
 from beanpost.play.seats import votes
 from beanpost.play.turns import house_lines

@@ -82,7 +82,6 @@ class DivisionResults:
     reached: Mapping[int, int] | None = None  # in a knock-out: the round each one reached
     final: Mapping[int, int] | None = None  # in a knock-out: the ranks of the final
     rungs: Mapping[int, int] | None = None  # on a ladder: each entry's rung, 0 is the top
-    forfeits_tie: bool = True  # False: a season published when bots' places told forfeits apart
 
     @cached_property
     def tallies(self) -> dict[int, Tally]:
@@ -153,8 +152,7 @@ def score_direct(season: DivisionResults, among: Sequence[int]) -> dict[int, int
     balance = dict.fromkeys(among, 0)
     for n in {n for who in among for n in season.tables.get(who, ())}:
         met = [outcome for outcome in season.played[n].outcomes if outcome.entrant in balance and outcome.counts]
-        level = season.forfeits_tie
-        places = [(out.forfeited, 0 if out.forfeited and level else out.rank) for out in met]
+        places = [(out.forfeited, 0 if out.forfeited else out.rank) for out in met]
         for one, place in zip(met, places, strict=True):
             balance[one.entrant] += sum((place < other) - (place > other) for other in places)
     return balance

@@ -42,8 +42,8 @@ LIMITS: dict[str, Any] = {
     "max_request_header_size": 32 * 1024,  # as much as nginx takes
     "inbuf_overflow": MEGABYTE // 2,  # a larger body waits in a temporary file
 }
-LARGEST_FORM = 3 * MEGABYTE  # Django refuses forms of more than 2.5 MB with a page of ours
-LARGEST_WEBHOOK = 50 * MEGABYTE  # as in deploy/nginx/beanpost.conf: a refused mail would be sent again for hours
+MAX_FORM = 3 * MEGABYTE  # the middleware refuses forms of more than 2.5 MB with a page of ours
+MAX_WEBHOOK = 64 * MEGABYTE  # as in deploy/nginx/beanpost.conf; from 50 MB on, webhooks.py tells the writer
 
 
 class OneRequestChannel(HTTPChannel):
@@ -143,7 +143,7 @@ def create_web_server() -> BaseWSGIServer | MultiSocketServer:
             host=settings.HOST,
             port=settings.PORT,
             ident=None,
-            max_request_body_size=LARGEST_WEBHOOK if takes_webhooks() else LARGEST_FORM,
+            max_request_body_size=MAX_WEBHOOK if takes_webhooks() else MAX_FORM,
             **LIMITS,
             trusted_proxy=settings.TRUSTED_PROXY,
             trusted_proxy_headers={"x-forwarded-for", "x-forwarded-proto"} if settings.TRUSTED_PROXY else set(),

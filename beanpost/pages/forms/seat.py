@@ -1,8 +1,6 @@
-"""Forms about one seat: taking it, playing, being away, and giving it to somebody else."""
+"""Forms about one seat: taking it, orders, being away, and giving it to somebody else."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 from beanpost.pages.forms.fields import (
     MAX_ID,
     MAX_LINE_LENGTH,
-    MAX_NOTE_LENGTH,
     PageForm,
     WhereaboutsForm,
     address_field,
@@ -49,36 +46,6 @@ class ReadyForm(WhereaboutsForm):
     name = name_field()
     word = word_field()
     may_be_watched = watching_field()
-
-
-class NoteForm(PageForm):
-    """A note to the table, sent with a move. A textarea, because Enter in a text input would press the first move."""
-
-    note = forms.CharField(
-        label=_("Message to the table (optional)"),
-        required=False,
-        max_length=MAX_NOTE_LENGTH,
-        widget=forms.Textarea({"rows": 2, "autocomplete": "off"}),
-    )
-
-    def clean_note(self) -> str:
-        return " ".join(self.cleaned_data["note"].split())
-
-
-class TableNoteForm(NoteForm):
-    """A note to the table between moves."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["note"].label = _("Message to the table")
-
-
-class MoveForm(NoteForm):
-    """A note that goes with a move."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["note"].widget.attrs["form"] = "answer"  # the moves' form: on some pages the note is outside it
 
 
 class OrderForm(PageForm):

@@ -15,8 +15,10 @@ from base64 import b64decode, b64encode
 from itertools import islice
 from typing import Any
 
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest, QueryDict, RawPostDataException
 
+from beanpost.post.receive import excerpt
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import CHARSET
 
@@ -40,7 +42,7 @@ MAX_REPORTS = 5
 BATCHES = ("", "items", "mandrill_events")  # several mails or reports in one request
 
 
-class CutRequest:
+class TrimmedRequest:
     """A request as a webhook's view reads it, with its values trimmed."""
 
     def __init__(self, request: HttpRequest) -> None:
@@ -51,21 +53,34 @@ class CutRequest:
             body = request.body
         except RawPostDataException:  # a form's signature was checked by its fields
             body = b""
-        cutter = Cutter()
+        trimmer = Trimmer()
         if request.content_type in FORMS:
-            self.body = limits.cut_to_size(b"\n" + body)  # SendGrid's view reads texts in other charsets here
+            self.body = cut_mail(b"\n" + body)  # SendGrid's view reads texts in other charsets here
             for name, values in request.POST.lists():
-                self.POST.setlist(name, [cutter.text(value, name) for value in values])
+                self.POST.setlist(name, [trimmer.text(value, name) for value in values])
             if "charsets" in self.POST:
                 self.POST["charsets"] = keep_known_charsets(str(self.POST["charsets"]))
         else:
-            self.body = json.dumps(cutter.value(json.loads(body))).encode()
+            self.body = json.dumps(trimmer.value(json.loads(body))).encode()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.request, name)
 
 
-class Cutter:
+class SkipFiles(FileUploadHandler):
+    """Skip the files of a form while it is read: nothing here reads attachments."""
+
+    def new_file(self, *args: Any, **values: Any) -> None:
+        raise SkipFile
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        return None
+
+    def file_complete(self, file_size: int) -> None:
+        return None
+
+
+class Trimmer:
     """Trim the values of one request within one limit for all its headers."""
 
     def __init__(self) -> None:
@@ -90,19 +105,26 @@ class Cutter:
 
     def text(self, text: str, key: str) -> str:
         text = text.encode("utf-8", "replace").decode()
-        if len(text) <= SHORT_VALUE or key.lower() in BODIES:
+        if len(text) <= SHORT_VALUE:
             return text
+        if key.lower() in BODIES:
+            return text[: limits.MAX_BYTES]
         if text.lstrip()[:1] in ("{", "["):  # JSON inside JSON, as Amazon sends it, or inside a form
             try:
                 return json.dumps(self.value(json.loads(text), key))
             except ValueError:
                 pass
         if key.lower() in PACKED and BASE64.fullmatch("".join(text.split())):
-            return b64encode(limits.cut_to_size(b64decode(text))).decode()
+            return b64encode(cut_mail(b64decode(text))).decode()
         if "\n" in text:  # a mail or all its headers; a single header has one line
-            return limits.cut_to_size(text.encode()).decode("utf-8", "replace")
+            return cut_mail(text.encode()).decode("utf-8", "replace")
         self.room -= len(text)
         return text[:MAX_VALUE] if self.room >= 0 else ""
+
+
+def cut_mail(source: bytes) -> bytes:
+    """Return a whole mail without most of its pictures, and safe to parse."""
+    return limits.cut_to_size(excerpt.cut(source))
 
 
 def keep_known_charsets(charsets: str) -> str:
@@ -126,7 +148,7 @@ def keep_reports(attachments: Any) -> list[dict[str, str]]:
     return [
         {
             "ContentType": str(part["ContentType"]).partition(";")[0],
-            "Content": b64encode(limits.cut_to_size(b64decode(str(part["Content"])))).decode(),
+            "Content": b64encode(cut_mail(b64decode(str(part["Content"])))).decode(),
         }
         for part in parts[:MAX_REPORTS]
     ]

@@ -8,7 +8,6 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import select_template
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
@@ -23,7 +22,7 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 @require_safe
 def text(request: HttpRequest, name: str) -> HttpResponse:
     """Show one of the host's texts, or ours if the host has written none."""
-    label = list_labels()[name]
+    label = identity.list_labels()[name]
     written = load_text(name)
     if not written.lstrip().startswith("# "):
         written = f"# {label}\n\n{written}"
@@ -43,10 +42,6 @@ def load_text(name: str) -> str:
     except TemplateDoesNotExist:
         raise Http404 from None
     return str(ours.render({"site": identity.site(), "limits": storage_limits.list_limits()}))
-
-
-def list_labels() -> dict[str, str]:
-    return {"about": _("About"), "imprint": _("Imprint"), "privacy": _("Privacy"), "terms": _("Terms")}
 
 
 @require_safe

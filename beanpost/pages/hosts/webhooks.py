@@ -6,17 +6,21 @@ import logging
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from email.errors import MessageError
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from anymail.signals import inbound, tracking
 from anymail.urls import urlpatterns as anymail_urls
-from anymail.webhooks.base import AnymailCoreWebhookView
+from anymail.webhooks.base import AnymailBasicAuthMixin, AnymailCoreWebhookView
+from django.conf import settings
 from django.core.exceptions import BadRequest, ImproperlyConfigured, RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParserError
 from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost.pages.hosts.provider_mail import CutRequest
+from beanpost.pages.hosts.provider_mail import SkipFiles, TrimmedRequest
+from beanpost.play import clock
+from beanpost.post.receive import inbox
 
 
 def find_provider(webhook: URLPattern) -> str:
@@ -33,13 +37,21 @@ UNREADABLE = (
     MultiPartParserError, ImproperlyConfigured,
 )  # fmt: skip
 
+MAX_REPORT_BYTES = 2_621_440  # bytes of a call with delivery reports
+MAX_LARGE_CALLS = 4  # larger calls, which bring mail with pictures
+MAX_SEARCHED_BYTES = 1_000_000  # bytes of a call that is too large to be read
+TOO_LARGE = "Too large to be read."
+BUSY = "Too many emails are coming in just now. Please try again later."
+LARGE_CALLS = BoundedSemaphore(MAX_LARGE_CALLS)
+ONE_IN_MEMORY = Lock()  # one call is in memory; the others wait in the web server's temporary files
+
 log = logging.getLogger(__name__)
 
 
 def list_webhooks(providers: Collection[str]) -> list[URLResolver]:
     """Return the webhooks of these providers. Those of others would fail: they have no settings."""
     served = [
-        make_sturdy(webhook)
+        wrap_webhook(webhook)
         for webhook in anymail_urls
         if find_provider(webhook) in providers and not is_fetched(webhook)
     ]
@@ -62,14 +74,15 @@ def is_fetched(webhook: URLPattern) -> bool:
     return find_provider(webhook) in FETCHED and webhook.callback.view_class.signal is inbound  # type: ignore[attr-defined]
 
 
-def make_sturdy(webhook: URLPattern) -> URLPattern:
+def wrap_webhook(webhook: URLPattern) -> URLPattern:
     """Wrap a webhook so that no body can make it fail."""
     kind = webhook.callback.view_class  # type: ignore[attr-defined]
-    view: Any = type(kind.__name__, (Sturdy, kind), {})
+    base = ProviderWebhook if kind.signal is tracking else MailWebhook
+    view: Any = type(kind.__name__, (base, kind), {})
     return URLPattern(webhook.pattern, view.as_view(), name=webhook.name)
 
 
-class Sturdy(AnymailCoreWebhookView):
+class ProviderWebhook(AnymailCoreWebhookView):
     """Answer 200 to bodies that can't be read: resending would not help, and providers resend for days.
 
     Only our own faults are errors: then the provider retries.
@@ -83,10 +96,12 @@ class Sturdy(AnymailCoreWebhookView):
 
     def post(self, request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
         try:
+            if get_length(request) > MAX_REPORT_BYTES and self.signal is tracking:
+                raise RequestDataTooBig
             answer: HttpResponse = super().post(request, *args, **values)  # type: ignore[no-untyped-call]
         except RequestDataTooBig:
-            log.warning("A webhook was too large: it was dropped.")
-            answer = HttpResponse("Too large: it was dropped.", content_type="text/plain")
+            log.warning("A webhook was too large to be read.")
+            answer = HttpResponse(TOO_LARGE, content_type="text/plain")
         except UnreadableBody as trouble:
             log.warning("A webhook could not be read: %s. It was dropped.", trouble)
             answer = HttpResponse("It could not be read: it was dropped.", content_type="text/plain")
@@ -102,8 +117,40 @@ class Sturdy(AnymailCoreWebhookView):
 
     def parse_events(self, request: HttpRequest) -> list[Any]:
         with refuse_unreadable():
-            bounded: Any = request if self.signal is tracking else CutRequest(request)
+            bounded: Any = request if self.signal is tracking else TrimmedRequest(request)
             return list(super().parse_events(bounded))  # type: ignore[no-untyped-call]
+
+
+class MailWebhook(ProviderWebhook):
+    """Take calls of up to 50 MB: a mail of 25 MB with its pictures in base64, written as JSON."""
+
+    def post(self, request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
+        self.check_secret(request)
+        request.upload_handlers = [SkipFiles(request)]
+        if get_length(request) <= MAX_REPORT_BYTES:
+            return super().post(request, *args, **values)
+        if get_length(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            inbox.note_too_large(request.read(MAX_SEARCHED_BYTES), clock.now())
+            return HttpResponse(TOO_LARGE, content_type="text/plain")
+        if not LARGE_CALLS.acquire(blocking=False):
+            return HttpResponse(BUSY, content_type="text/plain", status=503, headers={"Retry-After": "60"})
+        try:
+            with ONE_IN_MEMORY:
+                return super().post(request, *args, **values)
+        finally:
+            LARGE_CALLS.release()
+
+    def check_secret(self, request: HttpRequest) -> None:
+        """Refuse a stranger before anything reads the body. Each provider sends the secret in a header."""
+        try:
+            with refuse_unreadable():
+                AnymailBasicAuthMixin.validate_request(self, request)  # type: ignore[arg-type]
+        except UnreadableBody as trouble:
+            raise BadRequest("This could not be read.") from trouble
+
+
+def get_length(request: HttpRequest) -> int:
+    return int(request.META.get("CONTENT_LENGTH") or 0)
 
 
 class UnreadableBody(Exception):

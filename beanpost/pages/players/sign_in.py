@@ -16,7 +16,6 @@ from beanpost.pages.access import (
     shows_and_acts,
 )
 from beanpost.pages.forms.player import SignInForm
-from beanpost.pages.seats import at_table
 from beanpost.pages.whereabouts import read_choice, remember_choice, save_choice
 from beanpost.play import clock
 from beanpost.play.tickets import SignInTicket
@@ -64,5 +63,5 @@ def sign_out(request: HttpRequest) -> HttpResponse:
         if player and "everywhere" in request.POST:
             queue.renew_all_links(player, now=clock.now())
         sessions.sign_out(request)
-        return at_table.forget_seats(request, render_page(request, "signed_out"))
+        return sessions.forget_seats(request, render_page(request, "signed_out"))
     return redirect("my-games")

@@ -23,7 +23,7 @@ from beanpost.pages.access import (
 from beanpost.pages.forms.seat import AgreeForm, AwayForm, GiveForm
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away
-from beanpost.play.display import scene
+from beanpost.play.display import scene, story
 from beanpost.play.display.wording import format_your_time
 from beanpost.play.models import Match, Place, Proposal
 from beanpost.play.seats import own_seat, rewind, votes
@@ -144,9 +144,7 @@ def describe_outcome(match: Match, place: Place, answered: Proposal | None) -> s
     seq = votes.find_result_line(answered)
     if seq is None:
         return _("This is no longer being decided.")
-    line, *later = (
-        line for line in scene.build_scene(match, place.seat).story if line.seat == HOUSE and line.seq >= seq
-    )
+    line, *later = (line for line in story.tell_story(match, place.seat) if line.seat == HOUSE and line.seq >= seq)
     dated = _("On %(when)s: “%(what)s”") % {"when": format_your_time(line.said_at), "what": line.text}
     return dated if later else line.text
 
@@ -178,7 +176,7 @@ def build_decision(proposal: Proposal, places: list[Place], place: Place) -> dic
         "proposal": proposal,
         "own": proposal.about == Proposal.About.GIVE and proposal.seat == place.seat,
         "whose": places[proposal.seat].name if proposal.about == Proposal.About.GIVE else "",
-        "undone": rewind.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else [],
+        "undone": story.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else [],
         "agreed": agreed,
         "needed": votes.count_needed_votes(proposal),
         "mine": any(voter.seat == place.seat for voter in votes.find_voters(proposal)) and place not in agreed,
@@ -195,12 +193,12 @@ def propose_undo(request: HttpRequest, ticket: UndoTicket, match: Match, place: 
         if request.method == "POST":
             votes.propose_undo(place, ticket.seq, now=clock.now())
             return HttpResponseRedirect(reverse("seat", args=[seat_ticket]), status=303)
-        undone, refusal = rewind.find_undone_lines(match, votes.find_line_to_undo(match, place, ticket.seq)), ""
+        undone, refusal = story.find_undone_lines(match, votes.find_line_to_undo(match, place, ticket.seq)), ""
+        status = 200
     except ValidationError as trouble:
         undone, refusal = [], trouble.messages[0]
-    return render_page(
-        request, "undo", status=409 if refusal else 200, match=match, undone=undone, refusal=refusal, ticket=seat_ticket
-    )
+        status = 200 if trouble.code == rewind.DONE else 409
+    return render_page(request, "undo", status=status, match=match, undone=undone, refusal=refusal, ticket=seat_ticket)
 
 
 @requires_visit_ticket(TakeoverTicket)

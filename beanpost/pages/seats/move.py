@@ -7,82 +7,106 @@ reloading or going back plays nothing twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 import games
+from beanpost.pages import sessions
 from beanpost.pages.access import (
-    bind_form,
     choose_status,
-    is_submitted,
+    confirm_address_if_pressed,
+    open_seat,
     render_not_yours,
     render_page,
+    render_unreadable,
     requires_seat_ticket,
+    requires_ticket,
 )
-from beanpost.pages.forms.seat import MoveForm
-from beanpost.pages.seats import at_table, practice
-from beanpost.pages.seats.compose_form import ComposeForm, build_compose_form
+from beanpost.pages.forms.move import ComposeForm, MoveForm, build_compose_form
+from beanpost.pages.seats import practice
 from beanpost.play import clock, moves
-from beanpost.play.display import scene
+from beanpost.play.display import scene, story
+from beanpost.play.display.lists import my_games
+from beanpost.play.display.lists.my_games import SeatRow
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Event, Match, Place
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlanTicket, PlayedTicket, Ticket, sign
+from beanpost.play.turns import standing_orders
 from beanpost.post.outbox import queue
 
 MAX_LINES = 12  # played at once
 
 
-@requires_seat_ticket(MoveTicket)
-def move(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
-    form = bind_form(MoveForm, request)
-    if not is_submitted(request, form):
-        return render_question(request, ticket, match, place, form)
-    composed = read_composed_move(request, match, place)
-    if composed and not composed.is_valid():
-        return render_question(request, ticket, match, place, form, composed=composed)
-    if composed and "preview" in request.POST:
-        why_not = scene.build_scene(match, place.seat).find_refusal(composed.line)
-        return render_question(request, ticket, match, place, form, refusal=why_not, composed=composed)
-    lines = composed.lines if composed else [ticket.line] if ticket.line else read_lines(request)
-    return play_lines(request, ticket, match, place, form, lines, composed=composed)
+@requires_ticket(MoveTicket)
+def move(request: HttpRequest, ticket: MoveTicket) -> HttpResponse:
+    if request.method != "POST":
+        return open_seat(request, ticket, render_question)
+    if {"compose", "preview"} & request.POST.keys():
+        return open_seat(request, ticket, compose)
+    return press(request, ticket, [ticket.line] if ticket.line else read_lines(request))
 
 
-@requires_seat_ticket(PlanTicket)
-def plan(request: HttpRequest, ticket: PlanTicket, match: Match, place: Place) -> HttpResponse:
+@requires_ticket(PlanTicket)
+def plan(request: HttpRequest, ticket: PlanTicket) -> HttpResponse:
     """Show a move with the standing order that goes with it; one press does both."""
-    form = bind_form(MoveForm, request)
-    if not is_submitted(request, form):
-        return render_question(request, ticket.move, match, place, form, plan=ticket.order)
-    return play_lines(request, ticket.move, match, place, form, [ticket.line], plan=ticket.order)
+    if request.method != "POST":
+        return open_seat(request, ticket.move, partial(render_question, plan=ticket.order))
+    return press(request, ticket.move, [ticket.line], plan=ticket.order)
 
 
-def play_lines(
+def compose(request: HttpRequest, ticket: MoveTicket, match: Match, place: Place) -> HttpResponse:
+    """Play or preview a move that was composed on the page."""
+    form, shown = MoveForm(request.POST), scene.build_scene(match, place.seat)
+    composed = build_compose_form(shown, request.POST)
+    if composed is None:
+        return press(request, ticket, [ticket.line] if ticket.line else read_lines(request))
+    if not form.is_valid() or not composed.is_valid():
+        return render_question(request, ticket, match, place, form, composed=composed)
+    if "preview" in request.POST:
+        why_not = moves.find_refusal(shown.match, place.seat, composed.line)
+        return render_question(request, ticket, match, place, form, refusal=why_not, composed=composed)
+    return press(request, ticket, composed.lines, composed=composed)
+
+
+def press(
     request: HttpRequest,
     ticket: MoveTicket,
-    match: Match,
-    place: Place,
-    form: MoveForm,
     lines: Sequence[str],
     *,
     plan: str = "",
     composed: ComposeForm | None = None,
 ) -> HttpResponse:
-    """Play the lines, with the note and the standing order that were sent with them."""
+    """Play the lines, with the note and the standing order that were sent with them. Nothing is read before the lock;
+    a page about the table is made only if nothing was played.
+    """
+    form = MoveForm(request.POST)
+    if not form.is_valid():
+        return open_seat(request, ticket, partial(render_question, form=form, plan=plan, composed=composed))
     try:
-        made = moves.play_ticket(ticket, *lines, **form.cleaned_data, order=plan, now=clock.now())
+        if plan:
+            made = standing_orders.play_with_order(ticket, *lines, **form.cleaned_data, order=plan, now=clock.now())
+        else:
+            made = moves.play_ticket(ticket, *lines, **form.cleaned_data, now=clock.now())
     except games.RulesError as refusal:
-        return render_question(request, ticket, match, place, form, refusal=refusal, composed=composed, plan=plan)
+        shows = partial(render_question, form=form, refusal=refusal, composed=composed, plan=plan)
+        return open_seat(request, ticket, shows)
     except AlreadyPlayed as why:
-        match.refresh_from_db()
-        return render_question(request, ticket, match, place, MoveForm(), already=why)
+        return open_seat(request, ticket, partial(render_question, already=why))
     except Unplayed as why:
-        return render_refusal(request, ticket, match, place, why)
-    if practice.practises_at(request, made.match):
+        return open_seat(request, ticket, partial(render_refusal, why=why))
+    except Match.DoesNotExist:
+        return render_unreadable(request)
+    if made.match.practice and practice.is_own_table(request, made.match):
         return practice.let_bots_play(request)
     answer = HttpResponseRedirect(reverse("played", args=[sign(made.build_ticket(ticket))]), status=303)
-    return at_table.remember_seat(request, answer, made.match, place)
+    place = made.loaded.places[ticket.seat]
+    if place.player and place.player.confirmed_at is None:
+        confirm_address_if_pressed(request, place.player, answer)
+    return sessions.remember_seat(request, answer, made.match, place)
 
 
 def read_lines(request: HttpRequest) -> list[str]:
@@ -91,18 +115,12 @@ def read_lines(request: HttpRequest) -> list[str]:
     return [line for line in typed if line.strip()][:MAX_LINES] or [""]
 
 
-def read_composed_move(request: HttpRequest, match: Match, place: Place) -> ComposeForm | None:
-    """Return the move composed on the page, to play or to preview, if there is one."""
-    own = {"compose", "preview"} & request.POST.keys()
-    return build_compose_form(scene.build_scene(match, place.seat), request.POST) if own else None
-
-
 def render_question(
     request: HttpRequest,
     ticket: MoveTicket,
     match: Match,
     place: Place,
-    form: MoveForm,
+    form: MoveForm | None = None,
     *,
     refusal: games.RulesError | None = None,
     already: AlreadyPlayed | None = None,
@@ -110,16 +128,19 @@ def render_question(
     plan: str = "",
 ) -> HttpResponse:
     """Show the table and the question: one button if the link names a line that is still possible, else all moves."""
-    shown = scene.build_scene(match, place.seat)
+    form, shown = form or MoveForm(), scene.build_scene(match, place.seat)
     try:
         # Check after reading the scene, so that the question was open at that time.
         moves.check_asked(match, ticket.seat, shown.wait, ticket.question)
         moves.check_own(shown.place, ticket)
     except Unplayed as why:
         return render_refusal(request, ticket, match, place, why)
-    chosen = next((option for option in shown.options if option.line == ticket.line), None)
+    assert shown.question is not None
+    chosen = next((option for option in shown.question.options if option.line == ticket.line), None)
     if ticket.line and not chosen and not already:
-        refusal = refusal or shown.find_refusal(ticket.line)  # an offer may have lapsed since the letter was composed
+        refusal = refusal or moves.find_refusal(
+            shown.match, place.seat, ticket.line
+        )  # an offer may have lapsed since the letter was composed
     return render_page(
         request,
         "table" if not chosen else "plan" if plan else "move",
@@ -130,9 +151,9 @@ def render_question(
         plan=plan,
         composed=composed or build_compose_form(shown, line=ticket.line, draft=request.GET.get("draft", "")),
         refusal_text=shown.say(refusal.phrase) if refusal else "",
-        already=shown.find_line(already.event.seq) if already else None,
-        may_go_back=votes.has_open_rewind(shown.rows.proposals),
-        stays=at_table.may_see_seat(request, place),
+        already=story.find_line(shown.match, place.seat, already.event.seq) if already else None,
+        may_go_back=votes.has_open_rewind(shown.match.loaded.proposals),
+        stays=sessions.may_see_seat(request, place),
     )
 
 
@@ -142,18 +163,19 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     shown = scene.build_scene(match, place.seat)
     try:
         moves.check_own(shown.place, ticket)
-        moves.check_still_latest(match, shown.log, shown.wait, ticket)
+        moves.check_still_latest(match, shown.match.loaded.events, shown.wait, ticket)
     except NotYours:
         return render_not_yours(request, match)
     except AlreadyPlayed as why:
         return render_old_link(request, match, place, why, since=ticket.seq)
     played_lines = range(ticket.seq, ticket.through + 1)
-    own = [line for line in shown.story if line.seq in played_lines and line.seat == place.seat]
+    told = story.tell_story(shown.match, place.seat)
+    own = [line for line in told if line.seq in played_lines and line.seat == place.seat]
     own = [line for line in own if line.by_hand or line.origin == Event.Origin.HOUSE]
     if not own and rewind.was_rewound(match, since=ticket.through):
         why_not = AlreadyPlayed(match.events.get(seq=ticket.seq))
         return render_old_link(request, match, place, why_not, since=ticket.seq)
-    stays = at_table.may_see_seat(request, place)
+    stays = sessions.may_see_seat(request, place)
     looks_on = stays and not shown.wait and not shown.result
     return render_page(
         request,
@@ -163,9 +185,30 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
         form=MoveForm(),
         undo_ticket=votes.sign_undo_ticket(place, shown.places, ticket.seq),
         composed=build_compose_form(shown),
-        next=at_table.find_next_table(request, place) if looks_on else at_table.NextTable(),
+        next=find_next_table(request, place) if looks_on else NextTable(),
         stays=stays,
     )
+
+
+class NextTable(NamedTuple):
+    """The player's next step after a move: another table that waits, or nothing at all."""
+
+    table: SeatRow | None = None
+    was_all: bool = False
+
+
+def find_next_table(request: HttpRequest, place: Place) -> NextTable:
+    """Return the most urgent other table of the player, if this browser may see their seat there too."""
+    assert place.player is not None
+    waits = my_games.find_questions(place.player).exclude(match=place.match_id)
+    is_signed_in = sessions.find_visitor(request) == place.player
+    if not is_signed_in and not sessions.find_other_cookies(request, place.match):  # it can see no other table
+        return NextTable(was_all=not waits.exists())
+    seats = [(wait, sessions.read_browser_ticket(request, wait.match)) for wait in waits]
+    shown = [wait for wait, ticket in seats if is_signed_in or (ticket and ticket.seat == wait.seat)]
+    found = ((sessions.find_seat(request, wait.match), wait) for wait in shown)
+    tables = (SeatRow(own, my_games.find_other_names(own), wait) for own, wait in found if own)
+    return NextTable(next(tables, None), was_all=not seats)
 
 
 # ── why nothing was played ──
@@ -187,10 +230,10 @@ def render_old_link(
     """
     match.refresh_from_db()
     shown, late = scene.build_scene(match, None), isinstance(why, TooLate)
-    own = shown.find_line(why.event.seq) if why.event else None
+    own = story.find_line(shown.match, None, why.event.seq) if why.event else None
     went_back = own is None and rewind.was_rewound(match, since=since)
-    wait = next((wait for wait in shown.rows.waits if wait.seat == place.seat), None)
-    if wait and isinstance(why, AlreadyPlayed) and not went_back and at_table.may_see_seat(request, place):
+    wait = shown.match.loaded.waits.get(place.seat)
+    if wait and isinstance(why, AlreadyPlayed) and not went_back and sessions.may_see_seat(request, place):
         present = MoveTicket(match.pk, place.seat, place.occupant, wait.opened)
         return render_question(request, present, match, place, MoveForm(), already=why)
     asked = wait is not None and wait.is_blocking

@@ -12,11 +12,11 @@ from django.utils.translation import get_language
 
 import games
 from beanpost.pages.access import in_language_of, render_page, shows_and_acts
-from beanpost.pages.forms.seat import MoveForm
+from beanpost.pages.forms.move import MoveForm, build_compose_form
 from beanpost.pages.hosts.demo_mailboxes import as_mail
-from beanpost.pages.seats.compose_form import build_compose_form
 from beanpost.play import clock, practice
 from beanpost.play.display import scene
+from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.post import visitor_limits
 from beanpost.post.compose import letter as compose
@@ -70,7 +70,16 @@ def render_table(request: HttpRequest, place: Place) -> HttpResponse:
         seen = scene.build_scene(match, place.seat)
         letter, own = compose.preview(match, place, now), build_compose_form(seen)
         shown: dict[str, Any] = {"scene": seen, "match": match, "form": MoveForm(), "composed": own, "letter": letter}
-        return render_page(request, "try", advice=practice.advise(seen), **shown)
+        return render_page(request, "try", advice=advise(seen), **shown)
+
+
+def advise(seen: Scene) -> str:
+    """Return advice for a guest's first turns: what just happened, and why a move is good; "" after them."""
+    table = seen.rules.practice
+    if seen.moves_made >= practice.GUIDED_TURNS or table is None or seen.question is None:
+        return ""
+    phrase = table.advise(seen.view, seen.question.ask)
+    return seen.say(phrase) if phrase else ""
 
 
 def find_own_place(request: HttpRequest) -> Place | None:
@@ -80,6 +89,6 @@ def find_own_place(request: HttpRequest) -> Place | None:
     return own.select_related("match__keeper", "player").first() if own is not None else None
 
 
-def practises_at(request: HttpRequest, match: Match) -> bool:
-    """Whether this browser practises at this table."""
-    return match.practice and request.session.get(PRACTICE_KEY) == match.code
+def is_own_table(request: HttpRequest, match: Match) -> bool:
+    """Whether this browser practises at this practice match."""
+    return request.session.get(PRACTICE_KEY) == match.code

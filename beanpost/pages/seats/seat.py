@@ -6,6 +6,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 
+from beanpost.pages import sessions
 from beanpost.pages.access import (
     bind_form,
     choose_status,
@@ -15,8 +16,8 @@ from beanpost.pages.access import (
     requires_visit_ticket,
     show_refusals_on,
 )
-from beanpost.pages.forms.seat import AgainForm, ReportForm, TableNoteForm
-from beanpost.pages.seats import at_table
+from beanpost.pages.forms.move import TableNoteForm
+from beanpost.pages.forms.seat import AgainForm, ReportForm
 from beanpost.pages.seats.joining import find_first_question_url, render_seated
 from beanpost.play import clock
 from beanpost.play.models import Match, Place
@@ -93,7 +94,7 @@ def open_rematch(request: HttpRequest, ticket: SeatTicket, match: Match, place: 
 def find_rematch_url(request: HttpRequest, following: Match, player: Player) -> str:
     """Return the page of the rematch's first question, if this browser may see it: the letter's link alone may not."""
     own = following.places.filter(player=player).first()
-    return find_first_question_url(following, own) if own and at_table.may_see_seat(request, own) else ""
+    return find_first_question_url(following, own) if own and sessions.may_see_seat(request, own) else ""
 
 
 # One-click unsubscribing comes from a mail program, which has no page and so no CSRF token (RFC 8058).

@@ -18,6 +18,7 @@ from beanpost.pages.forms.seat import OrderForm
 from beanpost.pages.seats.move import render_not_running
 from beanpost.play import clock
 from beanpost.play.display import scene
+from beanpost.play.display.orders import offers
 from beanpost.play.display.orders.similar import find_most_alike
 from beanpost.play.display.scene import Scene
 from beanpost.play.errors import NotRunning, TooLate, Unplayed
@@ -55,7 +56,8 @@ def give_or_withdraw(ticket: OrderTicket, shown: Scene, form: OrderForm) -> Orde
     if form.cleaned_data["preview"]:
         return None
     if typed := read_order(form):
-        line = parse_order(typed, shown.rules.replies, shown.order_types, shown.names, shown.sensible_orders)
+        sensible = offers.describe_sensible_orders(shown)
+        line = parse_order(typed, shown.rules.replies, shown.order_types, shown.names, sensible)
         return standing_orders.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
         standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())
@@ -75,7 +77,12 @@ def render_orders(
         "orders",
         status=422 if refusal else choose_status(form),
         scene=shown,
+        active=[order for order in shown.all_orders if not order.lapsed_at],
         lapsed=[order for order in shown.all_orders if order.lapsed_at],
+        ready_orders=offers.find_ready_orders(shown),
+        order_sentences=offers.build_order_sentences(shown),
+        order_examples=offers.list_order_examples(shown),
+        why_no_more_orders=offers.explain_no_more_orders(shown),
         done=given if given and (given.answered or given.lapsed_at) else None,  # it has answered or lapsed at once
         form=form if refusal or form.errors else OrderForm(),
         pieces=form.cleaned_data["piece"] if form.is_valid() and not given else [],
@@ -94,7 +101,8 @@ def describe_refusal(refusal: games.RulesError, shown: Scene) -> str:
 
 def find_similar_orders(typed: str, shown: Scene) -> list[str]:
     """Return the lines of the orders on offer that are most like a text."""
-    return [shown.offered_orders[words] for words in find_most_alike(typed, shown.offered_orders)]
+    offered = offers.describe_offered_orders(shown)
+    return [offered[words] for words in find_most_alike(typed, offered)]
 
 
 def render_refusal(request: HttpRequest, match: Match, place: Place, why: Unplayed) -> HttpResponse:

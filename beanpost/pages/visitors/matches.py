@@ -10,11 +10,11 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from beanpost.leagues.models import Season
+from beanpost.pages import sessions
 from beanpost.pages.access import choose_status, in_language_of, render_page, visitor
-from beanpost.pages.forms.seat import JoinForm, MoveForm
+from beanpost.pages.forms.move import MoveForm, build_compose_form
+from beanpost.pages.forms.seat import JoinForm
 from beanpost.pages.league_readers import may_find
-from beanpost.pages.seats import at_table
-from beanpost.pages.seats.compose_form import build_compose_form
 from beanpost.pages.seats.joining import count_answers, sign_seat_ticket
 from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play.display import scene
@@ -31,7 +31,7 @@ def match(request: HttpRequest, code: str) -> HttpResponse:
     found = get_object_or_404(Match.objects.select_related("keeper"), code=code)
     if found.started_at is None:
         return render_gathering(request, found, JoinForm())
-    own = at_table.find_seat(request, found)
+    own = sessions.find_seat(request, found)
     if own and found.phase == Match.Phase.RUNNING:
         with in_language_of(own.player):
             return render_seat(request, found, own)
@@ -54,7 +54,7 @@ def render_seat(request: HttpRequest, match: Match, place: Place) -> HttpRespons
         form=MoveForm(),
         composed=build_compose_form(shown),
         refusal_text="",
-        may_go_back=votes.has_open_rewind(shown.rows.proposals),
+        may_go_back=votes.has_open_rewind(shown.match.loaded.proposals),
         stays=True,
     )
 

@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 import games
 from beanpost.pages.access import in_language_of, render_page
 from beanpost.pages.sessions import find_visitor, shown_to_anybody
-from beanpost.play.display import scene
-from beanpost.play.display.replay import Replay
+from beanpost.play.display.replay import find_moment
 from beanpost.play.display.wording import say
 from beanpost.play.log import export
 from beanpost.play.models import Match
@@ -28,8 +27,7 @@ def moment(request: HttpRequest, code: str, seq: int | None = None) -> HttpRespo
     match = find_begun_match(code)
     player = find_visitor(request)
     with in_language_of(player):
-        replay = Replay(scene.build_scene(match, find_seat(match, player)))
-        shown = replay.last if seq is None else replay.find_moment(seq)
+        shown = find_moment(match, find_seat(match, player), seq)
         if shown is None:
             raise Http404
         return render_page(request, "replay", moment=shown, scene=shown.scene, match=match)

@@ -18,8 +18,8 @@ from beanpost.play.models import Outage, Pulse
 from beanpost.play.pace import LONGEST_SITTING, Pace
 
 LONGEST_GAP = timedelta(minutes=5)  # a longer time without a sweep is an outage
-MOST_CLOCK_ERROR = timedelta(minutes=1)  # a machine whose clock is further off does not sweep: deadlines are minutes
-MOST_CLOCK_SKEW = timedelta(minutes=10)  # a heartbeat further in the future is not believed
+MAX_CLOCK_ERROR = timedelta(minutes=1)  # a machine whose clock is further off does not sweep: deadlines are minutes
+MAX_CLOCK_SKEW = timedelta(minutes=10)  # a heartbeat further in the future is not believed
 OF_CHECKS = 2  # the row of Pulse that checks of the site's health write; the sweep's is 1
 KEPT = 3 * LONGEST_SITTING  # longer than any question stays open, with grace periods and pauses
 
@@ -28,7 +28,7 @@ Span: TypeAlias = tuple[datetime, datetime]  # when an outage began and ended
 
 def is_clock_right(now: datetime) -> bool:
     """Return whether this machine's clock agrees with the database's. Otherwise it must time nobody out."""
-    return abs(now - read_database_time()) <= MOST_CLOCK_ERROR
+    return abs(now - read_database_time()) <= MAX_CLOCK_ERROR
 
 
 def read_database_time() -> datetime:
@@ -55,9 +55,9 @@ def record_heartbeat(now: datetime) -> Outage | None:
     if now - last > LONGEST_GAP:
         outage, _ = Outage.objects.get_or_create(began_at=last, defaults={"ended_at": now})
         Outage.objects.filter(ended_at__lt=now - KEPT).delete()
-    if last - now > MOST_CLOCK_SKEW:
-        Outage.objects.filter(ended_at__gt=now + MOST_CLOCK_SKEW).delete()
-    if now > last or last - now > MOST_CLOCK_SKEW:
+    if last - now > MAX_CLOCK_SKEW:
+        Outage.objects.filter(ended_at__gt=now + MAX_CLOCK_SKEW).delete()
+    if now > last or last - now > MAX_CLOCK_SKEW:
         Pulse.objects.filter(pk=1).update(beat_at=now)
     return outage
 

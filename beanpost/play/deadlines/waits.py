@@ -16,8 +16,8 @@ from typing import Any
 
 from beanpost.play import clock
 from beanpost.play.deadlines import outages
+from beanpost.play.load import LoadedMatch
 from beanpost.play.log.append import NewLine
-from beanpost.play.log.load import Seating
 from beanpost.play.models import Event, Match, Place, Wait
 from games.contract.asks import Ask
 from games.contract.seats import Seat
@@ -27,7 +27,7 @@ SILENCE = timedelta(days=14)  # then the player is asked: are you still playing?
 STORED_FIELDS = ["bank", "misses", "nudge_at", "nudged"]
 read_stored_fields = attrgetter(*STORED_FIELDS)
 ZERO = timedelta()
-LEAST_TIME_LEFT = timedelta(hours=1)  # time left after an outage or a pause, however little was left before
+MIN_TIME_LEFT = timedelta(hours=1)  # time left after an outage or a pause, however little was left before
 TIMES = ("since", "due_at", "rounding", "remind_at", "left", "credit", "credited_at")
 
 
@@ -49,12 +49,10 @@ def find_time_zone(place: Place) -> tzinfo:
 class WaitBook:
     """The waits of one match, while one line is being followed up."""
 
-    def __init__(self, match: Match, seating: Seating, table: Table[Any, Any]) -> None:
-        self.match = match
-        self.places = seating.places
-        self.parsed_pace = match.parsed_pace
-        self.open = seating.waits
-        self.kept: list[Wait] = []  # waits that `replace_waits` left open
+    def __init__(self, loaded: LoadedMatch, table: Table[Any, Any]) -> None:
+        self.match = loaded.match
+        self.places = loaded.places
+        self.open = loaded.waits
         self.staying = {seat for seat, wait in self.open.items() if wait.is_blocking}
         self.track_seats(table)
 
@@ -63,16 +61,20 @@ class WaitBook:
         if seats := find_blocking_seats(table):
             self.staying &= seats
 
-    def replace_waits(self, table: Table[Any, Any], first: NewLine, now: datetime) -> list[Wait]:
-        """Close the questions that are no longer asked; open and return the new ones. `first` is the line played."""
+    def replace_waits(
+        self, table: Table[Any, Any], first: NewLine, now: datetime
+    ) -> tuple[dict[Seat, Wait], dict[Seat, Wait]]:
+        """Close the questions that are no longer asked, and open new ones. Return those that stay, and the new.
+
+        `first` is the line played.
+        """
         asks = {ask.seat: ask for ask in table.asks if ask.seat >= 0}
         closed = [wait for seat, wait in self.open.items() if seat not in asks or asks[seat].about != wait.about]
-        self.kept = [wait for wait in self.open.values() if wait not in closed]
-        staying = {wait.seat for wait in self.kept}
-        waits = [self.open_wait(table, ask, now) for ask in asks.values() if ask.seat not in staying]
+        kept = {seat: wait for seat, wait in self.open.items() if wait not in closed}
+        waits = [self.open_wait(table, ask, now) for ask in asks.values() if ask.seat not in kept]
         self.settle_banks(closed, waits, first, now)
         Wait.objects.filter(pk__in=[wait.pk for wait in closed]).delete()
-        return Wait.objects.bulk_create(waits)
+        return kept, {wait.seat: wait for wait in Wait.objects.bulk_create(waits)}
 
     def open_wait(self, table: Table[Any, Any], ask: Ask, now: datetime) -> Wait:
         opened = self.match.length
@@ -173,7 +175,7 @@ def restart_clock(wait: Wait, match: Match, place: Place, now: datetime) -> None
     if place.is_bot:
         set_deadline(wait, match, place, now)
         return
-    due = set_deadline(wait, match, place, up, not_before=now + LEAST_TIME_LEFT)
+    due = set_deadline(wait, match, place, up, not_before=now + MIN_TIME_LEFT)
     began = clock.add_time(wait.since, wait.credit, pace, zone)
     remind_at = clock.compute_reminder(began, due, pace, zone, window=wait.window)
     wait.remind_at = remind_at if remind_at and remind_at > now else None  # past: it went out before the pause

@@ -8,15 +8,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play.display.parts import StoryLine
-from beanpost.play.display.scene import Scene
-from beanpost.play.log import load
+from beanpost.play.display.scene import Scene, fill_scene
+from beanpost.play.display.story import Story, StoryLine, find_notes_by_key, tell_story
 from beanpost.play.models import Match
+from beanpost.play.perspective import Perspective
 from games.contract.seats import Seat
 from games.engine.table import Table
 
@@ -31,97 +30,61 @@ class Hand:
 
 
 @dataclass(frozen=True)
-class Replay:
-    """All steps of a match for one reader, by line number."""
-
-    now: Scene
-
-    @cached_property
-    def lines(self) -> list[StoryLine]:
-        return [line for line in self.now.story if not line.is_note]
-
-    @cached_property
-    def states(self) -> list[tuple[int, Any]]:
-        """The state after each move that was not rewound, with its line number."""
-        return [(event.seq, step.after) for event, step in load.replay_standing_moves(self.now.match, self.now.log)]
-
-    def find_moment(self, seq: int) -> Moment | None:
-        """Return the step after a line, or after the last line before it that the reader is told of.
-
-        Line 1 leads to the first step even if the reader is not told of it: links to a replay begin with line 1.
-        """
-        if not self.lines or seq < 1:
-            return None
-        numbers = [line.seq for line in self.lines]
-        return Moment(self, max(bisect_right(numbers, seq) - 1, 0))
-
-    @property
-    def last(self) -> Moment | None:
-        return Moment(self, len(self.lines) - 1) if self.lines else None
-
-
-@dataclass(frozen=True)
 class Moment:
-    replay: Replay
-    index: int  # index among the lines of the story
+    """One line of the story, and the table after it."""
 
-    @property
-    def line(self) -> StoryLine:
-        return self.replay.lines[self.index]
+    line: StoryLine
+    scene: Scene  # without a question; for times before they took the seat, readers are bystanders
+    hands: Sequence[Hand]  # all hands, once the match has ended; for its last move, those just before it
+    number: int  # which step this is, of `total` steps
+    total: int
+    first: int  # the line of the first step, to link to; below, those of the steps before and after, and of the last
+    before: int | None
+    after: int | None
+    final: int
 
-    @property
-    def number(self) -> int:
-        return self.index + 1
 
-    @property
-    def total(self) -> int:
-        return len(self.replay.lines)
+@sensitive_variables("now", "table")
+def find_moment(match: Match, reader: Seat | None, seq: int | None = None) -> Moment | None:
+    """Return the step after a line, or after the last line before it that the reader is told of; without `seq`, the
+    last step.
 
-    @property
-    def before(self) -> int | None:
-        """The number of the line before, to link to."""
-        return self.replay.lines[self.index - 1].seq if self.index else None
+    Line 1 leads to the first step even if the reader is not told of it: links to a replay begin with line 1.
+    """
+    now = Perspective(match, reader)
+    lines = [line for line in tell_story(now.match, reader) if not line.is_note]
+    if not lines or (seq is not None and seq < 1):
+        return None
+    numbers = [line.seq for line in lines]
+    nth = len(lines) - 1 if seq is None else max(bisect_right(numbers, seq) - 1, 0)
+    moves = bisect_right([event.seq for event, _step in now.steps], numbers[nth])
+    table = build_table(now, moves)
+    then = Perspective(now.match, now.find_reader_at(numbers[nth]), table)
+    return Moment(
+        line=lines[nth],
+        scene=fill_scene(then, None, Story([], [], find_notes_by_key(then))),
+        hands=find_hands(now, moves - 1 if moves == len(now.steps) and table.result else moves),
+        number=nth + 1,
+        total=len(lines),
+        first=numbers[0],
+        before=numbers[nth - 1] if nth else None,
+        after=numbers[nth + 1] if nth + 1 < len(lines) else None,
+        final=numbers[-1],
+    )
 
-    @property
-    def after(self) -> int | None:
-        return self.replay.lines[self.index + 1].seq if self.number < self.total else None
 
-    @property
-    def first(self) -> int:
-        return self.replay.lines[0].seq
+def build_table(now: Perspective, moves: int) -> Table[Any, Any]:
+    """Return the table after so many of the moves that were not rewound."""
+    if not moves:
+        return replace(now.table, state=now.rules.play.setup(now.table.seats, now.table.variant), lines=())
+    return replace(now.table, state=now.steps[moves - 1][1].after, lines=())
 
-    @property
-    def final(self) -> int:
-        return self.replay.lines[-1].seq
 
-    @cached_property
-    def scene(self) -> Scene:
-        """The scene at that time, without a question. For times before they took the seat, readers are bystanders."""
-        now = self.replay.now
-        return replace(now, table=self.table, wait=None, reader=now.find_reader_at(self.line.seq))
-
-    @cached_property
-    def table(self) -> Table[Any, Any]:
-        return self.build_table(self.moves_played)
-
-    @property
-    def moves_played(self) -> int:
-        """How many moves had been played."""
-        return bisect_right([seq for seq, _state in self.replay.states], self.line.seq)
-
-    def build_table(self, moves: int) -> Table[Any, Any]:
-        table = self.replay.now.table
-        if not moves:
-            return replace(table, state=table.rules.play.setup(table.seats, table.variant), entries=())
-        return replace(table, state=self.replay.states[moves - 1][1], entries=())
-
-    @sensitive_variables("table")
-    def find_hands(self) -> list[Hand]:
-        """Return all hands, once the match has ended; for its last move, those just before it."""
-        if self.replay.now.match.phase != Match.Phase.ENDED:
-            return []
-        moves = self.moves_played
-        table = self.build_table(moves - 1 if moves == len(self.replay.states) and self.table.result else moves)
-        hand = table.rules.look.hand
-        found = [Hand(place.seat, place.name, hand(table.view(place.seat))) for place in self.replay.now.places]
-        return found if any(hand.cards for hand in found) else []
+@sensitive_variables("table")
+def find_hands(now: Perspective, moves: int) -> list[Hand]:
+    """Return the hands after so many moves, if the match has ended."""
+    if now.match.phase != Match.Phase.ENDED:
+        return []
+    table, hand = build_table(now, moves), now.rules.look.hand
+    found = [Hand(place.seat, place.name, hand(table.view(place.seat))) for place in now.loaded.places]
+    return found if any(hand.cards for hand in found) else []

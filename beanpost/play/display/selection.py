@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from beanpost.play.display.question import drop_equal_answers
 from beanpost.play.display.scene import Scene
 from games.contract.notation import Action
 
-MOST = 40  # pieces; tables.css has a rule for each
+MAX_PIECES = 40  # pieces; tables.css has a rule for each
 
 
 class Piece(NamedTuple):
@@ -29,10 +30,11 @@ class Board:
     """The pieces of a table, numbered in the order in which the ready answers name them."""
 
     def __init__(self, scene: Scene) -> None:
-        menu = scene.drop_equal_answers(scene.ask.menu).values() if scene.ask else ()
-        self.answers = {str(action): find_pieces(action, scene.rules.look.pieces) for action in menu}
+        menu = scene.question.ask.menu if scene.question else ()
+        answers = drop_equal_answers(scene.rules, scene.view, menu).values()
+        self.answers = {str(action): find_pieces(action, scene.rules.look.pieces) for action in answers}
         pieces = dict.fromkeys(piece for touching in self.answers.values() for piece in touching)
-        self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MOST], 1)}
+        self.numbers = {piece: number for number, piece in enumerate(list(pieces)[:MAX_PIECES], 1)}
 
     def find_number(self, group: str, value: object) -> int | None:
         """Return the number of a piece; None if it cannot be tapped."""

@@ -20,18 +20,20 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 import games
-from beanpost.play import clock
-from beanpost.play.display import deadline_notes, wording
-from beanpost.play.display.card_signs import format_card, format_cards_in, index_glyphs_by_sign
+from beanpost.play.display import wording
 from beanpost.play.display.durations import describe_duration
-from beanpost.play.display.parts import StoryLine
+from beanpost.play.display.orders.offers import describe_effect, explain_lapse, find_ready_orders
+from beanpost.play.display.orders.plans import find_planned_moves, list_plans, may_plan
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.selection import Board
+from beanpost.play.display.story import StoryLine, tell_story
 from beanpost.play.display.wording import (
     add_colon,
     add_full_stop,
     describe_pace,
     drop_full_stop,
+    format_card,
+    format_cards_in,
     format_day,
     format_number,
     format_span,
@@ -45,6 +47,8 @@ from beanpost.play.display.wording import (
 from beanpost.play.models import Order
 from games.console.plain_text import build_grid, format_value, is_rows, iter_fields
 from games.contract.look import Glyph
+from games.contract.notation import Action, read
+from games.contract.orders import StandingOrder
 from games.contract.phrases import Phrase
 from games.contract.seats import seat_label
 
@@ -104,7 +108,10 @@ def format_signed(points: int) -> str:
 
 def find_lines_of_order(scene: Scene, order: Order) -> list[StoryLine]:
     """Return the lines that an order played, as its owner sees them."""
-    return [line for seq in order.answered if (line := scene.find_line(seq))]
+    if not order.answered:
+        return []
+    lines = {line.seq: line for line in tell_story(scene.match, scene.reader) if not line.is_note}
+    return [lines[seq] for seq in order.answered if seq in lines]
 
 
 def drop_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[Any]:
@@ -112,18 +119,25 @@ def drop_hidden(things: Sequence[Any], scene: Scene | None, verb: str) -> list[A
 
     An order hides offer 3 if it hides the answer "accept 3": `{{ view.offers|not_hidden(scene, "accept") }}`.
     """
-    return [thing for thing in things if scene is None or not scene.is_line_hidden(f"{verb} {thing.number}")]
+    if scene is None:
+        return list(things)
+    return [thing for thing in things if not is_hidden(read(f"{verb} {thing.number}", scene.rules.vocabulary), scene)]
+
+
+def is_hidden(answer: Action, scene: Scene) -> bool:
+    """Return whether an order hides a ready answer from the reader."""
+    return any(order.hides(scene.view, answer) for order in scene.standing_orders)
+
+
+def may_tell_hand(order_types: Sequence[type[StandingOrder]]) -> bool:
+    """Return whether answers of some of these orders tell something about the hand."""
+    return any(kind.tells_hand for kind in order_types)
 
 
 def say(phrase: Phrase | Sequence[Phrase], names: Sequence[str] = ()) -> str:
     """Return a phrase of a game in the reader's language, or several as one text."""
     phrases = [phrase] if isinstance(phrase, Phrase) else phrase
     return " ".join(wording.say(one, names) for one in phrases)
-
-
-def describe_absences(scene: Scene) -> list[str]:
-    """Return a sentence for each player who is away or replaced by a bot."""
-    return deadline_notes.describe_absences(scene.find_absent_seats(clock.now()), scene.absentees, scene.reader)
 
 
 # ── moves ──
@@ -190,7 +204,7 @@ def draw_glyphs(sentence: str, scene: Scene) -> str:
     look = scene.rules.look
     if not look.glyphs:
         return sentence
-    cards = index_glyphs_by_sign(look)
+    cards = {format_card(card, look): glyph for card, glyph in look.glyphs.items()}
     pattern = rf"\b(?:{'|'.join(cards)})"
     text = escape(format_cards_in(sentence, look, scene.all_names))
     return SafeString(re.sub(pattern, lambda found: draw_glyph(cards[found[0]]), text))
@@ -265,12 +279,12 @@ def build_tap_classes(board: Board | None, line: str) -> str:
 
 
 FILTERS: dict[str, Callable[..., Any]] = {
-    "absences": describe_absences,
     "as_heading": drop_full_stop,
     "as_sentence": add_full_stop,
     "board": Board,
     "card_sign": format_card_sign,
     "day": format_day,
+    "effect": describe_effect,
     "glyph": draw_card,
     "grouped": group_equal,
     "in_figures": format_number,
@@ -278,20 +292,26 @@ FILTERS: dict[str, Callable[..., Any]] = {
     "joined": join_cards,
     "lines_of_order": find_lines_of_order,
     "listed": join_names,
+    "may_plan": may_plan,
     "move_and_price": split_price,
     "names_of_seats": select_names,
     "not_hidden": drop_hidden,
     "pace_clauses": describe_pace,
     "padded": pad_name,
+    "planned_moves": find_planned_moves,
+    "plans_with": list_plans,
+    "ready_orders": find_ready_orders,
     "say": say,
     "seat_letter": seat_label,
     "seat_name": seat_name,
     "span": format_span,
     "spoken": read_aloud,
     "tap_classes": build_tap_classes,
+    "tell_hand": may_tell_hand,
     "time_left": format_time_left,
     "times": format_times,
     "variant": name_variant_of,
+    "why_lapsed": explain_lapse,
     "with_colon": add_colon,
     "with_countdown": add_countdown,
     "with_glyphs": draw_glyphs,

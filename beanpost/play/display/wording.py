@@ -1,9 +1,11 @@
-"""Wording in the reader's language: the games' phrases with players' names; lists, quotes, times, spans and paces."""
+"""Wording in the reader's language: the games' phrases with players' names and signs for cards; lists, quotes, times,
+spans and paces.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, time, timedelta
 from functools import lru_cache
 
@@ -16,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 import games
 from beanpost.play.pace import Pace, parse_pace
+from games.contract.look import Look
 from games.contract.phrases import Phrase, Term, Value, Who
 from games.engine import catalogue
 
@@ -58,6 +61,39 @@ def format_value(value: Value, names: Sequence[str]) -> str:
             return value
         case _:
             return " ".join(format_value(item, names) for item in value)
+
+
+# ── cards: games write them in notation, and readers see their signs: "QS" is Q♠, in French D♠ ──
+
+
+def say_with_signs(phrase: Phrase, names: Sequence[str], look: Look) -> str:
+    """Return a phrase as a sentence, with signs for its cards."""
+    return format_cards_in(say(phrase, names), look, names)
+
+
+def format_cards_in(sentence: str, look: Look, names: Iterable[str]) -> str:
+    """Return a sentence with signs for its cards.
+
+    A player's name that looks like a card is in quotation marks, and stays as it is.
+    """
+    if not look.glyphs:
+        return sentence
+    quoted = [re.escape(quote_if_card(name)) for name in names if quote_if_card(name) != name]
+    cards = rf"\b(?P<card>{'|'.join(look.glyphs)})\b"
+
+    def replace_card(found: re.Match[str]) -> str:
+        return format_card(found["card"], look) if found["card"] else found[0]
+
+    return re.sub("|".join([*quoted, cards]), replace_card, sentence)
+
+
+def format_card(card: str, look: Look) -> str:
+    """Return a card with its sign, in the active language; a word that is no card stays as it is."""
+    glyph = look.glyphs.get(card)
+    return f"{format_value(glyph.text, ())}{glyph.sign}" if glyph else card
+
+
+# ── names, numbers, lists and quotes ──
 
 
 def name_variant(game: str, variant: str) -> str:

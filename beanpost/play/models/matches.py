@@ -49,12 +49,12 @@ class Match(models.Model):
     expires_at = models.DateTimeField(null=True, blank=True)  # when a table that has not filled is called off
     paused_at = models.DateTimeField(null=True, blank=True)
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
-    watchable = models.BooleanField(default=False, db_default=False, editable=False)  # players may let others watch
+    watchable = models.BooleanField(default=False, editable=False)  # players may let others watch
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
 
-    # Set by display.match_rows.attach_rows for a page or a batch of letters, like a Prefetch with to_attr: all scenes
+    # Set by load.load_matches for a page or a batch of letters, like a Prefetch with to_attr: all scenes
     # made from this object share the same few queries. As an argument, it would pass through every letter and page.
-    loaded_rows: Any = None
+    loaded: Any = None
 
     class Meta:
         verbose_name_plural = "matches"
@@ -70,7 +70,7 @@ class Match(models.Model):
 
     def refresh_from_db(self, *args: Any, **options: Any) -> None:
         super().refresh_from_db(*args, **options)
-        self.loaded_rows = None
+        self.loaded = None
 
     @property
     def parsed_pace(self) -> Pace:
@@ -92,7 +92,7 @@ class Vault(models.Model):
 
 
 class Place(models.Model):
-    """A seat and its player. Without a player it is a bot's; a bot may also sit in for an absent player."""
+    """A seat and its player. Without a player it is a bot's; a bot may also play for an absent player."""
 
     match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="places")
     seat = models.PositiveSmallIntegerField()
@@ -105,15 +105,13 @@ class Place(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     hears_notes = models.BooleanField(default=True)
     wants_reminders = models.BooleanField(default=True)
-    may_be_watched = models.BooleanField(
-        default=False, db_default=False
-    )  # the player lets us list the match for everybody
+    may_be_watched = models.BooleanField(default=False)  # the player lets us list the match for everybody
 
     # time and absence
     bank = models.DurationField(default=timedelta)  # saved time, used when the allowance is not enough
     excuses = models.PositiveSmallIntegerField(default=Pace.excuses)  # how often they can still be excused
     misses = models.PositiveSmallIntegerField(default=0)  # sittings in a row that timed out
-    stand_in = models.BooleanField(default=False)  # a bot sits in
+    stand_in = models.BooleanField(default=False)  # a bot plays for the player
     resigned_at = models.DateTimeField(null=True, blank=True)
     waited_from = models.DateField(null=True, blank=True)  # the first day of an absence on which the match waited
     unreached = models.DurationField(default=timedelta)  # time given because letters bounced
@@ -123,7 +121,8 @@ class Place(models.Model):
     here_at = models.DateTimeField(null=True, blank=True, editable=False)  # last seen at the open page; shown to nobody
     seated = models.PositiveIntegerField(default=0)  # the line with which the present occupant sat down
 
-    has_played_before = False  # the same game, in an earlier match; computed by display.match_rows
+    has_played_before = False  # the same game, in an earlier match; computed by load.load_matches
+    has_absences = False  # the player has announced days away; computed there, too
 
     class Meta:
         ordering = ("seat",)

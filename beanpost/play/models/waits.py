@@ -19,7 +19,7 @@ class Wait(models.Model):
     opened = models.PositiveIntegerField()
     asked_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)  # None: nobody waits for this seat
-    rounding = models.DurationField(default=timedelta, db_default=timedelta())  # what `due_at` adds to the time given
+    rounding = models.DurationField(default=timedelta)  # what `due_at` adds to the time given
     remind_at = models.DateTimeField(null=True, blank=True)  # None: no reminder, or it was sent
     since = models.DateTimeField()  # when the table began to wait for this seat, perhaps with an earlier question
     window = models.BooleanField(default=False)  # others may speak too, so it has its own time limit

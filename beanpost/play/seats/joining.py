@@ -9,8 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from beanpost.play import signals
-from beanpost.play.log import load
+from beanpost.play import load, signals
 from beanpost.play.models import Match, Place, Proposal, Voice
 from beanpost.play.seats import lifecycle, names
 from beanpost.players import accounts, confirming

@@ -10,8 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 import games
-from beanpost.play import random_codes, signals
-from beanpost.play.log import load
+from beanpost.play import load, random_codes, signals
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import joining, lifecycle, names, opening
 from beanpost.play.tickets import OpenTicket

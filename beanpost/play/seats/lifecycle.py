@@ -7,12 +7,11 @@ from datetime import datetime
 from django.db import transaction
 
 from beanpost.database import batches
-from beanpost.play import signals
+from beanpost.play import load, moves, signals
 from beanpost.play.deadlines import waits
-from beanpost.play.log import append, load
-from beanpost.play.models import Event, Match, Vault, build_card
+from beanpost.play.log import append
+from beanpost.play.models import Event, Match, build_card
 from beanpost.play.random_codes import make_word
-from beanpost.play.turns import follow_up
 from games.contract.house_lines import Forfeit
 from games.contract.seats import HOUSE
 
@@ -24,7 +23,6 @@ def begin_if_ready(match: Match, now: datetime) -> None:
 
 def begin(match: Match, now: datetime) -> None:
     """Begin a match: fill in missing words, fix the card, and let the dealer deal."""
-    vault = Vault.objects.get(match=match)
     places = list(match.places.all())
     for place in places:
         if not place.word:
@@ -37,7 +35,8 @@ def begin(match: Match, now: datetime) -> None:
     match.places.filter(player__isnull=False, stand_in=False).update(nudge_at=now + waits.SILENCE)
     gave_up = [place.seat for place in places if place.resigned_at]
     lines = [append.NewLine(HOUSE, str(Forfeit(seat)), Event.Origin.ORGANISER) for seat in gave_up]
-    follow_up.follow_up(match, vault, load.open_table(match), lines, mover=None, now=now)
+    loaded = load.load_locked(match)
+    moves.follow_up(loaded, loaded.table, lines, now=now)
     signals.started.send(Match, match=match, now=now)
 
 

@@ -1,8 +1,7 @@
 """Names of the players at one table. Players with similar names get the letter of their seat: “Ann (B)”.
 
 The name is stored with the seat, so letters, notes, votes and pages all show the same. It is settled before the match
-begins, since the match's card holds it; later it changes only where somebody else takes over a seat. In matches that
-are older than this rule, a migration has added the letters; their cards keep the plain name (`Place.card_name`).
+begins, since the match's card holds it; later it changes only where somebody else takes over a seat.
 """
 
 from __future__ import annotations
@@ -39,9 +38,6 @@ def strip_seat_letter(place: Place) -> str:
 def make_distinct(name: str, seat: Seat, others: Sequence[str]) -> str:
     """Return a name with the letter of its seat if it is like another name at the table, otherwise unchanged."""
     return add_letter(name, seat_label(seat)) if any(are_alike(name, other) for other in others) else name
-
-
-told_apart = make_distinct  # migration 0014 imports it by this name
 
 
 def name_newcomer(match: Match, seat: Seat, name: str) -> str:

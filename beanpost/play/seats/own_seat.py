@@ -12,10 +12,9 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from beanpost.play import signals
-from beanpost.play.display import scene
-from beanpost.play.log import load
+from beanpost.play import load, signals
 from beanpost.play.models import Match, Note, Place
+from beanpost.play.perspective import Perspective
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.players.names import strip_invisible
@@ -71,18 +70,14 @@ def note_presence(place: Place, *, now: datetime) -> None:
     Place.objects.filter(old, pk=place.pk, occupant=place.occupant).update(here_at=now)
 
 
-def is_here(place: Place, now: datetime) -> bool:
-    """Return whether the seat's player was at the table within the last two minutes."""
-    return place.here_at is not None and now - place.here_at < PRESENCE_LASTS
-
-
 def find_readable_notes(place: Place) -> list[tuple[str, Note]]:
     """Return the notes that a player can read, the newest first, each with the author's name."""
     if place.match.started_at is None:
         return []
-    shown = scene.build_scene(place.match, place.seat)
-    notes = sorted([*shown.notes.values(), *shown.notes_between_moves], key=lambda note: -note.pk)
-    return [(shown.find_names_at(note.seq)[note.seat], note) for note in notes]
+    seen = Perspective(place.match, place.seat)
+    with_moves, between = seen.find_notes()
+    notes = sorted([*with_moves.values(), *between], key=lambda note: -note.pk)
+    return [(seen.find_names_at(note.seq)[note.seat], note) for note in notes]
 
 
 @transaction.atomic

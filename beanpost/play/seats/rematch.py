@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from beanpost.play.log import load
+from beanpost.play import load
 from beanpost.play.models import Match
 from beanpost.play.seats import joining, opening
 from beanpost.play.tickets import OpenTicket

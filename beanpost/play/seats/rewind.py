@@ -16,11 +16,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_variables
 
 import games
-from beanpost.play.display import scene
-from beanpost.play.display.parts import StoryLine
-from beanpost.play.log import append, load
-from beanpost.play.models import Match, Order, Vault
-from beanpost.play.turns import follow_up
+from beanpost.play import load, moves
+from beanpost.play.log import append, restore
+from beanpost.play.models import Match, Order
 from games.contract.asks import Step, is_sealed
 from games.contract.game import Game
 from games.contract.house_lines import Rewind
@@ -28,25 +26,16 @@ from games.contract.phrases import Phrase
 from games.contract.seats import HOUSE, Seat
 from games.engine.table import replay
 
-MOST_LINES = 20  # lines to choose from
+DONE = "done"  # code of the errors that a repeated press meets
 LAPSE_REASON = Phrase("some moves were undone")
-
-
-def find_rewindable_lines(match: Match) -> list[StoryLine]:
-    """Return the latest lines that can be rewound, as a bystander sees them."""
-    return [line for line in scene.build_scene(match, None).story if line.seat >= 0][-MOST_LINES:]
-
-
-def find_undone_lines(match: Match, line: int) -> list[StoryLine]:
-    """Return what rewinding to a line would undo, as a bystander sees it."""
-    return [move for move in scene.build_scene(match, None).story if move.seat != HOUSE and move.seq > line]
 
 
 def find_line_before(match: Match, seq: int) -> int:
     """Return the line to rewind to in order to undo a line of the story."""
-    standing = [event.seq for event, _step in load.replay_standing_moves(match, list(match.events.all()))]
+    standing = [event.seq for event, _step in restore.replay_standing_moves(match, list(match.events.all()))]
     if seq not in standing:
-        raise ValidationError(_("Line %(seq)d has already been undone. Choose another one.") % {"seq": seq})
+        text = _("Line %(seq)d has already been undone. Choose another one.") % {"seq": seq}
+        raise ValidationError(text, code=DONE)
     return max((other for other in standing if other < seq), default=0)
 
 
@@ -54,9 +43,8 @@ def find_line_before(match: Match, seq: int) -> int:
 def needs_no_vote(match: Match, line: int) -> bool:
     """Return whether no line after this one has revealed anything to anybody."""
     rules, readers = games.get(match.game, match.edition), [None, *range(match.seats)]
-    later = [
-        (event, step) for event, step in load.replay_standing_moves(match, list(match.events.all())) if event.seq > line
-    ]
+    standing = restore.replay_standing_moves(match, list(match.events.all()))
+    later = [(event, step) for event, step in standing if event.seq > line]
     return all(event.seat >= 0 and reveals_nothing(rules, step, readers) for event, step in later)
 
 
@@ -71,17 +59,17 @@ def reveals_nothing(rules: Game[Any, Any], step: Step[Any], readers: Sequence[Se
     )
 
 
-@sensitive_variables("vault", "table")
+@sensitive_variables("table")
 def rewind(match: Match, line: int, origin: str, now: datetime) -> None:
     """Rewind the match. Every question is asked anew, so older links answer none. The caller holds the match's lock."""
     if match.phase != Match.Phase.RUNNING:
         raise ValidationError(_("This match isn’t in progress."))
     lines = match.events.filter(seq__lte=line).order_by("seq").values_list("seat", "line")
-    table = replay(load.open_table(match), lines)
+    table = replay(restore.open_table(match), lines)
     match.waits.all().delete()
     lapse_orders(match, now)
     house_line = append.NewLine(HOUSE, str(Rewind(line)), origin)
-    follow_up.follow_up(match, Vault.objects.get(match=match), table, [house_line], mover=None, now=now)
+    moves.follow_up(load.load_locked(match), table, [house_line], now=now)
 
 
 def was_rewound(match: Match, *, since: int) -> bool:

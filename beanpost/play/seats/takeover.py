@@ -1,4 +1,4 @@
-"""Let another person take over a seat where a bot sits in."""
+"""Let another person take over a seat where a bot plays."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.database import batches
-from beanpost.play import signals
-from beanpost.play.log import load
+from beanpost.play import load, signals
 from beanpost.play.models import Departure, Match, Order, Place, Proposal, Voice
 from beanpost.play.seats import names
 from beanpost.play.turns import house_lines

@@ -3,8 +3,8 @@
 A pause needs everybody's consent, and so does rewinding past something that was revealed; players who refuse letters
 can't be asked about that, so they don't count. A seat is given away by more than half of the others, or by an organiser
 who does not sit at the table. The newcomer takes the seat by pressing the link in their letter (`takeover.py`): at
-once, or after three days if a single player decided, who may have named a second address of their own. The absent
-player gets a letter then, and may veto.
+once, or after three days if a single player decided: the newcomer's address may be that player's own. The absent player
+gets a letter then, and may veto.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from beanpost.database import batches
-from beanpost.play import signals
-from beanpost.play.log import load
+from beanpost.play import load, signals
 from beanpost.play.models import Event, Match, Note, Place, Proposal, Voice
 from beanpost.play.seats import joining, rewind, takeover
 from beanpost.play.tickets import UndoTicket, sign
@@ -247,7 +246,7 @@ def find_line_to_undo(match: Match, place: Place, seq: int) -> int:
     check_may_propose(match, place, Proposal.About.REWIND)
     line = rewind.find_line_before(match, seq)
     if has_open_rewind(match.proposals.all()):
-        raise ValidationError(_("Your table is already deciding whether to undo some moves."))
+        raise ValidationError(_("Your table is already deciding whether to undo some moves."), code=rewind.DONE)
     if not may_propose_undo(match.places.select_related("player"), place.seat):
         raise ValidationError(_("No one else at this table can agree."))
     return line

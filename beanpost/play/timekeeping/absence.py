@@ -10,10 +10,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from beanpost.database import batches
-from beanpost.play import signals
+from beanpost.play import load, signals
 from beanpost.play.deadlines import waits
 from beanpost.play.deadlines.days_away import DAY, find_absence, find_honoured_absence
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place
 from beanpost.play.seats import joining
 from beanpost.play.timekeeping.timeouts import MISSES_BEFORE_BOT
@@ -113,7 +112,7 @@ def ask_silent_player(match_id: int, place_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def confirm_still_playing(place: Place, *, now: datetime) -> None:
-    """Record that a player still plays. If a bot sits in, the player gets the seat back."""
+    """Record that a player still plays. If a bot plays for them, the player gets the seat back."""
     match = load.lock_seat(place)
     if place.stand_in and place.resigned_at is None and match.phase == Match.Phase.RUNNING:
         house_lines.seat_person(match, place, Event.Origin.PLAYER, now)
@@ -127,7 +126,7 @@ def confirm_still_playing(place: Place, *, now: datetime) -> None:
 
 @transaction.atomic
 def return_to_seat(place: Place, *, now: datetime) -> Match:
-    """Return a player to the seat where a bot sits in for them. Pressing twice does it once."""
+    """Return a player to the seat where a bot plays for them. Pressing twice does it once."""
     match = load.lock_seat(place)
     if place.resigned_at:
         raise ValidationError(_("You’ve resigned, so you can’t take this seat back."))

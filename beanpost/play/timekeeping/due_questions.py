@@ -16,21 +16,21 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from beanpost.database.batches import LogAndContinue
+from beanpost.play import load
 from beanpost.play.deadlines import outages
-from beanpost.play.log import load
-from beanpost.play.log.load import Seating
+from beanpost.play.load import LoadedMatch
 from beanpost.play.models import Match, Wait
 from beanpost.play.random_codes import draw
 from games.contract.seats import Seat
 
 BATCH_SIZE = 200
 POOL_SIZE = 2_000  # due rows from which a batch is drawn
-MOST_IN_ORDER = 20  # as many are done in the order in which they fell due
+MAX_IN_ORDER = 20  # as many are done in the order in which they fell due
 SECONDS_PER_RUN = 20  # seconds that one part of the sweep may take; a sweep starts every thirty
 RETRY_AFTER = timedelta(minutes=10)  # before the sweep retries a row that raised an error
 OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
 
-Handler: TypeAlias = Callable[[Match, Seating, Wait, datetime], bool]
+Handler: TypeAlias = Callable[[LoadedMatch, Wait, datetime], bool]
 
 
 def handle_all_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
@@ -42,7 +42,7 @@ def handle_all_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> in
     done, end = 0, time.monotonic() + SECONDS_PER_RUN
     while pool := list(due.values_list("match_id", "seat", "opened")[:POOL_SIZE]):
         # In random order: otherwise all workers would walk the same way.
-        names = pool if len(pool) <= min(MOST_IN_ORDER, BATCH_SIZE) else draw(pool, min(len(pool), BATCH_SIZE))
+        names = pool if len(pool) <= min(MAX_IN_ORDER, BATCH_SIZE) else draw(pool, min(len(pool), BATCH_SIZE))
         handled = sum(handle(*name, deal_with, now) for name in names)
         done += handled
         if not handled or len(pool) <= BATCH_SIZE or time.monotonic() > end:
@@ -59,15 +59,14 @@ def handle(match_id: int, seat: Seat, opened: int, deal_with: Handler, now: date
     """Lock one match and handle its row. Return whether something was done."""
     with LogAndContinue(f"Seat {seat} of match {match_id}"), transaction.atomic():
         # If another process holds the lock, it is handling this match already: skip it. SQLite has one writer anyway.
-        locked = load.lock_free_table(match_id, seat, opened)
-        if locked is None:
+        loaded = load.load_free_match(match_id, seat, opened)
+        if loaded is None:
             return False
-        match, seating = locked
-        wait = seating.waits.get(seat)
+        wait = loaded.waits.get(seat)
         # The player may have answered, or got more time, since the list was read.
-        if wait is None or wait.opened != opened or match.phase != Match.Phase.RUNNING:
+        if wait is None or wait.opened != opened or loaded.match.phase != Match.Phase.RUNNING:
             return False
-        return deal_with(match, seating, wait, now)
+        return deal_with(loaded, wait, now)
     # Not by pk: rows are replaced.
     Wait.objects.filter(match=match_id, seat=seat, opened=opened).update(stalled_at=now)
     return False

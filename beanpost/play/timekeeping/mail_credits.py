@@ -13,9 +13,8 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from beanpost.database import batches
-from beanpost.play import clock
+from beanpost.play import clock, load
 from beanpost.play.deadlines import outages, waits
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.turns import house_lines
 from beanpost.players import accounts, address_changes
@@ -23,7 +22,7 @@ from beanpost.players.models import AddressChange, Player
 
 TOLERATED_DELAY = timedelta(minutes=15)  # a shorter delay of a letter does not count
 CREDIT_PER_BOUNCE = timedelta(days=1)
-MOST_UNREACHED = timedelta(days=3)
+MAX_UNREACHED = timedelta(days=3)
 
 
 @transaction.atomic
@@ -54,7 +53,7 @@ def credit_bounce(match: Match, player: Player, *, opened: int | None = None, no
     locked = load.lock_match(match.pk)
     place = Place.objects.select_related("player").filter(match=locked, player=player).first()
     wait = Wait.objects.filter(match=locked, seat=place.seat).first() if place else None
-    if place is None or wait is None or place.unreached >= MOST_UNREACHED:
+    if place is None or wait is None or place.unreached >= MAX_UNREACHED:
         return False
     if opened not in (None, wait.opened):
         return False
@@ -107,7 +106,7 @@ def grant_time(match: Match, wait: Wait, until: datetime, now: datetime) -> None
     """Give back the time until then, limited by what is left of the three days per match."""
     place = Place.objects.select_related("player").get(match=match, seat=wait.seat)
     span = clock.measure_time(now, until, match.parsed_pace, waits.find_time_zone(place))
-    span = min(span, MOST_UNREACHED - place.unreached)
+    span = min(span, MAX_UNREACHED - place.unreached)
     if extend_deadline(match, place, wait, span, now):
         place.unreached += span
         place.save(update_fields=["unreached"])

@@ -15,9 +15,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from beanpost.database import batches
-from beanpost.play import signals
+from beanpost.play import load, signals
 from beanpost.play.deadlines import waits
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.turns import house_lines
 from games.engine import catalogue

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away, waits
-from beanpost.play.log.load import Seating
+from beanpost.play.load import LoadedMatch
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.timekeeping.due_questions import handle_all_due
 from beanpost.play.turns import house_lines
@@ -18,12 +18,12 @@ def remind_players(now: datetime) -> int:
     return handle_all_due(due, remind_player, now)
 
 
-def remind_player(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def remind_player(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
     if not Wait.objects.filter(pk=wait.pk, remind_at__lte=now).update(remind_at=None):
         return False
     if wait.due_at is None or wait.due_at <= now:
         return False
-    place = seating.places[wait.seat]
+    match, place = loaded.match, loaded.places[wait.seat]
     if place.is_bot or not place.wants_reminders:
         return False
     morning = clock.skip_quiet_hours(now, match.parsed_pace, waits.find_time_zone(place), morning=0)

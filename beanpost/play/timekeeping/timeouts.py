@@ -5,7 +5,7 @@
     postpone_to_daylight  move a timeout out of the player's quiet hours
     excuse                give a little more time, a few times per match
     record_miss           play the game's default for everything the seat is asked until another seat is asked; after
-                          several misses in a row a bot sits in, until the player takes the seat back
+                          several misses in a row a bot plays, until the player takes the seat back
     close_market          close a market that has been open long enough: this counts as no miss
 
 The sweep calls `time_out_all` every half minute.
@@ -25,16 +25,15 @@ from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.deadlines.outages import Span
 from beanpost.play.errors import Unplayed
-from beanpost.play.log import load
-from beanpost.play.log.load import Seating
+from beanpost.play.load import LoadedMatch
 from beanpost.play.models import Event, Match, Place, Wait
 from beanpost.play.pace import QUIET_MORNING_HOURS
 from beanpost.play.timekeeping import due_questions, reminders
 from beanpost.play.timekeeping.due_questions import Handler
 from beanpost.play.turns import house_lines
 
-MISSES_BEFORE_BOT = 3  # in a row; then a bot sits in
-MOST_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
+MISSES_BEFORE_BOT = 3  # in a row; then a bot plays for the player
+MAX_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
 
 
 def time_out_all(now: datetime) -> int:
@@ -69,8 +68,7 @@ def prepare_steps(now: datetime) -> Handler:
 
 
 def take_next_step(
-    match: Match,
-    seating: Seating,
+    loaded: LoadedMatch,
     wait: Wait,
     now: datetime,
     *,
@@ -79,60 +77,58 @@ def take_next_step(
 ) -> bool:
     if wait.due_at is None or wait.due_at > now:
         return False
-    place = seating.places[wait.seat]
+    place = loaded.places[wait.seat]
     if place.is_bot:
-        if let_others_speak(match, seating, wait, now):
+        if let_others_speak(loaded, wait, now):
             return True
-        return answer_for(match, seating, wait, Event.Origin.BOT, now) is not None
-    if credit_outage(match, seating, wait, now, recorded_outages):
+        return answer_for(loaded, wait, Event.Origin.BOT, now) is not None
+    if credit_outage(loaded, wait, now, recorded_outages):
         return True
-    if place.player_id in away and wait_for_return(match, seating, wait, now):
+    if place.player_id in away and wait_for_return(loaded, wait, now):
         return True
-    return any(step(match, seating, wait, now) for step in (MARKET_STEPS if wait.window else STEPS))
+    return any(step(loaded, wait, now) for step in (MARKET_STEPS if wait.window else STEPS))
 
 
-def let_others_speak(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def let_others_speak(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
     """Keep a bot's market open for people while the bot has nothing to say, as long as one of them may speak.
 
     Other bots may have been interrupted: they continue first.
     """
-    place = seating.places[wait.seat]
+    match, place = loaded.match, loaded.places[wait.seat]
     pace, zone = match.parsed_pace, waits.find_time_zone(place)
     until = clock.find_allowed_time(clock.add_time(wait.asked_at, pace.market, pace, zone), pace, zone)
-    if not wait.window or until <= now or ask_bot(match, place):
+    if not wait.window or until <= now or ask_bot(loaded, place):
         return False
-    if house_lines.let_bots_play(match, now).events:
+    if house_lines.let_bots_play(match, now):
         return True
-    if not may_people_speak(match, seating):
+    if not may_people_speak(loaded):
         return False
     waits.set_deadline(wait, match, place, until)
     wait.save(update_fields=waits.TIMES)
     return True
 
 
-@sensitive_variables("table")
-def may_people_speak(match: Match, seating: Seating) -> bool:
+def may_people_speak(loaded: LoadedMatch) -> bool:
     """Return whether a person may speak without being waited for."""
-    table = load.load_table(match, match.vault)
-    free = {ask.seat for ask in table.asks if ask.free and ask.default is None}
-    return any(place.seat in free and not place.is_bot for place in seating.places)
+    free = {ask.seat for ask in loaded.table.asks if ask.free and ask.default is None}
+    return any(place.seat in free and not place.is_bot for place in loaded.places)
 
 
-def credit_outage(match: Match, seating: Seating, wait: Wait, now: datetime, recorded_outages: Sequence[Span]) -> bool:
+def credit_outage(loaded: LoadedMatch, wait: Wait, now: datetime, recorded_outages: Sequence[Span]) -> bool:
     """Give back the time that outages cost."""
-    place = seating.places[wait.seat]
+    match, place = loaded.match, loaded.places[wait.seat]
     lost = outages.find_lost_spans(wait.uncredited_since, now, recorded_outages)
     cost = outages.measure_lost_time(lost, match.parsed_pace, waits.find_time_zone(place))
     wait.credited_at = now  # also if nothing was lost, so that it is not measured again
-    if not cost or waits.give_time(wait, match, place, cost, not_before=lost[-1][1] + waits.LEAST_TIME_LEFT) <= now:
+    if not cost or waits.give_time(wait, match, place, cost, not_before=lost[-1][1] + waits.MIN_TIME_LEFT) <= now:
         return False
     house_lines.extend(match, wait, Event.Origin.HOUSE, now)
     return True
 
 
-def wait_for_return(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def wait_for_return(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
     """Wait for a player who is away, and remind them when they are back. Days away are charged only now."""
-    place = seating.places[wait.seat]
+    match, place = loaded.match, loaded.places[wait.seat]
     home = days_away.charge_days_away(match, place, now)
     if home is None:
         return False
@@ -146,9 +142,9 @@ def wait_for_return(match: Match, seating: Seating, wait: Wait, now: datetime) -
     return True
 
 
-def postpone_to_daylight(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def postpone_to_daylight(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
     """Postpone a timeout out of the quiet hours, should the sweep be late or the player's time zone have changed."""
-    place = seating.places[wait.seat]
+    match, place = loaded.match, loaded.places[wait.seat]
     zone = waits.find_time_zone(place)
     if clock.skip_quiet_hours(now, match.parsed_pace, zone, morning=QUIET_MORNING_HOURS) <= now:
         return False
@@ -156,8 +152,8 @@ def postpone_to_daylight(match: Match, seating: Seating, wait: Wait, now: dateti
     return True
 
 
-def excuse(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
-    place = seating.places[wait.seat]
+def excuse(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
+    match, place = loaded.match, loaded.places[wait.seat]
     if not place.excuses:
         return False
     place.excuses -= 1
@@ -170,12 +166,12 @@ def excuse(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
     return True
 
 
-def record_miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def record_miss(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
     """Play the game's default; after too many misses in a row, let a bot sit in."""
-    event = answer_for(match, seating, wait, Event.Origin.CLOCK, now)
+    event = answer_for(loaded, wait, Event.Origin.CLOCK, now)
     if event is None:
         return False
-    place = seating.places[wait.seat]
+    match, place = loaded.match, loaded.places[wait.seat]
     place.misses += 1
     update_row(place, "misses")
     if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
@@ -185,52 +181,47 @@ def record_miss(match: Match, seating: Seating, wait: Wait, now: datetime) -> bo
     return True
 
 
-def close_market(match: Match, seating: Seating, wait: Wait, now: datetime) -> bool:
+def close_market(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
     """Close a market. Leaving it open while others may still speak is no fault, so this counts as no miss."""
-    return answer_for(match, seating, wait, Event.Origin.CLOCK, now) is not None
+    return answer_for(loaded, wait, Event.Origin.CLOCK, now) is not None
 
 
 STEPS = (postpone_to_daylight, excuse, record_miss)
 MARKET_STEPS = (postpone_to_daylight, close_market)
 
 
-def answer_for(match: Match, seating: Seating, wait: Wait, origin: str, now: datetime) -> Event | None:
+def answer_for(loaded: LoadedMatch, wait: Wait, origin: str, now: datetime) -> Event | None:
     """Answer everything the seat is asked until another seat is asked. Return the first line."""
     first: Event | None = None
-    seat, sitting = wait.seat, wait
-    for _ in range(MOST_DEFAULTS):
-        if sitting.due_at is None or sitting.due_at > now:
+    sitting: Wait | None = wait
+    for _ in range(MAX_DEFAULTS):
+        if sitting is None or sitting.due_at is None or sitting.due_at > now:
             break
+        line = choose_line(loaded, loaded.places[wait.seat])
+        question, since = sitting.opened, loaded.match.length
         try:
-            line, question = choose_line(match, seating.places[seat]), sitting.opened
-            made = moves.play_line(
-                match, seating, seat, line, origin=origin, question=question, since=match.length, now=now
-            )
+            made = moves.play_line(loaded, wait.seat, line, origin=origin, question=question, since=since, now=now)
         except Unplayed:
             break
         first = first or made.events[0]
-        if seat not in made.asked:
-            break
-        seating = load.load_seating(match)
-        sitting = seating.waits[seat]
+        sitting = loaded.waits.get(wait.seat)
     return first
 
 
-@sensitive_variables("table", "ask")
-def choose_line(match: Match, place: Place) -> str:
+@sensitive_variables("ask")
+def choose_line(loaded: LoadedMatch, place: Place) -> str:
     """Return the line to play for a seat: that of the bot that sits there, or the rules' default."""
-    if place.is_bot and (answer := ask_bot(match, place)):
+    if place.is_bot and (answer := ask_bot(loaded, place)):
         return answer
-    table = load.load_table(match, match.vault)
-    ask = table.ask(place.seat)
+    ask = loaded.table.ask(place.seat)
     assert ask is not None
     return str(ask.default)
 
 
 @sensitive_variables("table", "ask", "answer")
-def ask_bot(match: Match, place: Place) -> str:
+def ask_bot(loaded: LoadedMatch, place: Place) -> str:
     """Return the line of the bot that sits there; "" while it lets others speak."""
-    table = load.load_table(match, match.vault)
+    table = loaded.table
     ask = table.ask(place.seat)
     answer = table.rules.bot(table.view(place.seat), ask) if ask else None
     return str(answer) if answer else ""

@@ -1,1 +1,1 @@
-"""Follow up each line: automatic answers, the log, waits, the end."""
+"""Changes of a match besides moves: lines of the house, standing orders, endings."""

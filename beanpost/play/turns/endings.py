@@ -11,8 +11,9 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from beanpost.play import moves
 from beanpost.play.models import Match
-from beanpost.play.turns import follow_up, house_lines
+from beanpost.play.turns import house_lines
 from games.contract.house_lines import Adjudicate, Annul
 from games.contract.seats import Seat
 
@@ -23,14 +24,14 @@ def adjudicate(match: Match, best_first: Sequence[Seat], origin: str, now: datet
     if sorted(best_first) != list(range(match.seats)):
         raise ValidationError(_("Name everyone at the table exactly once."))
     house_lines.add_house_line(match, Adjudicate(tuple(best_first)), origin, now)
-    follow_up.finish(match, now, ending="adjudicated")
+    moves.finish(match, now, ending="adjudicated")
 
 
 def annul(match: Match, origin: str, now: datetime) -> None:
     """End a match that is not to count. The caller holds the match's lock."""
     check_running(match)
     house_lines.add_house_line(match, Annul(), origin, now)
-    follow_up.finish(match, now, ending="annulled")
+    moves.finish(match, now, ending="annulled")
 
 
 def check_running(match: Match) -> None:

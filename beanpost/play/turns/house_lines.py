@@ -5,16 +5,16 @@ A line's origin says who caused it: the clock, a player, an organiser, or the ho
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 
 from beanpost.database import batches
-from beanpost.play import signals
+from beanpost.play import load, moves, signals
 from beanpost.play.deadlines import waits
-from beanpost.play.log import append, load
+from beanpost.play.log import append
 from beanpost.play.models import Event, Match, Order, Place, Proposal, Vault, Wait
-from beanpost.play.turns import follow_up
 from games.contract.house_lines import Extend, Forfeit, Pause, Remind, Resume, Sit
 from games.contract.notation import Action
 from games.contract.seats import HOUSE, Seat
@@ -99,16 +99,15 @@ def forfeit(match: Match, place: Place, origin: str, now: datetime) -> None:
     let_bots_play(match, now)
 
 
-def let_bots_play(match: Match, now: datetime) -> follow_up.Played:
+def let_bots_play(match: Match, now: datetime) -> Sequence[Event]:
     """Let the bots play, and announce their lines to the players concerned.
 
     If the match's game is not installed, they play when it is back: the question of a bot is due at once.
     """
     if not catalogue.is_installed(match.game, match.edition):
-        return follow_up.Played(match, ())
-    vault = Vault.objects.get(match=match)
-    table = load.load_table(match, vault)
-    return follow_up.follow_up(match, vault, table, [], mover=None, now=now, before=table)
+        return ()
+    loaded = load.load_locked(match)
+    return moves.follow_up(loaded, loaded.table, [], now=now).events
 
 
 # ── pauses ───────────────────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -11,30 +10,20 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.debug import sensitive_variables
 
 import games
+from beanpost.play import load, moves
 from beanpost.play.errors import NotRunning, NotYours, TooLate
-from beanpost.play.log import load
-from beanpost.play.models import Event, Match, Order, Place, Vault
-from beanpost.play.tickets import OrderTicket
-from beanpost.play.turns import follow_up
+from beanpost.play.models import Event, Match, Order, Place
+from beanpost.play.tickets import MoveTicket, OrderTicket
 from games.contract.errors import Illegal
 from games.contract.notation import read
-from games.contract.phrases import Phrase
 from games.contract.seats import Seat
 
-MOST_ORDERS = 12  # orders of one seat at a time
+MAX_ORDERS = 12  # orders of one seat at a time
 WITHDRAWN = gettext_noop("you cancelled it")
-# Rows keep the reason as it was worded when the order lapsed. These were reworded in November 2026.
-# A game lists its own.
-FORMER_REASONS = {
-    "The table went back to an earlier line.": "some moves were undone",
-    "it has done its work": "it did its job",
-    "what it wants can no longer be said": "that move is no longer possible",
-    "you took it back": "you cancelled it",
-}
 
 
 @transaction.atomic
-@sensitive_variables("line", "order", "vault", "table")
+@sensitive_variables("line", "order")
 def give_order(place: Place, line: str, *, now: datetime) -> Order:
     """Save an order, and apply it at once if it has an answer. Raise RulesError if it is not a valid order."""
     match = load.lock_match(place.match_id)
@@ -47,18 +36,17 @@ def give_order(place: Place, line: str, *, now: datetime) -> Order:
     standing = Order.objects.filter(match=match, seat=place.seat, lapsed_at=None)
     if given := standing.filter(line=order).first():
         return given
-    if standing.count() >= MOST_ORDERS:
+    if standing.count() >= MAX_ORDERS:
         raise build_too_many_error()
     given = Order.objects.create(match=match, seat=place.seat, line=order, given_at=now)
-    vault = Vault.objects.get(match=match)
-    table = load.load_table(match, vault)
-    follow_up.follow_up(match, vault, table, [], mover=place.seat, now=now, before=table)
+    loaded = load.load_locked(match)
+    moves.follow_up(loaded, loaded.table, [], mover=place.seat, now=now)
     given.refresh_from_db()
     return given
 
 
 def build_too_many_error() -> Illegal:
-    return Illegal("You can have up to {most} orders at a time. Cancel one first.", most=MOST_ORDERS)
+    return Illegal("You can have up to {most} orders at a time. Cancel one first.", most=MAX_ORDERS)
 
 
 def withdraw_order(place: Place, order_id: int, *, now: datetime) -> bool:
@@ -67,6 +55,18 @@ def withdraw_order(place: Place, order_id: int, *, now: datetime) -> bool:
 
 
 # ── by ticket ──
+
+
+@transaction.atomic
+@sensitive_variables("order")
+def play_with_order(ticket: MoveTicket, *lines: str, order: str, note: str = "", now: datetime) -> moves.Played:
+    """Play a ticket's lines, and give a standing order with them, in one transaction."""
+    made = moves.play_ticket(ticket, *lines, note=note, now=now)
+    if made.match.phase != Match.Phase.RUNNING:
+        return made
+    give_order(made.match.places.get(seat=ticket.seat), order, now=now)
+    made.match.refresh_from_db()
+    return made
 
 
 @transaction.atomic
@@ -103,8 +103,3 @@ def find_last_own_line(match_id: int, seat: Seat) -> int:
     own = Event.objects.filter(match=match_id, seat=seat).exclude(origin=Event.Origin.HOUSE)
     last = own.exclude(seq__in=[seq for lines in answered for seq in lines]).aggregate(seq=Max("seq"))
     return last["seq"] or 0
-
-
-def explain_lapse(order: Order, former: Mapping[str, str]) -> Phrase:
-    """Return the reason as it is worded today, given the former reasons of the game."""
-    return Phrase({**FORMER_REASONS, **former}.get(order.reason, order.reason), **order.values)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from beanpost.play.display import deadline_notes
+from beanpost.play.display import house_notices, story
 from beanpost.play.models import Departure, Event, Match, Proposal
-from beanpost.play.seats import rewind, votes
+from beanpost.play.seats import votes
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, VetoTicket, sign
 from beanpost.post.compose.contents import (
     KINDS,
@@ -25,7 +25,8 @@ def build_stand_in(letter: Letter) -> Contents | None:
     if not context or not context["place"].stand_in or context["place"].resigned_at:
         return None
     sat_down = str(Sit(context["place"].seat, "bot"))
-    by = [event.origin for event in context["scene"].log if event.seat == HOUSE and event.line == sat_down]
+    events = context["scene"].match.loaded.events
+    by = [event.origin for event in events if event.seat == HOUSE and event.line == sat_down]
     return context | {"by_organiser": by[-1:] == [Event.Origin.ORGANISER]}
 
 
@@ -48,17 +49,18 @@ def build_decide(letter: Letter) -> Contents | None:
     context = build_running(letter) if proposal else None
     if context is None or proposal is None or votes.is_outdated(proposal):
         return None
-    undone = rewind.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else []
+    undone = story.find_undone_lines(proposal.match, proposal.line) if proposal.line is not None else []
     context |= {"proposal": proposal, "undone": undone}
     if proposal.about == Proposal.About.GIVE:
         place = context["scene"].places[proposal.seat]
-        context |= {"whose": place.name, "played_by": deadline_notes.explain_bot(place)}
+        context |= {"whose": place.name, "played_by": house_notices.explain_bot(place)}
     return context
 
 
 def build_decided(letter: Letter) -> Contents | None:
     context = build_running(letter)
-    line = context["scene"].find_line(letter.values["line"]) if context else None
+    shown = context and context["scene"]
+    line = story.find_line(shown.match, shown.reader, letter.values["line"]) if shown else None
     return context | {"line": line} if context and line else None
 
 

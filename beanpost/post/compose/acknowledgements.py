@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from django.db.models import QuerySet
 
 from beanpost.play.display.scene import Scene, build_scene_for_player
+from beanpost.play.display.story import find_line
 from beanpost.play.models import Match
 from beanpost.play.seats.votes import sign_undo_ticket
 from beanpost.players.models import Player
@@ -41,7 +42,7 @@ def describe_all(letters: Iterable[Letter], shown: Scene) -> list[Acknowledgemen
     place = shown.place
     if place is None or place.player is None or not (place.player.reply_receipts and place.wants_reminders):
         return []
-    lines = [(letter, shown.find_line(letter.values["seq"])) for letter in letters]
+    lines = [(letter, find_line(shown.match, shown.reader, letter.values["seq"])) for letter in letters]
     return [
         Acknowledgement(
             letter.pk,

@@ -25,7 +25,7 @@ from beanpost.post.mime import PICTURES
 PROVIDERS_WITHOUT_PICTURES = tuple(
     f"anymail.backends.{name}." for name in ("brevo", "postal", "scaleway", "sendinblue")
 )
-MOST_PICTURES = 12  # distinct pictures in one letter
+MAX_PICTURES = 12  # distinct pictures in one letter
 SIZE = 32  # pixels on the screen; drawn twice as large, for fine screens
 TILE = "#fffdf8"
 XMLNS = 'xmlns="http://www.w3.org/2000/svg"'
@@ -74,7 +74,7 @@ class Album:
     def place_image(self, png: bytes, width: int, height: int, alt: str = "") -> SafeString:
         """Add a picture to the letter and return its <img>; nothing if the letter has too many."""
         name = pictures.name_picture(png)
-        if not self.shown or (name not in self.used and len(self.used) == MOST_PICTURES):
+        if not self.shown or (name not in self.used and len(self.used) == MAX_PICTURES):
             return SafeString()
         self.used[name] = png
         image = '<img class="picture" src="cid:{}@{}" width="{}" height="{}" alt="{}">'

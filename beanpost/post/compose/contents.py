@@ -28,11 +28,12 @@ from typing import Any, TypeAlias
 
 from django.db.models import F
 
-from beanpost.play.display import scene
+from beanpost.play.display import scene, story
 from beanpost.play.display.scene import Scene
 from beanpost.play.log import export
 from beanpost.play.models import Match, Note, Place
 from beanpost.play.pace import parse_pace
+from beanpost.play.perspective import Perspective
 from beanpost.play.tickets import (
     JoinTicket,
     LetterSettingsTicket,
@@ -105,7 +106,7 @@ def build_scene_contents(shown: Scene) -> Contents:
         "names": shown.names,
         "place": shown.place,
         "title": shown.rules.title,
-        "table": shown.templates.table_text,
+        "table": [f"games/{shown.rules.slug}/table.txt", "games/default/table.txt"],
         "seat_ticket": shown.seat_ticket,
     }
 
@@ -120,13 +121,24 @@ def build_turn(letter: Letter) -> Contents | None:
     if context["scene"].last_own_line > letter.values.get("since", context["scene"].match.length):
         return None
     # The market does not concern them, or no longer does. Makers of declined offers are told all the same.
-    if "since" not in letter.values and not context["scene"].concerns_reader:
+    if "since" not in letter.values and not concerns_reader(context["scene"]):
         return None
     # A standing order handles it, and the page has shown the question or nobody waits: there is no news yet.
     knows = letter.values.get("again") or not wait.is_blocking
-    if (knows and context["scene"].is_handled_by_order) or context["scene"].needs_no_letter:
-        return None
-    return context
+    return None if is_handled_by_order(context["scene"], knows=knows) else context
+
+
+def concerns_reader(shown: Scene) -> bool:
+    """Return whether the reader's question is worth a letter."""
+    return shown.question is not None and shown.rules.concerns(shown.view, shown.question.visible_ask)
+
+
+def is_handled_by_order(shown: Scene, *, knows: bool) -> bool:
+    """Return whether an order answers the question of a player who knows of it, or its owner wants no such letters."""
+    assert shown.question is not None
+    ask, view = shown.question.visible_ask, shown.view
+    orders = shown.standing_orders
+    return any((knows and order.handles(view, ask)) or order.needs_no_letter(view, ask) for order in orders)
 
 
 def is_about_question(letter: Letter) -> bool:
@@ -162,7 +174,7 @@ def build_late(letter: Letter) -> Contents | None:
     context = build_table_contents(letter, Match.Phase.RUNNING)
     if context is None:
         return None
-    line = next((line for line in context["scene"].story if line.seq == letter.values["seq"]), None)
+    line = story.find_line(context["scene"].match, context["scene"].reader, letter.values["seq"])
     return context | {"line": line} if line else None
 
 
@@ -176,7 +188,7 @@ def build_reported(letter: Letter) -> Contents | None:
     note = Note.objects.filter(pk=letter.values["note"]).first()
     if note is None or letter.match is None:
         return None
-    author = scene.build_scene(letter.match, None).find_names_at(note.seq)[note.seat]  # the seat may have changed hands
+    author = Perspective(letter.match, None).find_names_at(note.seq)[note.seat]  # the seat may have changed hands
     return {"note": note, "title": find_title(letter.match), "others": find_other_names(letter), "author": author}
 
 

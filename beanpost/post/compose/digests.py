@@ -7,17 +7,18 @@ from typing import Any
 
 from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.compose.acknowledgements import find_for_daily_letter
-from beanpost.post.compose.contents import KINDS, Contents, build_scene_contents
+from beanpost.post.compose.contents import KINDS, Contents, build_scene_contents, concerns_reader
 from beanpost.post.compose.menus import count_printed
 from beanpost.post.models import Letter
 from beanpost.post.preferences import find_open_questions
 from games.engine import catalogue
 
-MOST_TABLES = 4  # drawn in one letter
-MOST_QUESTIONS = 20  # questions in one letter; the others are on the player's page
+MAX_TABLES = 4  # drawn in one letter
+MAX_QUESTIONS = 20  # questions in one letter; the others are on the player's page
 
 
 # ── contents ──
@@ -26,9 +27,9 @@ MOST_QUESTIONS = 20  # questions in one letter; the others are on the player's p
 def build_digest(letter: Letter) -> Contents | None:
     """Return all open questions that concern their reader, and their moves by reply; nothing if there are none."""
     asked, more = find_questions_for(letter.recipient)
-    questions = [one for one in asked if one["scene"].concerns_reader]
+    questions = [one for one in asked if concerns_reader(one["scene"])]
     told = find_for_daily_letter(letter.recipient)
-    drawn = {"questions": allot_space(questions, MOST_TABLES, MOST_QUESTIONS), "more": more, "why": ""}
+    drawn = {"questions": allot_space(questions, MAX_TABLES, MAX_QUESTIONS), "more": more, "why": ""}
     return drawn | {"acknowledged": told} if questions or told else None
 
 
@@ -37,17 +38,17 @@ def find_questions_for(player: Player) -> tuple[list[Contents], int]:
     asked = find_open_questions(player)
     questions = [
         build_question(place.match, place.seat)
-        for place, _ in asked[:MOST_QUESTIONS]
+        for place, _ in asked[:MAX_QUESTIONS]
         if catalogue.is_installed(place.match.game, place.match.edition)
     ]
     still_open = [question for question in questions if question["scene"].wait]  # some may have been answered since
-    return still_open, len(asked[MOST_QUESTIONS:])
+    return still_open, len(asked[MAX_QUESTIONS:])
 
 
 def build_question(match: Match, seat: int) -> Contents:
     """Return one question. `first` makes the letter describe the deal, until the player has moved by hand."""
     context = build_scene_contents(scene.build_scene(match, seat))
-    silent = not any(line.seat == seat and line.by_hand for line in context["scene"].story)
+    silent = not any(line.seat == seat and line.by_hand for line in tell_story(context["scene"].match, seat))
     return context | {"match": match, "first": silent}
 
 

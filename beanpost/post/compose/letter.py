@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from beanpost.i18n import translations
-from beanpost.play.display import match_rows
+from beanpost.play import load
 from beanpost.play.display.lists import calendars
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
@@ -41,7 +41,7 @@ from beanpost.post.outbox.queue import choose_current_letter
 COLUMNS = 76
 ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a question and its moves
 ABOUT_ALL = {"digest", "which", "lost"}  # kinds about all tables of a player
-MOST_TRIES = 3
+MAX_TRIES = 3
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
 LONGEST = 98_000  # bytes of HTML and pictures, decoded: Gmail cuts off HTML that is a little longer
 
@@ -88,7 +88,7 @@ def load_matches(batch: Iterable[Letter]) -> None:
     for letter in batch:
         if letter.match and not letter.is_written:
             letter.match = tables.setdefault(letter.match.pk, letter.match)
-    match_rows.attach_rows(list(tables.values()))
+    load.load_matches(list(tables.values()))
 
 
 def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
@@ -100,7 +100,7 @@ def is_needed(letter: Letter, asked: Collection[Letter]) -> bool:
 
 def load_consistent_contents(letter: Letter) -> Mapping[str, Any] | None:
     """Return the letter's contents as of one moment: if somebody has moved meanwhile, read the match again."""
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         context = build_contents(letter)
         if context is None:
             return None

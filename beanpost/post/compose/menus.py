@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from beanpost.play.display.parts import Option
+from beanpost.play.display.orders.plans import find_planned_moves, find_sensible_lines
+from beanpost.play.display.question import Option
 from beanpost.play.display.scene import Scene
 from beanpost.post.reply_parser.marks import format_mark
 
-MOST_PRINTED = 20
+MAX_PRINTED = 20
 
 
 def choose_printed(shown: Scene) -> list[Option]:
@@ -18,11 +19,12 @@ def choose_printed(shown: Scene) -> list[Option]:
 
     They are numbered anew: a gap in the numbers would make readers look for the missing move.
     """
-    if are_all_printed(shown):
-        return shown.options
-    kept = {*shown.sensible_lines, *(option.line for option in shown.planned_moves)}
+    options = shown.question.options if shown.question else []
+    if len(options) <= MAX_PRINTED:
+        return options
+    kept = {*find_sensible_lines(shown), *(option.line for option in find_planned_moves(shown))}
     by_need = sorted(
-        shown.options,
+        options,
         key=lambda option: (
             option.line not in kept and " " in option.line,
             bool(option.ruin),
@@ -30,22 +32,22 @@ def choose_printed(shown: Scene) -> list[Option]:
             option.number,
         ),
     )
-    in_order = sorted(by_need[:MOST_PRINTED], key=lambda option: option.number)
+    in_order = sorted(by_need[:MAX_PRINTED], key=lambda option: option.number)
     return [replace(option, number=number) for number, option in enumerate(in_order, 1)]
 
 
 def are_all_printed(shown: Scene) -> bool:
-    return len(shown.options) <= MOST_PRINTED
+    return shown.question is None or len(shown.question.options) <= MAX_PRINTED
 
 
 def number_plans(shown: Scene) -> list[Option]:
     """Return the moves that are offered with a plan, numbered after the others."""
     moves = len(choose_printed(shown))
-    return [replace(option, number=number) for number, option in enumerate(shown.planned_moves, moves + 1)]
+    return [replace(option, number=number) for number, option in enumerate(find_planned_moves(shown), moves + 1)]
 
 
 def count_printed(shown: Scene) -> int:
-    return len(choose_printed(shown)) + len(shown.planned_moves)
+    return len(choose_printed(shown)) + len(find_planned_moves(shown))
 
 
 def list_marked_moves(shown: Scene, before: int = 0, **more: Any) -> list[dict[str, Any]]:

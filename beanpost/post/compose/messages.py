@@ -23,7 +23,7 @@ from beanpost.site.links import link
 from games.contract.seats import seat_label
 
 INVITING = ("invitation", "join")
-MOST_COMMITMENTS = 10  # in one header: a line of an email has at most 998 characters; the text part has all
+MAX_COMMITMENTS = 10  # in one header: a line of an email has at most 998 characters; the text part has all
 
 REBUILT = {"subject", "from", "to", "content-type", "mime-version"}  # every mail backend writes these itself
 
@@ -71,7 +71,7 @@ def build_evidence_headers(letter: Letter, context: Mapping[str, Any]) -> dict[s
     if match and is_first(context):
         for place in context["scene"].places:
             head[f"Beanpost-Seat-{seat_label(place.seat)}"] = json.dumps([place.name, place.word, place.word_of_house])
-    started = [one["match"] for one in context.get("questions", ()) if is_first(one)][:MOST_COMMITMENTS]
+    started = [one["match"] for one in context.get("questions", ()) if is_first(one)][:MAX_COMMITMENTS]
     if started:
         head["Beanpost-Commitment"] = ", ".join(f"{match.code} {match.commitment}" for match in started)
     return head

@@ -21,9 +21,12 @@ from email.utils import parseaddr
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from beanpost.play.display import scene
+from beanpost.play import moves
+from beanpost.play.display import scene, story
+from beanpost.play.display.orders.offers import describe_offered_orders
+from beanpost.play.display.orders.plans import describe_plan
 from beanpost.play.display.orders.similar import ALIKE, find_most_alike
-from beanpost.play.display.parts import join_plan, split_plan
+from beanpost.play.display.question import join_plan, split_plan
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import add_colon, quote
 from beanpost.play.models import Match
@@ -49,13 +52,18 @@ def build_answer(letter: Letter) -> Contents | None:
         return context | values | {"meant": [describe_with_mark(shown, line) for line in lines]}
     if values["why"] == Reply.Finding.COSTLY:
         line, order = split_plan(lines[0])
-        price = {"price": letter.values["price"], "costly": shown.describe_plan(line, order)}
-        ticket = shown.build_ticket(line)
-        plan = PlanTicket(ticket.match, ticket.seat, ticket.occupant, ticket.question, line, order) if order else None
-        return context | values | price | {"page": "plan" if plan else "move", "ticket": sign(plan or ticket)}
+        price = {"price": letter.values["price"], "costly": describe_plan(shown, line, order)}
+        asked = (shown.match.pk, shown.place.seat, shown.place.occupant, shown.wait.opened)
+        plan = PlanTicket(*asked, line, order) if order else None
+        return (
+            context
+            | values
+            | price
+            | {"page": "plan" if plan else "move", "ticket": sign(plan or MoveTicket(*asked, line))}
+        )
     if values["why"] == "two":
-        moves = [(words, *split_plan(line)) for words, line in letter.values.get("said", [])]
-        readings = [f"{add_colon(quote(words))} {shown.describe_plan(*move)}" for words, *move in moves]
+        said = [(words, *split_plan(line)) for words, line in letter.values.get("said", [])]
+        readings = [f"{add_colon(quote(words))} {describe_plan(shown, *move)}" for words, *move in said]
         return context | values | {"meant": readings}
     if values["why"] == "orders":
         return context | values | {"meant": [quote(words) for words, _order in letter.values.get("said", [])]}
@@ -63,15 +71,19 @@ def build_answer(letter: Letter) -> Contents | None:
         beside = letter.values.get("beside")
         return context | values | {"meant": [f"{say_move_not_made(beside)} {say_still_your_turn()}"] if beside else []}
     if values["why"] == Reply.Finding.UNREAD:
-        return context | values | {"meant": find_most_alike(values["heard"], shown.offered_orders, at_least=ALIKE)}
-    refusal = shown.find_refusal(lines[0]) if lines else None
+        return (
+            context
+            | values
+            | {"meant": find_most_alike(values["heard"], describe_offered_orders(shown), at_least=ALIKE)}
+        )
+    refusal = moves.find_refusal(shown.match, shown.reader, lines[0]) if lines else None
     return context | values | {"refusal": shown.say(refusal.phrase) if refusal else letter.values.get("refusal", "")}
 
 
 def describe_with_mark(shown: Scene, text: str) -> str:
     """Return a move in words, and the mark that this answer prints beside it, if it does."""
     marks = {join_plan(move["line"], move.get("order", "")): move["mark"] for move in list_marked_moves(shown)}
-    label = shown.describe_plan(*split_plan(text))
+    label = describe_plan(shown, *split_plan(text))
     return f"{marks[text]}. {label}" if text in marks else label
 
 
@@ -97,7 +109,7 @@ def build_unheard(letter: Letter) -> Contents | None:
     ticket = sign_own_ticket(letter, match) if catalogue.is_installed(match.game, match.edition) else ""
     shown = scene.build_scene_for_player(match, letter.recipient) if ticket else None
     seqs = letter.values.get("seqs", [])
-    lines = map((shown or scene.build_scene(match, None)).find_line, seqs) if seqs else ()
+    lines = [story.find_line(match, shown.reader if shown else None, seq) for seq in seqs]
     beside = letter.values.get("beside")
     return {
         "why": letter.values["why"],

@@ -10,8 +10,8 @@ from django.utils import timezone, translation
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from beanpost.play.display.match_rows import MatchRows
 from beanpost.play.display.template_functions import find_sprite
+from beanpost.play.load import LoadedMatch
 from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.pace import parse_pace
 from beanpost.players.models import Player
@@ -60,12 +60,13 @@ class SymbolsOfPages(Album):
 
 
 def build_match(reader: Player, asked_at: datetime) -> Match:
-    """Return the match with its rows, as `match_rows.attach_rows` would load them. Nothing is stored."""
+    """Return the match with its rows, as `load.load_matches` would load them. Nothing is stored."""
     table = play_table()
     match = Match(0, code="sample", game=GAME, edition=table.rules.edition, variant=VARIANT, seats=len(NAMES))
     match.pace, match.allowance, match.keeper = PACE, parse_pace(PACE).allowance, reader
-    match.phase, match.length, match.started_at = Match.Phase.RUNNING, len(table.entries), asked_at
-    rows = MatchRows(match)
+    match.phase, match.length, match.started_at = Match.Phase.RUNNING, len(table.lines), asked_at
+    rows = LoadedMatch(match)
+    rows.orders, rows.notes, rows.proposals, rows.absences = [], [], [], []
     rows.vault = Vault(match=match, secret=b"")
     rows.places = [Place(seat=seat, match=match, name=name) for seat, name in enumerate(NAMES)]
     rows.places[0].player = reader
@@ -78,11 +79,11 @@ def build_match(reader: Player, asked_at: datetime) -> Match:
             origin=Event.Origin.DEALER if entry.seat == DEALER else Event.Origin.PLAYER,
             said_at=asked_at,
         )
-        for seq, entry in enumerate(table.entries, 1)
+        for seq, entry in enumerate(table.lines, 1)
     ]
     due = {"due_at": asked_at + timedelta(days=1), "since": asked_at, "asked_at": asked_at}
-    rows.waits = [Wait(match=match, seat=0, about="", opened=match.length, **due)]
-    match.loaded_rows = rows
+    rows.waits = {0: Wait(match=match, seat=0, about="", opened=match.length, **due)}
+    match.loaded = rows
     return match
 
 

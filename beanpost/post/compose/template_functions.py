@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from beanpost.play.display.parts import Group, Option, StoryLine
+from beanpost.play.display.question import Group, Option
 from beanpost.play.display.scene import Scene
+from beanpost.play.display.story import StoryLine
 from beanpost.play.display.template_functions import split_price
 from beanpost.post.compose.album import Album
 from beanpost.post.compose.menus import are_all_printed, choose_printed, number_plans
@@ -26,8 +27,8 @@ BUTTON = (
     '<table role="presentation" class="moves" cellpadding="0" cellspacing="0" border="0"><tbody><tr>'
     '<td class="{}"><a class="button" href="{}">{}</a></td></tr></tbody></table>'
 )
-MOST_NEWS = 6
-MOST_LARGE = 12  # with more buttons, a letter has compact ones
+MAX_NEWS = 6
+MAX_LARGE = 12  # with more buttons, a letter has compact ones
 # Columns, of which more than two are compact; the most letters of a move, and of the price beside its mark.
 SIDE_BY_SIDE = [(3, 7, 7), (2, 10, 14)]
 COMPACT = [(4, 4, 5), *SIDE_BY_SIDE]
@@ -59,8 +60,9 @@ def lower_headings(letter: str, level: int) -> SafeString:
 def select_printed(scene: Scene) -> list[Group]:
     """Return the moves that a letter prints, in their groups."""
     chosen = {option.line: option for option in choose_printed(scene)}  # numbered otherwise than on the page
-    cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in scene.groups]
-    return [Group(group.heading, options) for group, options in zip(scene.groups, cut, strict=True) if options]
+    groups = scene.question.groups if scene.question else []
+    cut = [[chosen[option.line] for option in group.options if option.line in chosen] for group in groups]
+    return [Group(group.heading, options) for group, options in zip(groups, cut, strict=True) if options]
 
 
 class Block(NamedTuple):
@@ -78,7 +80,7 @@ def arrange_in_blocks(groups: list[Group]) -> list[Block]:
     """
     found: list[Block] = []
     buttons = [group for group in groups if not group.is_ruinous]
-    widths = COMPACT if sum(len(group.options) for group in buttons) > MOST_LARGE else SIDE_BY_SIDE
+    widths = COMPACT if sum(len(group.options) for group in buttons) > MAX_LARGE else SIDE_BY_SIDE
     for heading, under in groupby(buttons, key=attrgetter("heading")):
         options = [option for group in under for option in group.options]
         short = heading if len(options) > 1 else ""
@@ -126,18 +128,18 @@ def find_example_move(scene: Scene) -> Option:
 
 def find_first_mark(questions: Sequence[Mapping[str, Any]]) -> str:
     """Return the mark of such a move in a letter about several tables; "" if it prints none."""
-    asked = (one for one in questions if one["printed"] and one["scene"].options)
+    asked = (one for one in questions if one["printed"] and one["scene"].question.options)
     return next((format_mark(find_example_move(one["scene"]).number + one["before"]) for one in asked), "")
 
 
 def select_latest(news: Sequence[StoryLine]) -> Sequence[StoryLine]:
     """Return the last few lines of the news; the page has all of them."""
-    return news[-MOST_NEWS:]
+    return news[-MAX_NEWS:]
 
 
 def build_story_link(scene: Scene) -> str:
     """Return the link to all the news: the page of the question, or the match's public page."""
-    return link("move", scene.get_ticket()) if scene.wait else link("match", scene.match.code)
+    return link("move", scene.question.ticket) if scene.question else link("match", scene.match.code)
 
 
 def build_button(href: str, label: str, *, quiet: bool = False, costly: bool = False) -> SafeString:
@@ -148,12 +150,13 @@ def build_button(href: str, label: str, *, quiet: bool = False, costly: bool = F
 def find_cut_groups(scene: Scene) -> list[Group]:
     """Return the groups that hold more moves than a letter prints."""
     chosen = {option.line for option in choose_printed(scene)}
-    return [group for group in scene.groups if group.heading and any(one.line not in chosen for one in group.options)]
+    groups = scene.question.groups if scene.question else []
+    return [group for group in groups if group.heading and any(one.line not in chosen for one in group.options)]
 
 
 def has_notes_of_others(scene: Scene) -> bool:
     """Return whether the news hold a note of another player."""
-    return any((line.note or line.is_note) and line.seat not in (scene.reader, HOUSE) for line in scene.news)
+    return any((line.note or line.is_note) and line.seat not in (scene.reader, HOUSE) for line in scene.story.news)
 
 
 FILTERS: dict[str, Callable[..., Any]] = {

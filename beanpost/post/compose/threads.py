@@ -17,7 +17,7 @@ from beanpost.post.models import Letter
 LETTERS_PER_THREAD = 80  # Gmail splits a conversation at a hundred letters, so start a new one before that
 PURPOSE = "letter"
 MESSAGE_ID = re.compile(r"<([a-z2-7]{39})@")
-MOST_IDS = 20  # candidates in an email's headers that are checked
+MAX_IDS = 20  # candidates in an email's headers that are checked
 
 
 def make_message_id(letter: Letter) -> str:
@@ -27,7 +27,7 @@ def make_message_id(letter: Letter) -> str:
 
 def find_letter_ids(references: str) -> Iterator[int]:
     """Yield the number of each letter whose Message-ID stands in a header, the latest first."""
-    for token in islice(reversed(MESSAGE_ID.findall(references)), MOST_IDS):
+    for token in islice(reversed(MESSAGE_ID.findall(references)), MAX_IDS):
         with suppress(BadTicket):
             yield redeem_number(PURPOSE, token)
 

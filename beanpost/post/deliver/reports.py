@@ -1,7 +1,7 @@
 """Process reports of providers and mail servers: letters delivered, bounced or complained about.
 
 A webhook stores its report and returns, since providers repeat reports and send them in any order. The worker processes
-them whenever it sends letters. A report names its letter by the `metadata` that was sent along, or by the return
+them before it reads replies. A report names its letter by the `metadata` that was sent along, or by the return
 address it came to (returned_mail.py).
 
     report                       consequence
@@ -10,7 +10,7 @@ address it came to (returned_mail.py).
         … and hard               the player counts as unreachable; after a soft one, when a second letter bounces
                                  twelve hours later or more
     complained                   noted on the letter
-        … if it is proven        the address is never written to again, and bots sit in for its player at once
+        … if it is proven        the address is never written to again, and bots play for its player at once
         … but came by mail       players and confirmed addresses are asked by letter: anybody can have written it
     delivered, if it is proven   a player who could not be reached is reached again
     deferred                     noted on the letter
@@ -109,7 +109,7 @@ def store_report(
     about = {"letter_id": letter_id, "kind": kind, "number": number, "told_at": now}
     report = Report(**about, proven=proven, by_mail=by_mail, soft=soft)
     Report.objects.bulk_create([report], ignore_conflicts=True)
-    wake_up.wake_after_commit()
+    wake_up.wake_reader_after_commit()
 
 
 def process_reports(time: Callable[[], datetime]) -> int:

@@ -31,7 +31,7 @@ BATCH = 20
 GROUP_SIZE = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
 LONGEST_RUN = timedelta(minutes=1)  # length of a run; then other tasks get the worker, above all the sweep
 FRESH_FOR = timedelta(seconds=2)  # a match read this recently is fresh enough to compose from
-MOST_BREAKS = 2  # after this many in a row the run ends: the server may accept each letter and then hang up
+MAX_BREAKS = 2  # after this many in a row the run ends: the server may accept each letter and then hang up
 DELAY_AFTER_BREAK = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again
 MISSING_GAME_DELAY = timedelta(minutes=15)  # between two checks whether a match's game is installed again
 CAN_WAIT = ("reminder", "still", "announcement", "league_news", "weekly")  # kinds that don't leave in quiet hours
@@ -68,6 +68,8 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
             if is_too_long():  # checked again, since the batch may have held nothing to send
                 claims.release(batch)
                 wake_up.SENDERS.call(others=others)
+                return sent
+            if len(batch) < BATCH:  # nothing else was due; whatever was queued since then has woken a sender of its own
                 return sent
     finally:
         connection.close()
@@ -234,7 +236,7 @@ class Connection:
         except Exception as error:
             self.close()
             self.breaks += verdicts.is_broken(error)
-            self.is_dead = verdicts.is_too_fast(error) or self.breaks == MOST_BREAKS
+            self.is_dead = verdicts.is_too_fast(error) or self.breaks == MAX_BREAKS
             raise
         self.breaks = 0
 

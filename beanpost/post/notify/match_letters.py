@@ -83,7 +83,8 @@ def delay_while_present(place: Place, now: datetime) -> datetime:
 
     A tab left open delays a letter but never stops it.
     """
-    return now + own_seat.PRESENCE_LASTS if own_seat.is_here(place, now) else now
+    is_here = place.here_at is not None and now - place.here_at < own_seat.PRESENCE_LASTS
+    return now + own_seat.PRESENCE_LASTS if is_here else now
 
 
 @receiver(signals.addressed)

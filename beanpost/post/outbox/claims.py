@@ -31,7 +31,7 @@ from beanpost.post.outbox.queue import queue
 from beanpost.post.outbox.wake_up import wake_after_commit
 
 LEASE = timedelta(minutes=5)  # a sender that has not marked a letter by then counts as dead
-MOST_ATTEMPTS = 24  # with these pauses, a mail server may be down for a weekend
+MAX_ATTEMPTS = 24  # with these pauses, a mail server may be down for a weekend
 LONGEST_PAUSE = timedelta(hours=4)
 NO_ANSWER = "NoAnswerYet"  # stored as the error: the letter waits, since its unconfirmed address got one today
 JOINED = "SaidByLetter"  # stored as the error of an acknowledgement, with the number of the letter that makes it
@@ -67,7 +67,8 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     batch = load_claimed(ours, now)
     if known:
         batch.sort(key=lambda letter: list(ours).index(letter.pk))
-    return batch or claim(now, limit)
+    # Letters to changed addresses were queued anew, and are due at once.
+    return batch if len(batch) == len(ours) else batch + claim(now, limit - len(batch))
 
 
 DEFERRED_FIELDS = ("options", "asked")  # senders do not need them
@@ -241,14 +242,16 @@ def release_delayed(to: Player, *, now: datetime) -> None:
         wake_after_commit()
 
 
+@transaction.atomic
 def mark_failed(letter: Letter, error: str) -> None:
-    """Mark a letter that is not tried again."""
-    find_held(letter).update(state=Letter.State.FAILED, error=error)
+    """Mark a letter that is not tried again. The moves it acknowledged then need letters of their own."""
+    if find_held(letter).update(state=Letter.State.FAILED, error=error) and letter.is_written:
+        requeue_joined(letter)
 
 
 def mark_retry(letter: Letter, error: str, now: datetime) -> None:
     """Schedule the next attempt after a pause; after too many attempts, mark the letter as failed."""
-    if letter.attempts >= MOST_ATTEMPTS:
+    if letter.attempts >= MAX_ATTEMPTS:
         mark_failed(letter, error)
     else:
         find_held(letter).update(state=Letter.State.RETRY, due_at=now + compute_pause(letter.attempts), error=error)

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from beanpost.play.deadlines import outages
 from beanpost.post.models import Letter, OutboxPause
+from beanpost.post.outbox.wake_up import wake_after_commit
 
 BETWEEN_TRIES = timedelta(minutes=5)
 
@@ -64,4 +65,5 @@ def note_accepted(now: datetime) -> None:
         outages.record(known.began_at, now)
         waiting = Letter.objects.filter(state=Letter.State.RETRY, error=known.error, due_at__gt=now)
         waiting.update(due_at=now)
+        wake_after_commit()
         log.warning("The mail server accepts letters again.")

@@ -1,6 +1,6 @@
 """Letters that people request: limits, and requests by a typed address.
 
-A page that takes any address only stores a request. The sender looks the address up, so that the page answers known and
+A page that takes any address only stores a request. The worker looks the address up, so that the page answers known and
 unknown addresses alike, in time too.
 """
 
@@ -20,7 +20,7 @@ from beanpost.post.outbox import queue, wake_up
 
 MAX_AN_HOUR = 5  # letters of each kind to one person
 MAX_REFUSED = 3  # a day, if that person wants no letters
-KEPT = timedelta(days=1)  # a request that no sender has answered
+KEPT = timedelta(days=1)  # a request that no worker has answered
 
 
 def queue_letter(to: Player, kind: str, values: dict[str, Any], *, now: datetime, match: Match | None = None) -> None:
@@ -37,7 +37,7 @@ def queue_letter(to: Player, kind: str, values: dict[str, Any], *, now: datetime
 def request_letter(address: str, kind: str, *, now: datetime) -> None:
     """Store a request for a letter to a typed address, known or not."""
     LetterRequest.objects.create(address=accounts.tidy_address(address), kind=kind, asked_at=now)
-    wake_up.wake_after_commit()
+    wake_up.wake_reader_after_commit()
 
 
 def answer_requests(now: datetime) -> int:
@@ -48,7 +48,7 @@ def answer_requests(now: datetime) -> int:
 @transaction.atomic
 def answer_request(request_id: int, now: datetime) -> bool:
     request = LetterRequest.objects.filter(pk=request_id).first()
-    if request is None or not LetterRequest.objects.filter(pk=request_id).delete()[0]:  # another sender has it
+    if request is None or not LetterRequest.objects.filter(pk=request_id).delete()[0]:  # another worker has it
         return False
     if player := accounts.look_up(request.address):
         queue_letter(player, request.kind, {"visit": player.visits} if request.kind == "sign_in" else {}, now=now)

@@ -71,5 +71,5 @@ def wake_after_commit() -> None:
 
 
 def wake_reader_after_commit() -> None:
-    """Wake up the worker for replies that have come in."""
+    """Wake up the worker for reports, requests and replies that have come in."""
     READERS.schedule()

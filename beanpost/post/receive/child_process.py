@@ -22,7 +22,7 @@ from beanpost.post.reply_parser import child
 from beanpost.post.reply_parser.bounces import Notice
 from beanpost.post.reply_parser.limits import NotReadable, TooSlow
 
-MOST_SECONDS = 20  # by the clock: with a tighter limit, a busy machine would make innocent emails look slow
+MAX_SECONDS = 20  # by the clock: with a tighter limit, a busy machine would make innocent emails look slow
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +100,7 @@ class ChildProcess:
             is_late.set()
             process.kill()
 
-        timer = Timer(MOST_SECONDS, kill)
+        timer = Timer(MAX_SECONDS, kill)
         timer.start()
         try:
             process.stdin.write(frame)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
-from beanpost.post.reply_parser.limits import LONGEST_LINE, LONGEST_TYPE, MOST_BYTES, MOST_LINES
+from beanpost.post.reply_parser.limits import LONGEST_LINE, LONGEST_TYPE, MAX_BYTES, MAX_LINES
 
 KEPT_OF_OTHERS = 4_000  # bytes of a part that is no text
 KEPT_OF_ATTACHED_TEXT = 20_000
-MOST_HEAD = 2_000  # bytes of a part's Content-… headers that are searched
+MAX_HEAD = 2_000  # bytes of a part's Content-… headers that are searched
+LINE = re.compile(rb"([^\r\n]*+)(\r\n|\r|\n|\Z)")
 OTHER = re.compile(rb"\bcontent-type:\s*(?!text/|multipart/|message/)[a-z]")
 ATTACHED = re.compile(rb"\bcontent-disposition:\s*attachment")
 WHOLE = re.compile(rb"\bcontent-type:\s*(?:multipart/|message/|text/rfc822)")  # reports enclose the letter in these
@@ -24,14 +25,18 @@ class Selection:
     """The choice of lines to keep of an email. It recognises boundaries by their dashes, and a part by its headers."""
 
     def __init__(self) -> None:
-        self.room, self.lines = MOST_BYTES, MOST_LINES
+        self.room, self.lines = MAX_BYTES, MAX_LINES
         self.begin_part()
 
     def begin_part(self) -> None:
-        self.in_head, self.in_content, self.head, self.room_of_part = True, False, b"", MOST_BYTES
+        self.in_head, self.in_content, self.head, self.room_of_part = True, False, b"", MAX_BYTES
 
     def is_full(self) -> bool:
         return self.room <= 0 or self.lines <= 0
+
+    def skips_part(self) -> bool:
+        """Return whether nothing more is kept until the next boundary."""
+        return self.room_of_part < 0 and not self.in_head
 
     def keeps(self, line: bytes) -> bool:
         """Return whether the next line is kept; `line` is without its end."""
@@ -55,7 +60,7 @@ class Selection:
             lowered = line[:LONGEST_TYPE].lower()
             if not lowered.startswith((b" ", b"\t")):  # a DKIM-Signature's next line may begin with content-type:
                 self.in_content = lowered.startswith(b"content-")
-            if self.in_content and len(self.head) < MOST_HEAD:
+            if self.in_content and len(self.head) < MAX_HEAD:
                 self.head += b"\n" + lowered
             return
         self.in_head = False
@@ -74,14 +79,17 @@ def cut(source: bytes) -> bytes:
     (True, True)
     """
     selection = Selection()
-    kept = []
-    for line in source.splitlines(keepends=True):
-        text = line.rstrip(b"\r\n")
-        if selection.keeps(text):
-            kept.append(text[:LONGEST_LINE] + line[len(text) :])
-        elif selection.is_full():
-            break
-    return b"".join(kept)[:MOST_BYTES]
+    kept, at = [], 0
+    while at < len(source) and not selection.is_full():  # not splitlines(): 25 MB of empty lines would take 1 GB
+        line = LINE.match(source, at)
+        assert line
+        at = line.end()
+        if selection.keeps(line[1]):
+            kept.append(line[1][:LONGEST_LINE] + line[2])
+        elif selection.skips_part():
+            boundary = source.find(b"\n--", at - 1)
+            at = boundary + 1 if boundary >= 0 else len(source)
+    return b"".join(kept)[:MAX_BYTES]
 
 
 class Stream:

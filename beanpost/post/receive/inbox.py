@@ -10,6 +10,7 @@ a thread that serves pages. The same email is stored once.
 from __future__ import annotations
 
 import logging
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,6 +20,7 @@ from email.policy import Compat32
 from hashlib import sha256
 from itertools import islice
 from typing import Any
+from urllib.parse import unquote
 
 from anymail.signals import inbound
 from django.db.models import F, Q
@@ -34,6 +36,7 @@ from beanpost.post.outbox.addresses import (
     FROM,
     OURS,
     RETURN,
+    TURN,
     UNSUBSCRIBE,
     NoSuchAddress,
     parse_letter_id,
@@ -43,13 +46,14 @@ from beanpost.post.receive import excerpt
 from beanpost.post.reply_parser import limits
 from beanpost.post.reply_parser.mail import NOBODY, get_header, get_message_id, parse_headers
 
-LARGEST = 25 * 1024 * 1024  # bytes; larger emails are refused, as by most mail servers
-MOST = 100  # emails stored for one letter at its reply address, and as many at its return address
-MOST_AN_HOUR = 20
-MOST_OF_A_SENDER = 5  # in an hour
+MAX_EMAIL_BYTES = 25 * 1024 * 1024  # bytes; larger emails are refused, as by most mail servers
+MAX_EMAILS = 100  # emails stored for one letter at its reply address, and as many at its return address
+MAX_AN_HOUR = 20
+MAX_OF_A_SENDER = 5  # in an hour
 AN_HOUR = timedelta(hours=1)
-MOST_ADDRESSES = 20  # candidates in an email's headers that are checked
+MAX_ADDRESSES = 20  # candidates in an email's headers that are checked
 RECIPIENT_HEADERS = ("To", "Cc", "Delivered-To", "X-Original-To", "X-Forwarded-To", "Envelope-To")
+TOO_LARGE = "TooLarge"  # stored as the error: the email was not taken in, and its writer is told
 log = logging.getLogger(__name__)
 
 
@@ -81,6 +85,12 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime, may_wait: boo
     reply.fingerprint = compute_fingerprint(source)
     if letter.replies.filter(fingerprint=reply.fingerprint).exists():
         return False
+    store(reply, now, may_wait=may_wait)
+    return True
+
+
+def store(reply: Reply, now: datetime, *, may_wait: bool) -> None:
+    """Store an email that is new, if its letter has not got too many."""
     reply.received_at = reply.due_at = now
     try:
         check_number(reply)
@@ -90,20 +100,19 @@ def receive(source: bytes, to: str, *, sender: str, now: datetime, may_wait: boo
         reply.due_at = now + AN_HOUR
     Reply.objects.bulk_create([reply], ignore_conflicts=True)
     wake_up.wake_reader_after_commit()
-    return True
 
 
 def check_number(reply: Reply) -> None:
     """Raise an error if the letter has got too many emails, at its reply address or at its return address."""
     letter = reply.letter
     stored = letter.replies.filter(is_returned=reply.is_returned)
-    if stored.count() >= MOST:
-        log.warning("Letter %d has got %d emails: another was refused.", letter.pk, MOST)
+    if stored.count() >= MAX_EMAILS:
+        log.warning("Letter %d has got %d emails: another was refused.", letter.pk, MAX_EMAILS)
         Letter.objects.filter(pk=letter.pk).update(refused_replies=F("refused_replies") + 1)
         raise TooMany
     latest = stored.filter(received_at__gt=reply.received_at - AN_HOUR)
     of_sender = latest.filter(sender__iexact=reply.sender).count() if reply.sender else 0
-    if of_sender >= MOST_OF_A_SENDER or latest.count() >= MOST_AN_HOUR:
+    if of_sender >= MAX_OF_A_SENDER or latest.count() >= MAX_AN_HOUR:
         raise TooManyForNow
 
 
@@ -164,9 +173,6 @@ def receive_from_provider(event: Any, **_: Any) -> None:
     """Store an email from a provider's webhook. Never raise an error: a retry by the provider would not help."""
     message = event.message
     source = serialise(message)
-    if len(source) > LARGEST:
-        log.warning("A mail of %d bytes was dropped: it is too large.", len(source))
-        return
     sender = getattr(message, "envelope_sender", None)
     for to in iter_recipients(getattr(message, "envelope_recipient", None) or "", source):
         try:
@@ -178,6 +184,21 @@ def receive_from_provider(event: Any, **_: Any) -> None:
             pass
         return
     log.info("A mail was dropped: it answers none of our letters.")
+
+
+def note_too_large(start: bytes, now: datetime) -> None:
+    """Store that an email was too large to be read, so that its writer is told; `start` begins the provider's call.
+
+    One of our addresses in it names the letter. The provider may write its special characters as %2B or \\u002B.
+    """
+    text = unquote(re.sub(r"\\u00(2b|40)", r"%\1", start.decode("ascii", "replace"), flags=re.I))
+    for found in islice(OURS.finditer(text), MAX_ADDRESSES):
+        with suppress(NoSuchAddress, TooMany):
+            letter = find_letter(parse_letter_id(TURN, found[0].rstrip(".-")))
+            log.warning("An email that answers letter %d is too large to be read.", letter.pk)
+            store(Reply(letter=letter, fingerprint=sha256(start).hexdigest(), error=TOO_LARGE), now, may_wait=True)
+            return
+    log.warning("An email from the provider is too large to be read, and its letter is not known.")
 
 
 def iter_recipients(recipient: str, source: bytes) -> Iterator[str]:
@@ -192,7 +213,7 @@ def iter_recipients(recipient: str, source: bytes) -> Iterator[str]:
     except limits.NotReadable:
         return
     addresses = " ".join(str(value) for name in RECIPIENT_HEADERS for value in head.get_all(name, []))
-    yield from dict.fromkeys(found[0].rstrip(".-") for found in islice(OURS.finditer(addresses), MOST_ADDRESSES))
+    yield from dict.fromkeys(found[0].rstrip(".-") for found in islice(OURS.finditer(addresses), MAX_ADDRESSES))
 
 
 def serialise(message: Message) -> bytes:

@@ -14,12 +14,12 @@ from django.utils import translation
 from django.views.decorators.debug import sensitive_variables
 
 from beanpost.i18n.reply_language import get_reply_language, load_reply_language
-from beanpost.play import moves
+from beanpost.play import load, moves
 from beanpost.play.display import scene, wording
+from beanpost.play.display.orders.offers import describe_offered_orders
 from beanpost.play.display.orders.similar import find_likeliest_line
-from beanpost.play.display.parts import split_plan
+from beanpost.play.display.question import split_plan
 from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, Unplayed
-from beanpost.play.log import load
 from beanpost.play.models import Match
 from beanpost.play.tickets import MoveTicket
 from beanpost.play.timekeeping import absence
@@ -31,6 +31,7 @@ from beanpost.post.receive.open_questions import (
     build_order_readers,
     build_printed_question,
     build_question,
+    find_price,
     find_proposed,
     join_option,
 )
@@ -38,7 +39,7 @@ from beanpost.post.reply_parser.lines import Interpretation, find_move, interpre
 from beanpost.post.reply_parser.which_table import find_chosen_marks, find_order, find_unknown_marks
 from games.contract.errors import RulesError
 
-MOST_SHOWN = 6  # possible moves that an answer lists
+MAX_SHOWN = 6  # possible moves that an answer lists
 LONGEST_QUOTE = 120  # characters of the player's words that an answer quotes
 
 Finding = Reply.Finding
@@ -108,11 +109,12 @@ def read_several(letter: Letter, words: Sequence[str], now: datetime) -> list[Re
     named = find_chosen_marks(words, options, language)
     if not named:
         return [read_order(letter, words, now)]
+    undecided = [line for line in words if language.is_undecided(line)]
     tables: dict[int, list[str]] = {}
     for mark in named:
         tables.setdefault(options[mark]["asked"]["match"], []).append(mark)
     found = [
-        read_marks(letter, [options[mark] for mark in marks], [named[mark] for mark in marks], now)
+        read_marks(letter, [options[mark] for mark in marks], [[*named[mark], *undecided] for mark in marks], now)
         for _, marks in sorted(tables.items())
     ]
     others = ", ".join(find_unknown_marks(words, options, language))
@@ -152,7 +154,7 @@ def read_marks(letter: Letter, options: list[dict[str, Any]], words: list[list[s
     if len(options) == 1:
         return read_question(letter, asked, words[0], now)
     chosen = [[quote_words(pieces[0]), join_option(option)] for pieces, option in zip(words, options, strict=True)]
-    two = ReplyResult(Finding.UNCLEAR, {"why": "two", "said": chosen[:MOST_SHOWN]})
+    two = ReplyResult(Finding.UNCLEAR, {"why": "two", "said": chosen[:MAX_SHOWN]})
     ticket = MoveTicket(**asked)
     return replace(explain_closed(letter, load.lock_match(ticket.match), ticket) or two, asked=asked)
 
@@ -209,11 +211,11 @@ def explain_unplayed(why: Unplayed) -> ReplyResult:
 @sensitive_variables("shown", "reading", "order")
 def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[str], now: datetime) -> ReplyResult:
     """Make the move or give the order, if the words mean exactly one."""
-    shown = scene.build_scene(match, ticket.seat)
     with translation.override(letter.recipient.language):
+        shown = scene.build_scene(match, ticket.seat)
         reading = interpret_lines(words, build_question(letter, shown))
         if not reading.has_meaning:  # our answer lists orders similar to one line: quote that line
-            reading = replace(reading, text=find_likeliest_line(words, shown.offered_orders) or reading.text)
+            reading = replace(reading, text=find_likeliest_line(words, describe_offered_orders(shown)) or reading.text)
     if reading.order:
         return give_order(letter, match, ticket, reading, now)
     if not reading.line:
@@ -221,16 +223,19 @@ def carry_out(letter: Letter, match: Match, ticket: MoveTicket, words: Sequence[
     line, order = split_plan(reading.line)
     # A costly move counts once its price was quoted: by this letter, if it is our question about this very move.
     with translation.override(letter.recipient.language):
-        price = shown.find_price(line)
+        price = find_price(shown, line)
     has_doubts = load_reply_language(letter.recipient.language).has_doubts
     is_quoted = (letter.values.get("price"), find_proposed(letter)) == (price, reading.line)
     if price and (not is_quoted or any(map(has_doubts, words))):
         values = {"heard": quote_words(reading.text), "lines": [reading.line], "price": price}
         return ReplyResult(Finding.COSTLY, values)
-    if any(option.line == line for option in shown.options):
+    if shown.question and any(option.line == line for option in shown.question.options):
         ticket = replace(ticket, since=0)  # valid once per question, like a link of the letter
     try:
-        result = moves.play_ticket(ticket, line, order=order, now=now)
+        if order:
+            result = standing_orders.play_with_order(ticket, line, order=order, now=now)
+        else:
+            result = moves.play_ticket(ticket, line, now=now)
     except RulesError as refusal:
         why_not = explain_misread(replace(reading, meaning=replace(reading.meaning, legal=(), refused=(line,))))
         with translation.override(letter.recipient.language):
@@ -272,7 +277,7 @@ def explain_misread(reading: Interpretation) -> ReplyResult:
         return ReplyResult(
             finding, {"why": why, "said": [[quote_words(words), line] for words, line in reading.contradiction]}
         )
-    lines = [*meaning.suspected, *meaning.legal, *meaning.refused][:MOST_SHOWN]
+    lines = [*meaning.suspected, *meaning.legal, *meaning.refused][:MAX_SHOWN]
     return ReplyResult(finding, {"heard": quote_words(reading.text), "lines": lines})
 
 

@@ -37,10 +37,10 @@ from beanpost.post.visitor_limits import find_network
 
 TIMEOUT = 60  # seconds for each command of a client, and for each email
 LONGEST_SESSION = 600  # seconds
-MOST_OPEN = 200  # connections at each socket
-MOST_OF_A_NETWORK = 25  # of them; Postfix opens 20 at most
+MAX_OPEN = 200  # connections at each socket
+MAX_OF_A_NETWORK = 25  # of them; Postfix opens 20 at most
 FIRST_PASSED = 3  # the file number of the first socket that systemd passes: sd_listen_fds(3)
-MOST_AT_ONCE = 4  # emails that are sent to us at each socket
+MAX_AT_ONCE = 4  # emails that are sent to us at each socket
 
 TAKEN = "250 2.0.0 Thank you, we have it."
 NOBODY_HERE = "550 5.1.1 Nobody is reached at this address."
@@ -80,7 +80,7 @@ class MailHandler:
         return "250 2.1.5 Go on."
 
     async def handle_DATA(self, server: Smtp, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        if server.incoming and server.incoming.size > inbox.LARGEST:
+        if server.incoming and server.incoming.size > inbox.MAX_EMAIL_BYTES:
             return TOO_LARGE
         return await sync_to_async(self.store_or_defer)(envelope)
 
@@ -120,7 +120,7 @@ class Smtp(SMTP):
         assert isinstance(transport, asyncio.Transport)
         network = find_network((transport.get_extra_info("peername") or ("",))[0])
         connections = self.event_handler.connections
-        if connections.total() >= MOST_OPEN or connections[network] >= MOST_OF_A_NETWORK:
+        if connections.total() >= MAX_OPEN or connections[network] >= MAX_OF_A_NETWORK:
             transport.write(TOO_MANY)
             transport.close()
             return
@@ -140,7 +140,7 @@ class Smtp(SMTP):
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802 (aiosmtpd's name)
         handler: MailHandler = self.event_handler
-        if handler.coming_in >= MOST_AT_ONCE:
+        if handler.coming_in >= MAX_AT_ONCE:
             await self.push(BUSY)
             return
         handler.coming_in += 1
@@ -198,7 +198,7 @@ def build_listener(address: str, time: Callable[[], datetime]) -> AtPort | AtSoc
     options: dict[str, Any] = {
         "server_hostname": settings.SITE_HOST,
         "ident": "Beanpost",
-        "data_size_limit": inbox.LARGEST,
+        "data_size_limit": inbox.MAX_EMAIL_BYTES,
         "enable_SMTPUTF8": True,
         "timeout": TIMEOUT,
     }

@@ -9,30 +9,32 @@ from typing import Any
 
 import games
 from beanpost.i18n.reply_language import get_reply_language
-from beanpost.play.display.parts import join_plan, split_plan
+from beanpost.play import moves
+from beanpost.play.display.orders.offers import describe_sensible_orders
+from beanpost.play.display.question import join_plan, split_plan
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.wording import say
 from beanpost.play.models import Match, Place
 from beanpost.players.models import Player
 from beanpost.post.models import Letter, Reply
-from beanpost.post.receive import former_labels
 from beanpost.post.reply_parser.move_meaning import Question
 from beanpost.post.reply_parser.order_meaning import parse_order
+from games.contract.notation import read
 from games.engine import catalogue
 
 
 def build_question(letter: Letter, shown: Scene) -> Question:
     """Return the letter's question as printed, with the moves that are possible now."""
-    assert shown.ask is not None
-    kinds = [type(action) for action in shown.ask.menu] + list(shown.ask.free)
+    assert shown.question is not None
+    ask = shown.question.ask
+    kinds = [type(action) for action in ask.menu] + list(ask.free)
     printed = build_printed_question(letter, shown.match, shown.names)
     return replace(
         printed,
-        labels={**former_labels.find_former_labels(shown), **printed.labels},
-        menu={option.line: build_notation_label(shown, option.line) for option in shown.options},
+        menu={option.line: build_notation_label(shown, option.line) for option in shown.question.options},
         vocabulary=tuple(dict.fromkeys(kinds)),
-        is_legal=lambda line: shown.find_refusal(split_plan(line)[0]) is None,
-        order=build_order_reader(shown.match, shown.names, shown.sensible_orders),
+        is_legal=lambda line: moves.find_refusal(shown.match, ask.seat, split_plan(line)[0]) is None,
+        order=build_order_reader(shown.match, shown.names, describe_sensible_orders(shown)),
         proposed=find_proposed(letter),
     )
 
@@ -46,8 +48,13 @@ def find_proposed(letter: Letter) -> str:
 
 def build_notation_label(shown: Scene, line: str) -> str:
     """Return the label of a move with its cards in notation, which players write in replies: "Take Bob's QS"."""
-    assert shown.wait is not None
-    return say(shown.rules.words.label(shown.view, shown.table.read(shown.wait.seat, line)), shown.names)
+    return say(shown.rules.words.label(shown.view, read(line, shown.rules.vocabulary)), shown.names)
+
+
+def find_price(shown: Scene, line: str) -> str:
+    """Return what a legal line costs the reader, as a sentence; "" if it costs nothing."""
+    danger = shown.rules.menus.find_danger(shown.view, read(line, shown.rules.vocabulary))
+    return shown.say(danger.warning) if danger else ""
 
 
 def build_printed_question(letter: Letter, match: Match, names: Sequence[str]) -> Question:

@@ -25,19 +25,20 @@ from beanpost.play.models import Match
 from beanpost.post.compose.reply_answers import ANSWERS
 from beanpost.post.models import Letter, Reply
 from beanpost.post.notify import match_letters
-from beanpost.post.outbox import queue, unconfirmed
-from beanpost.post.receive import returned_mail
+from beanpost.post.outbox import queue, unconfirmed, wake_up
+from beanpost.post.receive import inbox, returned_mail
 from beanpost.post.receive.child_process import Parsed, ParsedReport, parse
 from beanpost.post.receive.interpret import Finding, ReplyResult, read
 from beanpost.post.reply_parser import limits
 from games.contract.errors import NotInstalled
 
 BATCH = 100
-MOST_ATTEMPTS = 3
+LONGEST_RUN = timedelta(seconds=10)  # then sign-in letters and the sweep get the worker: an email may take seconds
+MAX_ATTEMPTS = 3
 PAUSE = timedelta(minutes=2)
-MOST_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # per player: two machines must not talk for ever
+MAX_ANSWERS = {timedelta(hours=1): 5, timedelta(days=1): 15}  # per player: two machines must not talk for ever
 
-MOST_TO_UNCONFIRMED = {timedelta(days=1): 1}
+MAX_TO_UNCONFIRMED = {timedelta(days=1): 1}
 
 # Findings that confirm no address. After a FAULT we do not know if a person wrote the email, and a reply to a letter
 # that asks for none agrees to nothing.
@@ -51,11 +52,18 @@ log = logging.getLogger(__name__)
 
 
 def read_waiting(time: Callable[[], datetime]) -> int:
-    """Read every reply that is due, and return how many. Safe to repeat, and to run on several machines."""
-    due = Reply.objects.filter(state=Reply.State.WAITING, due_at__lte=time()).order_by("due_at", "pk")
-    return sum(
-        batches.run_safely(f"Reply {pk}", read_one, pk, time()) for pk in due.values_list("pk", flat=True)[:BATCH]
-    )
+    """Read every reply that is due, and return how many. Safe to repeat, and to run on several machines.
+
+    A long run hands over to a new task, which answers requests for letters first.
+    """
+    start, done = time(), 0
+    due = Reply.objects.filter(state=Reply.State.WAITING, due_at__lte=start).order_by("due_at", "pk")
+    for pk in due.values_list("pk", flat=True)[:BATCH]:
+        if (now := time()) - start > LONGEST_RUN:
+            wake_up.READERS.call()
+            break
+        done += batches.run_safely(f"Reply {pk}", read_one, pk, now)
+    return done
 
 
 def read_one(pk: int, now: datetime) -> bool:
@@ -63,7 +71,7 @@ def read_one(pk: int, now: datetime) -> bool:
     reply = begin_attempt(pk, now)
     if reply is None:
         return False
-    if reply.attempts > MOST_ATTEMPTS:  # the worker died during each attempt
+    if reply.attempts > MAX_ATTEMPTS or reply.error == inbox.TOO_LARGE:  # the worker died during each attempt
         set_aside(pk, now)
         return False
     try:
@@ -78,7 +86,7 @@ def read_one(pk: int, now: datetime) -> bool:
         set_aside(pk, now)
     except Exception as error:
         note_error(pk, type(error).__name__)
-        if reply.attempts >= MOST_ATTEMPTS:
+        if reply.attempts >= MAX_ATTEMPTS:
             set_aside(pk, now)
     return False
 
@@ -166,7 +174,7 @@ def store_finding(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, 
 def has_had_enough(reply: Reply, now: datetime) -> bool:
     """Return whether this player has got as many answers as the rate limit allows."""
     answers = Letter.objects.filter(recipient=reply.letter.recipient_id, kind__in=ANSWERS)
-    limits = MOST_TO_UNCONFIRMED if unconfirmed.is_unconfirmed(reply.letter) else MOST_ANSWERS
+    limits = MAX_TO_UNCONFIRMED if unconfirmed.is_unconfirmed(reply.letter) else MAX_ANSWERS
     return any(answers.filter(created_at__gt=now - span).count() >= most for span, most in limits.items())
 
 

@@ -1,8 +1,8 @@
 """Phrases of automatic replies, such as out-of-office messages, in many languages.
 
-Phrases are compared as plain substrings of a normalised text (no case, no accents), never by regular expressions, so
-that hostile input takes no longer than any other. Add a new phrase to one of the lists below, and a sample of it to
-tests/post/returns/ or a subject to tests/post/reply_parser/test_automatic_mail.py.
+Phrases are compared as plain substrings of a normalised text (no case, no accents, no ligatures), never by regular
+expressions, so that hostile input takes no longer than any other. Add a new phrase to one of the lists below, and a
+sample of it to tests/post/returns/ or a subject to tests/post/reply_parser/test_automatic_mail.py.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from functools import lru_cache
 
 from games.contract.replies.spelling import normalise
 
+LIGATURES = str.maketrans({"æ": "ae", "œ": "oe"})  # "fravaer" is as good as "fravær"
 LONGEST_TEXT = 20_000  # characters that are searched
 
 
 def normalise_all(*phrases: str) -> tuple[str, ...]:
     """Return the phrases in the form in which they are compared."""
-    return tuple(normalise(phrase) for phrase in phrases)
+    return tuple(normalise(phrase, LIGATURES) for phrase in phrases)
 
 
 @lru_cache(maxsize=8)  # many questions are asked about the texts of one email
 def normalise_start(text: str) -> str:
-    return normalise(text[:LONGEST_TEXT])
+    return normalise(text[:LONGEST_TEXT], LIGATURES)
 
 
 # Beginnings of the subjects of automatic replies. People's subjects begin with "Re:" or with their own words.

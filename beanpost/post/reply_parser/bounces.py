@@ -57,8 +57,8 @@ FULL = ("2", "2")
 PASSING = {FULL, ("3", "1"), ("4", "7")}  # temporary 5.x.x: mailbox full, server full, retried for days
 
 # The limits of what flufl's recognisers see: their patterns take quadratic time on a long line.
-MOST_PARTS = 100
-MOST_LINES = 200
+MAX_PARTS = 100
+MAX_LINES = 200
 LONGEST_LINE = 120
 LONGEST_HEADER = 500
 
@@ -127,7 +127,7 @@ def is_given_up(subject: str, notice: str) -> bool:
 
 def iter_parts(mail: Message) -> Iterator[Message]:
     """Return the email and its first parts; real reports have far fewer."""
-    return islice(mail.walk(), MOST_PARTS)
+    return islice(mail.walk(), MAX_PARTS)
 
 
 # ── complaints ──
@@ -228,7 +228,7 @@ def cut_enclosed_letter(text: str) -> str:
 
 def run_flufl(mail: Message) -> tuple[bool, bool]:
     """Return whether flufl sees a temporary failure, and whether it sees a permanent one. Shortens the email."""
-    if len(list(islice(mail.walk(), MOST_PARTS + 1))) > MOST_PARTS:
+    if len(list(islice(mail.walk(), MAX_PARTS + 1))) > MAX_PARTS:
         return False, False
     shorten(mail)
     try:
@@ -240,7 +240,7 @@ def run_flufl(mail: Message) -> tuple[bool, bool]:
 
 def shorten(mail: Message) -> None:
     """Drop long headers and cut the lines, so that flufl's patterns stay fast."""
-    left = MOST_LINES
+    left = MAX_LINES
     for part in iter_parts(mail):
         for name, value in part.items():
             if len(str(value)) > LONGEST_HEADER:

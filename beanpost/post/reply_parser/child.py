@@ -29,14 +29,14 @@ from beanpost.post.reply_parser.mail import NOBODY, parse_mail, parse_message
 from beanpost.post.reply_parser.quotes import find_own_words
 from beanpost.post.reply_parser.sent_letter import build_sent_letter
 
-MOST_SECONDS = 1.0  # of processor time for one email; an ordinary one takes a few milliseconds
-MOST_MEMORY = 256 * 1024 * 1024  # bytes
+MAX_SECONDS = 1.0  # of processor time for one email; an ordinary one takes a few milliseconds
+MAX_MEMORY = 256 * 1024 * 1024  # bytes
 
 
 def main() -> None:
     prepare()
     for line in sys.stdin.buffer:
-        signal.setitimer(signal.ITIMER_PROF, MOST_SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS)
         try:
             answer = read_mail(**json.loads(line))
         except Exception as error:  # anything a parser may raise over hostile bytes
@@ -52,7 +52,7 @@ def prepare() -> None:
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGPROF})
     with suppress(OSError, ValueError):  # not every system can
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
 
 
 def read_mail(*, source: str, sender: str, is_returned: bool, sent: dict[str, Any]) -> dict[str, Any]:

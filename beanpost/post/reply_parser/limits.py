@@ -20,18 +20,18 @@ from email import message_from_bytes
 from email.message import Message
 from email.parser import BytesHeaderParser
 
-MOST_BYTES = 200_000  # a writer's own words never begin further down
-MOST_LINES = 10_000
-MOST_BLANK_LINES = 1_000  # each separates two blocks of a delivery report
+MAX_BYTES = 200_000  # a writer's own words never begin further down
+MAX_LINES = 10_000
+MAX_BLANK_LINES = 1_000  # each separates two blocks of a delivery report
 LONGEST_LINE = 64_000  # bytes; HTML often comes on one line
-MOST_HEADERS = 300
-MOST_HEAD = 64_000  # bytes in all headers together
+MAX_HEADERS = 300
+MAX_HEAD = 64_000  # bytes in all headers together
 LONGEST_HEADER = 4_000  # bytes
 LONGEST_TYPE = 500  # bytes of a Content-… header: a boundary has at most 70, and file names are not needed
-MOST_TYPES = 8_000  # bytes in all Content-… headers of parts together
-MOST_PARAMETERS = 20
-MOST_PARTS = 100
-MOST_BOUNDARIES = 200  # lines that begin like a boundary
+MAX_TYPES = 8_000  # bytes in all Content-… headers of parts together
+MAX_PARAMETERS = 20
+MAX_PARTS = 100
+MAX_BOUNDARIES = 200  # lines that begin like a boundary
 DEEPEST = 20  # multiparts and enclosed messages, counted as if each were inside the one before
 
 HEADER = re.compile(rb"[!-9;-~]*:|From |[ \t]")  # a header line, as the standard library recognises it
@@ -82,16 +82,16 @@ def cut_to_size(source: bytes) -> bytes:
 
 def split_head(source: bytes) -> tuple[list[bytes], list[bytes]]:
     """Return the lines of the headers, and those of the body."""
-    text = source[:MOST_BYTES].replace(b"\0", b"").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    lines = text.split(b"\n", MOST_LINES)[:MOST_LINES]
+    text = source[:MAX_BYTES].replace(b"\0", b"").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    lines = text.split(b"\n", MAX_LINES)[:MAX_LINES]
     end = next((at for at, line in enumerate(lines) if not HEADER.match(line)), len(lines))
     return lines[:end], lines[end:]
 
 
 def cut_head(lines: Sequence[bytes]) -> Iterator[bytes]:
     """Yield the headers, each cut to size, until they fill the space for all headers."""
-    room, room_for_types = MOST_HEAD, 4 * LONGEST_TYPE
-    for header in list(iter_headers(lines))[:MOST_HEADERS]:
+    room, room_for_types = MAX_HEAD, 4 * LONGEST_TYPE
+    for header in list(iter_headers(lines))[:MAX_HEADERS]:
         kept = cut_header(header, room_for_types)
         room -= len(kept)
         room_for_types -= len(kept) * is_content_header(kept)
@@ -103,7 +103,7 @@ def cut_head(lines: Sequence[bytes]) -> Iterator[bytes]:
 def cut_body(lines: Sequence[bytes]) -> Iterator[bytes]:
     """Yield the lines of the body until there are too many parts. Any line may be a header of a part."""
     parts = deep = boundaries = blank = 0
-    room = MOST_TYPES
+    room = MAX_TYPES
     for text in iter_body_lines(lines):
         if is_content_header(text):
             text = cut_header(text, room)
@@ -113,7 +113,7 @@ def cut_body(lines: Sequence[bytes]) -> Iterator[bytes]:
             deep += lowered.startswith(TYPE) and any(kind in lowered for kind in CONTAINERS)
         boundaries += text.startswith(b"--")
         blank += not text
-        if parts > MOST_PARTS or boundaries > MOST_BOUNDARIES or deep > DEEPEST or blank > MOST_BLANK_LINES or room < 0:
+        if parts > MAX_PARTS or boundaries > MAX_BOUNDARIES or deep > DEEPEST or blank > MAX_BLANK_LINES or room < 0:
             return
         yield text if is_content_header(text) else text[:LONGEST_LINE]
 
@@ -161,6 +161,6 @@ def cut_header(header: bytes, room: int) -> bytes:
     """Cut a header to size. It never ends in an empty line, which would end all headers."""
     if not is_content_header(header):
         return header if len(header) <= LONGEST_HEADER else header[:LONGEST_HEADER].rstrip()
-    if len(header) <= min(LONGEST_TYPE, room) and header.count(b";") <= MOST_PARAMETERS:
+    if len(header) <= min(LONGEST_TYPE, room) and header.count(b";") <= MAX_PARAMETERS:
         return header
     return header.partition(b";")[0][:LONGEST_TYPE].rstrip()

@@ -21,12 +21,12 @@ from beanpost.post.reply_parser.move_meaning import (
 from games.contract.replies.language import Language
 
 WRAPPED = 45  # mail programs may have wrapped a line of this length
-MOST_PIECES = 4
-MOST_TRIED = 60  # lines that are read
-MOST_JOINED = 120  # texts that are read: lines, and lines joined with those after them
-MOST_BESIDE_YES = 12  # lines beside a yes
-MOST_SECONDS = 0.5  # of processor time; real replies take a few thousandths
-MOST_EFFORT = 1_000  # readings of all texts together; real replies have a handful
+MAX_PIECES = 4
+MAX_TRIED = 60  # lines that are read
+MAX_JOINED = 120  # texts that are read: lines, and lines joined with those after them
+MAX_BESIDE_YES = 12  # lines beside a yes
+MAX_SECONDS = 0.5  # of processor time; real replies take a few thousandths
+MAX_EFFORT = 1_000  # readings of all texts together; real replies have a handful
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,10 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
         return interpretation
     another = next((one for one in found if is_contradiction(one, first, lines, question.language)), None)
     if another is None:
-        is_vague = is_conditional(first, lines, question.language) or (
-            question.proposed == interpretation.line and not is_named_or_plain_yes(first, lines, question)
+        is_vague = (
+            is_conditional(first, lines, question)
+            or is_undecided(first, lines, question)
+            or (question.proposed == interpretation.line and not is_named_or_plain_yes(first, lines, question))
         )
         return (
             replace(interpretation, meaning=Meaning(suspected=(interpretation.line,))) if is_vague else interpretation
@@ -91,12 +93,30 @@ def interpret_lines(lines: Sequence[str], question: Question) -> Interpretation:
     return replace(interpretation, meaning=Meaning((interpretation.line, other)), contradiction=both)
 
 
-def is_conditional(first: Reading, lines: Sequence[str], language: Language) -> bool:
-    """Return whether the line above begins a sentence with "if" or "don't", or the line below goes on with one."""
-    above = lines[first.start - 1] if first.start else ""
+def is_conditional(first: Reading, lines: Sequence[str], question: Question) -> bool:
+    """Return whether the line above leads to the move with "if", "after" or as a quotation, or the line below does."""
+    language = question.language
+    directly_above = lines[first.start - 1] if first.start else ""
+    above = next((line for line in reversed(lines[: first.start]) if line), "")
     below = lines[first.end] if first.end < len(lines) else ""
-    is_open = above != "" and above[-1] not in ".!?…)"
-    return (is_open and language.has_doubts(above)) or (below[:1].islower() and language.has_doubts(below.split()[0]))
+    if above.endswith(":") and not language.introduces_move(above, question.names):
+        return True
+    is_open = directly_above != "" and directly_above[-1] not in ".!?…)"
+    return (is_open and language.puts_off(directly_above)) or (
+        below[:1].islower() and language.has_doubts(below.split()[0])
+    )
+
+
+def is_undecided(first: Reading, lines: Sequence[str], question: Question) -> bool:
+    """Return whether a mark or a number stands beside "I'll answer tonight", or below a signature."""
+    language = question.language
+    if not is_number(first.text, language):
+        return False
+    if any(language.is_undecided(line) for line in lines):
+        return True
+    above = [line for line in lines[: first.start] if line]
+    bare = (language.strip_courtesies(line) for line in above[1:])  # the first line may call the reader by name
+    return any(text in question.names for text in bare)
 
 
 def is_named_or_plain_yes(first: Reading, lines: Sequence[str], question: Question) -> bool:
@@ -105,7 +125,7 @@ def is_named_or_plain_yes(first: Reading, lines: Sequence[str], question: Questi
     others = [line for line in beside if line]
     if not language.agrees(language.strip_courtesies(first.text, question.names)):
         return True
-    return len(others) <= MOST_BESIDE_YES and all(may_stand_beside_yes(line, question) for line in others)
+    return len(others) <= MAX_BESIDE_YES and all(may_stand_beside_yes(line, question) for line in others)
 
 
 def may_stand_beside_yes(line: str, question: Question) -> bool:
@@ -154,7 +174,7 @@ def iter_readings(lines: Sequence[str], question: Question) -> Iterator[Reading]
     next_line = texts = spent = 0
     first = next(iter(find_written_lines(lines)), 0)
     for n in find_written_lines(lines):
-        if n < next_line or texts > MOST_JOINED or spent > MOST_EFFORT:
+        if n < next_line or texts > MAX_JOINED or spent > MAX_EFFORT:
             continue
         ways = list(iter_joined_lines(lines, n))
         texts += len(ways)
@@ -192,7 +212,7 @@ def remove_text(lines: Sequence[str], text: str) -> list[str]:
     >>> remove_text(["Hello,", "pass until someone plays", "below 9", "play 6"], "pass until someone plays below 9")
     ['Hello,', '', 'play 6']
     """
-    spans = ((n, end) for n in range(len(lines)) for end in range(n + 1, n + MOST_PIECES + 1))
+    spans = ((n, end) for n in range(len(lines)) for end in range(n + 1, n + MAX_PIECES + 1))
     first, end = next(((n, end) for n, end in spans if " ".join(lines[n:end]) == text), (0, 0))
     return [*lines[:first], "", *lines[end:]]
 
@@ -202,9 +222,9 @@ def iter_candidates(lines: Sequence[str]) -> Iterator[str]:
 
     A match may be locked while its lines are read, so raise TooSlow if that takes long.
     """
-    end = time.thread_time() + MOST_SECONDS
+    end = time.thread_time() + MAX_SECONDS
     for text in islice(
-        (text for n in find_written_lines(lines) for text, _ in iter_joined_lines(lines, n)), MOST_JOINED
+        (text for n in find_written_lines(lines) for text, _ in iter_joined_lines(lines, n)), MAX_JOINED
     ):
         if time.thread_time() > end:
             raise TooSlow
@@ -213,14 +233,14 @@ def iter_candidates(lines: Sequence[str]) -> Iterator[str]:
 
 def find_written_lines(lines: Sequence[str]) -> list[int]:
     """Return the numbers of the lines that are not blank, up to a limit."""
-    return [n for n, line in enumerate(lines) if line][:MOST_TRIED]
+    return [n for n, line in enumerate(lines) if line][:MAX_TRIED]
 
 
 def iter_joined_lines(lines: Sequence[str], n: int) -> Iterator[tuple[str, int]]:
     """Yield a line, and if it is long, the line joined with those after it; each with the number of the next line."""
     text = lines[n]
     yield text, n + 1
-    for end, follower in enumerate(lines[n + 1 : n + MOST_PIECES], n + 2):
+    for end, follower in enumerate(lines[n + 1 : n + MAX_PIECES], n + 2):
         if not follower or len(text) < WRAPPED:
             return
         text = f"{text} {follower}"

@@ -16,9 +16,9 @@ from beanpost.post.reply_parser import automatic_replies, bounce_phrases, limits
 from beanpost.post.reply_parser.html_to_text import convert_html
 
 NOBODY = "<>"  # envelope sender of bounces and of most automatic emails
-MOST_HOPS = 40  # an email that passed more servers is in a loop
-MOST_TEXT = 100_000
-MOST_MARKS = 10  # combining marks on one letter; no language has as many
+MAX_HOPS = 40  # an email that passed more servers is in a loop
+MAX_TEXT = 100_000
+MAX_MARKS = 10  # combining marks on one letter; no language has as many
 BULK = {"bulk", "junk", "list", "auto_reply", "auto-reply"}
 PRECEDENCES = ("Precedence", "X-Precedence", "Preference")  # the last is cPanel's spelling
 # Headers of programs that reply for their owner. Any value but "no" or "false" counts.
@@ -106,7 +106,7 @@ def is_automatic(message: Message, sender: str) -> bool:
         or "List-Id" in message
         or automatic_replies.is_reply_subject(get_subject(message))
         or is_report(message)
-        or len(message.get_all("Received", [])) > MOST_HOPS
+        or len(message.get_all("Received", [])) > MAX_HOPS
     )
 
 
@@ -142,7 +142,7 @@ def is_away(message: Message) -> bool:
     """Return whether an automatic email is a mailbox's own reply, and not a bounce or from a mailing list."""
     if is_report(message) or "X-Failed-Recipients" in message or "List-Id" in message:
         return False
-    if len(message.get_all("Received", [])) > MOST_HOPS:
+    if len(message.get_all("Received", [])) > MAX_HOPS:
         return False
     return is_automatic_reply(message) or automatic_replies.is_away_subject(get_subject(message))
 
@@ -181,7 +181,7 @@ def extract_text(message: Message) -> str:
     texts = [decode_part(part) for part in parts if part.get_content_type() == "text/plain"]
     if not any(text.strip() for text in texts):
         texts = [convert_html(decode_part(part)) for part in parts if part.get_content_type() == "text/html"]
-    return limit_marks("\n".join(texts)[:MOST_TEXT])
+    return limit_marks("\n".join(texts)[:MAX_TEXT])
 
 
 def iter_own_parts(message: Message) -> Iterator[Message]:
@@ -240,4 +240,4 @@ def limit_marks(text: str) -> str:
     if text.isascii():
         return text
     runs = groupby(text, key=lambda sign: unicodedata.category(sign).startswith("M"))
-    return "".join("".join(islice(run, MOST_MARKS) if are_marks else run) for are_marks, run in runs)
+    return "".join("".join(islice(run, MAX_MARKS) if are_marks else run) for are_marks, run in runs)

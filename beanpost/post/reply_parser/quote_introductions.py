@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 
 LONGEST = 300  # characters of an introduction, after joining wrapped lines
-MOST_WRAPPED = 3  # lines that one introduction may take
-MOST_HEADERS = 8  # lines that hold the headers of a quoted email
+MAX_WRAPPED = 3  # lines that one introduction may take
+MAX_HEADERS = 8  # lines that hold the headers of a quoted email
 
 COLON = (":", "：", "︰")
 SIGNS = re.compile(r"[\s>*|]+")  # at the beginning of a line
@@ -88,7 +88,7 @@ def find_introduction(lines: Sequence[str], end: int) -> int | None:
 
     A line above is part of it only if it holds a date; otherwise it may be the reply.
     """
-    for start in range(max(0, end - MOST_WRAPPED + 1), end + 1):
+    for start in range(max(0, end - MAX_WRAPPED + 1), end + 1):
         wrapped = lines[start:end]
         if (
             all(wrapped)
@@ -125,7 +125,7 @@ def is_start_of_headers(lines: Sequence[str], n: int) -> bool:
     first = find_label(lines[n])
     if first not in LABELS or not FROM_LABELS & {first, *map(find_label, lines[n + 1 : n + 2])}:
         return False
-    return len({find_label(line) for line in lines[n : n + MOST_HEADERS]} & LABELS) >= 3
+    return len({find_label(line) for line in lines[n : n + MAX_HEADERS]} & LABELS) >= 3
 
 
 def find_label(line: str) -> str:

@@ -26,10 +26,10 @@ SPACES = dict.fromkeys(map(ord, "\u00a0\u202f\u2007\u2009"), " ")
 UNSEEN = dict.fromkeys([*map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad\x7f"), *range(9), *range(14, 32)])
 BEGIN_PGP = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|SIGNATURE)-----")
 END_PGP = "-----END PGP SIGNATURE-----"
-MOST_LINES = 300  # a writer's own words never begin further down …
+MAX_LINES = 300  # a writer's own words never begin further down …
 LONGEST_LINE = 600  # … nor further to the right; and some patterns are slow on longer lines
 
-MOST_FOR_QUOTEQUAIL, LONGEST_FOR_QUOTEQUAIL = 100, 100
+MAX_FOR_QUOTEQUAIL, LONGEST_FOR_QUOTEQUAIL = 100, 100
 
 NO_LETTER = SentLetter()
 
@@ -50,7 +50,7 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     >>> find_own_words("Sent from my iPhone\\n7\\n\\npass")
     ['pass']
     """
-    whole = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MOST_LINES]
+    whole = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MAX_LINES]
     lines = [*remove_armour(cut_line(line.translate(SPACES).translate(UNSEEN)) for line in whole)]
     cut = find_quote_with_quotequail(lines[: min(find_marker(lines), find_first_quoted(lines))])
     copied, certain = sent.find_copied_lines(lines)
@@ -122,14 +122,14 @@ def find_quote_with_quotequail(lines: Sequence[str]) -> int:
     It sees only the beginnings of the first lines: its patterns have several gaps and take seconds over an email
     written to slow them down. Longer lines, and lines further down, are left to `find_first_quoted`.
     """
-    text = "\n".join(line[:LONGEST_FOR_QUOTEQUAIL] for line in lines[:MOST_FOR_QUOTEQUAIL])
+    text = "\n".join(line[:LONGEST_FOR_QUOTEQUAIL] for line in lines[:MAX_FOR_QUOTEQUAIL])
     expanded, above = quotequail.quote(text, quote_intro_line=True)[0]
     cut = len(above.split("\n")) if expanded else 0
     found = quotequail.unwrap(text)
     if found and found["type"] in ("reply", "forward"):
         top = found.get("text_top", "").rstrip()
         cut = min(cut, text[: text.find(top) + len(top)].count("\n") + 1 if top.strip() else 0)
-    return cut if cut < min(len(lines), MOST_FOR_QUOTEQUAIL) else len(lines)
+    return cut if cut < min(len(lines), MAX_FOR_QUOTEQUAIL) else len(lines)
 
 
 def skip_phone_signature(lines: Sequence[str]) -> int:

@@ -17,7 +17,7 @@ ALIKE = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "’": "'",
 UNCOUNTED = re.compile(r"[>*|]")  # signs that mail programs put around quotations
 SHORTEST = 8  # characters a line needs to be searched anywhere in the letter
 LONG = 24  # characters from which a piece may end within a word
-MOST_PLACES = 50
+MAX_PLACES = 50
 TAIL = 12  # characters before a piece that tell where in the letter it stands
 END_OF_QUOTATION = 24  # characters at its end that must stand in the letter
 FEWEST_QUOTED = 2  # lines by which a quotation is known to be of the letter
@@ -61,7 +61,7 @@ class Copy:
         """Return where a piece begins in the letter, if it is long enough to be searched."""
         found: list[int] = []
         at = self.text.find(piece) if len(piece) >= SHORTEST else -1
-        while at >= 0 and len(found) < MOST_PLACES:
+        while at >= 0 and len(found) < MAX_PLACES:
             if at in self.ends or len(piece) >= LONG:
                 found.append(at)
             at = self.text.find(piece, at + 1)

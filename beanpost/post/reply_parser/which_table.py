@@ -10,7 +10,7 @@ from games.contract.replies.language import Language
 
 
 def find_chosen_marks(lines: Sequence[str], printed: Collection[str], language: Language) -> dict[str, list[str]]:
-    """Return the printed marks that the lines name, each with the texts it occurs in.
+    """Return the printed marks that the lines name, each with the texts it occurs in, and with "After Ann:" above it.
 
     >>> from beanpost.i18n.reply_language import get_reply_language
     >>> lines = ["Bonjour,", "m3 et m14", "m2. Pass and draw", "", "6 beans for all", "m3"]
@@ -18,9 +18,13 @@ def find_chosen_marks(lines: Sequence[str], printed: Collection[str], language: 
     {'m3': ['m3', 'm3'], 'm14': ['m14'], 'm2': ['m2. Pass and draw']}
     """
     found: dict[str, list[str]] = {}
-    for mark, piece in iter_marks(lines, language):
-        if mark in printed:
-            found.setdefault(mark, []).append(piece)
+    above = ""
+    for line in filter(None, lines):
+        condition = [above] if above.endswith(":") and language.puts_off(above) else []  # others may name the table
+        for mark, piece in iter_marks([line], language):
+            if mark in printed:
+                found.setdefault(mark, []).extend([*condition, piece])
+        above = line
     return found
 
 

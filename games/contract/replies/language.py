@@ -26,6 +26,8 @@ class Language:
     letters: Letters
     elided: frozenset[str]
     contracted: frozenset[str]
+    phrases: Mapping[str, str]  # phrases that are read as one word
+    phrase: re.Pattern[str]
     cardinals: Mapping[str, str]  # a number word's value
     numbers: Mapping[str, str]  # the same with ordinals, multiples ("pair") and plurals ("sixes": 6+)
     common: Mapping[str, tuple[str, ...]]  # words of all games; "" for a word that may be left out
@@ -48,6 +50,9 @@ class Language:
     mark_roads: frozenset[str]
     consent: frozenset[str]  # words that say yes …
     doubts: frozenset[str]  # … and words that take it back
+    conditions: frozenset[str]  # words that put a move off
+    introduces: frozenset[str]  # words before the colon of "Here's my move:"
+    undecided: re.Pattern[str]  # notes that the writer has not decided
     thanks: str  # patterns of what people add to a move
     wishes: str
     greeted: str
@@ -61,7 +66,10 @@ class Language:
         return replace(replies, words={**replies.words, **self.games[slug]}) if slug in self.games else replies
 
     def normalise(self, text: str) -> str:
-        return normalise(text, self.letters)
+        plain = normalise(text, self.letters)
+        if any(phrase in plain for phrase in self.phrases):  # the pattern alone would take longer
+            plain = self.phrase.sub(lambda found: self.phrases[found[0]], plain)
+        return plain
 
     def strip_accents(self, text: str) -> str:
         """Return a text without accents; its signs stay as they are: "²" is no 2."""
@@ -104,10 +112,22 @@ class Language:
         plain = self.normalise(text)
         return self.negates.search(plain) is not None or not self.doubts.isdisjoint(self.split_words(plain))
 
+    def puts_off(self, text: str) -> bool:
+        """Return whether a text that goes on with a move puts it off: "After Ann:", "Don't"."""
+        return self.has_doubts(text) or not self.conditions.isdisjoint(self.split_words(self.normalise(text)))
+
+    def introduces_move(self, text: str, names: Sequence[str] = ()) -> bool:
+        """Return whether a text with a colon may stand above a move: "Here's my move:", but not "Ann said:"."""
+        words = set(self.split_words(self.normalise(self.strip_courtesies(text, names))))
+        return words <= self.introduces | self.polite | self.mark_verbs | self.mark_takes | self.beside_option
+
+    def is_undecided(self, text: str) -> bool:
+        return self.undecided.search(self.normalise(text)) is not None
+
     def strip_courtesies(self, text: str, names: Sequence[str] = ()) -> str:
         """Cut thanks, wishes, compliments and smileys before or behind a move: they name none."""
         words, courtesies = text.split(), compile_courtesies(self, tuple(filter(None, names)))
-        for _ in range(MOST_COURTESIES):
+        for _ in range(MAX_COURTESIES):
             words = strip_one_courtesy(words, *courtesies)
         return " ".join(words).rstrip(" ,;")
 
@@ -132,9 +152,9 @@ class Language:
 
 # Smileys, and every other picture but the suits of cards.
 SMILEY = r"(?:[:;=]-?[)(dp]+|\^\^|[\U0001F000-\U0001FAFF\u2600-\u265F\u2668-\u27BF\uFE0F\u200D]+)"
-MOST_WORDS = 8  # of a wish
+MAX_WORDS = 8  # of a wish
 LONGEST_COURTESY = 120  # characters
-MOST_COURTESIES = 6  # in a line; each costs time
+MAX_COURTESIES = 6  # in a line; each costs time
 
 
 def compile_courtesies(language: Language, names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -149,7 +169,7 @@ def compile_courtesies(language: Language, names: tuple[str, ...]) -> tuple[re.P
 
 def strip_one_courtesy(words: list[str], thanks: re.Pattern[str], wishes: re.Pattern[str]) -> list[str]:
     """Return the words without a courtesy at the beginning or the end; the same words if there is none."""
-    for count in range(min(MOST_WORDS, len(words)), 0, -1):
+    for count in range(min(MAX_WORDS, len(words)), 0, -1):
         texts = " ".join(words[:count]), " ".join(words[-count:])
         first, last = (normalise(text) if len(text) <= LONGEST_COURTESY else "" for text in texts)
         is_set_off = count == len(words) or words[-count - 1][-1] in ".,;!–—-"
@@ -174,11 +194,14 @@ def build_language(own: Section, *beside: Section) -> Language:
     ones = [word for word, value in cardinals.items() if value == "1"]
     verbs = {word: verb for verb in own["verbs"] for word in words.read("verbs", verb)}
     number = rf"\b(?:{alternatives(cardinals)})\b"
+    phrases = words.read_as()
     after, together = words.read("polite", "after_number"), words.read("polite", "together")
     return Language(
         letters=letters,
         elided=words.read_all("elided"),
         contracted=words.read_all("contracted"),
+        phrases=phrases,
+        phrase=re.compile(rf"\b(?:{alternatives(sorted(phrases, key=len, reverse=True))})\b"),
         cardinals=cardinals,
         numbers={word: f"{value}+" for word, value in plurals.items()}
         | multiples
@@ -215,6 +238,9 @@ def build_language(own: Section, *beside: Section) -> Language:
         mark_roads=frozenset(words.read("marks", "roads")),
         consent=frozenset(words.read("consent", "yes")),
         doubts=frozenset(words.read("consent", "doubts")),
+        conditions=frozenset(words.read("consent", "conditions")),
+        introduces=frozenset(words.read("consent", "introduces")),
+        undecided=re.compile(rf"\b(?:{alternatives(words.read_phrases('consent', 'undecided'))})\b"),
         thanks=alternatives(words.read_phrases("courtesy", "thanks")),
         wishes=alternatives(words.read_phrases("courtesy", "wishes")),
         greeted=alternatives(words.read_phrases("courtesy", "to_all")),
@@ -255,6 +281,12 @@ class WordLists:
     def read_phrases(self, section: str, name: str) -> list[str]:
         return self.merge([one[section].get(name, "").split(",") for one in (self.own, *self.beside)])
 
+    def read_as(self) -> dict[str, str]:
+        """Return the word that each phrase is read as."""
+        tables = [one.get("read_as", {}) for one in (*self.beside, self.own)]
+        pairs = ((phrase, word) for table in tables for word, text in table.items() for phrase in text.split(","))
+        return {self.normalise(phrase): word for phrase, word in pairs}
+
     def read_values(self, section: str) -> dict[str, str]:
         """Return the numbers of a table, by their words."""
         values = dict.fromkeys(value for one in (self.own, *self.beside) for value in one[section])
@@ -267,7 +299,7 @@ class WordLists:
     @cached_property
     def own_words(self) -> frozenset[str]:
         """All words of the language's own lists; not those of phrases, such as the "à" of "à demain"."""
-        lists = ((name, table) for name, table in self.own.items() if name not in ("games", "courtesy"))
+        lists = ((name, table) for name, table in self.own.items() if name not in ("games", "courtesy", "read_as"))
         tables = [table for _, table in lists if isinstance(table, dict)]
         texts = [text for table in tables for text in table.values()]
         return frozenset(self.normalise(word) for text in texts for word in text.split())

@@ -48,7 +48,7 @@ def drop_punctuation(text: str, letters: Letters = NO_LETTERS) -> str:
 def split_words(text: str, elided: Collection[str] = (), contracted: Collection[str] = ()) -> list[str]:
     """Split a normalised text into words. An elided article is a word of its own; a contracted verb is dropped.
 
-    >>> split_words("j'offre *soy@2 pour l'oeil d'ann, bob's 6's. i'll", {"j", "l", "d"}, {"i"})
+    >>> split_words("j'offre *soy@2 pour l'oeil d'ann, bob's 6's. i'll", {"j", "l", "d"}, {"i'll"})
     ['j', 'offre', '*soy@2', 'pour', 'l', 'oeil', 'd', 'ann', 'bob', '6s', 'i']
     """
     found: list[str] = []
@@ -60,7 +60,7 @@ def split_words(text: str, elided: Collection[str] = (), contracted: Collection[
             found.append(before + "s" * before.isdigit())
         elif before in elided:
             found += [before, after]
-        elif before in contracted:  # I'll, I'd, I'm, I've
+        elif word in contracted:
             found.append(before)
         else:
             found.append(word)

@@ -165,7 +165,6 @@ class ReplyWords:
     numbers: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     orders: tuple[OrderPattern, ...] = ()
     gaps: Mapping[str, ReadGap] = field(default_factory=dict)  # by name; other gaps are taken as said
-    former_labels: Mapping[str, str] = field(default_factory=dict)  # today's text of a move, and the one it had before
 
 
 PLAIN_REPLIES = ReplyWords()  # for a game without words of its own: only notation and the shared words are read

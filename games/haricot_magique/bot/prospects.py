@@ -126,7 +126,7 @@ class Foresight:
 
 @cache
 def every_roll(dice: int) -> tuple[tuple[Faces, float], ...]:
-    """Return every roll of this many dice with its odds. Of many dice, only the first MOST_FORESEEN count.
+    """Return every roll of this many dice with its odds. Of many dice, only the first MAX_DICE_FORESEEN count.
 
     >>> [(*faces, round(odds, 2)) for faces, odds in every_roll(1)]
     [('eye', 0.33), ('treasure', 0.33), ('extra', 0.17), ('trunk', 0.17)]

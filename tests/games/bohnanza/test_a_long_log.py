@@ -19,7 +19,7 @@ def long_game() -> Table:
         )
         for n in range(9)
     )
-    return next(game for game in games_played if len(game.entries) > LONG)
+    return next(game for game in games_played if len(game.lines) > LONG)
 
 
 def counting(table: Table) -> tuple[Table, list[str]]:
@@ -31,20 +31,20 @@ def counting(table: Table) -> tuple[Table, list[str]]:
         return table.rules.play.apply(state, seat, action)
 
     counted = replace(table.rules, play=replace(table.rules.play, apply=apply))
-    return replace(table, rules=counted, entries=()), worked
+    return replace(table, rules=counted, lines=()), worked
 
 
 def test_a_log_of_six_hundred_lines_is_applied_once_and_the_next_move_stays_cheap():
     game = long_game()
     opening, worked = counting(games.open("bohnanza", seats=5))
-    assert go_on(opening, game.entries).state == game.state
-    assert worked == [line for _, line in game.entries]
+    assert go_on(opening, game.lines).state == game.state
+    assert worked == [line for _, line in game.lines]
 
     sizes = []
     for length in (20, LONG // 2, LONG):
-        remembered = games.remember(games.replay("bohnanza", 5, "standard", game.entries[:length]))
+        remembered = games.remember(games.replay("bohnanza", 5, "standard", game.lines[:length]))
         sizes.append(len(remembered))
         table, worked = counting(games.recall(remembered))
-        table.says(*game.entries[length])
+        table.says(*game.lines[length])
         assert len(worked) == 1  # however long the log is
     assert max(sizes) < 2 * sizes[0]  # the remembered state does not grow with the log

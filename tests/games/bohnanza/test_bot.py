@@ -18,7 +18,7 @@ def test_four_bots_trade_in_more_than_half_of_the_turns():
     turns, with_trade = 0, set()
     for n in range(2):
         for table in tables_of(games.open("bohnanza", seats=4), [BOT] * 4, b"trade %d" % n):
-            if table.entries and isinstance(read(table.entries[-1].line, table.rules.vocabulary), Accept):
+            if table.lines and isinstance(read(table.lines[-1].line, table.rules.vocabulary), Accept):
                 with_trade.add((n, table.state.layout.turn))
         turns += table.state.layout.turn
     assert len(with_trade) > turns / 2

@@ -61,7 +61,7 @@ def test_answers_are_numbers_or_lines_and_refusals_are_sentences():
     game = terminal_game(typist)
     with pytest.raises(Goodbye):
         game.play()
-    assert (0, "play 5 5") in game.table.entries
+    assert (0, "play 5 5") in game.table.lines
     for refusal in ("There’s no move 99", "We don’t understand", "You don’t have 13", "It’s your move."):
         assert refusal in typist.seen
     assert typist.seen.count("The table is empty: play anything you like.") == 2  # “table” showed it again

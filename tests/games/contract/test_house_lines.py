@@ -4,7 +4,7 @@ import pytest
 
 import games
 from games.contract import house_lines
-from games.contract.asks import Entry
+from games.contract.asks import SaidLine
 from games.contract.notation import read
 from games.engine.table import replay
 from tests.games.exporter import Match
@@ -14,8 +14,8 @@ HOUSE = games.HOUSE
 
 def lines(log):
     """Return the moves that stand in a log where `<3` is a rewind to line 3."""
-    entries = [Entry(HOUSE, f"rewind to {word[1:]}") if word[0] == "<" else Entry(0, word) for word in log.split()]
-    return " ".join(entry.line for entry in house_lines.select_standing_moves(entries))
+    said = [SaidLine(HOUSE, f"rewind to {word[1:]}") if word[0] == "<" else SaidLine(0, word) for word in log.split()]
+    return " ".join(line.line for line in house_lines.select_standing_moves(said))
 
 
 @pytest.mark.parametrize(
@@ -79,23 +79,23 @@ def test_an_unknown_line_of_the_house_is_unreadable(line):
 @pytest.mark.parametrize("line", OTHERS)
 def test_a_replay_skips_the_other_lines_of_the_house(line):
     match = Match(variant="sprint").play(8)
-    moves = list(match.table.entries)
-    log = [*moves[:4], Entry(HOUSE, line), *moves[4:]]
+    moves = list(match.table.lines)
+    log = [*moves[:4], SaidLine(HOUSE, line), *moves[4:]]
     assert games.replay("haricots", 3, "sprint", log) == match.table
 
 
 def test_a_replay_folds_rewinds():
     match = Match(variant="sprint").play(6)
-    then = games.replay("haricots", 3, "sprint", match.table.entries[:4])
-    back = games.replay("haricots", 3, "sprint", [*match.table.entries, Entry(HOUSE, "rewind to 4")])
+    then = games.replay("haricots", 3, "sprint", match.table.lines[:4])
+    back = games.replay("haricots", 3, "sprint", [*match.table.lines, SaidLine(HOUSE, "rewind to 4")])
     assert back == then
     assert back != match.table
 
 
-def test_a_replay_keeps_the_whole_log_as_its_entries():
+def test_a_replay_keeps_the_whole_log():
     match = Match(variant="sprint").play(4)
-    log = (*match.table.entries, Entry(HOUSE, "rewind to 3"))
-    assert games.replay("haricots", 3, "sprint", log).entries == log
+    log = (*match.table.lines, SaidLine(HOUSE, "rewind to 3"))
+    assert games.replay("haricots", 3, "sprint", log).lines == log
 
 
 def test_a_match_goes_on_after_a_rewind_that_was_taken_back():
@@ -103,7 +103,7 @@ def test_a_match_goes_on_after_a_rewind_that_was_taken_back():
     match.house("rewind to 5")
     match.house("rewind to 8")  # takes back the first rewind
     match.play()
-    log = [Entry(seat, line) for seat, line, _ in match.log]
+    log = [SaidLine(seat, line) for seat, line, _ in match.log]
     assert games.replay("haricots", 3, "sprint", log) == match.table
     assert (
         replay(games.open("haricots", seats=3, variant="sprint"), house_lines.select_standing_moves(log)) == match.table

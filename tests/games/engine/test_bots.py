@@ -43,10 +43,10 @@ def test_a_random_player_without_ready_answers_plays_the_default():
 
 def test_playing_on_stops_after_the_most_lines_allowed():
     table = games.open("haricots", seats=3)
-    assert len(play_to_end(table, games.Seeded(b""), [table.rules.bot] * 3, most=5).entries) == 5
+    assert len(play_to_end(table, games.Seeded(b""), [table.rules.bot] * 3, most=5).lines) == 5
 
 
 def test_the_default_is_played_if_everybody_stays_silent():
     table = games.open("haricots", seats=3)
     silent = play_to_end(table, games.Seeded(b""), [lambda view, ask: None] * 3)
-    assert silent.entries == play_to_end(table, games.Seeded(b""), [lambda view, ask: ask.default] * 3).entries
+    assert silent.lines == play_to_end(table, games.Seeded(b""), [lambda view, ask: ask.default] * 3).lines

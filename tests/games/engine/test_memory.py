@@ -30,12 +30,12 @@ def test_every_table_of_a_game_is_recalled_equal(tables):
 
 def test_a_recalled_table_goes_on_like_the_original(tables):
     before, after = next((a, b) for a, b in pairwise(tables[20:]) if isinstance(a.state, Playing))
-    seat, line = after.entries[-1]
+    seat, line = after.lines[-1]
     assert games.recall(games.remember(before)).says(seat, line) == after
 
 
 def test_a_memory_does_not_hold_the_log(tables):
-    assert games.recall(games.remember(tables[9])).entries == ()
+    assert games.recall(games.remember(tables[9])).lines == ()
 
 
 def test_a_memory_is_short(tables):

@@ -100,5 +100,5 @@ def test_every_token_is_held_or_left_or_returned_for_a_reshuffle(seats):
     game = games.open("fagioli", seats=seats)
     for table in tables_of(game, [game.rules.bot] * seats, b"tokens"):
         if isinstance(table.state, Playing | Reshuffling):
-            returned = sum(entry.seat == games.DEALER for entry in table.entries) - 2
+            returned = sum(entry.seat == games.DEALER for entry in table.lines) - 2
             assert len(all_tokens(table.state)) + returned == {2: 5, 3: 6, 4: 7}[seats]

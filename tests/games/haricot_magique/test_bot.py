@@ -38,7 +38,7 @@ def test_the_bot_beats_three_naive_seats():
 def test_the_bot_gives_the_same_answer_twice():
     table = games.open("haricot_magique", seats=3, variant="expert")
     first, second = (play_to_end(table, games.Seeded(b"twice"), [choose] * 3) for _ in range(2))
-    assert first.entries == second.entries
+    assert first.lines == second.lines
 
 
 def test_the_bot_always_gives_a_legal_answer():

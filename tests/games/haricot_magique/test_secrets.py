@@ -68,7 +68,7 @@ def test_a_card_of_a_later_round_is_sealed_after_a_rewind():
 
 def test_nobody_reads_a_shuffle():
     for was, now in pairwise(play_at_random(3, "base", 2)):
-        entry = now.entries[-1]
+        entry = now.lines[-1]
         if entry.line.startswith("shuffle"):
             last = Step(was.state, entry.seat, was.read(*entry), now.state)
             for reader in (None, A, B, C):

@@ -169,7 +169,7 @@ def test_every_text_is_a_whole_sentence_without_exclamation(seats, variant):
 
 def sentences(was, now, reader):
     if was is not None:
-        entry = now.entries[-1]
+        entry = now.lines[-1]
         last = Step(was.state, entry.seat, was.read(*entry), now.state)
         yield from map(str, GAME.words.tell(last, now.state, reader))
     ask = None if reader is None else now.ask(reader)

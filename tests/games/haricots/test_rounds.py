@@ -23,7 +23,7 @@ def played(seats, variant, seed):
 def test_no_card_is_lost_or_duplicated(seats, variant):
     for seed in range(5):
         start, game = played(seats, variant, seed)
-        for step in iter_steps(start, game.entries):
+        for step in iter_steps(start, game.lines):
             if isinstance(step.before, Playing) and isinstance(step.after, Playing):
                 assert cards(step.after) <= cards(step.before) <= Counter(DECK)
             if isinstance(step.before, Dealing):
@@ -62,7 +62,7 @@ def test_a_basic_game_ends_as_soon_as_a_seat_has_two_chips(seats):
 
 def test_the_first_player_moves_on_by_one_letter_each_round():
     start, game = played(4, "advanced", 3)
-    firsts = [step.after.first for step in iter_steps(start, game.entries) if isinstance(step.before, Dealing)]
+    firsts = [step.after.first for step in iter_steps(start, game.lines) if isinstance(step.before, Dealing)]
     assert firsts == [(firsts[0] + n) % 4 for n in range(4)]
 
 

@@ -88,7 +88,7 @@ def test_the_end_of_a_round_is_described_with_everybodys_score():
         games.Seeded(b"words"),
         [lambda view, ask: ask.default] * 3,
     )
-    *before, (seat, line) = game.entries
+    *before, (seat, line) = game.lines
     was = games.replay("pas_de_haricots", 3, "one", before)
     last = Step(was.state, seat, was.read(seat, line), game.state)
     _, over, *scores, end = describe(last, game, A)
@@ -118,7 +118,7 @@ def test_cards_to_play_have_short_labels_and_cards_to_take_have_not():
 def test_taking_a_card_that_lowers_the_score_is_costly():
     warned = 0
     start = games.open("pas_de_haricots", seats=3, variant="one")
-    for entry in play_to_end(start, games.Seeded(b"costly"), [start.rules.bot] * 3).entries:
+    for entry in play_to_end(start, games.Seeded(b"costly"), [start.rules.bot] * 3).lines:
         for ask in start.asks:
             for answer in ask.menu if ask.seat >= 0 else ():
                 view = start.view(ask.seat)

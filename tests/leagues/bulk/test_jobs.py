@@ -1,4 +1,4 @@
-"""Hundreds of people are added, invited, drawn and seated by a task, with progress shown, and nothing happens twice."""
+"""Hundreds of people are invited, drawn and seated by a task, with progress shown, and nothing happens twice."""
 
 from functools import partial
 from html import unescape
@@ -11,7 +11,6 @@ from django.urls import reverse
 from beanpost.leagues import tasks
 from beanpost.leagues.bulk import jobs
 from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, Job, League, Round, Season
-from beanpost.leagues.people import entries as season_entries
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.post.models import Letter
@@ -53,15 +52,28 @@ def cockpit(client, season):
 
 
 def add_many(client, season):
-    do(client, season, "import", people=people())
-    tasks.run_jobs()
+    assert do(client, season, "import", people=people()).status_code == 302
 
 
-def test_a_long_list_is_added_by_a_task_with_progress(at_olgas, season, woken):
-    answer = do(at_olgas, season, "import", people=people())
+def invite_many(client, season):
+    add_many(client, season)
+    return do(client, season, "invite")
+
+
+def test_a_long_list_is_added_at_once(at_olgas, season):
+    add_many(at_olgas, season)
+    assert not Job.objects.exists()
+    assert season.entries.count() == MANY
+    assert [division.name for division in season.divisions.all()] == ["Group 1", "Group 2"]
+    assert season.divisions.first().entries.count() == MANY // 2
+    assert Event.objects.get().told == "70 people were added."
+
+
+def test_many_people_are_invited_by_a_task_with_progress(at_olgas, season, woken):
+    answer = invite_many(at_olgas, season)
     assert woken == [1]
     assert answer["location"] == reverse("admin:leagues_season_progress", args=[season.pk, Job.objects.get().pk])
-    assert not Entry.objects.exists()
+    assert not Letter.objects.exists()
     shown = progress(at_olgas, season)
     assert "0 of 70" in shown
     assert 'http-equiv="refresh"' in shown
@@ -70,30 +82,20 @@ def test_a_long_list_is_added_by_a_task_with_progress(at_olgas, season, woken):
     assert "Still at work: 25 of 70" in cockpit(at_olgas, season)
     tasks.run_jobs()
     shown = progress(at_olgas, season)
-    assert "70 people were added." in shown
+    assert "70 invitations were sent." in shown
     assert 'http-equiv="refresh"' not in shown
     assert "Still at work" not in cockpit(at_olgas, season)
-    assert season.entries.count() == MANY
-    assert [division.name for division in season.divisions.all()] == ["Group 1", "Group 2"]
-    assert season.divisions.first().entries.count() == MANY // 2
-    assert Event.objects.get().told == "70 people were added."
+    assert Event.objects.latest("pk").told == "70 invitations were sent."
     assert Job.objects.get().steps == []
 
 
 def test_a_task_that_runs_twice_does_nothing_twice(at_olgas, season):
-    add_many(at_olgas, season)
+    invite_many(at_olgas, season)
+    tasks.run_jobs()
     tasks.run_jobs()
     assert not jobs.run(Job.objects.get().pk, clock.now)
-    assert season.entries.count() == MANY
-    assert Event.objects.count() == 1
-
-
-def test_people_who_came_on_the_list_meanwhile_are_skipped(at_olgas, season):
-    do(at_olgas, season, "import", people=people())
-    season_entries.add_entry(season, "p003@example.org", name="Player 3", now=NOON)
-    tasks.run_jobs()
-    assert season.entries.count() == MANY
-    assert Job.objects.get().changed == MANY - 1
+    assert Letter.objects.filter(kind="league_invite").count() == MANY
+    assert Event.objects.count() == 2
 
 
 def test_many_people_are_invited_once_each(at_olgas, season):
@@ -192,43 +194,35 @@ def test_no_task_begins_before_an_organiser_without_a_keeper_has_confirmed_their
 
 
 def test_a_season_has_one_job_at_a_time(at_olgas, season):
-    do(at_olgas, season, "import", people=people())
-    answer = do(at_olgas, season, "import", people=people().replace("@example", "@other.example"))
+    invite_many(at_olgas, season)
+    answer = do(at_olgas, season, "invite")
     assert answer.status_code == 400
     assert "We’re still busy with this season." in unescape(answer.content.decode())
 
 
 def test_a_job_that_cannot_go_on_says_why(at_olgas, season):
-    do(at_olgas, season, "import", people=people())
+    invite_many(at_olgas, season)
     Season.objects.update(phase="ended")
     tasks.run_jobs()
-    shown = progress(at_olgas, season)
-    assert "This season is over." in shown
-    assert not Entry.objects.exists()
+    assert "Bean League: Spring is over, so you can’t do that now." in progress(at_olgas, season)
+    assert not Letter.objects.exists()
 
 
 def test_an_error_of_ours_ends_the_job_and_frees_the_season(at_olgas, season, monkeypatch):
-    do(at_olgas, season, "import", people=people())
+    invite_many(at_olgas, season)
     jobs.run_batch(Job.objects.get().pk, LATER)
 
     def fail(*_):
         raise RuntimeError
 
-    monkeypatch.setitem(jobs.STEP_FUNCTIONS, "import", fail)
+    monkeypatch.setitem(jobs.STEP_FUNCTIONS, "invite", fail)
     tasks.run_jobs()
     assert "Something went wrong on our side." in progress(at_olgas, season)
-    assert season.entries.count() == jobs.BATCH
-
-
-def test_short_lists_are_added_at_once(at_olgas, season):
-    answer = do(at_olgas, season, "import", people=people(5))
-    assert answer["location"] == reverse("admin:leagues_season_cockpit", args=[season.pk])
-    assert season.entries.count() == 5
-    assert not Job.objects.exists()
+    assert Letter.objects.filter(kind="league_invite").count() == jobs.BATCH
 
 
 def test_other_organisers_see_no_progress(at_olgas, at_ottos, season):
-    do(at_olgas, season, "import", people=people())
+    invite_many(at_olgas, season)
     url = reverse("admin:leagues_season_progress", args=[season.pk, Job.objects.get().pk])
     assert at_ottos.get(url).status_code == 404
 

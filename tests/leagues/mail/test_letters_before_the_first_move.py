@@ -99,7 +99,6 @@ def test_a_substitute_has_a_day_too(table):
 
 @pytest.mark.parametrize("state", ["invited", "declined"])
 def test_a_person_who_has_not_accepted_the_season_is_never_dealt_in(table, state):
-    """Earlier versions drew people without asking them."""
     Entry.objects.filter(chairs__fixture=table, chairs__seat=1).update(state=state)
     assert dealing.deal_due_tables(NOON + 3 * DAY) == 0
     assert "Answer the invitation:" in body()

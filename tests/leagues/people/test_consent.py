@@ -1,10 +1,8 @@
 """Nobody plays in a league without having accepted by pressing the button themselves."""
 
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
@@ -12,8 +10,6 @@ from beanpost.leagues import periodic
 from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.seasons import rounds, substitutes
-from beanpost.play.models import Match
-from beanpost.play.seats import joining
 from beanpost.post.models import Letter
 from tests.friends import NOON
 from tests.leagues.office import do, entry_link, fill_season
@@ -125,76 +121,6 @@ def test_a_late_acceptance_does_not_enter_a_started_knock_out(league, zoe):
     rounds.publish(division.rounds.first(), now=NOON)
     zoe.season.refresh_from_db()
     assert entries.accept(zoe, now=NOON).state == "waiting"
-
-
-# ── people whom an earlier version entered without asking ──
-
-
-def made_to_play(season, organiser):
-    """Enter a person as an earlier version did: by an organiser's press, without an answer of their own."""
-    season.size = 4  # one table, so that nobody sits out by chance
-    season.save()
-    entry = entries.add_entry(season, "zoe@example.org", name="Zoe", now=NOON)
-    entry.state, entry.answered_at, entry.division = "entered", NOON, season.divisions.get()
-    entry._history_user = organiser
-    entry.save()
-    return entry
-
-
-def migrate():
-    Entry.objects.update(known=False, typed_name="", typed_address="")
-    import_module("beanpost.leagues.migrations.0009_nobody_plays_unasked").take_back(apps, None)
-
-
-def test_people_who_never_answered_are_invited_and_left_out_of_the_next_draw(olga, season):
-    zoe = made_to_play(season, olga)
-    division = season.divisions.get()
-    rounds.draw(division, by=None, now=NOON)
-    first, second = division.rounds.order_by("number")
-    rounds.publish(first, now=NOON)
-    match = Match.objects.get(fixture__chairs__entry=zoe)
-    joining.accept_invitation(match.places.get(player=zoe.player), name="Zoe", word="", now=NOON)
-    rounds.begin_tables(first, now=NOON)
-    migrate()
-    zoe.refresh_from_db()
-    assert (zoe.state, zoe.on_acceptance, zoe.typed_name) == ("invited", "entered", "Zoe")
-    assert season.entries.filter(state="entered", known=True).count() == 3
-    assert Match.objects.get(pk=match.pk).phase == "running"  # and the match continues
-    with pytest.raises(ValidationError, match="No longer in the draw: Zoe"):
-        rounds.publish(second, now=NOON)
-    rounds.draw(division, by=None, reason="Zoe was never asked.", now=LATER)
-    assert not Chair.objects.filter(entry=zoe, fixture__round__number=2).exists()
-    assert periodic.ask_for_consent(NOON) == 1
-    assert periodic.ask_for_consent(NOON) == 0
-    assert letters_to(zoe).count("league_invite") == 1
-    zoe.refresh_from_db()
-    entries.accept(zoe, now=LATER)
-    rounds.draw(division, by=None, reason="Zoe has accepted.", now=LATER + timedelta(hours=1))
-    assert Entry.objects.get(pk=zoe.pk).state == "entered"
-
-
-def test_a_table_does_not_start_with_a_person_who_never_accepted(olga, season):
-    zoe = made_to_play(season, olga)
-    division = season.divisions.get()
-    rounds.draw(division, by=None, now=NOON)
-    rounds.publish(division.rounds.first(), now=NOON)
-    migrate()
-    match = Match.objects.get(fixture__chairs__entry=zoe)
-    rounds.begin_tables(division.rounds.first(), now=NOON)
-    match.refresh_from_db()
-    assert match.phase == "gathering"
-    zoe.refresh_from_db()
-    entries.accept(zoe, now=NOON)
-    rounds.begin_tables(division.rounds.first(), now=NOON)
-    match.refresh_from_db()
-    assert match.phase == "running"
-
-
-def test_ended_seasons_stay_unchanged(olga, season):
-    zoe = made_to_play(season, olga)
-    Season.objects.update(phase="ended")
-    migrate()
-    assert Entry.objects.get(pk=zoe.pk).state == "entered"
 
 
 def test_the_invitation_page_says_before_the_answer_that_a_season_is_full(client, league):

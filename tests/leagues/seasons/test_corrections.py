@@ -248,7 +248,7 @@ def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_
     assert "Spring" not in client.get(reverse("leagues")).content.decode()
     assert "cancelled" in client.get(reverse("season", args=[league.slug, season.pk])).content.decode()
     assert [item.what for item in dashboard.find_items(olga, NOON)] == ["Bean League has no season yet."]
-    assert entries.accept(entries.find_or_create_entry(season, entry.player, "", "")[0], now=NOON).state == "entered"
+    assert entries.accept(season.entries.get(player=entry.player), now=NOON).state == "entered"
 
 
 def test_a_season_deleted_twice_at_once_is_deleted_once(league):

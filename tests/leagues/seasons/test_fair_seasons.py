@@ -66,20 +66,6 @@ def test_lots_follow_from_the_seed(league):
     assert all(sorted(order) == sorted(before) for order in orders)
 
 
-def test_a_season_published_under_the_first_edition_keeps_its_lots_and_places(league):
-    season = fill_season(league, 4, seed="bean")
-    season.edition = 1
-    season.save()
-    division = season.divisions.get()
-    pks = sorted(season.entries.values_list("pk", flat=True))
-    drawn = round_results.seed_dice("bean", "lots").shuffle(pks)
-    assert round_results.draw_lots(division, pks) == {pk: n for n, pk in enumerate(drawn)}
-    assert not season_records.load_results(division, pks).forfeits_tie
-    Season.objects.update(phase="ended")
-    season.refresh_from_db()
-    assert next_season.plan_next_season(season, "Winter").edition == 2
-
-
 # ── who sits out ──
 
 

@@ -520,9 +520,9 @@ def test_a_player_who_unsubscribes_from_weekly_letters_stays_in_the_season(seaso
     assert unsubscribe.is_committed(entry.player)
 
 
-@pytest.mark.parametrize("level", [0, Division.MOST + 1])
+@pytest.mark.parametrize("level", [0, Division.MAX_DIVISIONS + 1])
 def test_a_season_has_a_maximum_number_of_divisions(level):
     season = Season.objects.create(league=found_league(), name="Deep")
-    Division(season=season, name="Last", level=Division.MOST).full_clean()
+    Division(season=season, name="Last", level=Division.MAX_DIVISIONS).full_clean()
     with pytest.raises(ValidationError, match="Levels run from 1"):
         Division(season=season, name="Too many", level=level).full_clean()

@@ -140,7 +140,7 @@ class TestInTheDemo:
         assert "Result" in text(client.get("/letters/ann/"))
 
     def test_a_letter_that_is_being_written_is_announced(self, client, match):
-        client.post(reverse("move", args=[asked(match).options[0].ticket]))
+        client.post(reverse("move", args=[asked(match).question.options[0].ticket]))
         name = str(asked(match).place).lower()
         assert "A letter is being written." in text(client.get(f"/letters/{name}/"))
 

@@ -270,7 +270,7 @@ def test_a_move_that_could_not_be_stored_says_what_to_do(client, monkeypatch):
         raise OperationalError("database or disk is full")
 
     match = seat_friends(now=clock.now())
-    option = build_scene(match, 1).options[0]
+    option = build_scene(match, 1).question.options[0]
     before = match.events.count()
     monkeypatch.setattr("beanpost.play.log.append.append", fail)
     page = client.post(reverse("move", args=[option.ticket]))

@@ -11,7 +11,6 @@ from django.core.management.base import SystemCheckError
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
-from beanpost.pages.hosts import texts
 from beanpost.site import identity, static_files
 from tools import catalogues
 
@@ -202,4 +201,4 @@ def test_a_colour_that_white_text_cannot_be_read_on_is_refused(settings):
 
 
 def test_every_text_has_a_label():
-    assert set(texts.list_labels()) == set(identity.TEXTS)
+    assert set(identity.list_labels()) == set(identity.TEXTS)

@@ -250,7 +250,7 @@ def test_the_clock_is_stopped_for_three_days_per_match_at_most(client, match, no
     before = due(match)
     start(client)
     assert due(match) == before + 24 * HOUR
-    assert seat().unreached == mail_credits.MOST_UNREACHED
+    assert seat().unreached == mail_credits.MAX_UNREACHED
     address_changes.stop_change(AddressChange.objects.get(), now=NOON)
     client.post(name_address(client, "another@beans.example"))
     assert due(match) == before + 24 * HOUR

@@ -65,7 +65,7 @@ def test_a_mailbox_cannot_be_flooded(client, ann):
 
 @pytest.mark.parametrize("door", [ASK, "/lost/"])
 def test_a_known_and_an_unknown_address_cause_the_same_queries(client, ann, door):
-    """Whether an address is known can't be told by time: the page stores it, and the sender looks it up."""
+    """Whether an address is known can't be told by time: the page stores it, and the worker looks it up."""
     asked = []
     client.post(door, {"address": "warm@example.org"})
     for who in ("ann", "zoe"):
@@ -75,7 +75,7 @@ def test_a_known_and_an_unknown_address_cause_the_same_queries(client, ann, door
     assert asked[0] == asked[1]
     assert not any("players_player" in sql for sql in asked[0])
     assert not Letter.objects.exists()
-    tasks.deliver()
+    tasks.read()
     assert [letter.recipient for letter in Letter.objects.all()] == [ann]
     assert not LetterRequest.objects.exists()
 

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from beanpost.play import load
 from beanpost.play.display import scene
 from beanpost.play.display.lists import my_games
-from beanpost.play.log import load
 from beanpost.play.models import Match, Place
 from beanpost.play.seats import votes
 from beanpost.play.seats.takeover import take_over
@@ -164,7 +164,7 @@ def test_a_pause_is_proposed_and_agreed_to_by_everyone(client):
     match.refresh_from_db()
     assert match.paused_at
     assert "The match is paused and the clock is stopped." in client.get(reverse("match", args=[match.code])).text
-    assert "the clock is stopped" in " ".join(scene.build_scene(match, match.waits.get().seat).notes_on_deadline)
+    assert "the clock is stopped" in " ".join(scene.build_scene(match, match.waits.get().seat).question.deadline_notes)
 
 
 def test_a_player_who_resigns_is_told_what_follows(client):
@@ -209,7 +209,7 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     while not (may_speak := match.waits.filter(due_at=None).first()):
         press(match)
     place, shown = seat(match, may_speak.seat), scene.build_scene(match, may_speak.seat)
-    doors = [reverse("move", args=[shown.get_ticket()]), reverse("orders", args=[shown.order_ticket])]
+    doors = [reverse("move", args=[shown.question.ticket]), reverse("orders", args=[shown.order_ticket])]
     assert [client.get(address).status_code for address in doors] == [200, 200]
     absence.resign(place, now=NOON)
     assert match.waits.filter(pk=may_speak.pk, opened=may_speak.opened).exists()  # the bot may move in that market
@@ -220,6 +220,15 @@ def test_a_resigned_player_neither_sees_nor_plays_the_cards(client):
     queue.queue_current(match, place, now=NOON)
     deliver()
     assert not Letter.objects.filter(recipient=place.player, key__contains="again", state="sent").exists()
+
+
+def test_a_resigned_player_reads_that_the_match_has_ended(client):
+    match = seat_friends()
+    wait = match.waits.get()
+    old_link = reverse("move", args=[scene.build_scene(match, wait.seat).question.ticket])
+    absence.resign(seat(match, wait.seat), now=NOON)
+    play_to_the_end(match)
+    assert [client.get(old_link).status_code, client.post(old_link, {"line": "pass"}).status_code] == [200, 409]
 
 
 def test_the_players_find_a_replacement_who_takes_over(client):
@@ -341,10 +350,10 @@ def test_a_paused_match_still_says_whose_turn_it_is(client):
     for number in range(3):
         votes.propose(seat(match, number), "pause", now=NOON)
     match.refresh_from_db()
-    client.post(reverse("move", args=[scene.build_scene(match, match.waits.get().seat).options[0].ticket]))
+    client.post(reverse("move", args=[scene.build_scene(match, match.waits.get().seat).question.options[0].ticket]))
     match.refresh_from_db()
     asked = match.waits.get().seat
-    page = client.get(reverse("move", args=[scene.build_scene(match, asked).get_ticket()])).text
+    page = client.get(reverse("move", args=[scene.build_scene(match, asked).question.ticket])).text
     assert f"Your turn, {seat(match, asked).name}" in page
     assert "The match is paused and the clock is stopped." in page
     deliver()
@@ -357,7 +366,7 @@ def test_a_paused_match_still_says_whose_turn_it_is(client):
 def test_a_player_about_to_move_is_told_of_a_proposal_to_go_back(client):
     match = seat_friends()
     press(match)
-    ticket = scene.build_scene(match, match.waits.get().seat).get_ticket()
+    ticket = scene.build_scene(match, match.waits.get().seat).question.ticket
     asked = "Your table is deciding whether to undo some moves"
     assert asked not in client.get(reverse("move", args=[ticket])).text
     votes.rewind_for_organiser(match.pk, match.length, now=NOON)
@@ -457,7 +466,7 @@ def test_a_deadline_shows_the_reserve_time_and_the_grace_periods(client):
     Place.objects.update(bank=timedelta(hours=5))
     match.refresh_from_db()
     shown = scene.build_scene(match, match.waits.get().seat)
-    page = client.get(reverse("move", args=[shown.get_ticket()])).text
+    page = client.get(reverse("move", args=[shown.question.ticket])).text
     assert "Your time: one day, plus 5 hours in reserve." in page
     assert "You have two grace periods left in this match." in page
 

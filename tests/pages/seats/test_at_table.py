@@ -12,7 +12,6 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from beanpost.pages import sessions
-from beanpost.pages.seats import at_table
 from beanpost.play import clock, moves
 from beanpost.play.display import scene
 from beanpost.play.models import Event, Place
@@ -68,7 +67,7 @@ def test_opening_a_link_gives_no_seat(match):
     browser = Browser()
     browser.get(move_link(match, "play"))
     browser.get(table_link(match))
-    assert not any(name.startswith(at_table.COOKIE_PREFIX) for name in browser.cookies)
+    assert not any(name.startswith(sessions.COOKIE_PREFIX) for name in browser.cookies)
     assert "Your hand" not in page(browser, match)
 
 
@@ -79,7 +78,7 @@ def test_a_signed_in_player_sees_their_seat_without_a_cookie(match):
 
 def test_the_cookie_lasts_twelve_hours_and_scripts_cannot_read_it(match, mover):
     browser, _place = mover
-    cookie = browser.cookies[at_table.COOKIE_PREFIX + match.code]
+    cookie = browser.cookies[sessions.COOKIE_PREFIX + match.code]
     assert (cookie["max-age"], bool(cookie["httponly"]), cookie["samesite"]) == (12 * 60 * 60, True, "Lax")
 
 
@@ -110,27 +109,27 @@ def test_signing_out_takes_the_seats_from_this_browser(match, mover):
 def test_a_cookie_opens_no_other_match(match, mover):
     browser, _place = mover
     other = seat_friends("haricots", "advanced")
-    browser.cookies[at_table.COOKIE_PREFIX + other.code] = browser.cookies[at_table.COOKIE_PREFIX + match.code].value
+    browser.cookies[sessions.COOKIE_PREFIX + other.code] = browser.cookies[sessions.COOKIE_PREFIX + match.code].value
     assert "Your hand" not in page(browser, other)
 
 
 def test_a_browser_keeps_the_latest_seats_only(match, monkeypatch):
     """A cookie header above 8 KB is refused by proxies: then the player could open no page at all."""
-    monkeypatch.setattr(at_table, "MAX_SEATS", 2)
+    monkeypatch.setattr(sessions, "MAX_SEATS", 2)
     browser = Browser()
     for nth in range(3):
-        browser.cookies[f"{at_table.COOKIE_PREFIX}older{nth}"] = "x"
+        browser.cookies[f"{sessions.COOKIE_PREFIX}older{nth}"] = "x"
     browser.post(move_link(match, "play"))
     kept = [
-        name for name, cookie in browser.cookies.items() if name.startswith(at_table.COOKIE_PREFIX) and cookie.value
+        name for name, cookie in browser.cookies.items() if name.startswith(sessions.COOKIE_PREFIX) and cookie.value
     ]
-    assert kept == [f"{at_table.COOKIE_PREFIX}older2", at_table.COOKIE_PREFIX + match.code]
+    assert kept == [f"{sessions.COOKIE_PREFIX}older2", sessions.COOKIE_PREFIX + match.code]
 
 
 def test_all_cookies_of_a_browser_fit_into_a_header_that_proxies_take(match, mover):
     browser, _place = mover
-    cookie = f"{at_table.COOKIE_PREFIX}{match.code}={browser.cookies[at_table.COOKIE_PREFIX + match.code].value}; "
-    assert at_table.MAX_SEATS * (len(cookie) + 20) < 6_000  # the numbers in it may have more digits
+    cookie = f"{sessions.COOKIE_PREFIX}{match.code}={browser.cookies[sessions.COOKIE_PREFIX + match.code].value}; "
+    assert sessions.MAX_SEATS * (len(cookie) + 20) < 6_000  # the numbers in it may have more digits
 
 
 # ── pulse ──
@@ -211,7 +210,7 @@ def test_a_held_letter_is_dropped_once_they_have_answered_and_sent_otherwise(mat
     letter.refresh_from_db()
     assert letter.state == Letter.State.SENT
     shown = scene.build_scene(match, place.seat)
-    moves.play_ticket(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
+    moves.play_ticket(redeem(MoveTicket, shown.question.options[0].ticket), shown.question.options[0].line, now=NOON)
     match.refresh_from_db()
     letter = next_letter(match, place, seen=NOON)
     press(match)

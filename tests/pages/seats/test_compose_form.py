@@ -6,7 +6,7 @@ import re
 import pytest
 from django.http import QueryDict
 
-from beanpost.pages.seats.compose_form import build_compose_form
+from beanpost.pages.forms.move import build_compose_form
 from beanpost.play import moves
 from beanpost.play.display import scene
 from beanpost.play.tickets import MoveTicket, redeem
@@ -19,7 +19,7 @@ ANN, BOB, CLEO, DORA = range(4)
 
 
 def say(match, seat, line):
-    ticket = redeem(MoveTicket, scene.build_scene(match, seat).get_ticket())
+    ticket = redeem(MoveTicket, scene.build_scene(match, seat).question.ticket)
     moves.play_ticket(ticket, line, now=NOON)
     match.refresh_from_db()
 
@@ -55,7 +55,7 @@ def test_an_offer_is_one_line(market, seat, typed, line):
 
 
 def test_the_position_of_a_card_does_not_read_like_a_number_of_cards(client, market):
-    page = client.get(link("move", scene.build_scene(market, ANN).get_ticket())).content.decode()
+    page = client.get(link("move", scene.build_scene(market, ANN).question.ticket)).content.decode()
     assert "Chili, card 1</span>" in page
 
 
@@ -69,7 +69,7 @@ def test_an_inactive_player_can_trade_with_the_active_player_only(market):
 def test_impossible_form_values_are_refused_and_change_nothing(client, market, typed, everything):
     before = everything()
     page = client.post(
-        link("move", scene.build_scene(market, DORA).get_ticket()), QueryDict(typed + "&compose=offer").dict()
+        link("move", scene.build_scene(market, DORA).question.ticket), QueryDict(typed + "&compose=offer").dict()
     )
     assert page.status_code == 400
     assert "Make an offer" in page.content.decode()
@@ -77,27 +77,27 @@ def test_impossible_form_values_are_refused_and_change_nothing(client, market, t
 
 
 def test_an_offer_of_nothing_for_nothing_is_refused_by_the_rules(client, market):
-    page = client.post(link("move", scene.build_scene(market, DORA).get_ticket()), {"to": "all", "compose": "offer"})
+    page = client.post(link("move", scene.build_scene(market, DORA).question.ticket), {"to": "all", "compose": "offer"})
     assert page.status_code == 422
     assert "An offer needs at least one card." in page.content.decode()
 
 
 def test_a_refused_form_keeps_its_ticks(client, market):
     wrong = {"gives": "green@2", "want_chili": "99", "to": "B", "compose": "offer"}
-    page = client.post(link("move", scene.build_scene(market, DORA).get_ticket()), wrong).content.decode()
+    page = client.post(link("move", scene.build_scene(market, DORA).question.ticket), wrong).content.decode()
     assert re.search(r'value="green@2"[^>]* checked', page)
     assert not re.search(r'value="soy@3"[^>]* checked', page)
 
 
 def test_a_counter_offer_starts_from_the_offer_it_answers(client, market):
     say(market, DORA, "offer *eye green@2 for stink to A")
-    page = client.get(link("move", scene.build_scene(market, ANN).get_ticket()) + "?draft=1").content.decode()
+    page = client.get(link("move", scene.build_scene(market, ANN).question.ticket) + "?draft=1").content.decode()
     assert re.search(r'value="stink@4"[^>]* checked', page)
     assert re.search(r'value="\*eye"[^>]* checked', page)
     assert re.search(r'name="want_green" value="1"', page)
     assert "Make a counter-offer to Dora’s offer 1" in page
     say(market, ANN, "offer stink@4 for *eye to D")
-    back = client.get(link("move", scene.build_scene(market, DORA).get_ticket()) + "?draft=2").content.decode()
+    back = client.get(link("move", scene.build_scene(market, DORA).question.ticket) + "?draft=2").content.decode()
     assert re.search(r'value="\*eye"[^>]* checked', back)
     assert re.search(r'name="to" value="A"[^>]* checked', back)
     assert re.search(r'name="want_stink" value="1"', back)
@@ -105,23 +105,23 @@ def test_a_counter_offer_starts_from_the_offer_it_answers(client, market):
 
 @pytest.mark.parametrize("draft", ["0", "1", "9", "x", "²", "-1"])
 def test_an_empty_draft_is_an_empty_form(client, market, draft):
-    page = client.get(link("move", scene.build_scene(market, ANN).get_ticket()), {"draft": draft})
+    page = client.get(link("move", scene.build_scene(market, ANN).question.ticket), {"draft": draft})
     assert page.status_code == 200
     assert not re.search(r'name="(gives|up)"[^>]* checked', page.content.decode())
 
 
 def test_typing_is_offered_only_if_no_form_can_make_the_move(client, market):
-    page = client.get(link("move", scene.build_scene(market, DORA).get_ticket())).content.decode()
+    page = client.get(link("move", scene.build_scene(market, DORA).question.ticket)).content.decode()
     assert '<textarea id="line"' not in page  # the form makes every offer
     say(market, ANN, "offer chili for green to D")
-    address = link("move", scene.build_scene(market, DORA).get_ticket())
+    address = link("move", scene.build_scene(market, DORA).question.ticket)
     assert '<textarea id="line"' in client.get(address).content.decode()
     client.post(address, {"line": "accept 1 giving green@2"})
     assert market.events.filter(line="accept 1 giving green@2").exists()
 
 
 def test_several_moves_are_made_together_or_not_at_all(client, market):
-    address = link("move", scene.build_scene(market, DORA).get_ticket())
+    address = link("move", scene.build_scene(market, DORA).question.ticket)
     refused = client.post(address, {"line": "offer *eye for red to A\noffer *garden for red to A"})
     assert refused.status_code == 422
     assert "That card isn’t face up." in refused.content.decode()
@@ -138,7 +138,7 @@ def test_the_page_of_an_acceptance_asks_where_to_plant(client, market):
     say(market, ANN, "offer red for *green to D")
     say(market, DORA, "accept 2")
     say(market, DORA, "offer soy for nothing to A")  # with green and eye there is no room for soy
-    link_to = {option.line: link("move", option.ticket) for option in scene.build_scene(market, ANN).options}
+    link_to = {option.line: link("move", option.ticket) for option in scene.build_scene(market, ANN).question.options}
     assert "This turn, plant what you get: " not in client.get(link_to["accept 1"]).content.decode()
     client.post(link_to["accept 1"])
     assert "This turn, plant what you get: " not in client.get(link_to["no deal"]).content.decode()
@@ -148,7 +148,7 @@ def test_the_page_of_an_acceptance_asks_where_to_plant(client, market):
 def test_a_composed_form_for_a_game_without_one_is_no_move(client):
     match = seat_friends()
     seat = match.waits.get().seat
-    page = client.post(link("move", scene.build_scene(match, seat).get_ticket()), {"compose": "offer", "to": "all"})
+    page = client.post(link("move", scene.build_scene(match, seat).question.ticket), {"compose": "offer", "to": "all"})
     assert page.status_code == 422
     assert match.events.count() == 2
 
@@ -157,7 +157,11 @@ def test_a_stack_is_one_line_with_its_aims():
     match = seat_friends("haricot_magique", "base", seats=2)
     chance = random.Random(1)
     while (form := build_compose_form(shown := scene.build_scene(match, match.waits.first().seat))) is None:
-        say(match, shown.reader, chance.choice([option.line for option in shown.options if "axe" not in option.line]))
+        say(
+            match,
+            shown.reader,
+            chance.choice([option.line for option in shown.question.options if "axe" not in option.line]),
+        )
     dice = shown.view.dice[::-1]
     typed = "&".join(f"die_{n}={face}&aim_{n}={n - 3}" for n, face in enumerate(dice, 1))
     assert len(form.find_field_rows("die_", "aim_")) == len(dice)

@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.pages.seats import at_table
+from beanpost.pages import sessions
+from beanpost.play import load
 from beanpost.play.models import Match, Note, Vault
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import BrowserTicket, MoveTicket, sign
@@ -43,7 +44,7 @@ def has_secrets(response) -> bool:
 
 def test_a_link_shows_the_table_and_one_button(client):
     match = seat_friends()
-    option = asked(match).options[0]
+    option = asked(match).question.options[0]
     page = client.get(link("move", option.ticket))
     assert page.status_code == 200
     assert text(page).count("<button") == 1
@@ -55,9 +56,9 @@ def test_a_link_shows_the_table_and_one_button(client):
 def test_a_move_page_takes_few_queries(client, django_assert_num_queries):
     match = seat_friends()
     press(match, "play", note="Good morning, beans.")
-    seat, look = 1, 9
+    match_itself, rows = 1, 6  # places, players, vault, log, notes, waits
     for address in (move_link(match), table_link(match)):
-        with django_assert_num_queries(seat + look):
+        with django_assert_num_queries(match_itself + rows):
             assert client.get(address).status_code == 200
 
 
@@ -76,7 +77,7 @@ def test_a_press_plays_the_line_and_names_the_next_player(client):
 
 def test_a_link_plays_its_own_line_whatever_else_is_sent(client):
     match = seat_friends()
-    option = asked(match).options[0]
+    option = asked(match).question.options[0]
     client.post(link("move", option.ticket), {"line": "fold"})
     assert match.events.get(seq=3).line == option.line
 
@@ -99,7 +100,7 @@ def test_the_page_shows_the_next_question_to_the_same_seat(client):
         match.refresh_from_db()
         if match.waits.exists() and match.waits.get().seat == shown.reader:
             assert "It’s your turn again." in text(page)
-            assert asked(match).get_ticket().split(":")[0] in text(page)  # the rest depends on the time
+            assert asked(match).question.ticket.split(":")[0] in text(page)  # the rest depends on the time
             return
     pytest.fail("nobody was asked twice in a row")
 
@@ -187,8 +188,8 @@ def test_the_table_page_has_every_move_as_a_button_and_the_log(client):
     page = client.get(table_link(match))
     shown = asked(match)
     moves, _orders = text(page).split("Your standing orders")
-    assert re.findall(r'name="line" value="([^"]+)"', moves) == [option.line for option in shown.options]
-    assert shown.story[-1].text in text(page)
+    assert re.findall(r'name="line" value="([^"]+)"', moves) == [option.line for option in shown.question.options]
+    assert shown.story.news[-1].text in text(page)
     assert "If you don’t answer, we pass for you and you draw a card" in text(page)
 
 
@@ -231,8 +232,16 @@ def test_an_illegal_move_is_explained_and_changes_nothing(line, client, everythi
 def test_the_reason_is_the_rules_own_sentence(client):
     match = seat_friends()
     with pytest.raises(games.RulesError) as refusal:
-        asked(match).table.says(match.waits.get().seat, "play 13 14")
+        load.load_match(match.pk).table.says(match.waits.get().seat, "play 13 14")
     assert str(refusal.value) in text(client.post(table_link(match), {"line": "play 13 14"}))
+
+
+def test_lines_of_which_the_first_answers_the_question_are_refused_together(client):
+    match = seat_friends()
+    page = client.post(table_link(match), {"line": "fold\nfold"})
+    assert page.status_code == 422
+    assert "These lines can’t all be played one after the other." in text(page)
+    assert match.events.count() == 2
 
 
 # ── notes ──
@@ -399,9 +408,9 @@ def test_a_letter_opened_again_in_mid_turn_shows_the_present_question_to_a_brows
     page = getattr(browser, method)(old)
     assert page.status_code == 200
     assert has_secrets(page)
-    assert asked(match).question in text(page)
+    assert asked(match).question.text in text(page)
     assert "You’ve already answered: You planted" in text(page)
-    assert all(f'value="{option.line}"' in text(page) for option in asked(match).options)
+    assert all(f'value="{option.line}"' in text(page) for option in asked(match).question.options)
     assert match.events.filter(origin="player").count() == 1
 
 
@@ -411,7 +420,7 @@ def test_the_page_of_an_earlier_move_shows_the_present_question_to_a_browser_tha
     match.refresh_from_db()
     while asked(match).reader != seat:
         press(match, "pass")
-    assert asked(match).question in text(browser.get(played))
+    assert asked(match).question.text in text(browser.get(played))
     assert not has_secrets(Browser().get(played))
 
 
@@ -430,7 +439,7 @@ def test_a_browser_that_holds_the_seat_of_another_player_sees_no_card_of_this_on
     other = Browser()
     other.post(reverse("sign-out"))
     stranger = match.places.exclude(seat=asked(match).reader).first()
-    cookie = at_table.COOKIE_PREFIX + match.code
+    cookie = sessions.COOKIE_PREFIX + match.code
     other.cookies[cookie] = sign(BrowserTicket(match.pk, stranger.seat, stranger.occupant, stranger.player.sessions))
     assert not has_secrets(other.get(old))
 
@@ -466,7 +475,7 @@ def test_an_old_link_can_send_the_current_letter_to_the_players_address_once_an_
 @pytest.mark.django_db(transaction=True)
 def test_two_simultaneous_clicks_give_one_move_and_one_already_played():
     match = seat_friends()
-    addresses = [link("move", option.ticket) for option in asked(match).options[:2]]
+    addresses = [link("move", option.ticket) for option in asked(match).question.options[:2]]
     together, pages = Barrier(2), []
 
     def click(address: str) -> None:
@@ -489,10 +498,10 @@ def test_a_costly_move_asks_once_more_in_place(client):
     for _ in range(30):
         shown = asked(match)
         page = text(client.get(table_link(match)))
-        for option in shown.options:
+        for option in shown.question.options:
             before = page.split(f'value="{option.line}"')[0]
             assert (before.rfind('<details class="sure') > before.rfind("</details>")) == bool(option.warning)
-        if any(option.warning for option in shown.options):
+        if any(option.warning for option in shown.question.options):
             return
         press(match)
     pytest.fail("No move hurt.")
@@ -502,7 +511,7 @@ def test_moves_that_burst_lie_in_a_closed_fold_below_all_others(client):
     match = seat_friends("fagioli", "standard")
     page = text(client.get(table_link(match)))
     above, fold = page.split('<details class="fold soft"><summary>Moves that burst (−2 token)</summary>')
-    bursting = [option for option in asked(match).options if option.ruin]
+    bursting = [option for option in asked(match).question.options if option.ruin]
     assert bursting
     assert [option for option in bursting if f'value="{option.line}"' in above] == []
     assert [option for option in bursting if f'value="{option.line}"' not in fold] == []

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from beanpost.play.display import scene
-from beanpost.play.display.replay import Replay
+from beanpost.play.display.replay import find_moment
+from beanpost.play.display.story import tell_story
 from beanpost.play.models import Note
 from beanpost.post.compose import letter as compose
 from beanpost.post.models import Letter
@@ -98,12 +98,10 @@ def test_a_note_with_the_same_line_as_a_move_hides_neither(match, idle):
 
 
 def story(match, seat):
-    return [
-        (line.seq, line.text + (line.note.text if line.note else "")) for line in scene.build_scene(match, seat).story
-    ]
+    return [(line.seq, line.text + (line.note.text if line.note else "")) for line in tell_story(match, seat)]
 
 
 def test_replays_step_over_it(match, idle):
-    steps = Replay(scene.build_scene(match, idle.seat)).last.total
+    steps = find_moment(match, idle.seat).total
     write(signed_in(idle.player), match)
-    assert Replay(scene.build_scene(match, idle.seat)).last.total == steps
+    assert find_moment(match, idle.seat).total == steps

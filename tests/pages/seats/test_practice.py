@@ -8,10 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 import games
-from beanpost.play import practice
+from beanpost.play import automatic_players, practice
 from beanpost.play.display import scene
 from beanpost.play.models import Match
-from beanpost.play.turns import automatic_players
 from beanpost.post.models import Letter
 from tests.friends import seat_friends
 
@@ -65,7 +64,7 @@ def test_a_guest_is_offered_no_standing_orders_and_no_notes(client, game):
 
 
 def test_a_move_leads_back_to_the_table(client):
-    deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
+    deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MAX_AN_HOUR))
     page = next(page for page in deals if 'value="play ' in page)  # sometimes nothing beats a bot's cards
     action = re.search(r'<form id="answer" method="post" action="(/m/[^"]+)"', page)[1]
     line = re.search(r'name="line" value="(play [^"]+)"', page)[1]
@@ -75,9 +74,9 @@ def test_a_move_leads_back_to_the_table(client):
 
 def test_one_press_lets_paused_bots_continue(client, monkeypatch):
     with monkeypatch.context() as silent:
-        silent.setattr(automatic_players, "MOST_AUTOMATIC", 0)
-        silent.setattr(practice, "MOST_PAUSES", 0)
-        deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MOST_AN_HOUR))
+        silent.setattr(automatic_players, "MAX_AUTOMATIC", 0)
+        silent.setattr(practice, "MAX_PAUSES", 0)
+        deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MAX_AN_HOUR))
         assert any("Let them play" in page for page in deals)  # a bot starts in most of them
     dealt = Match.objects.count()
     assert "Your moves" in text(client.post(TRY, {"on": "1"}, follow=True))
@@ -176,13 +175,13 @@ def turns_with_advice(client, most: int) -> list[bool]:
         page = text(client.get(TRY))
         explained.append('class="advice"' in page)
         line = re.search(r'name="line" value="((?:play|pass)[^"]*)"', page)[1]
-        client.post(reverse("move", args=[scene.build_scene(match, place.seat).get_ticket()]), {"line": line})
+        client.post(reverse("move", args=[scene.build_scene(match, place.seat).question.ticket]), {"line": line})
         match.refresh_from_db()
     return explained
 
 
 def test_an_ipv6_household_deals_as_few_tables_as_any_visitor(client, monkeypatch):
-    monkeypatch.setattr(practice, "MOST_AN_HOUR", 2)
+    monkeypatch.setattr(practice, "MAX_AN_HOUR", 2)
     addresses = ["2001:db8::1", "2001:db8::2:1", "2001:db8:0:0:ffff::1", "2001:db8:0:1::1"]
     answers = [Client(REMOTE_ADDR=address).post(TRY, {"game": "fagioli"}).status_code for address in addresses]
     assert answers == [302, 302, 429, 302]
@@ -190,7 +189,7 @@ def test_an_ipv6_household_deals_as_few_tables_as_any_visitor(client, monkeypatc
 
 def test_the_first_three_turns_of_haricots_are_explained():
     most = practice.GUIDED_TURNS + 2
-    for _deal in range(practice.MOST_AN_HOUR):
+    for _deal in range(practice.MAX_AN_HOUR):
         explained = turns_with_advice(Client(), most)
         assert explained == [turn < practice.GUIDED_TURNS for turn in range(len(explained))]
         if len(explained) == most:  # some deals end before

@@ -92,7 +92,7 @@ def test_a_player_chooses_rolls_and_stacks_with_aims_on_a_phone(phone, live_serv
     [stacked] = [event.line for event in match.events.filter(seat=seat) if event.line.startswith("stack")]
     assert "@2" in stacked
     after = scene.build_scene(Match.objects.get(pk=match.pk), seat)
-    attempt = after.pictured_news[0].picture
+    attempt = after.story.pictured[0].picture
     assert is_as_the_model_says(phone.locator(".happened .picture").first, Picture(attempt.grown))
     assert is_as_the_model_says(phone.locator(".table .picture"), Picture(after.view.stalk))
     assert len(attempt.grown) > len(before.stalk)

@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from beanpost.play.display import scene
 from beanpost.play.display.scene import Scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.models import Match
 from tests.friends import seat_friends
 from tests.pages.table import asked, link, press, table_link
@@ -65,7 +66,7 @@ def test_an_invalid_plan_is_refused_with_a_sentence(client, match, wrong):
 
 def test_the_page_of_a_suggested_stack_shows_its_plan(client, match):
     shown = asked(match)
-    option = shown.options[-1]
+    option = shown.question.options[-1]
     text = client.get(link("move", option.ticket)).content.decode()
     risk = option.label[option.label.rindex("(") + 1 : -1]
     assert f'<p class="risk">{risk[0].upper()}{risk[1:]}</p>' in text
@@ -75,7 +76,7 @@ def test_the_page_after_a_stack_shows_it_element_by_element(client, match):
     shown = asked(match)
     page = client.post(table_link(match), typed(shown, aim=0, button="compose"))
     match.refresh_from_db()
-    attempt = scene.build_scene(match, shown.reader).pictured_news[-1].picture
+    attempt = scene.build_scene(match, shown.reader).story.pictured[-1].picture
     happened = page.content.decode().split('<section class="happened">')[1].split("</section>")[0]
     assert happened.count("<li>") == len(attempt.grown) - len(attempt.before)
     assert happened.count("data-level") == len(attempt.grown)
@@ -93,6 +94,6 @@ def test_a_later_visitor_can_watch_the_stack(client, match):
 
 def test_the_replay_shows_the_stack_too(client, match):
     press(match, "stack")
-    line = next(line for line in scene.build_scene(match, None).story if line.picture)
+    line = next(line for line in tell_story(match, None) if line.picture)
     text = client.get(reverse("moment", args=[match.code, line.seq])).content.decode()
     assert text.count('<section class="happened">') == 1

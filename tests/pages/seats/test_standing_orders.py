@@ -11,6 +11,9 @@ from django.utils.html import escape
 import games
 from beanpost.play import moves
 from beanpost.play.display import scene
+from beanpost.play.display.orders import offers
+from beanpost.play.display.orders.plans import describe_plan, find_planned_moves, list_plans
+from beanpost.play.display.story import find_line
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.seats import own_seat
 from beanpost.play.turns import standing_orders
@@ -57,14 +60,14 @@ def test_an_order_that_depends_on_the_hand_says_where_it_is_given_that_its_answe
     shown = scene.build_scene(match, waiting(match).seat)
     said = {
         kind.says: about.endswith(TELLS)
-        for kind, (about, _) in zip(shown.order_types, shown.order_examples, strict=True)
+        for kind, (about, _) in zip(shown.order_types, offers.list_order_examples(shown), strict=True)
     }
     assert said["fold in round {round} when nothing can be played"]
     assert not said["always pass in round {round}"]
     page = text(client.get(orders_link(waiting(match))))
     assert page.count(TELLS) == sum(said.values())
     assert "If the order depends on your hand, its answer tells something about that, too." in page
-    assert shown.describe_effect("fold in round 1 when nothing can be played").endswith(TELLS)
+    assert offers.describe_effect("fold in round 1 when nothing can be played", shown).endswith(TELLS)
 
 
 def test_no_game_without_hidden_hands_warns_of_its_orders():
@@ -90,10 +93,11 @@ def test_an_order_of_every_kind_on_offer_is_chosen_as_a_sentence_and_given_with_
         press(match)
     place = match.places.exclude(seat__in=match.waits.values("seat")).first() or match.places.first()
     shown = scene.build_scene(match, place.seat)
-    lines = {str(order) for order in shown.order_choices}
-    assert shown.order_sentences
+    lines = {str(order) for order in offers.list_order_choices(shown)}
+    sentences = offers.build_order_sentences(shown)
+    assert sentences
     page = text(client.get(orders_link(place)))
-    for sentence in shown.order_sentences:
+    for sentence in sentences:
         assert escape(sentence.about) in page
         assert f"<output>{escape(''.join(sentence.choose_texts()))}</output>" in page
         for pieces in (sentence.choose_texts(), [piece[-1] for piece in sentence.pieces]):
@@ -119,7 +123,7 @@ def test_a_sentence_has_its_choices_in_its_gaps(client):
 
 def test_a_built_order_can_be_previewed_without_a_script(client, match):
     place = waiting(match)
-    sentence = next(one for one in scene.build_scene(match, place.seat).order_sentences if one.pieces[1:])
+    sentence = next(one for one in offers.build_order_sentences(scene.build_scene(match, place.seat)) if one.pieces[1:])
     pieces = [piece[-1] for piece in sentence.pieces]
     page = text(client.post(orders_link(place), {"piece": pieces, "preview": "1"}))
     assert f"<output>{''.join(pieces)}</output>" in page
@@ -175,8 +179,8 @@ def test_no_order_is_suggested_that_would_end_at_once(client, match):
     assert f'value="{below}"' not in text(client.get(orders_link(owner)))
     assert f'value="{below}"' in text(client.get(orders_link(idle)))
     let_have_played_before(match)
-    [move, *_] = asked(match).options
-    assert below in [plan.order for plan in asked(match).list_plans(move)]  # beside a move, it is for the next turn
+    [move, *_] = asked(match).question.options
+    assert below in [plan.order for plan in list_plans(move, asked(match))]  # beside a move, it is for the next turn
 
 
 def test_a_typed_order_is_read_leniently(client, match):
@@ -235,7 +239,7 @@ def test_an_order_that_moves_at_once_says_so_at_the_top(client, match):
 
 def test_a_player_with_the_maximum_number_of_orders_is_told_so_and_offered_no_more(client, match):
     place = match.places.get(seat=match.waits.get().seat)
-    for value in range(standing_orders.MOST_ORDERS):
+    for value in range(standing_orders.MAX_ORDERS):
         Order.objects.create(
             match=match, seat=place.seat, line=f"pass until someone plays below {value}", given_at=NOON
         )
@@ -343,7 +347,7 @@ def plans_on(page) -> dict[str, str]:
 def test_an_order_may_go_with_a_move_by_a_button_that_names_both(client, match):
     let_have_played_before(match)
     page = client.get(move_link(match, "pass"))
-    label = asked(match).label("pass")
+    label = describe_plan(asked(match), "pass", "")
     assert f'<button class="big">{label}</button>' in text(page)
     address = plans_on(page)[f"{label} / {IN_WORDS}"]
     page = client.post(address, follow=True)
@@ -359,13 +363,13 @@ def test_an_order_given_with_a_sealed_card_acts_when_the_cards_are_revealed(clie
     others = [place for place in match.places.all() if place.seat != holder]
     for place in others:
         shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
-        [wish, *_] = shown.list_plans(shown.options[0])
+        [wish, *_] = list_plans(shown.question.options[0], shown)
         assert wish.order == "take best else wanted else first in round 1 turn 1"
         client.post(link("plan", wish.ticket))
     page = client.post(move_link(match, "take"))
     answered = [order for order in Order.objects.all() if order.answered]
     assert {order.seat for order in answered} <= {place.seat for place in others}
-    line = scene.build_scene(Match.objects.get(pk=match.pk), answered[0].seat).find_line(answered[0].answered[0]).text
+    line = find_line(Match.objects.get(pk=match.pk), answered[0].seat, answered[0].answered[0]).text
     assert re.match(
         r"You take \S+ from \w+\. Played by your order “In turn 1 of round 1: take the card worth most to you", line
     )
@@ -387,7 +391,7 @@ def test_nothing_but_its_own_button_gives_an_order_with_a_sealed_card(client):
         assert "<select" not in text(page)
         assert " selected" not in text(page)
         assert any("/ This turn: take the card worth most to you" in says for says in plans_on(page))
-    card = asked(match).options[0]
+    card = asked(match).question.options[0]
     page = client.get(link("move", card.ticket))
     button = text(page).partition('<button class="big">')[2].partition("</button>")[0]
     assert button.startswith("Play 1<")
@@ -411,12 +415,12 @@ def test_plans_are_offered_from_the_third_turn_of_a_players_first_match(client, 
 @pytest.mark.parametrize("slug", [slug for slug, rules in games.GAMES.items() if rules.orders.kinds])
 def test_a_player_of_another_match_of_the_same_game_is_offered_plans_at_once(slug):
     match = seat_friends(slug, games.get(slug).variants[0], seats=3)
-    assert not asked(match).planned_moves
+    assert not find_planned_moves(asked(match))
     let_have_played_before(match)
-    assert asked(match).planned_moves
+    assert find_planned_moves(asked(match))
     Match.objects.exclude(pk=match.pk).update(game="another")
     match.refresh_from_db()
-    assert not asked(match).planned_moves
+    assert not find_planned_moves(asked(match))
 
 
 @pytest.mark.parametrize(
@@ -424,7 +428,7 @@ def test_a_player_of_another_match_of_the_same_game_is_offered_plans_at_once(slu
 )
 def test_turns_are_counted_as_the_game_does(slug, two_turns):
     match = seat_friends(slug, games.get(slug).variants[0], seats=3)
-    while not asked(match).planned_moves:
+    while not find_planned_moves(asked(match)):
         press(match)
         assert match.length < 300
     number = int(two_turns.split()[-1])
@@ -443,7 +447,7 @@ def test_an_order_counts_its_owners_turns_and_is_read_in_these_words(client):
     assert not re.search(r">[^<]*until turn", page)
     client.post(orders_link(place), {"line": "Through your next 3 turns: play it safe."})
     shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
-    [order] = shown.active_orders
+    [order] = shown.orders
     seats, number = match.seats, asked(match).view.number
     own = [turn for turn in range(number + 1, number + 5 * seats) if (turn - number) % seats == after(match, place)]
     assert order.line == f"play steadily until turn {own[3]}"
@@ -468,8 +472,8 @@ def test_no_plan_on_offer_names_a_turn_by_the_tables_count(slug, language):
     with translation.override(language):
         for _ in range(12):
             shown = asked(match)
-            offered = [*shown.planned_moves, *shown.list_plans(shown.options[0])]
+            offered = [*find_planned_moves(shown), *list_plans(shown.question.options[0], shown)]
             assert offered
-            texts = [*(option.then for option in offered), *shown.offered_orders]
+            texts = [*(option.then for option in offered), *offers.describe_offered_orders(shown)]
             assert [text for text in texts if re.search(r"(?:turns?|tours?) [0-9]", text)] == []
             press(match)

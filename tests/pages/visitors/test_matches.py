@@ -9,7 +9,7 @@ from django.urls import reverse
 
 import games
 from beanpost.play.display import scene
-from beanpost.play.display.parts import StoryLine
+from beanpost.play.display.story import StoryLine, tell_story
 from beanpost.play.models import Vault
 from beanpost.play.tickets import SignInTicket
 from beanpost.players.models import Player
@@ -63,7 +63,7 @@ def test_a_long_log_shows_its_end_and_hides_its_beginning_behind_one_press(clien
     match = seat_friends("bohnanza", "standard")
     for _ in range(25):
         press(match)
-    story = [line.text for line in scene.build_scene(match, None).story]
+    story = [line.text for line in tell_story(match, None)]
     folded, shown = text(client.get(address(match))).split("Earlier")[1].split("</details>")
     assert [folded.count("<li>"), shown.count("<li>")] == [len(story) - 8, 8]
     assert all(line in folded for line in story[:-8])

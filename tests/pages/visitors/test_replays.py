@@ -11,9 +11,10 @@ from django.utils.html import strip_tags
 import games
 from beanpost.pages import sessions
 from beanpost.pages.visitors import replays
+from beanpost.play import load
 from beanpost.play.display import scene
-from beanpost.play.display.replay import Replay
-from beanpost.play.log import load
+from beanpost.play.display.replay import find_moment
+from beanpost.play.display.story import tell_story
 from beanpost.play.models import Match, Vault
 from beanpost.play.seats import takeover, votes
 from beanpost.play.turns import house_lines
@@ -23,7 +24,7 @@ from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import play_to_the_end, press
 
 pytestmark = pytest.mark.django_db
-MOST_QUERIES = 14
+MAX_QUERIES = 14
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +55,7 @@ def running():
 
 
 def test_every_moment_is_described_and_links_to_the_next(client, running):
-    story = scene.build_scene(running, None).story
+    story = tell_story(running, None)
     for n, line in enumerate(story):
         page = text(client.get(at(running, line.seq)))
         headings = re.findall(r'<h1 class="told">(.*?)</h1>', page, re.S)
@@ -65,14 +66,14 @@ def test_every_moment_is_described_and_links_to_the_next(client, running):
 
 
 def test_a_moment_shows_the_table_as_it_stood(client, running):
-    replay = Replay(scene.build_scene(running, None))
-    plays = [line for line in replay.lines if " played " in line.text]
-    assert [len(replay.find_moment(line.seq).scene.view.lying) > 0 for line in plays] == [True] * len(plays)
-    assert replay.last.scene.view == replay.now.view
+    plays = [line for line in tell_story(running, None) if " played " in line.text]
+    shown = [find_moment(running, None, line.seq).scene.view for line in plays]
+    assert [len(view.lying) > 0 for view in shown] == [True] * len(plays)
+    assert find_moment(running, None).scene.view == scene.build_scene(running, None).view
 
 
 def test_a_bystander_never_sees_a_hand_while_it_runs(client, running):
-    for line in scene.build_scene(running, None).story:
+    for line in tell_story(running, None):
         page = text(client.get(at(running, line.seq)))
         assert "Your hand" not in page
         assert "All hands" not in page
@@ -83,7 +84,7 @@ def test_a_signed_in_player_sees_only_their_own_hand(client, running):
     page = text(client.get(at(running, running.length)))
     assert "Your hand" in page
     assert "All hands" not in page
-    assert scene.build_scene(running, 1).view == Replay(scene.build_scene(running, 1)).last.scene.view
+    assert scene.build_scene(running, 1).view == find_moment(running, 1).scene.view
 
 
 def test_a_resigned_player_is_a_bystander(client, running):
@@ -101,7 +102,7 @@ def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
     running.refresh_from_db()
     press(running)
     sign_in(client, place.player)
-    story = scene.build_scene(running, 1).story
+    story = tell_story(running, 1)
     seen = {line.seq for line in story if "Your hand" in text(client.get(at(running, line.seq)))}
     assert seen == {line.seq for line in story if line.seq > place.seated} != set()
 
@@ -110,10 +111,9 @@ def test_a_newcomer_in_a_seat_does_not_see_earlier_hands(client, running):
 def test_no_moment_of_a_running_match_shows_a_bystander_a_hand(slug):
     match = seat_friends(slug, games.get(slug).variants[0])
     press(match)
-    replay = Replay(scene.build_scene(match, None))
-    for moment in map(replay.find_moment, (line.seq for line in replay.lines)):
+    for moment in [find_moment(match, None, line.seq) for line in tell_story(match, None)]:
         assert moment.scene.reader is None
-        assert moment.find_hands() == []
+        assert moment.hands == []
         assert not getattr(moment.scene.view, "hand", ())
 
 
@@ -159,7 +159,7 @@ def test_a_match_that_has_not_started_has_no_moments(client):
 def test_a_moment_takes_the_same_number_of_queries_however_long_the_match(client, django_assert_max_num_queries):
     match = play_to_the_end(seat_friends("haricots", "advanced", seats=5))
     sign_in(client, match.keeper)
-    with django_assert_max_num_queries(MOST_QUERIES):
+    with django_assert_max_num_queries(MAX_QUERIES):
         client.get(at(match, match.length // 2))
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone, translation
 
 from beanpost.play.deadlines import waits
 from beanpost.play.display import scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.display.wording import format_your_time, name_pace
 from beanpost.play.models import Match, Place
 from beanpost.play.pace import check_pace, parse_pace
@@ -56,14 +57,14 @@ def test_a_time_in_minutes_is_told_in_minutes():
 def test_no_time_is_told_beside_a_deadline_that_it_does_not_explain():
     match = seat_friends(pace="weekend-free", now=datetime(2026, 11, 20, 18, tzinfo=UTC))
     seat = match.waits.get().seat
-    assert scene.build_scene(match, seat).time_given == ""
+    assert scene.build_scene(match, seat).question.time_given == ""
     usual = seat_friends(pace="weekend-free", now=datetime(2026, 11, 17, 18, tzinfo=UTC))
-    assert scene.build_scene(usual, seat).time_given == "one day"
+    assert scene.build_scene(usual, seat).question.time_given == "one day"
     wait = usual.waits.get()
     waits.give_time(wait, usual, Place.objects.select_related("player").get(match=usual, seat=seat), 48 * HOUR)
     house_lines.extend(usual, wait, "organiser", NOON)
     usual.refresh_from_db()
-    assert scene.build_scene(usual, seat).time_given == ""
+    assert scene.build_scene(usual, seat).question.time_given == ""
 
 
 @pytest.mark.parametrize(
@@ -93,4 +94,4 @@ def test_a_deadline_in_another_year_has_its_year():
     waits.give_time(wait, match, match.places.select_related("player").get(seat=wait.seat), 24 * HOUR)
     house_lines.extend(match, wait, "organiser", asked)
     match.refresh_from_db()
-    assert "until Sun 3 Jan 2027, 12:00" in scene.build_scene(match, None).story[-1].text
+    assert "until Sun 3 Jan 2027, 12:00" in tell_story(match, None)[-1].text

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def options(match):
-    return scene.build_scene(match, asked(match).seat).options
+    return scene.build_scene(match, asked(match).seat).question.options
 
 
 def test_one_of_several_empty_fields_is_offered_and_the_others_can_still_be_named():
@@ -24,8 +24,8 @@ def test_one_of_several_empty_fields_is_offered_and_the_others_can_still_be_name
     seat = asked(match).seat
     [planting] = options(match)
     assert planting.line.endswith(" in 1")
-    assert len(scene.build_scene(match, seat).ask.menu) == 3  # the rules keep them all
-    ticket = redeem(MoveTicket, scene.build_scene(match, seat).get_ticket())
+    assert len(scene.build_scene(match, seat).question.ask.menu) == 3  # the rules keep them all
+    ticket = redeem(MoveTicket, scene.build_scene(match, seat).question.ticket)
     moves.play_ticket(ticket, planting.line.replace(" in 1", " in 3"), now=NOON)
     match.refresh_from_db()
     assert scene.build_scene(match, seat).view.seats[seat].fields[2].count == 1

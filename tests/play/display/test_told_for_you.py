@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from beanpost.play.display import scene
+from beanpost.play.display.story import find_line
 from beanpost.play.models import Event, Match, Place
 from beanpost.play.timekeeping import timeouts
 from beanpost.play.turns import house_lines
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.django_db
 def play_until_forced(match: Match, *wishes: str) -> Event:
     """Play until the house has answered for a seat. Return that line."""
     while not (found := match.events.filter(origin=Event.Origin.HOUSE, seat__gte=0)).exists():
-        options = {option.line.split()[0] for option in asked(match).options}
+        options = {option.line.split()[0] for option in asked(match).question.options}
         press(match, next(wish for wish in wishes if wish in options))
     return found.first()
 
 
 def told(match: Match, line: Event, reader: int | None) -> str:
-    return scene.build_scene(match, reader).find_line(line.seq).text
+    return find_line(match, reader, line.seq).text
 
 
 @pytest.fixture

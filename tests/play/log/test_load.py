@@ -5,8 +5,8 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from beanpost.database.plain_sql import read_rows
-from beanpost.play import moves
-from beanpost.play.log import append, load
+from beanpost.play import load, moves
+from beanpost.play.log import append, restore
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
 from beanpost.play.turns import house_lines, standing_orders
 from games.contract.seats import HOUSE
@@ -40,13 +40,13 @@ def test_plain_sql_reads_what_the_orm_reads(match, model):
 
 
 def test_the_locked_rows_are_what_the_orm_finds(match):
-    locked, seating = load.lock_table(match.pk)
-    assert values(locked) == values(Match.objects.get(pk=match.pk))
+    locked = load.load_match(match.pk, lock=True)
+    assert values(locked.match) == values(Match.objects.get(pk=match.pk))
     assert values(locked.vault) == values(Vault.objects.get(match=match))
     places = match.places.select_related("player")
-    assert [*map(values, seating.places)] == [*map(values, places)]
-    assert [values(place.player) for place in seating.places] == [values(place.player) for place in places]
-    assert {seat: values(wait) for seat, wait in seating.waits.items()} == {
+    assert [*map(values, locked.places)] == [*map(values, places)]
+    assert [values(place.player) for place in locked.places] == [values(place.player) for place in places]
+    assert {seat: values(wait) for seat, wait in locked.waits.items()} == {
         wait.seat: values(wait) for wait in match.waits.all()
     }
 
@@ -58,7 +58,7 @@ def test_standing_orders_are_loaded_newest_first():
         standing_orders.give_order(place, f"pass until someone plays below {limit}", now=NOON) for limit in (3, 4, 5)
     ]
     standing_orders.withdraw_order(place, lapsed.pk, now=NOON)
-    assert load.load_seating(match).orders == given[::-1]
+    assert load.load_locked(match).standing_orders == given[::-1]
 
 
 def test_a_place_is_found_only_for_its_current_occupant(match):
@@ -69,17 +69,17 @@ def test_a_place_is_found_only_for_its_current_occupant(match):
 
 def test_a_match_that_does_not_exist_cannot_be_locked():
     with pytest.raises(Match.DoesNotExist):
-        load.lock_table(99)
+        load.load_match(99, lock=True)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_match_cannot_be_locked_outside_a_transaction():
     match = seat_friends()
     with pytest.raises(AssertionError):
-        load.lock_table(match.pk)
+        load.load_match(match.pk, lock=True)
 
 
-READS = ("match", "vault", "places", "players", "waits", "orders", "the same line since")
+READS = ("match", "vault", "places", "players", "waits", "the same line since")
 WRITES = ("event", "match", "vault", "place", "old wait", "new wait", "letter")
 
 
@@ -88,7 +88,7 @@ def test_a_move_takes_the_same_few_statements_in_a_long_match(length, django_ass
     match = seat_friends(variant="basic")
     vault = Vault.objects.get(match=match)
     padding = [append.NewLine(HOUSE, line, "house") for line in ("pause", "resume")] * (length // 2)
-    append.append(match, vault, padding, load.load_table(match, vault), NOON)
+    append.append(match, vault, padding, restore.restore_table(match, vault), NOON)
     wait = match.waits.get()
     savepoint = 2
     with django_assert_num_queries(savepoint + len(READS) + len(WRITES)):

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues.models import League
-from beanpost.play.log import load
+from beanpost.play import load
 from beanpost.play.models import Match, Proposal
 from beanpost.play.seats import own_seat, rematch, takeover, votes
 from beanpost.play.tickets import TakeoverTicket, sign

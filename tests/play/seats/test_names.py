@@ -1,24 +1,18 @@
 """Every player at a table has a distinct name, and no name or note imitates anything else."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues.people import import_entries
-from beanpost.play.display import scene
-from beanpost.play.log import audit
+from beanpost.play.display.story import tell_story
 from beanpost.play.log.export import export_match
 from beanpost.play.models import Match, Note, Place
 from beanpost.play.seats import joining, own_seat, takeover, votes
-from beanpost.play.seats import names as seat_names
 from beanpost.players import accounts, names
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.post.reply_parser.move_meaning import find_meaning
-from beanpost.privacy import match_data
 from games.verification.verify import verify
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, press, seat_link
@@ -90,23 +84,6 @@ def test_a_match_with_namesakes_can_still_be_verified():
     assert verify(exported).lines == match.length
 
 
-def test_namesakes_in_a_running_match_are_told_apart_and_its_log_still_verifies(monkeypatch):
-    monkeypatch.setattr(seat_names, "make_distinct", lambda name, seat, others: name)  # as in earlier versions
-    match = called_alike("Ann", "Ann", "Cleo")
-    press(match, "play")
-    before = export_match(match, None)
-    monkeypatch.undo()
-    import_module("beanpost.play.migrations.0014_namesakes_are_told_apart").tell_apart(apps, None)
-    match = Match.objects.get(pk=match.pk)
-    assert shown(match) == ["Ann (A)", "Ann (B)", "Cleo"]
-    assert scene.build_scene(match, 0).names == ["Ann (A)", "Ann (B)", "Cleo"]
-    assert export_match(match, None) == before
-    assert verify(before).lines == match.length
-    assert list(audit.find_differences(match)) == []
-    match_data.erase_player(match.places.get(seat=1).player)
-    assert "Ann" not in str(match.places.filter(seat=1).values_list("name", "card_name"))
-
-
 def test_a_player_whose_namesake_declines_gets_their_plain_name_back():
     match = gather()
     joining.accept_invitation(match.places.select_related("player").get(seat=1), name="Ann", word="", now=NOON)
@@ -134,7 +111,7 @@ def test_a_newcomer_is_distinguished_from_a_namesake_at_the_table():
     proposal.player.refresh_from_db()
     place = takeover.take_over(proposal, proposal.player, now=NOON)
     assert (place.name, place.card_name) == ("Ann (B)", "Bob")
-    assert "Ann (B)" in scene.build_scene(match, 0).story[-1].text
+    assert "Ann (B)" in tell_story(match, 0)[-1].text
 
 
 def test_a_reply_that_names_one_of_two_namesakes_is_not_taken_for_the_other():

@@ -1,9 +1,6 @@
 """A rematch: the same game with the same people."""
 
-from importlib import import_module
-
 import pytest
-from django.apps import apps
 
 from beanpost.play.models import Match
 from beanpost.play.seats import joining, lifecycle, opening, rematch
@@ -48,12 +45,3 @@ def test_a_deleted_players_seat_is_free_in_a_rematch():
     assert {place.player for place in following.places.select_related("player")} == {ann, bob}
     assert (following.seats, following.listed) == (3, False)
     joining.invite_instead(following.pk, "zoe@example.org", now=NOON)
-
-
-def test_the_migration_unlinks_rematches_that_were_called_off():
-    match = seat_friends()
-    called_off = rematch.open_rematch(match.pk, match.keeper, now=NOON)
-    Match.objects.filter(pk=called_off.pk).update(phase=Match.Phase.CALLED_OFF)
-    upgrade = import_module("beanpost.play.migrations.0013_called_off_follows_none")
-    upgrade.follow_no_more(apps, None)
-    assert rematch.open_rematch(match.pk, match.keeper, now=NOON) != called_off

@@ -7,10 +7,11 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from beanpost.database import batches
-from beanpost.play import moves
+from beanpost.play import load, moves
 from beanpost.play.deadlines import days_away, outages
-from beanpost.play.display import deadline_notes, scene
-from beanpost.play.log import audit, load
+from beanpost.play.display import house_notices, scene
+from beanpost.play.display.story import tell_story
+from beanpost.play.log import audit
 from beanpost.play.models import Departure, Event, Match, Note, Place, Proposal, Pulse, Wait
 from beanpost.play.seats import joining, own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
@@ -85,7 +86,7 @@ def test_the_next_question_of_a_turn_keeps_the_first_deadline():
 
 
 def menu(match, seat):
-    return scene.build_scene(Match.objects.get(pk=match.pk), seat).ask.menu
+    return scene.build_scene(Match.objects.get(pk=match.pk), seat).question.ask.menu
 
 
 def test_a_market_has_its_own_limit_and_uses_none_of_the_turns_time():
@@ -118,7 +119,7 @@ def test_a_missed_deadline_escalates_in_steps_that_everyone_can_read():
     name = waited_for(match).name
     sweep_until(match, NOON + 2 * DAY)
     assert list_house_lines(match)[:2] == [("remind B", "clock"), ("extend B to 2026-11-18T08:00Z", "clock")]
-    sentences = [line.text for line in scene.build_scene(match, None).story]
+    sentences = [line.text for line in tell_story(match, None)]
     assert f"{name} was reminded." in sentences
     assert f"{name} ran out of time, used a grace period and now has until Wed 18 Nov, 08:00 (UTC)." in sentences
     assert match.events.filter(origin="clock", seat=1).count() == 1
@@ -134,7 +135,7 @@ def test_a_bot_plays_at_once_after_three_missed_deadlines_in_a_row():
     assert match.places.get(seat=seat).misses == 3
     assert ("seat B bot", "clock") in list_house_lines(match)
     assert f"{match.places.get(seat=seat).name} is absent, so a bot is playing for them." in [
-        line.text for line in scene.build_scene(Match.objects.get(pk=match.pk), None).story
+        line.text for line in tell_story(Match.objects.get(pk=match.pk), None)
     ]
     assert match.waits.get().seat != seat
 
@@ -225,17 +226,17 @@ def test_the_players_give_an_absent_players_seat_to_a_stranger():
     assert place.occupant == former.occupant + 1
     assert Departure.objects.get().player == former.player
     match.refresh_from_db()
-    story = [line.text for line in scene.build_scene(match, None).story]
+    story = [line.text for line in tell_story(match, None)]
     assert "zoe took over Bob’s seat." in story
     assert list(audit.find_differences(match)) == []
-    assert scene.build_scene(match, 1).news == scene.build_scene(match, 1).story
+    assert scene.build_scene(match, 1).story.news == tell_story(match, 1)
 
 
 def test_a_newcomer_inherits_nothing_but_the_reserve_time():
     match = seat_friends()
     former = absent(match)
     spent = {
-        "unreached": mail_credits.MOST_UNREACHED,
+        "unreached": mail_credits.MAX_UNREACHED,
         "excuses": 0,
         "misses": 2,
         "hears_notes": False,
@@ -263,7 +264,7 @@ def test_events_before_a_newcomer_sat_down_name_the_former_player():
     takeover.take_over(proposal, proposal.player, now=NOON + DAY)
     match.refresh_from_db()
     for reader in (None, 0, 1):
-        story = [line.text for line in scene.build_scene(match, reader).story]
+        story = [line.text for line in tell_story(match, reader)]
         assert "Bob was reminded." in story
         assert "Bob ran out of time, so we played. Bob passed and drew a card." in story
         assert story[-1] == "zoe took over Bob’s seat."
@@ -537,7 +538,7 @@ def test_a_player_in_a_market_is_reminded_after_a_pause_too():
     match = seat_friends("bohnanza", "standard")
     while not match.waits.filter(window=True).exists():
         seat = match.waits.exclude(due_at=None).get().seat
-        ticket = redeem(MoveTicket, scene.build_scene(match, seat).options[0].ticket)
+        ticket = redeem(MoveTicket, scene.build_scene(match, seat).question.options[0].ticket)
         moves.play_ticket(ticket, ticket.line, now=NOON)
         match.refresh_from_db()
     reminded = match.waits.get(window=True).remind_at
@@ -566,8 +567,8 @@ def test_a_table_waits_for_an_absent_player_who_pays_only_the_days_needed():
     away.refresh_from_db()
     assert away.days_used == 4  # from the 17th, when the question fell due
     assert days_away.count_days_left(place.player, NOON) == days_away.STOCK - 4
-    assert "is away. The table is waiting until" in scene.build_scene(match, None).story[-1].text
-    assert scene.build_scene(match, None).find_absent_seats(NOON + 2 * DAY) == [(place, away)]
+    assert "is away. The table is waiting until" in tell_story(match, None)[-1].text
+    assert house_notices.describe_absences(load.load_match(match.pk), None, NOON + 2 * DAY) != []
 
 
 @pytest.mark.parametrize(
@@ -648,8 +649,7 @@ def test_an_absence_is_shown_to_the_player_and_by_name_to_the_others():
 
 
 def absences_read(match: Match, reader: int | None) -> list[str]:
-    shown = scene.build_scene(Match.objects.get(pk=match.pk), reader)
-    return deadline_notes.describe_absences(shown.find_absent_seats(NOON), shown.absentees, reader)
+    return house_notices.describe_absences(load.load_match(match.pk), reader, NOON)
 
 
 def test_reserve_time_is_not_promised_again_after_a_grace_period():
@@ -658,13 +658,13 @@ def test_reserve_time_is_not_promised_again_after_a_grace_period():
     place.bank = 8 * HOUR
     place.save()
     Wait.objects.update(due_at=NOON + 32 * HOUR)
-    assert scene.build_scene(match, place.seat).time_given == "one day, plus 8 hours in reserve"
+    assert scene.build_scene(match, place.seat).question.time_given == "one day, plus 8 hours in reserve"
     timeouts.time_out_all(NOON + 32 * HOUR)
     match.refresh_from_db()
     assert [line for line, _ in list_house_lines(match)] == ["extend B to 2026-11-18T08:00Z"]
     assert (
-        scene.build_scene(match, place.seat).notes_on_deadline,
-        scene.build_scene(match, place.seat).time_given,
+        scene.build_scene(match, place.seat).question.deadline_notes,
+        scene.build_scene(match, place.seat).question.time_given,
     ) == ([], "")
 
 

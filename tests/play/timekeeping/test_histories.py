@@ -19,12 +19,11 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 
 from beanpost.i18n import translations
-from beanpost.play import clock
+from beanpost.play import clock, load
 from beanpost.play.deadlines import days_away, waits
 from beanpost.play.display.lists import calendars, my_games
 from beanpost.play.display.scene import build_scene
 from beanpost.play.display.wording import format_time, format_your_time
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Outage, Place, Pulse, Wait
 from beanpost.play.pace import Pace
 from beanpost.play.seats import rewind
@@ -100,7 +99,7 @@ class History:
         """Return when the player is timed out at the latest: when their time is up, and no day away is left to wait
         for, out of quiet hours.
         """
-        up = clock.find_allowed_time(max(self.earned(), self.lost_until + waits.LEAST_TIME_LEFT), self.pace, self.zone)
+        up = clock.find_allowed_time(max(self.earned(), self.lost_until + waits.MIN_TIME_LEFT), self.pace, self.zone)
         for began, ended in self.list_days_away():
             if began <= up < ended:
                 up = clock.find_allowed_time(ended, self.pace, self.zone)

@@ -7,8 +7,7 @@ import pytest
 from django.db import connection, connections, transaction
 
 from beanpost.database import batches
-from beanpost.play import signals
-from beanpost.play.log import load
+from beanpost.play import load, signals
 from beanpost.play.models import Event, Match, Place, Proposal, Vault, Wait
 from beanpost.play.seats import lifecycle, votes
 from beanpost.play.timekeeping import absence, sweep, timeouts

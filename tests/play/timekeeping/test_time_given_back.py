@@ -5,9 +5,8 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from beanpost.leagues.seasons import tables
-from beanpost.play import clock, tasks
+from beanpost.play import clock, load, tasks
 from beanpost.play.deadlines import outages, waits
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Outage, Place, Pulse
 from beanpost.play.timekeeping import absence, mail_credits, missing_games, sweep
 from beanpost.play.turns import house_lines

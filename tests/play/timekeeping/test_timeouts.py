@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from beanpost.play import signals
-from beanpost.play.display import scene
+from beanpost.play.display.story import tell_story
 from beanpost.play.models import Event
 from beanpost.play.timekeeping import reminders, timeouts
 from tests.friends import NOON, seat_friends
@@ -57,7 +57,7 @@ def test_the_players_are_told_whose_time_was_up():
     timeouts.time_out_all(NOON + timedelta(days=1))
     match.refresh_from_db()
     name = match.places.get(seat=late_seat).name
-    theirs, mine = (scene.build_scene(match, reader).story[-1].text for reader in (None, late_seat))
+    theirs, mine = (tell_story(match, reader)[-1].text for reader in (None, late_seat))
     assert theirs == f"{name} ran out of time, so we played. {name} passed and drew a card."
     assert mine.startswith("Your time ran out, so we played for you. You passed and drew ")
 

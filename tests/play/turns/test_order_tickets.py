@@ -4,8 +4,8 @@ letter."""
 import pytest
 
 import games
-from beanpost.play import moves
 from beanpost.play.display import scene
+from beanpost.play.display.story import find_line
 from beanpost.play.errors import NotYours, TooLate
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.seats import own_seat
@@ -42,7 +42,7 @@ def order_ticket(place: Place) -> OrderTicket:
 
 
 def move_ticket(place: Place, line: str) -> MoveTicket:
-    return redeem(MoveTicket, next(option.ticket for option in seen_by(place).options if option.line == line))
+    return redeem(MoveTicket, next(option.ticket for option in seen_by(place).question.options if option.line == line))
 
 
 def test_the_newest_order_has_priority():
@@ -59,9 +59,7 @@ def test_only_the_owner_sees_that_a_move_was_made_by_an_order(match):
     place = after(match, 1)
     standing_orders.give_order(place, PASS, now=NOON)
     press(match, line="pass")
-    texts = {
-        seat: scene.build_scene(Match.objects.get(pk=match.pk), seat).find_line(4).text for seat in (None, 0, 1, 2)
-    }
+    texts = {seat: find_line(Match.objects.get(pk=match.pk), seat, 4).text for seat in (None, 0, 1, 2)}
     mine = texts.pop(place.seat)
     assert mine.endswith("Played by your order “Pass on every turn of round 1”.")
     assert not any("order" in text for text in texts.values())
@@ -74,8 +72,8 @@ def test_news_goes_back_to_the_players_last_own_move(match):
     for _ in range(4):
         press(Match.objects.get(pk=match.pk), line="pass")
     shown = seen_by(place)
-    assert [line.seq for line in shown.news] == [3, 4, 5, 6, 7, 8, 9]
-    assert [line.by_hand for line in shown.news if line.seat == place.seat] == [True, False, False]
+    assert [line.seq for line in shown.story.news] == [3, 4, 5, 6, 7, 8, 9]
+    assert [line.by_hand for line in shown.story.news if line.seat == place.seat] == [True, False, False]
 
 
 def test_a_ticket_gives_and_cancels_orders(match):
@@ -123,7 +121,7 @@ def test_a_ticket_stops_working_when_the_links_are_renewed(match):
 
 def test_an_order_may_go_with_a_move(match):
     place = asked(match)
-    made = moves.play_ticket(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
+    made = standing_orders.play_with_order(move_ticket(place, "pass"), "pass", order=PASS, now=NOON)
     assert [event.line for event in made.events] == ["pass"]
     assert Order.objects.get().line == PASS
     assert made.match.length == match.events.count() == 3
@@ -132,7 +130,7 @@ def test_an_order_may_go_with_a_move(match):
 def test_a_move_with_an_unreadable_order_is_not_made(match):
     place = asked(match)
     with pytest.raises(games.Unreadable):
-        moves.play_ticket(move_ticket(place, "pass"), "pass", order="win", now=NOON)
+        standing_orders.play_with_order(move_ticket(place, "pass"), "pass", order="win", now=NOON)
     assert match.events.count() == 2
 
 
@@ -140,7 +138,7 @@ def test_a_move_that_ends_the_match_gives_no_order():
     match = seat_friends(variant="sprint")
     press(match, line="fold")
     ending = move_ticket(asked(match), "fold")
-    made = moves.play_ticket(ending, "fold", order=PASS, now=NOON)
+    made = standing_orders.play_with_order(ending, "fold", order=PASS, now=NOON)
     assert made.match.phase == Match.Phase.ENDED
     assert not Order.objects.exists()
 
@@ -148,14 +146,18 @@ def test_a_move_that_ends_the_match_gives_no_order():
 def test_long_menus_have_headings():
     match = seat_friends("fagioli", "standard")
     shown = seen_by(asked(match))
-    assert [option for group in shown.groups for option in group.options] == shown.options
-    *piles, bursts = shown.groups
+    assert [option for group in shown.question.groups for option in group.options] == shown.question.options
+    *piles, bursts = shown.question.groups
     assert all(group.heading.startswith("On the ") for group in piles)
     assert bursts.heading == "Moves that burst (−2 token)"
-    assert len({group.heading for group in shown.groups}) == len(shown.groups) < len(shown.options)
+    assert (
+        len({group.heading for group in shown.question.groups})
+        == len(shown.question.groups)
+        < len(shown.question.options)
+    )
 
 
 def test_short_menus_group_the_moves_of_a_card(match):
     shown = seen_by(asked(match))
-    assert {group.heading for group in shown.groups} == {""}
-    assert all(len({option.line.split()[-1] for option in group.options}) == 1 for group in shown.groups)
+    assert {group.heading for group in shown.question.groups} == {""}
+    assert all(len({option.line.split()[-1] for option in group.options}) == 1 for group in shown.question.groups)

@@ -1,17 +1,14 @@
 """Standing orders move for their owner, at once and in secret."""
 
 import pytest
-from django.conf import settings
-from django.utils import translation
 
 import games
 from beanpost.play.display import scene
+from beanpost.play.display.orders import offers
 from beanpost.play.models import Match, Order, Place
 from beanpost.play.turns import standing_orders
-from games.contract.phrases import Phrase
 from tests.friends import NOON, seat_friends
 from tests.play.test_moves import press
-from tests.site.test_catalogues import TEXTS, forms
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +52,7 @@ def test_an_order_ends_with_a_reason_and_its_owner_is_asked(match):
     order.refresh_from_db()
     assert order.lapsed_at == NOON
     shown = scene.build_scene(Match.objects.get(pk=match.pk), place.seat)
-    assert shown.explain_lapse(order) == "the value to beat is below 9"
+    assert offers.explain_lapse(order, shown) == "the value to beat is below 9"
     assert asked(match) == place
 
 
@@ -107,7 +104,7 @@ def test_an_order_given_twice_is_stored_once(match):
 
 def test_the_number_of_orders_is_limited(match):
     place = after(match, 2)
-    for value in range(standing_orders.MOST_ORDERS):
+    for value in range(standing_orders.MAX_ORDERS):
         standing_orders.give_order(place, f"pass until someone plays below {value}", now=NOON)
     with pytest.raises(games.Illegal, match="12 orders at a time"):
         standing_orders.give_order(place, "always pass in round 1", now=NOON)
@@ -115,23 +112,6 @@ def test_the_number_of_orders_is_limited(match):
 
 def test_every_suggested_order_can_be_given(match):
     place = after(match, 2)
-    for line in scene.build_scene(match, place.seat).suggestions:
+    for line in map(str, offers.find_suggestions(scene.build_scene(match, place.seat))):
         standing_orders.give_order(place, line, now=NOON)
-    assert scene.build_scene(match, place.seat).suggestions == []
-
-
-@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
-def test_a_reason_stored_before_it_was_reworded_is_read_in_todays_words(match, language):
-    place = asked(match)
-    ours = Order(match=match, seat=place.seat, reason="you took it back")
-    of_the_game = Order(match=match, seat=place.seat, reason="your personal deck is empty")
-    with translation.override(language):
-        shown = scene.build_scene(match, place.seat)
-        assert shown.explain_lapse(ours) == shown.say(Phrase("you cancelled it"))
-        assert shown.explain_lapse(of_the_game) == shown.say(Phrase("your deck is empty"))
-
-
-def test_every_reworded_reason_has_a_text_of_today():
-    known = {text for message in TEXTS for text in forms(message.id)}
-    ours = [game.orders.former_reasons for game in games.GAMES.values()]
-    assert {reason for former in (standing_orders.FORMER_REASONS, *ours) for reason in former.values()} <= known
+    assert offers.find_suggestions(scene.build_scene(match, place.seat)) == []

@@ -9,7 +9,7 @@ from requests import Response
 
 from beanpost.players.models import Player
 from beanpost.post import pictures
-from beanpost.post.compose.album import MOST_PICTURES, Album
+from beanpost.post.compose.album import MAX_PICTURES, Album
 from beanpost.post.compose.messages import ProviderMessage
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
@@ -38,7 +38,7 @@ def test_every_picture_shown_is_a_part_of_the_mail(slug, variant):
     parts = set(re.findall(rb"Content-ID: <([0-9a-f]{32})@", letter.source))
     assert shown
     assert {name.encode() for name in shown} == parts
-    assert len(shown) <= MOST_PICTURES
+    assert len(shown) <= MAX_PICTURES
     assert weigh(letter) < 100_000
     assert len([part for part in ProviderMessage(letter).attachments if not isinstance(part, tuple)]) == len(shown)
 
@@ -65,8 +65,8 @@ def test_a_reader_may_want_no_pictures():
 def test_a_letter_shows_a_dozen_different_pictures_at_most():
     album = Album()
     images = [album.add_picture(*key.split("/")) for key in pictures.load_index()]
-    assert sum(map(bool, images)) >= MOST_PICTURES
-    assert len(album.used) == MOST_PICTURES
+    assert sum(map(bool, images)) >= MAX_PICTURES
+    assert len(album.used) == MAX_PICTURES
 
 
 def test_symbols_of_another_package_are_drawn_with_the_letter(monkeypatch):

@@ -126,7 +126,7 @@ def test_the_daily_letter_has_all_open_questions_with_all_their_links(friends):
     assert len(open_now) > 1
     for match, seat in open_now:
         shown = scene.build_scene(match, seat)
-        assert shown.question in " ".join(letter.text.split())
+        assert shown.question.text in " ".join(letter.text.split())
         for option in menus.choose_printed(shown):
             assert option.label.split(",")[0] in " ".join(letter.text.split())
     wanted = sum(len(menus.choose_printed(scene.build_scene(match, seat))) for match, seat in open_now)
@@ -214,7 +214,7 @@ def test_the_daily_letter_describes_the_deal_until_its_reader_has_moved(match):
 
 def test_a_long_daily_letter_stays_short_enough_not_to_be_clipped(friends, monkeypatch):
     monkeypatch.setattr("beanpost.play.seats.joining.INVITATIONS_A_DAY", 1_000)
-    monkeypatch.setattr(digests, "MOST_QUESTIONS", 14)
+    monkeypatch.setattr(digests, "MAX_QUESTIONS", 14)
     codes = [seat_friends("haricots", "advanced", pace="relaxed").code for _ in range(16)]
     player = Player.objects.get(name="Bob")
     daily_letters.write_due(EIGHT)

@@ -7,19 +7,20 @@ from datetime import timedelta
 from email import message_from_bytes, policy
 from html import unescape
 from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 from django.conf import settings
 from django.db import transaction
 
 import games
+from beanpost.play import load, moves
 from beanpost.play.display import scene
-from beanpost.play.display.parts import Group, Option
+from beanpost.play.display.question import Group, Option
 from beanpost.play.log.append import NewLine
-from beanpost.play.models import Match, Place, Vault
+from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, make_fingerprint, redeem
 from beanpost.play.timekeeping import timeouts
-from beanpost.play.turns import follow_up
 from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose import menus
@@ -166,7 +167,7 @@ def test_a_turn_letter_puts_the_question_before_the_table_and_the_news(turn, mat
     order = [
         "Haricots",
         "Your turn, Bob",
-        shown.question,
+        shown.question.text,
         "Your hand",
         "Pass and draw a card",
         "You have until",
@@ -192,7 +193,7 @@ def test_the_preview_line_is_the_question_and_is_hidden_without_a_colour(turn, m
     shown = scene.build_scene(match, match.waits.get().seat)
     hidden = re.search(r'<div class="preheader"\sstyle="([^"]*)">([^<]*)', turn.html)
     assert hidden
-    assert unescape(hidden[2]).startswith(f"Your turn: {shown.question}")
+    assert unescape(hidden[2]).startswith(f"Your turn: {shown.question.text}")
     assert "display: none" in hidden[1]
     assert "color" not in hidden[1]  # text in the colour of the paper counts as spam
 
@@ -217,7 +218,7 @@ def shown(card):
 
 
 def test_every_legal_move_is_a_link_that_plays_exactly_that(turn, match):
-    legal = [option.line for option in scene.build_scene(match, 1).options]
+    legal = [option.line for option in scene.build_scene(match, 1).question.options]
     for part in (turn.text, turn.html):
         tickets = [redeem(MoveTicket, text) for text in re.findall(r"/m/([^/]+)/", part)]
         assert [ticket.line for ticket in tickets] == [*legal, "", ""]  # the page is also linked below the news
@@ -234,7 +235,7 @@ def test_the_moves_are_stored_as_they_were_printed(turn):
 
 def test_a_letter_prints_twenty_of_very_many_moves_and_links_to_the_rest():
     match = seat_friends("fagioli", "standard")
-    while len(scene.build_scene(match, match.waits.get().seat).options) <= menus.MOST_PRINTED:
+    while len(scene.build_scene(match, match.waits.get().seat).question.options) <= menus.MAX_PRINTED:
         move(match)
     deliver()
     letter = Letter.objects.filter(kind="turn").order_by("pk").last()
@@ -250,7 +251,9 @@ def option(number: int, line: str) -> Option:
 
 def choose(options: list[Option], *sensible: str) -> list[str]:
     """Return the lines that a letter prints of these options, if the bot and the default would play the others."""
-    printed = menus.choose_printed(SimpleNamespace(options=options, sensible_lines=sensible, planned_moves=[]))
+    found = {"find_sensible_lines": lambda shown: sensible, "find_planned_moves": lambda shown: []}
+    with mock.patch.multiple(menus, **found):
+        printed = menus.choose_printed(SimpleNamespace(question=SimpleNamespace(options=options)))
     assert [one.number for one in printed] == list(range(1, len(printed) + 1))
     return [one.line for one in printed]
 
@@ -396,7 +399,7 @@ def deal(seats: list[list[int]], decks: list[list[int]]) -> Match:
     for line in lines:
         table = table.says(DEALER, line)
     new_lines = [NewLine(DEALER, line, "dealer") for line in lines]
-    follow_up.follow_up(match, Vault.objects.get(match=match), table, new_lines, mover=None, now=NOON)
+    moves.follow_up(load.load_locked(match), table, new_lines, now=NOON)
     match.refresh_from_db()
     return match
 

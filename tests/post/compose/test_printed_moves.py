@@ -8,6 +8,7 @@ import os
 import random
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,14 +17,18 @@ from django.template.loader import render_to_string
 
 import games
 from beanpost.i18n import translations
-from beanpost.play.display import match_rows
-from beanpost.play.display.parts import Option
-from beanpost.play.display.scene import Scene
+from beanpost.play import load
+from beanpost.play.display.orders.plans import find_planned_moves
+from beanpost.play.display.question import Option, find_key
+from beanpost.play.display.scene import Scene, fill_scene
+from beanpost.play.display.story import Story
 from beanpost.play.models import Match, Wait
+from beanpost.play.perspective import Perspective
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.post.compose import menus
 from games.contract.asks import Ask
 from games.contract.game import Ruinous
+from games.contract.notation import read
 from games.engine.table import Table
 from tests.friends import NOON, seat_friends
 from tests.games.test_properties import people
@@ -41,7 +46,7 @@ def questions(match: Match, seed: int) -> Iterator[Scene]:
     """Play the match's game without its log, half at random and half as the bot would. Yield one question in four, as
     its reader would see it.
     """
-    rows, chance = match_rows.get_rows(match), random.Random(seed)
+    rows, chance = load.load_match(match.pk), random.Random(seed)
     table: Table[Any, Any] = games.open(match.game, seats=match.seats, variant=match.variant)
     dealer, anybody, dealt = games.Seeded(f"{seed}".encode()), people(match.game, seed), 0
     for place in rows.places:
@@ -53,8 +58,8 @@ def questions(match: Match, seed: int) -> Iterator[Scene]:
             continue
         for asked in table.asks:
             if asked.menu and chance.random() < CHECKED:
-                wait = Wait(match=match, seat=asked.seat, opened=1, due_at=NOON if asked.default else None)
-                yield Scene(rows, rows.places, asked.seat, table, wait)
+                wait = Wait(match=match, seat=asked.seat, opened=1, since=NOON, due_at=NOON if asked.default else None)
+                yield fill_scene(Perspective(rows.match, asked.seat, table), wait, Story([], [], {}))
         table = answer_somebody(table, ask, anybody, chance)
 
 
@@ -82,14 +87,13 @@ def test_a_letter_prints_every_move_that_anybody_would_recommend(slug):
 
 
 def check_nothing_wanted_is_missing(shown: Scene, printed: list[Option]) -> None:
-    assert len(printed) == min(len(shown.options), menus.MOST_PRINTED)
-    assert shown.ask is not None
-    assert shown.wait is not None
-    read = lambda line: shown.table.read(shown.wait.seat, line)  # noqa: E731
-    on_paper = {shown.find_key(read(option.line)) for option in printed}
-    recommended = [read(option.line) for option in shown.planned_moves]
-    for wanted in (shown.rules.bot(shown.view, shown.ask), shown.ask.default, *recommended):
-        assert wanted not in shown.ask.menu or shown.find_key(wanted) in on_paper, wanted
+    assert shown.question is not None
+    assert len(printed) == min(len(shown.question.options), menus.MAX_PRINTED)
+    ask, key = shown.question.ask, partial(find_key, shown.rules, shown.view)
+    on_paper = {key(read(option.line, shown.rules.vocabulary)) for option in printed}
+    recommended = [read(option.line, shown.rules.vocabulary) for option in find_planned_moves(shown)]
+    for wanted in (shown.rules.bot(shown.view, ask), ask.default, *recommended):
+        assert wanted not in ask.menu or key(wanted) in on_paper, wanted
 
 
 def check_order(shown: Scene, printed: list[Option]) -> None:
@@ -108,8 +112,7 @@ def check_order(shown: Scene, printed: list[Option]) -> None:
 
 
 def rate(shown: Scene, option: Option) -> str:
-    assert shown.wait is not None
-    danger = shown.rules.menus.find_danger(shown.view, shown.table.read(shown.wait.seat, option.line))
+    danger = shown.rules.menus.find_danger(shown.view, read(option.line, shown.rules.vocabulary))
     return "ruinous" if isinstance(danger, Ruinous) else "costly" if danger else "harmless"
 
 

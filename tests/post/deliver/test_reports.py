@@ -164,7 +164,7 @@ def test_a_bounce_stops_the_clock_for_three_days_at_most(turn):
         tell(letter, "bounced", str(n))
         read()
     assert due(turn) == before + 3 * DAY
-    assert turn.match.places.get(seat=1).unreached == mail_credits.MOST_UNREACHED
+    assert turn.match.places.get(seat=1).unreached == mail_credits.MAX_UNREACHED
 
 
 def test_a_soft_bounce_and_the_hard_one_after_it_count_once(turn):
@@ -279,7 +279,7 @@ def test_a_report_that_is_unreadable_for_a_day_makes_room_for_others(turn):
 
 def test_the_mail_task_reads_reports_too(turn):
     tell(turn, "bounced")
-    tasks.deliver()
+    tasks.read()
     assert not Report.objects.filter(read_at=None).exists()
 
 
@@ -338,7 +338,7 @@ def test_a_player_who_complained_is_told_that_no_letters_will_come(client, turn)
 
 
 def ticket_of(match: Match, seat: int, line: str) -> str:
-    return next(option.ticket for option in scene.build_scene(match, seat).options if option.line == line)
+    return next(option.ticket for option in scene.build_scene(match, seat).question.options if option.line == line)
 
 
 def test_the_organiser_sees_which_players_cannot_be_reached(admin_client, turn):

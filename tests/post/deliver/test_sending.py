@@ -12,9 +12,8 @@ from django.core.mail.backends.smtp import EmailBackend
 from django.test import override_settings
 
 from beanpost import celery_app
-from beanpost.play import clock
-from beanpost.play.display import match_rows, scene
-from beanpost.play.log import load
+from beanpost.play import clock, load
+from beanpost.play.log import restore
 from beanpost.play.models import Match
 from beanpost.play.tickets import SeatTicket, redeem
 from beanpost.players import accounts
@@ -559,18 +558,18 @@ def test_letters_of_one_match_share_one_loading(match):
 def test_the_log_of_a_match_is_replayed_once_for_all_its_letters(match):
     batch = claims.claim(NOON, 20)
     compose.load_matches(batch)
-    load.replay_lines.cache_clear()
+    restore.replay_lines.cache_clear()
     own = [compose.compose(letter, NOON) for letter in batch if letter.match_id == match.pk]
     assert len([letter for letter in own if letter]) > 1
-    assert load.replay_lines.cache_info().misses == 1
+    assert restore.replay_lines.cache_info().misses == 1
 
 
 def test_refreshing_a_match_discards_what_was_loaded(match):
-    match_rows.attach_rows([match])
+    load.load_matches([match])
     match.refresh_from_db()
-    before = scene.build_scene(match, None).table
+    before = load.load_match(match.pk).table
     press(Match.objects.get(pk=match.pk))
-    assert scene.build_scene(match, None).table != before
+    assert load.load_match(match.pk).table != before
 
 
 def test_a_letter_of_a_batch_needs_one_query_of_its_own(match, django_assert_max_num_queries):

@@ -351,6 +351,22 @@ def test_an_acknowledgement_is_sent_alone_if_the_letter_that_makes_it_is_never_s
         deliver(LATER)
     assert [told.state for told in Letter.objects.filter(kind="played")] == [DROPPED]  # Bob's next question says it
     say(match, BOB, "play 7")  # on its page
+    deliver(SOON + timedelta(hours=1))  # drops the letter, which wakes the next sender
+    deliver(SOON + timedelta(hours=1))
+    (told,) = acknowledgements()
+    assert "4 4" in plain(told)
+
+
+def test_an_acknowledgement_is_sent_alone_if_the_letter_that_makes_it_fails_for_good(letter, monkeypatch):
+    match = play_by_reply(letter)
+    say(match, CLEO, "pass")
+    say(match, ANN, "pass")
+    with monkeypatch.context() as down:
+        down.setattr(sending.Connection, "send", hang_up)
+        last = {"due_at": LATER, "attempts": claims.MAX_ATTEMPTS - 1}
+        match.letters.filter(kind="turn", state=Letter.State.QUEUED).update(**last)
+        deliver(LATER)
+    assert match.letters.filter(recipient=letter.recipient, kind="turn", state=Letter.State.FAILED).exists()
     deliver(SOON + timedelta(hours=1))
     (told,) = acknowledgements()
     assert "4 4" in plain(told)

@@ -13,6 +13,7 @@ from beanpost.play.seats import own_seat
 from beanpost.play.tickets import MoveTicket, redeem
 from beanpost.play.turns import standing_orders
 from beanpost.post.compose import digests
+from beanpost.post.compose.contents import concerns_reader
 from beanpost.post.models import Letter
 from tests.friends import NOON, seat_friends
 from tests.post.answering import ANN, BOB, CLEO, DORA, say
@@ -34,7 +35,7 @@ def market():
 
 
 def say_later(match: Match, seat: int, line: str) -> None:
-    ticket = redeem(MoveTicket, scene.build_scene(match, seat).get_ticket())
+    ticket = redeem(MoveTicket, scene.build_scene(match, seat).question.ticket)
     moves.play_ticket(ticket, line, now=NOON + 3 * HOUR)
     match.refresh_from_db()
 
@@ -93,7 +94,7 @@ def others(match: Match) -> list[int]:
 
 
 def concerned(match: Match) -> set[int]:
-    return {seat for seat in others(match) if scene.build_scene(match, seat).concerns_reader}
+    return {seat for seat in others(match) if concerns_reader(scene.build_scene(match, seat))}
 
 
 @pytest.fixture
@@ -102,7 +103,7 @@ def later_market():
     match = seat_friends("bohnanza", "standard", seats=4)
     while not fields_are_full(match):
         waited = scene.build_scene(match, None).waiting_for[0].seat
-        say(match, waited, scene.build_scene(match, waited).options[0].line)
+        say(match, waited, scene.build_scene(match, waited).question.options[0].line)
         match.refresh_from_db()
     return match
 
@@ -132,7 +133,7 @@ def test_an_offer_brings_a_letter_to_a_player_whom_the_market_did_not_concern(la
 
 def test_a_player_whom_the_market_does_not_concern_finds_it_on_their_page(later_market):
     left_out = next(seat for seat in others(later_market) if seat not in concerned(later_market))
-    assert scene.build_scene(later_market, left_out).compose_label == "Make an offer"
+    assert scene.build_scene(later_market, left_out).question.compose_label == "Make an offer"
 
 
 def test_the_daily_letter_leaves_out_a_market_that_does_not_concern_its_reader(later_market):

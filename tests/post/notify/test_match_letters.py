@@ -8,7 +8,7 @@ from email import message_from_bytes, policy
 import pytest
 from django.db import transaction
 
-from beanpost.play.log import load
+from beanpost.play import load
 from beanpost.play.models import Match
 from beanpost.play.seats import joining, own_seat, takeover, votes
 from beanpost.play.tickets import SeatTicket, redeem

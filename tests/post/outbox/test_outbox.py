@@ -121,7 +121,7 @@ def test_a_held_back_letter_goes_at_once_to_a_player_who_asks_for_it(is_paused):
     if is_paused:
         house_lines.pause(match, "player", NOON)
     shown = scene.build_scene(match, place.seat)
-    moves.play_ticket(redeem(MoveTicket, shown.options[0].ticket), shown.options[0].line, now=NOON)
+    moves.play_ticket(redeem(MoveTicket, shown.question.options[0].ticket), shown.question.options[0].line, now=NOON)
     assert deliver(NOON + MINUTE) == 0
     outbox_queue.queue_current(match, place, now=NOON + MINUTE)
     assert deliver(NOON + MINUTE) == 1

@@ -130,7 +130,7 @@ def test_two_letters_of_two_matches_to_two_people_pause_the_outbox(two_letters, 
 
 def test_tries_during_a_pause_use_up_no_letters_attempts(two_letters, postbox):
     postbox.answer = lambda envelope: REFUSAL
-    for n in range(3 * claims.MOST_ATTEMPTS):
+    for n in range(3 * claims.MAX_ATTEMPTS):
         send(NOON + n * pause.BETWEEN_TRIES)
     assert set(Letter.objects.values_list("state", flat=True)) == {RETRY}
     assert max(Letter.objects.values_list("attempts", flat=True)) <= 1

@@ -1,11 +1,9 @@
 """Addresses that nobody has confirmed get one letter a day and three in 90 days; refused addresses get none."""
 
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
 import time_machine
-from django.apps import apps
 from django.core.exceptions import ValidationError
 
 from beanpost.play.seats import opening
@@ -16,7 +14,7 @@ from beanpost.post.deliver import reports, sending
 from beanpost.post.models import Letter, Report
 from beanpost.post.outbox import claims, queue, requested, unconfirmed
 from beanpost.privacy import data_export, erasure
-from tests.friends import NOON, gather, seat_friends, welcome_player
+from tests.friends import NOON, seat_friends, welcome_player
 from tests.pages.table import link
 from tests.post.answering import answer, with_replies
 from tests.post.gallery import deliver
@@ -196,15 +194,6 @@ def test_the_page_answers_the_same_whether_or_not_a_letter_may_go(client):
     with time_machine.travel(NOON, tick=False):
         pages = [client.post("/lost/", {"address": invite().address}).content for _ in range(2) if deliver() or True]
         assert pages[0] == pages[1]
-
-
-def test_the_migration_confirms_players_who_have_answered_before():
-    match = gather()
-    Player.objects.update(confirmed_at=None)
-    migration = import_module("beanpost.players.migrations.0009_known_players_are_confirmed")
-    migration.confirm_known_players(apps, None)
-    assert Player.objects.get(pk=match.keeper_id).confirmed_at == match.keeper.joined_at
-    assert not Player.objects.exclude(pk=match.keeper_id).exclude(confirmed_at=None).exists()
 
 
 # ── a new address ──

@@ -68,7 +68,7 @@ def test_the_limit_holds_if_the_parent_ignores_and_blocks_the_signal(process):
 
 
 def test_an_email_that_sleeps_is_given_up_by_the_clock(process, monkeypatch):
-    monkeypatch.setattr(child_process, "MOST_SECONDS", 1)
+    monkeypatch.setattr(child_process, "MAX_SECONDS", 1)
     with pytest.raises(TooSlow):
         ask(process, "import time\ntime.sleep(60)")
 

@@ -172,7 +172,7 @@ def test_the_question_is_in_french_too():
 def test_a_bursting_play_is_confirmed(language):
     match, seat = fagioli()
     Player.objects.update(language=language)
-    ruinous = next(option for option in scene.build_scene(match, seat).options if option.ruin)
+    ruinous = next(option for option in scene.build_scene(match, seat).question.options if option.ruin)
     letter = newest(match, seat)
     assert outcome(answer(letter, ruinous.line)) == "answer costly"
     question = newest_answer()

@@ -90,6 +90,18 @@ def test_several_marks_play_at_several_tables(between):
     assert (list_moves(first), list_moves(second)) == (["pass"], ["play 3"])
 
 
+@pytest.mark.parametrize(
+    ("above", "is_played"),
+    [("After Ann:", False), ("I'll answer tonight.", False), ("Haricots:", True)],
+)
+def test_a_mark_that_is_put_off_is_asked_about(above, is_played):
+    first, second = seat_friends(), seat_friends()
+    letter = daily(first, second)
+    reply = answer(letter, f"{above}\n{mark(letter, second, 'play 3')}")
+    assert (reply.state, reply.finding) == (("played", "move") if is_played else ("answered", "unclear"))
+    assert list_moves(second) == (["play 3"] if is_played else [])
+
+
 def test_a_line_copied_with_its_mark_is_understood():
     first, second = seat_friends(), seat_friends()
     letter = daily(first, second)

@@ -4,18 +4,25 @@ import hashlib
 import hmac
 import json
 import time
+import tracemalloc
 from base64 import b64encode
 from email import message_from_bytes
 from itertools import product
+from random import Random
+from threading import BoundedSemaphore
 from types import SimpleNamespace
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import OperationalError
 
-from beanpost.pages.hosts.provider_mail import Cutter
+from beanpost.pages.hosts import webhooks
+from beanpost.pages.hosts.provider_mail import Trimmer
 from beanpost.pages.hosts.webhooks import list_webhooks
-from beanpost.post.models import Reply, Report
+from beanpost.post import metrics
+from beanpost.post.models import Letter, Reply, Report
 from beanpost.post.receive import inbox, replies
+from beanpost.post.reply_parser.limits import MAX_BYTES
 from beanpost.urls import urlpatterns as site_urls
 from tests.post.answering import DOMAIN, address, bobs_first_letter, nested, outcome, with_replies
 
@@ -97,16 +104,130 @@ def test_an_email_that_answers_no_letter_is_dropped(client, letter, to):
     assert not Reply.objects.exists()
 
 
-def test_an_oversized_email_is_dropped(client, letter, settings):
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
-    assert post_reply(client, letter, text="x" * (inbox.LARGEST + 1)).status_code == 200
-    assert not Reply.objects.exists()
+# ── large mail ──
 
 
-def test_an_oversized_webhook_is_dropped_and_never_retried(client, letter, settings):
-    response = post_reply(client, letter, text="x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
-    assert (response.status_code, response.content) == (200, b"Too large: it was dropped.")
+PICTURE = b64encode(Random(44).randbytes(3_000_000)).decode()
+LINES = "\r\n".join(PICTURE[at : at + 76] for at in range(0, len(PICTURE), 76))
+FILE = {"Name": "IMG_2041.jpeg", "ContentType": "image/jpeg", "Content": PICTURE}
+MIXED = 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="x"'
+PICTURE_PART = f"--x\r\nContent-Type: image/jpeg\r\nContent-Transfer-Encoding: base64\r\n\r\n{LINES}\r\n"
+PASS_PART = "--x\r\nContent-Type: text/plain\r\n\r\npass\r\n"
+
+
+def with_picture(letter, times=1):
+    """A mail of 4 MB, or several times as much, whose picture comes before its text."""
+    head = f"From: bob@example.org\r\nTo: {address(letter)}\r\nMessage-ID: <1@mail.example>\r\n"
+    return f"{head}{MIXED}\r\n\r\n{PICTURE_PART * times}{PASS_PART}--x--\r\n"
+
+
+def large_by_postmark(client, letter):
+    return post_reply(client, letter, Attachments=[FILE])
+
+
+def large_by_sparkpost(client, letter):
+    content = {"email_rfc822": b64encode(with_picture(letter).encode()).decode(), "email_rfc822_is_base64": True}
+    relayed = {"content": content, "protocol": "smtp", "rcpt_to": address(letter), "msg_from": "bob@example.org"}
+    return post(client, "sparkpost/inbound", json.dumps([{"msys": {"relay_message": relayed}}]))
+
+
+def large_by_mailgun(client, letter):
+    headers = json.dumps([["From", "bob@example.org"], ["To", address(letter)], ["Message-ID", "<1@mail.example>"]])
+    fields = {"message-headers": headers, "body-plain": "pass", "recipient": address(letter)} | signed()
+    file = SimpleUploadedFile("IMG_2041.jpeg", PICTURE.encode(), "image/jpeg")
+    return post_form(client, "mailgun/inbound", {"attachment-count": "1", "attachment-1": file, **fields})
+
+
+def large_by_mailgun_raw(client, letter):
+    fields = {"body-mime": with_picture(letter), "recipient": address(letter), "sender": "bob@example.org"}
+    return post_form(client, "mailgun/inbound", fields | signed())
+
+
+def large_by_sendgrid(client, letter):
+    envelope = json.dumps({"to": [address(letter)], "from": "bob@example.org"})
+    file = SimpleUploadedFile("IMG_2041.jpeg", PICTURE.encode(), "image/jpeg")
+    fields = {"attachment1": file, "headers": "Message-ID: <1@mail.example>", "text": "pass", "envelope": envelope}
+    return post_form(client, "sendgrid/inbound", fields | {"charsets": '{"text": "iso-8859-1"}'})
+
+
+def large_by_sendgrid_raw(client, letter):
+    envelope = json.dumps({"to": [address(letter)], "from": "bob@example.org"})
+    return post_form(client, "sendgrid/inbound", {"email": with_picture(letter), "envelope": envelope})
+
+
+LARGE = [
+    large_by_postmark, large_by_sparkpost, large_by_mailgun, large_by_mailgun_raw, large_by_sendgrid,
+    large_by_sendgrid_raw,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", LARGE, ids=lambda way: way.__name__)
+def test_a_picture_of_3_mb_does_not_cost_the_move(client, letter, settings, way):
+    settings.ANYMAIL |= {"MAILGUN_WEBHOOK_SIGNING_KEY": "beans"}
+    assert way(client, letter).status_code == 200
+    assert read() == "say pass"
+    assert len(bytes(Reply.objects.get().source)) < MAX_BYTES
+
+
+def test_a_mail_of_25_mb_is_read_within_seconds_and_bounded_memory(client, letter):
+    body = json.dumps({"RawEmail": with_picture(letter, 6), "OriginalRecipient": address(letter)})
+    tracemalloc.start()
+    began = time.thread_time()
+    try:
+        assert post(client, "postmark/inbound", body).status_code == 200
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert read() == "say pass"
+    assert time.thread_time() - began < 3  # with tracemalloc
+    assert most < 7 * len(body)
+
+
+def test_a_text_of_25_mb_is_read_from_its_beginning(client, letter):
+    assert post_reply(client, letter, text="pass\n\n" + "x" * inbox.MAX_EMAIL_BYTES).status_code == 200
+    assert read() == "say pass"
+
+
+def test_a_fifth_large_mail_at_once_is_to_come_again(client, letter, monkeypatch):
+    monkeypatch.setattr(webhooks, "LARGE_CALLS", BoundedSemaphore(4))
+    for _ in range(4):
+        webhooks.LARGE_CALLS.acquire()
+    answer = large_by_postmark(client, letter)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "60")
     assert not Reply.objects.exists()
+    assert post_reply(client, letter).status_code == 200  # a small one needs no place
+    webhooks.LARGE_CALLS.release()
+    assert large_by_postmark(client, letter).status_code == 200
+    assert webhooks.LARGE_CALLS.acquire(blocking=False)  # its place is free again
+
+
+@pytest.mark.parametrize("sign", ["+", "%2B", "\\u002b"])
+def test_the_writer_of_a_mail_that_is_too_large_is_told_and_the_host_too(client, letter, settings, caplog, sign):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 3_000_000
+    body = json.dumps({"To": address(letter).replace("+", "SIGN"), "Subject": "x" * 3_000_000}).replace("SIGN", sign)
+    for _ in range(2):
+        assert post(client, "postmark/inbound", body).status_code == 200
+    assert f"answers letter {letter.pk} is too large" in caplog.text
+    assert read() == "answer fault"
+    assert Letter.objects.filter(kind="answer", values__why="fault").count() == 1
+    assert metrics.check_unreadable_replies(Reply.objects.get().received_at).value == 1
+
+
+def test_a_mail_that_is_too_large_and_names_no_letter_is_told_to_the_host(client, letter, settings, caplog):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 3_000_000
+    assert post(client, "postmark/inbound", "x" * 3_000_001).status_code == 200
+    assert "its letter is not known" in caplog.text
+
+
+def test_a_stranger_has_a_large_body_refused_unread(client, letter):
+    answer = post(client, "postmark/inbound", b"x" * 4_000_000, secret="post:guessed")
+    assert answer.status_code == 400
+    assert answer.wsgi_request._read_started is False
+
+
+def test_an_oversized_report_is_dropped_and_never_retried(client, letter):
+    response = post(client, "postmark/tracking", b"x" * 2_700_000)
+    assert (response.status_code, response.content) == (200, b"Too large to be read.")
 
 
 def test_an_email_too_deeply_nested_to_be_serialised_is_stored_without_its_contents(letter):
@@ -247,12 +368,12 @@ def test_an_email_to_many_people_is_still_read(client, letter, settings, way):
 
 def test_many_events_in_one_webhook_are_all_kept():
     events = [{"msg": {"metadata": {"letter": n}}} for n in range(1_000)]
-    assert Cutter().value(events) == Cutter().value(events, "mandrill_events") == events
+    assert Trimmer().value(events) == Trimmer().value(events, "mandrill_events") == events
 
 
 def test_the_payload_of_an_ordinary_email_is_not_cut():
     payload = {"Headers": [{"Name": "X-Spam", "Value": "No"}], "TextBody": "pass\n" * 900, "Date": "", "Score": 1.5}
-    assert Cutter().value(payload) == payload
+    assert Trimmer().value(payload) == payload
 
 
 @pytest.mark.parametrize("subject", ["Réponse automatique", "Re: Haricots"])
@@ -326,4 +447,4 @@ def full(*_, **__):
 def test_attachments_given_by_reference_are_left_out():
     """Brevo lists attachments under the key that Postmark uses, with a token in place of the content."""
     payload = {"Attachments": [{"ContentType": "message/rfc822", "DownloadToken": "x"}], "RawTextBody": "7"}
-    assert Cutter().value(payload) == {"RawTextBody": "7", "Attachments": []}
+    assert Trimmer().value(payload) == {"RawTextBody": "7", "Attachments": []}

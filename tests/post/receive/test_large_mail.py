@@ -19,7 +19,7 @@ from django.db import transaction
 
 from beanpost.post.outbox.addresses import TURN, build_address
 from beanpost.post.receive import excerpt, inbox, mail_server
-from beanpost.post.reply_parser.limits import LONGEST_LINE, MOST_BYTES, MOST_LINES
+from beanpost.post.reply_parser.limits import LONGEST_LINE, MAX_BYTES, MAX_LINES
 from tests.friends import NOON
 from tests.post.answering import DOMAIN, address, bobs_first_letter, outcome, put_in, with_replies
 from tests.post.postbox import free_port
@@ -73,7 +73,7 @@ attached["Content-Disposition"] = 'attachment; filename="novel.txt"'
 def test_a_picture_of_3_mb_does_not_cost_the_move(letter, shape):
     reply = put_in(letter, mail(address(letter), *SHAPES[shape]))
     assert outcome(reply) == "say pass"
-    assert len(bytes(reply.source)) < MOST_BYTES
+    assert len(bytes(reply.source)) < MAX_BYTES
 
 
 def test_what_comes_in_by_smtp_is_cut_in_any_pieces_as_the_whole_would_be(letter):
@@ -133,8 +133,8 @@ def test_only_a_dot_alone_ends_an_email(sent):
         assert stream.has_ended
         assert kept.endswith(b"\r\n.\r\n")
         assert kept.count(b"\r\n.\r\n") == 1
-        assert len(kept) <= MOST_BYTES + 20_000
-        assert kept.count(b"\n") <= MOST_LINES + 5
+        assert len(kept) <= MAX_BYTES + 20_000
+        assert kept.count(b"\n") <= MAX_LINES + 5
 
 
 # ── over a connection ──
@@ -179,7 +179,7 @@ def test_a_picture_of_3_mb_comes_in_over_a_connection(letter, port, stored):
             caller.sendmail("bob@example.org", [address(letter)], mail(address(letter), *shape))
     assert len(stored) == 2
     for source in stored:
-        assert len(source) < MOST_BYTES
+        assert len(source) < MAX_BYTES
         with transaction.atomic():
             assert outcome(put_in(letter, source)) == "say pass"
             transaction.set_rollback(True)
@@ -188,12 +188,12 @@ def test_a_picture_of_3_mb_comes_in_over_a_connection(letter, port, stored):
 def test_an_email_of_25_mb_is_taken_and_a_larger_one_refused(port, stored):
     line = b"y" * 998 + b"\r\n"
     with call(port) as caller:
-        assert caller.esmtp_features["size"] == str(inbox.LARGEST) == str(25 * 1024 * 1024)
+        assert caller.esmtp_features["size"] == str(inbox.MAX_EMAIL_BYTES) == str(25 * 1024 * 1024)
         announce(caller)
-        caller.send(line * (inbox.LARGEST // 1_000) + b".\r\n")
+        caller.send(line * (inbox.MAX_EMAIL_BYTES // 1_000) + b".\r\n")
         assert caller.getreply()[0] == 250
         announce(caller)
-        caller.send(line * (inbox.LARGEST // 1_000 + 1) + b".\r\n")
+        caller.send(line * (inbox.MAX_EMAIL_BYTES // 1_000 + 1) + b".\r\n")
         assert caller.getreply()[0] == 552
         assert caller.noop()[0] == 250
     assert len(stored) == 1

@@ -75,10 +75,10 @@ def test_any_other_address_is_refused(caller, to):
 
 
 def test_an_oversized_email_is_refused_before_and_after_it_is_sent(caller):
-    assert caller.mail("bob@example.org", [f"SIZE={inbox.LARGEST + 1}"])[0] == 552
+    assert caller.mail("bob@example.org", [f"SIZE={inbox.MAX_EMAIL_BYTES + 1}"])[0] == 552
     caller.mail("bob@example.org")
     caller.rcpt(build_address(TURN, 41))
-    assert caller.data(b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (inbox.LARGEST // 72 + 1))[0] == 552
+    assert caller.data(b"x" * 70 + b"\r\n" + (b"y" * 70 + b"\r\n") * (inbox.MAX_EMAIL_BYTES // 72 + 1))[0] == 552
 
 
 def test_an_email_that_cannot_be_stored_is_to_be_retried(caller):
@@ -150,7 +150,7 @@ def test_our_mail_server_may_use_the_socket_whatever_our_umask(tmp_path):
 
 
 def test_one_network_may_not_take_all_connections(connect, monkeypatch):
-    monkeypatch.setattr(mail_server, "MOST_OF_A_NETWORK", 3)
+    monkeypatch.setattr(mail_server, "MAX_OF_A_NETWORK", 3)
     held = [connect("127.0.0.2") for _ in range(3)]
     assert {answer for _, answer in held} == {b"220"}
     refused, answer = connect("127.0.0.2")
@@ -163,7 +163,7 @@ def test_one_network_may_not_take_all_connections(connect, monkeypatch):
 
 
 def test_there_is_a_limit_for_all_connections(connect, monkeypatch):
-    monkeypatch.setattr(mail_server, "MOST_OPEN", 5)
+    monkeypatch.setattr(mail_server, "MAX_OPEN", 5)
     answers = [connect(f"127.0.0.{n}")[1] for n in range(2, 9)]
     assert answers == [b"220"] * 5 + [b"421"] * 2
 

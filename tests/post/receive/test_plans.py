@@ -6,6 +6,8 @@ import pytest
 from django.urls import reverse
 
 from beanpost.play.display import scene
+from beanpost.play.display.orders import offers
+from beanpost.play.display.orders.plans import find_planned_moves
 from beanpost.play.models import Event, Match, Order
 from beanpost.play.tickets import PlanTicket, redeem, sign
 from beanpost.play.turns import standing_orders
@@ -69,7 +71,7 @@ def test_a_letter_offers_at_most_two_moves_with_a_plan_marked_after_the_others(t
     assert 1 <= len(planned(letter)) <= 2
     assert options[-len(planned(letter)) :] == planned(letter)
     for option in planned(letter):
-        assert option["line"] in [one.line for one in scene.build_scene(match, seat).options]
+        assert option["line"] in [one.line for one in scene.build_scene(match, seat).question.options]
         assert f"{option['mark']}. {option['label']}" in in_one_line(letter.text)
     assert letter.html.count("/p/") == len(planned(letter))
 
@@ -97,7 +99,7 @@ def test_a_reply_that_names_it_makes_the_move_and_gives_the_order(table, wording
 def test_the_mark_of_a_move_alone_gives_no_order(table):
     match, seat = experienced(table)
     letter = newest(match, seat)
-    harmless = {option.line for option in scene.build_scene(match, seat).options if not option.warning}
+    harmless = {option.line for option in scene.build_scene(match, seat).question.options if not option.warning}
     # The last mark before the plans that costs nothing.
     plain = next(one for one in reversed(letter.options) if "order" not in one and one["line"] in harmless)
     assert outcome(answer(letter, plain["mark"])) == f"say {plain['line']}"
@@ -111,7 +113,7 @@ def test_a_plan_in_a_letter_is_outlined_below_the_moves_and_says_what_it_does(ta
     plans = letter.html.partition("A move and a plan, in one press")[2].partition("You can cancel a plan")[0]
     assert len(planned(letter)) == plans.count("/p/")
     assert "/m/" not in plans
-    for option in scene.build_scene(match, seat).planned_moves:
+    for option in find_planned_moves(scene.build_scene(match, seat)):
         assert f"{option.brief}<br>" in plans
         assert f">{option.then} · <span" in plans
         assert "background-color: #fbf7ef" in " ".join(plans.split())
@@ -129,7 +131,11 @@ def test_the_first_letter_of_a_players_first_match_offers_no_plan(table):
 
 def test_the_words_of_an_order_that_count_the_readers_turns_are_read_in_a_reply():
     match, seat = fagioli()
-    words = next(words for words in scene.build_scene(match, seat).offered_orders if "your next 3 turns" in words)
+    words = next(
+        words
+        for words in offers.describe_offered_orders(scene.build_scene(match, seat))
+        if "your next 3 turns" in words
+    )
     reply = answer(newest(match, seat), f"{words}, please")
     assert outcome(reply) == "answer unread"
     [order] = orders(match, seat)
@@ -171,7 +177,7 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
     match, seat = experienced(haricots)
     letter = newest(match, seat)
     [option, *_] = planned(letter)
-    for value in range(standing_orders.MOST_ORDERS):
+    for value in range(standing_orders.MAX_ORDERS):
         Order.objects.create(match=match, seat=seat, line=f"always pass in round {value + 5}", given_at=NOON)
     assert outcome(answer(letter, option["mark"])) == "answer refused"
     assert list_moves(match, seat) == []
@@ -185,7 +191,7 @@ def test_a_plan_beyond_the_limit_makes_no_move_and_says_why():
 
 def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
     match, seat = experienced(haricots)
-    option = scene.build_scene(match, seat).planned_moves[0]
+    option = find_planned_moves(scene.build_scene(match, seat))[0]
     page = client.get(reverse("plan", args=[option.ticket]))
     text = page.content.decode()
     assert page.status_code == 200
@@ -203,7 +209,7 @@ def test_the_page_says_what_the_plan_does_and_one_press_does_both(client):
 
 def test_an_active_order_is_withdrawn_with_one_press(client):
     match, seat = experienced(haricots)
-    option = scene.build_scene(match, seat).planned_moves[0]
+    option = find_planned_moves(scene.build_scene(match, seat))[0]
     client.post(reverse("plan", args=[option.ticket]))
     match.refresh_from_db()
     given = Order.objects.get()
@@ -214,7 +220,7 @@ def test_an_active_order_is_withdrawn_with_one_press(client):
 
 def test_a_second_press_changes_nothing(client):
     match, seat = experienced(haricots)
-    option = scene.build_scene(match, seat).planned_moves[0]
+    option = find_planned_moves(scene.build_scene(match, seat))[0]
     for _ in range(2):
         page = client.post(reverse("plan", args=[option.ticket]), follow=True)
         assert page.status_code == 200
@@ -224,7 +230,7 @@ def test_a_second_press_changes_nothing(client):
 
 def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
     match, seat = experienced(haricots)
-    option = scene.build_scene(match, seat).planned_moves[0]
+    option = find_planned_moves(scene.build_scene(match, seat))[0]
     good = redeem(PlanTicket, option.ticket)
     ticket = PlanTicket(good.match, good.seat, good.occupant, good.question, "play 13", good.order)
     assert client.post(reverse("plan", args=[sign(ticket)])).status_code == 422
@@ -233,14 +239,14 @@ def test_a_plan_for_a_move_that_is_not_possible_gives_no_order(client):
 
 def test_a_ticket_for_a_move_does_not_open_a_plan(client):
     match, seat = experienced(haricots)
-    option = scene.build_scene(match, seat).options[0]
+    option = scene.build_scene(match, seat).question.options[0]
     assert client.get(reverse("plan", args=[option.ticket])).status_code == 404
 
 
 def test_a_plan_of_an_old_letter_shows_no_cards(client):
     match, seat = experienced(haricots)
     letter = newest(match, seat)
-    option = scene.build_scene(match, seat).planned_moves[0]
+    option = find_planned_moves(scene.build_scene(match, seat))[0]
     answer(letter, letter.options[0]["mark"])
     page = client.get(reverse("plan", args=[option.ticket]))
     assert "Send my latest letter" in page.content.decode()

@@ -1,5 +1,6 @@
 """The outcome of a reply: it plays, gets a friendly answer, or is left alone. It never costs the turn."""
 
+import itertools
 import re
 from datetime import timedelta
 from threading import Barrier, Thread
@@ -11,8 +12,8 @@ from django.db import connection
 from django.test import override_settings
 from django.utils import translation
 
+from beanpost.play import load
 from beanpost.play.display import scene
-from beanpost.play.log import load
 from beanpost.play.models import Event, Match, Order
 from beanpost.play.seats import own_seat, takeover, votes
 from beanpost.play.tickets import MoveTicket, redeem
@@ -22,7 +23,7 @@ from beanpost.players.models import Player
 from beanpost.post import tasks
 from beanpost.post.compose import menus
 from beanpost.post.models import Letter, Reply
-from beanpost.post.outbox import claims, retention
+from beanpost.post.outbox import claims, retention, wake_up
 from beanpost.post.outbox.addresses import NoSuchAddress
 from beanpost.post.receive import inbox, replies
 from beanpost.post.reply_parser.mail import parse_mail
@@ -135,7 +136,7 @@ def test_marks_have_no_gaps_when_a_letter_leaves_moves_out():
     letter = newest(long_menu(), BOB)
     printed = re.findall(r"^(m\d+)\. (.+)$", letter.text, re.MULTILINE)
     assert [mark for mark, _ in printed] == [option["mark"] for option in letter.options]
-    assert len(printed_moves(letter)) == menus.MOST_PRINTED
+    assert len(printed_moves(letter)) == menus.MAX_PRINTED
     last = printed_moves(letter)[-1]
     assert f"m20. {last['label']} " in " ".join(letter.text.split())
     assert re.search(r">m20 · Play \d+</a>", letter.html)
@@ -156,7 +157,7 @@ def test_a_mark_plays_what_was_printed_whatever_is_offered_since():
     letter = newest(match, bob)
     [printed] = [option["mark"] for option in printed_moves(letter) if option["line"] == "no deal"]
     say(match, DORA, "offer *green for nothing to B")
-    assert scene.build_scene(match, bob).options[int(printed[1:]) - 1].line != "no deal"
+    assert scene.build_scene(match, bob).question.options[int(printed[1:]) - 1].line != "no deal"
     assert outcome(answer(letter, printed)) == "say no deal"
 
 
@@ -191,7 +192,7 @@ def test_the_example_offer_in_a_letter_can_be_sent_back(seat, line, language):
     Player.objects.update(language=language)
     letter = newest(match, seat)
     with translation.override(language):
-        example = scene.build_scene(match, seat).example
+        example = scene.build_scene(match, seat).question.example
     assert example in " ".join(letter.text.split())
     assert "<" not in letter.text
     assert outcome(answer(letter, example, From=letter.recipient.address)) == f"say {line}"
@@ -312,7 +313,7 @@ def test_a_late_reply_of_a_player_who_is_asked_again_links_to_the_question(lette
         say(letter.match, seat, "pass")
     answer(letter, "play 6 6")
     notice, shown = sent("unheard"), scene.build_scene(letter.match, BOB)
-    assert f"Your turn now: {shown.question}" in " ".join(notice.text.split())
+    assert f"Your turn now: {shown.question.text}" in " ".join(notice.text.split())
     [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/m/([^/]+)/", notice.text + notice.html)}
     assert (ticket.seat, ticket.question) == (BOB, shown.wait.opened)
 
@@ -510,6 +511,19 @@ def test_an_incomplete_market_move_is_answered_without_an_error(text):
     assert outcome(reply) in ("answer unread", "answer refused", "say no deal")
 
 
+def test_a_long_run_hands_over_to_a_new_task(letter, monkeypatch):
+    """The new task answers requests for letters first: people who sign in don't wait for slow replies."""
+    for n in range(3):
+        inbox.receive(mail(letter, f"Well {n}"), address(letter), sender="", now=NOON)
+    moments, woken = itertools.count(), []
+    monkeypatch.setattr(wake_up.READERS, "call", lambda: woken.append(True))
+    replies.read_waiting(lambda: LATER + next(moments) * replies.LONGEST_RUN)
+    assert Reply.objects.filter(state=Reply.State.WAITING, attempts=0).count() == 2
+    replies.read_waiting(lambda: LATER)
+    assert not Reply.objects.filter(state=Reply.State.WAITING).exists()
+    assert woken == [True]
+
+
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_two_simultaneous_readers_read_a_reply_once():
@@ -584,11 +598,11 @@ def test_a_resigned_player_gives_no_orders():
 
 def test_an_order_beyond_the_limit_is_refused_with_the_reason():
     match, seat = market()
-    for turn in range(standing_orders.MOST_ORDERS):
+    for turn in range(standing_orders.MAX_ORDERS):
         standing_orders.give_order(
             match.places.get(seat=seat), f"close in turn {turn + 50} when everybody is through", now=NOON
         )
     answer(newest(match, seat), "Accept any gift of red beans")
-    assert match.orders.count() == standing_orders.MOST_ORDERS
+    assert match.orders.count() == standing_orders.MAX_ORDERS
     text = " ".join(newest(match, seat).text.split())
     assert "You can have up to 12 orders at a time. Cancel one first." in text

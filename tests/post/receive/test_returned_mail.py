@@ -188,11 +188,11 @@ def test_a_proven_bounce_counts_once_even_after_a_forged_one(letter):
 
 
 def test_a_flood_of_forged_bounces_is_cut_off_and_a_proven_one_still_counts(letter):
-    for number in range(inbox.MOST_OF_A_SENDER):
+    for number in range(inbox.MAX_OF_A_SENDER):
         come_back(letter, filled_in(FORGED.replace("<forged", f"<forged{number}"), letter))
     with pytest.raises(inbox.TooManyForNow):
         come_back(letter, filled_in(FORGED, letter))
-    assert Report.objects.count() == inbox.MOST_OF_A_SENDER
+    assert Report.objects.count() == inbox.MAX_OF_A_SENDER
     come_back(letter, filled_in(samples("postfix")[0].partition("\n")[2], letter), now=NOON + inbox.AN_HOUR)
     assert bob().unreached_at == NOON + inbox.AN_HOUR
 

@@ -26,7 +26,7 @@ def come(letter, text, *, sender="", now=LATER, to="", **options):
     return inbox.receive(mail(letter, text), to or address(letter), sender=sender, now=now, **options)
 
 
-def fill(letter, many=inbox.MOST_AN_HOUR, now=LATER):
+def fill(letter, many=inbox.MAX_AN_HOUR, now=LATER):
     """Send this many emails to a letter, none of them with a move."""
     for number in range(many):
         come(letter, f"Good luck {number} at {now}", now=now, may_wait=True)
@@ -40,7 +40,7 @@ def test_an_hours_mail_is_limited_and_the_rest_is_to_come_again(letter):
 
 
 def test_one_sender_leaves_room_for_others(letter):
-    for number in range(inbox.MOST_OF_A_SENDER):
+    for number in range(inbox.MAX_OF_A_SENDER):
         come(letter, f"Good luck {number}", sender="junk@example.org")
     with pytest.raises(inbox.TooManyForNow):
         come(letter, "more", sender="Junk@example.org")
@@ -48,7 +48,7 @@ def test_one_sender_leaves_room_for_others(letter):
 
 
 def test_mail_to_the_return_address_leaves_room_for_replies(letter):
-    for number in range(inbox.MOST_AN_HOUR):
+    for number in range(inbox.MAX_AN_HOUR):
         come(letter, f"Good luck {number}", to=build_address(RETURN, letter.pk))
     assert come(letter, "pass")
 
@@ -59,11 +59,11 @@ def test_mail_that_we_have_is_accepted_again_whatever_the_limits(letter):
 
 
 def test_mail_beyond_the_total_is_refused_counted_and_told_to_the_host(letter):
-    fill(letter, inbox.MOST, now=LATER - 2 * inbox.AN_HOUR)
+    fill(letter, inbox.MAX_EMAILS, now=LATER - 2 * inbox.AN_HOUR)
     for number in range(2):
         with pytest.raises(inbox.TooMany):
             come(letter, f"more {number}")
-    assert Reply.objects.count() == inbox.MOST
+    assert Reply.objects.count() == inbox.MAX_EMAILS
     sign = next(sign for sign in metrics.collect_signs(LATER) if sign.name == "replies_refused")
     assert (sign.value, sign.is_well) == (2, True)
     assert sign.text == (
@@ -90,10 +90,10 @@ def test_what_a_provider_brings_too_often_is_read_an_hour_later(letter):
 
 
 def test_what_a_provider_brings_beyond_the_total_is_refused_and_counted(letter):
-    fill(letter, inbox.MOST, now=LATER - 2 * inbox.AN_HOUR)
+    fill(letter, inbox.MAX_EMAILS, now=LATER - 2 * inbox.AN_HOUR)
     with time_machine.travel(LATER, tick=False):
         by_provider(letter, "pass")
-    assert Reply.objects.count() == inbox.MOST
+    assert Reply.objects.count() == inbox.MAX_EMAILS
     assert Letter.objects.get(pk=letter.pk).refused_replies == 1
 
 
@@ -104,7 +104,7 @@ def test_our_server_answers_452_and_552(letter, monkeypatch):
     envelope.original_content = mail(letter, "pass")
     fill(letter)
     assert handler.store_or_defer(envelope).startswith("452 ")
-    fill(letter, inbox.MOST - inbox.MOST_AN_HOUR, now=LATER - 2 * inbox.AN_HOUR)
+    fill(letter, inbox.MAX_EMAILS - inbox.MAX_AN_HOUR, now=LATER - 2 * inbox.AN_HOUR)
     assert handler.store_or_defer(envelope).startswith("552 ")
     Reply.objects.all().delete()
     assert handler.store_or_defer(envelope) == mail_server.TAKEN

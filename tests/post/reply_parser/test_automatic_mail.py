@@ -32,7 +32,7 @@ SUBJECTS = {
     "pt": ["Resposta automática: Haricots", "Ausência temporária: Haricots"],
     "sv": ["Autosvar: Haricots", "Automatiskt svar: Haricots", "Frånvaro: Haricots"],
     "da": ["Automatisk svar: Haricots", "Ikke til stede: Haricots"],
-    "no": ["Automatisk svar: Haricots", "Fraværsmelding: Haricots"],
+    "no": ["Automatisk svar: Haricots", "Fraværsmelding: Haricots", "Fravaersmelding: Haricots"],
     "fi": ["Automaattinen vastaus: Haricots", "Poissa: Haricots"],
     "pl": ["Automatyczna odpowiedź: Haricots", "Odpowiedź automatyczna: Haricots", "Poza biurem"],
     "cs": ["Automatická odpověď: Haricots", "Mimo kancelář: Haricots"],

@@ -22,7 +22,7 @@ from tests.post.answering import (
     with_replies,
 )
 
-MOST_SECONDS = 1.0  # of processor time, for one email: house and child together, twice what they need
+MAX_SECONDS = 1.0  # of processor time, for one email: house and child together, twice what they need
 
 
 def nested(depth: int) -> bytes:
@@ -80,7 +80,7 @@ def letter():
 @pytest.mark.django_db
 @pytest.mark.parametrize("source", ATTACKS.values(), ids=ATTACKS)
 def test_no_email_takes_long_on_its_whole_way_in(letter, source):
-    assert processor_seconds(lambda: put_in(letter, source)) < MOST_SECONDS
+    assert processor_seconds(lambda: put_in(letter, source)) < MAX_SECONDS
     assert Reply.objects.get().state != Reply.State.WAITING
 
 
@@ -102,7 +102,7 @@ def test_an_email_that_cannot_be_parsed_is_set_aside_at_once_and_answered(letter
 def test_no_email_to_a_return_address_takes_long_or_is_answered(letter, source):
     to = our_address(RETURN, letter.pk)
     assert processor_seconds(lambda: inbox.receive(source, to, sender="<>", now=LATER)) < 0.1
-    assert processor_seconds(lambda: replies.read_waiting(lambda: LATER)) < MOST_SECONDS
+    assert processor_seconds(lambda: replies.read_waiting(lambda: LATER)) < MAX_SECONDS
     assert Reply.objects.get().state == Reply.State.LEFT
 
 
@@ -113,7 +113,7 @@ def test_an_email_is_stored_before_its_body_is_parsed(letter, monkeypatch):
     for purpose in (TURN, RETURN):
         inbox.receive(b"x" * 300_000, our_address(purpose, letter.pk), sender="<>", now=LATER)
     [reply] = Reply.objects.all()
-    assert 0 < len(bytes(reply.source)) <= limits.MOST_BYTES
+    assert 0 < len(bytes(reply.source)) <= limits.MAX_BYTES
 
 
 # ── cutting ──
@@ -132,12 +132,12 @@ def test_a_cut_email_stays_within_every_limit():
     for source in ATTACKS.values():
         kept = limits.cut_to_size(source)
         head, body = limits.split_head(kept)
-        assert len(kept) <= limits.MOST_BYTES
-        assert len(head) + len(body) <= limits.MOST_LINES
-        assert len(b"\n".join(head)) <= limits.MOST_HEAD
+        assert len(kept) <= limits.MAX_BYTES
+        assert len(head) + len(body) <= limits.MAX_LINES
+        assert len(b"\n".join(head)) <= limits.MAX_HEAD
         assert all(len(header) <= limits.LONGEST_HEADER for header in limits.iter_headers(head))
         assert all(len(line) <= limits.LONGEST_LINE for line in body)
-        assert sum(1 for _ in limits.parse(source).walk()) <= limits.MOST_BLANK_LINES + limits.MOST_BOUNDARIES
+        assert sum(1 for _ in limits.parse(source).walk()) <= limits.MAX_BLANK_LINES + limits.MAX_BOUNDARIES
 
 
 def test_cutting_an_email_twice_is_the_same_as_once():
@@ -152,7 +152,7 @@ def test_a_cut_header_does_not_end_the_headers_early():
 
 
 def test_headers_beyond_the_limit_are_dropped():
-    source = b"Message-ID: <1@mail.example>\n" + b"X-A: b\n" * limits.MOST_HEADERS + b"Precedence: bulk\n\npass"
+    source = b"Message-ID: <1@mail.example>\n" + b"X-A: b\n" * limits.MAX_HEADERS + b"Precedence: bulk\n\npass"
     assert get_message_id(parse_headers(source)) == "<1@mail.example>"
     assert "Precedence" not in limits.parse(source)
 
@@ -208,7 +208,7 @@ def die(*_, **__):
 def test_an_email_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     monkeypatch.setattr(replies, "parse", die)
-    for attempt in range(1, replies.MOST_ATTEMPTS + 1):
+    for attempt in range(1, replies.MAX_ATTEMPTS + 1):
         reply = Reply.objects.get()
         with pytest.raises(Killed):
             replies.read_waiting(lambda at=reply.due_at: at)
@@ -224,7 +224,7 @@ def test_an_email_that_kills_its_reader_is_not_read_for_ever(letter, monkeypatch
 def test_a_reply_that_cannot_be_set_aside_does_not_block_the_others(letter, monkeypatch):
     inbox.receive(mail(letter, "pass"), address(letter), sender="", now=LATER)
     inbox.receive(mail(letter, "Good luck"), address(letter), sender="", now=LATER)
-    Reply.objects.filter(pk=Reply.objects.earliest("pk").pk).update(attempts=replies.MOST_ATTEMPTS)
+    Reply.objects.filter(pk=Reply.objects.earliest("pk").pk).update(attempts=replies.MAX_ATTEMPTS)
 
     def locked(*_):
         raise OperationalError

@@ -72,48 +72,6 @@ def test_a_card_is_understood_by_its_sign(text):
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "In turns 3 to 4 of round 2 play the card the others want least and take the card that scores you most, "
-        "or else the card the others want most, or else the next one clockwise",
-        "Aux tours 3 à 4 de la manche 2, jouer la carte la moins utile aux autres et prendre ce qui vous rapporte "
-        "le plus, sinon la carte la plus utile aux autres, sinon la suivante dans le sens du jeu",
-    ],
-)
-def test_an_order_is_understood_in_its_former_words(text):
-    line = "play unwanted and take best else wanted else first in round 2 turn 3 to 4"
-    with translation.override("fr" if text.startswith("Aux") else "en"):
-        assert parse("pas_de_haricots", text) == line
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "In turn 3 of round 2 take the card that scores you most; if there’s none or a tie, we ask you",
-        "Au tour 3 de la manche 2, prendre ce qui vous rapporte le plus\u202f; s’il n’y en a pas ou en cas d’égalité, "
-        "la question vous est posée",
-    ],
-)
-def test_an_order_that_asks_its_owner_is_understood_in_its_former_words(text):
-    assert parse("pas_de_haricots", text) == "take best in round 2 turn 3"
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("Jouer ce qui serait joué une fois le temps écoulé, jusqu’au tour 9", "play steadily until turn 9"),
-        (
-            "Jouer ce qui égale une carte du dessus jusqu’à ce que votre main soit réduite à 3",
-            "play equal until the hand has 3 cards",
-        ),
-    ],
-)
-def test_an_order_in_fagioli_is_understood_in_its_former_words(text, line):
-    with translation.override("fr"):
-        assert parse("fagioli", text) == line
-
-
-@pytest.mark.parametrize(
     ("text", "line"),
     [
         ("Accept any gift of red", "accept any gift of red"),

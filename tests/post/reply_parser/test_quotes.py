@@ -13,7 +13,7 @@ from beanpost.post.models import Body
 from beanpost.post.receive.open_questions import build_question, join_option
 from beanpost.post.reply_parser.html_to_text import convert_html
 from beanpost.post.reply_parser.lines import interpret_lines
-from beanpost.post.reply_parser.quotes import MOST_LINES, find_own_words
+from beanpost.post.reply_parser.quotes import MAX_LINES, find_own_words
 from beanpost.post.reply_parser.sent_letter import build_sent_letter
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
 from tests.post.mail_programs import BELOW, POSITIONS, PROGRAMS
@@ -42,7 +42,7 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
             above = interpret_lines(find_own_words(f"{mark}\n\n{quotation}", sent), asked)
             if above.line != meant:
                 unheard[program, "above"] = above
-            if "without" in program or "unknown" in program or quotation.count("\n") > MOST_LINES - 3:
+            if "without" in program or "unknown" in program or quotation.count("\n") > MAX_LINES - 3:
                 continue  # its end cannot be found, or is too far down
             below = interpret_lines(find_own_words(f"{quotation}\n\n{mark}\n", sent), asked)
             if below.line != meant:

@@ -1,5 +1,6 @@
 """Emails as people's programs write them, in tests/post/replies: the first lines of each say what it must do."""
 
+import re
 from collections import defaultdict
 from email import message_from_bytes
 from pathlib import Path
@@ -13,7 +14,19 @@ from beanpost.play.display import scene
 from beanpost.players.models import Player
 from beanpost.post.receive.open_questions import build_question, join_option
 from beanpost.post.reply_parser.move_meaning import find_meaning
-from tests.post.answering import DOMAIN, TABLES, address, newest, outcome, put_in, with_replies
+from tests.post.answering import (
+    BOB,
+    DOMAIN,
+    DORA,
+    TABLES,
+    address,
+    market,
+    newest,
+    outcome,
+    put_in,
+    say,
+    with_replies,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
 
@@ -61,6 +74,15 @@ def addressed(source: bytes, to: str) -> bytes:
     assert preface.count(b"\n") == 3
     assert DOMAIN in to
     return b"From: " + rest.replace(b"To: TURN\n", f"To: {to}\n".encode(), 1)
+
+
+def test_each_offer_in_a_market_is_accepted_or_declined_by_a_mark():
+    match, _ = market()
+    newest(match, BOB)
+    say(match, BOB, "offer soy for *eye to D")
+    letter = newest(match, DORA)
+    assert {option["line"] for option in letter.options} >= {"accept 1", "decline 1"}
+    assert set(re.findall(r"^ *(m\d+)\. ", letter.text, re.M)) == {option["mark"] for option in letter.options}
 
 
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))

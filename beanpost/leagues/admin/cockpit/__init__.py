@@ -5,24 +5,26 @@ The page stays small however many people play: it shows a few rows of everything
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count, prefetch_related_objects
+from django.db.models import Count
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.next_step import NextStep, find_next_step
+from beanpost.leagues.actions.next_step import NextStep, find_next_step, find_refusal
 from beanpost.leagues.admin import dashboard
-from beanpost.leagues.admin.cockpit.divisions import Button, describe_tables, summarise_division
+from beanpost.leagues.admin.cockpit.divisions import Button, TableCounts, count_tables, summarise_divisions
 from beanpost.leagues.admin.dashboard.items import Item, action_url
-from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from beanpost.leagues.models import Entry, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import introductions
 from beanpost.leagues.records.namesakes import load_names
+from beanpost.leagues.seasons import facts
 from beanpost.play import clock
 
 MAX_NAMES = 12  # of silent people
@@ -44,19 +46,20 @@ class SeasonStep:
 
 def build_context(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
-    prefetch_related_objects([season], "divisions")  # several actions ask which of them are paused
+    facts.prefetch_rows(season)  # before the actions ask which of them are open
     step = find_next_step(season)
-    divisions = list(season.divisions.all())
-    names = load_names(season.league)
+    if refusal := find_refusal(season, step, user):
+        step = NextStep(f"{step.sentence} {refusal}")
+    counts = count_tables(season)
     return {
-        "steps": build_steps(season, divisions),
+        "steps": build_steps(season),
         "next": step,
         "next_button": build_next_button(season, step),
         "job": season.jobs.filter(finished_at=None).first(),
-        "counts": describe_counts(season),
+        "counts": describe_counts(season, counts),
         "problems": find_problems(season, user),
         "silent": summarise_silent_people(season),
-        "divisions": [summarise_division(division, names) for division in divisions],
+        "divisions": summarise_divisions(season, load_names(season.league), counts),
         "groups": group_other_actions(season, step),
     }
 
@@ -64,9 +67,9 @@ def build_context(season: Season, user: Any) -> dict[str, Any]:
 # ── the line of steps ──
 
 
-def build_steps(season: Season, divisions: list[Division]) -> list[SeasonStep]:
-    rounds = list(Round.objects.filter(division__in=divisions).values_list("number", "phase"))
-    latest = max((number for number, phase in rounds if phase != Round.Phase.DRAWN), default=0)
+def build_steps(season: Season) -> list[SeasonStep]:
+    rounds = facts.list_rounds(season)
+    latest = max((round_.number for round_ in rounds if round_.phase != Round.Phase.DRAWN), default=0)
     now = {
         Phase.PLANNED: 0,
         Phase.ENTERING: 1,
@@ -95,9 +98,10 @@ def round_label(season: Season, latest: int) -> str:
 # ── counts ──
 
 
-def describe_counts(season: Season) -> list[str]:
+def describe_counts(season: Season, counts: Mapping[int, TableCounts]) -> list[str]:
     """Say how many people have answered and how many tables are done."""
-    return [*describe_people(season), *describe_tables(Fixture.objects.filter(round__division__season=season))]
+    tables = sum(counts.values(), TableCounts()).describe()
+    return [*describe_people(season), *([tables] if tables else [])]
 
 
 def describe_people(season: Season) -> list[str]:

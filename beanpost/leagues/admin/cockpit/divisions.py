@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, prefetch_related_objects
 from django.template.defaultfilters import date as in_words
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.leagues.actions import registry
-from beanpost.leagues.actions.clock_actions import list_awaited_names, prefetch_waits
+from beanpost.leagues.actions.clock_actions import list_awaited_names
 from beanpost.leagues.admin.dashboard.items import action_url
-from beanpost.leagues.models import Division, Fixture, Round
+from beanpost.leagues.models import Division, Fixture, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.records.namesakes import Names
 from beanpost.play.models import Match, Wait
@@ -57,34 +58,57 @@ class DivisionSummary:
     url: str
 
 
-def describe_tables(fixtures: QuerySet[Fixture]) -> list[str]:
-    """Count the tables of rounds being played: done, and late ones among the others."""
-    current = fixtures.filter(round__phase=Round.Phase.PUBLISHED)
+@dataclass(frozen=True)
+class TableCounts:
+    """How many tables of a round there are, how many of them are done, and how many of the others are late."""
+
+    total: int = 0
+    done: int = 0
+    late: int = 0
+
+    def __add__(self, other: TableCounts) -> TableCounts:
+        return TableCounts(self.total + other.total, self.done + other.done, self.late + other.late)
+
+    def describe(self) -> str:
+        if not self.total:
+            return ""
+        sentence = _("%(done)d of %(all)d tables done") % {"done": self.done, "all": self.total}
+        if self.late:
+            sentence += ", " + ngettext("one late", "%(count)d late", self.late) % {"count": self.late}
+        return sentence
+
+
+def count_tables(season: Season) -> dict[int, TableCounts]:
+    """Count the tables of each round that is being played, by the round's key."""
+    played = Fixture.objects.filter(round__division__season=season, round__phase=Round.Phase.PUBLISHED)
     late = Q(match__waits__due_at__isnull=False, match__waits__remind_at=None, match__phase=Match.Phase.RUNNING)
-    found = current.aggregate(
+    counted = played.order_by().values("round")
+    counted = counted.annotate(
         total=Count("pk", distinct=True),
         done=Count("pk", filter=~Q(ending=Fixture.Ending.OPEN), distinct=True),
         late=Count("pk", filter=late, distinct=True),
     )
-    if not found["total"]:
-        return []
-    sentence = _("%(done)d of %(all)d tables done") % {"done": found["done"], "all": found["total"]}
-    if found["late"]:
-        sentence += ", " + ngettext("one late", "%(count)d late", found["late"]) % {"count": found["late"]}
-    return [sentence]
+    return {row.pop("round"): TableCounts(**row) for row in counted}
 
 
-def summarise_division(division: Division, names: Names) -> DivisionSummary:
-    ranking = season_records.rank_entries(division)
-    rounds = find_current_rounds(division)
-    return DivisionSummary(
-        division,
-        season_records.describe_rows(division, ranking, names, MAX_PLACES),
-        max(0, len(ranking.rows) - MAX_PLACES),
-        [summarise_round(round_) for round_ in rounds],
-        build_buttons(division),
-        reverse("admin:leagues_division_change", args=[division.pk]),
-    )
+def summarise_divisions(season: Season, names: Names, counts: Mapping[int, TableCounts]) -> list[DivisionSummary]:
+    divisions = list(season.divisions.all())
+    current = {division: find_current_rounds(division) for division in divisions}
+    tables = [table for rounds in current.values() for round_ in rounds for table in list_first_tables(round_)]
+    prefetch_related_objects(tables, "match__waits", "match__places", "chairs__sitter")
+    rankings = season_records.rank_divisions(divisions)
+    lines = season_records.describe_rankings(divisions, rankings, names, MAX_PLACES)
+    return [
+        DivisionSummary(
+            division,
+            lines[division.pk],
+            max(0, len(rankings[division.pk].rows) - MAX_PLACES),
+            [summarise_round(round_, counts.get(round_.pk)) for round_ in current[division]],
+            build_buttons(division),
+            reverse("admin:leagues_division_change", args=[division.pk]),
+        )
+        for division in divisions
+    ]
 
 
 def find_current_rounds(division: Division) -> list[Round]:
@@ -96,23 +120,25 @@ def find_current_rounds(division: Division) -> list[Round]:
     return [*played, *(drawn[:1] if not played else []), *closed][:3]
 
 
-def summarise_round(round_: Round) -> RoundSummary:
-    fixtures = round_.fixtures.select_related("match").order_by("ending", "table")
-    total = fixtures.count()
-    tables = [summarise_table(fixture) for fixture in prefetch_waits(fixtures)[:MAX_TABLES]]
-    return RoundSummary(round_, describe_round(round_), tables, max(0, total - MAX_TABLES), build_buttons(round_))
+def list_first_tables(round_: Round) -> list[Fixture]:
+    """Return the tables of a round that the page shows: those without a result come first."""
+    return sorted(round_.fixtures.all(), key=lambda table: (table.ending, table.table))[:MAX_TABLES]
+
+
+def summarise_round(round_: Round, counts: TableCounts | None) -> RoundSummary:
+    tables = [summarise_table(fixture) for fixture in list_first_tables(round_)]
+    more = len(round_.fixtures.all()) - len(tables)
+    return RoundSummary(round_, describe_round(round_, counts), tables, more, build_buttons(round_))
 
 
 def build_buttons(row: Division | Round) -> list[Button]:
     return [Button(action.label_for(row), action_url(row, action.name)) for action in registry.list_open_actions(row)]
 
 
-def describe_round(round_: Round) -> str:
+def describe_round(round_: Round, counts: TableCounts | None) -> str:
     if round_.phase == Round.Phase.DRAWN:
         return _("drawn, not public yet")
-    is_played = round_.phase == Round.Phase.PUBLISHED
-    counts = describe_tables(Fixture.objects.filter(round=round_)) if is_played else []
-    progress = counts[0] if counts else round_.get_phase_display()
+    progress = counts.describe() if counts else round_.get_phase_display()
     if round_.due_on is None:
         return progress
     return _("%(stands)s, until %(day)s") % {"stands": progress, "day": in_words(round_.due_on)}

@@ -30,11 +30,7 @@ def find_items(user: Any, now: datetime) -> Iterator[Item]:
     yield from letters.failed_letters(user)
     yield from people_and_seats(user, now)
     yield from tables.tables_not_filled(user, now)
-    yield from seasons.rounds_to_start(user)
-    yield from seasons.rounds_to_close(user)
-    yield from seasons.divisions_to_draw(user)
-    yield from seasons.seasons_to_close(user)
-    yield from seasons.knock_outs_cut_short(user)
+    yield from seasons.next_steps(user)
     yield from seasons.leagues_without_keeper(user)
     yield from seasons.seasons_to_follow(user)
     yield from seasons.leagues_without_season(user)
@@ -58,6 +54,6 @@ def people_and_seats(user: Any, now: datetime) -> Iterator[Item]:
 def find_problems(season: Season, user: Any, now: datetime) -> list[Item]:
     """Return what needs attention in one season, for its cockpit. The next step is shown apart."""
     organiser = SeasonScope(user, season)
-    overdue = [*tables.overdue_tables(organiser, now), *seasons.overdue_seasons(organiser, now)]
+    overdue = [*tables.overdue_tables(organiser, now), *seasons.compare_dates(season, now)]
     keeper = seasons.list_keeper_items(season.league)
     return [*keeper, *overdue, *tables.late_seats(organiser, now), *people_and_seats(organiser, now)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,74 +12,72 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from beanpost.leagues.actions.clock_actions import is_running
 from beanpost.leagues.actions.whole_season_actions import choose_close_label, choose_start_label
 from beanpost.leagues.admin.dashboard.items import MAX_ITEMS, Item, action_url, limit_to_own
 from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
-from beanpost.leagues.models import Division, League, Round, Season
+from beanpost.leagues.models import Division, Fixture, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import keepers, next_rounds
+from beanpost.leagues.seasons import facts, keepers, next_rounds
 from beanpost.play.display.wording import join_names
 
 NEARLY_OVER = timedelta(days=7)
+NOT_BEGUN = (Season.Phase.PLANNED, Season.Phase.ENTERING, Season.Phase.CLOSED)
 
 
-def rounds_to_start(user: Any) -> Iterator[Item]:
-    """Yield seasons with drawn rounds that can start: all divisions start with one press."""
-    ready = whole_season.ready_to_start(limit_to_own(Round.objects.all(), user))
-    found = list(ready.select_related("division__season__league")[:MAX_ITEMS])
-    for round_ in [each for each in found if each.lacks_somebody]:
+def next_steps(user: Any) -> Iterator[Item]:
+    """Yield what can be drawn, started and closed in seasons where not every division waits for its tables."""
+    waiting = Fixture.objects.filter(ending="", round__phase=Round.Phase.PUBLISHED, round__division=OuterRef("pk"))
+    idle = Division.objects.filter(~Exists(waiting), season=OuterRef("pk"))
+    going_on = limit_to_own(Season.objects.filter(Exists(idle), phase__in=whole_season.GOING_ON), user)
+    seasons = list(going_on.select_related("league")[:MAX_ITEMS])
+    facts.prefetch_rows(*seasons)
+    for find in (rounds_to_start, rounds_to_close, divisions_to_draw, seasons_to_close, knock_outs_cut_short):
+        for season in seasons:
+            yield from find(season)
+
+
+def rounds_to_start(season: Season) -> Iterator[Item]:
+    """Yield the drawn rounds of a season: all divisions start with one press."""
+    drawn = whole_season.find_next_drawn_rounds(season)
+    for round_ in filter(facts.lacks_somebody, drawn):
         if next_rounds.find_last_players(round_.division) is not None:
-            continue  # listed by knock_outs_cut_short: the season can be closed
+            continue  # told by knock_outs_cut_short: the season can be closed
         if count := next_rounds.count_missing(round_.division):
             yield report_missing_players(round_.division, count)
         else:
             what = _("%(round)s is drawn, but includes a player who has left.") % {"round": round_}
-            yield Item(what, _("Draw"), action_url(round_.division, "draw"), round_.division.season)
-    for season, rows in group_by_season([each for each in found if not each.lacks_somebody]):
-        sentence = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(rows))
-        yield Item(
-            sentence % {"rounds": join_names(rows)}, choose_start_label(season), action_url(season, "start"), season
-        )
+            yield Item(what, _("Draw"), action_url(round_.division, "draw"), season)
+    if ready := [str(round_) for round_ in drawn if not facts.lacks_somebody(round_)]:
+        sentence = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(ready))
+        what = sentence % {"rounds": join_names(ready)}
+        yield Item(what, choose_start_label(season), action_url(season, "start"), season)
 
 
-def rounds_to_close(user: Any) -> Iterator[Item]:
-    ready = whole_season.ready_to_close(limit_to_own(Round.objects.all(), user))
-    for season, rows in group_by_season(ready.select_related("division__season__league")[:MAX_ITEMS]):
+def rounds_to_close(season: Season) -> Iterator[Item]:
+    if ready := [str(round_) for round_ in whole_season.find_rounds_to_close(season)]:
         sentence = ngettext(
-            "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(rows)
+            "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(ready)
         )
-        yield Item(
-            sentence % {"rounds": join_names(rows)},
-            choose_close_label(season),
-            action_url(season, "close-round"),
-            season,
-        )
+        what = sentence % {"rounds": join_names(ready)}
+        yield Item(what, choose_close_label(season), action_url(season, "close-round"), season)
 
 
-def group_by_season(rounds: Iterable[Round]) -> list[tuple[Season, list[str]]]:
-    """Group rounds by their season."""
-    seasons: dict[Season, list[str]] = {}
-    for round_ in rounds:
-        seasons.setdefault(round_.division.season, []).append(str(round_))
-    return list(seasons.items())
-
-
-def divisions_to_draw(user: Any) -> Iterator[Item]:
-    """Yield seasons with divisions to draw: all are drawn with one press."""
-    ready: dict[Season, list[str]] = {}
-    for division in whole_season.ready_to_draw(limit_to_own(Division.objects.all(), user)).select_related(
-        "season__league"
-    )[:MAX_ITEMS]:
-        if count := next_rounds.count_missing(division):
-            yield report_missing_players(division, count)
-        elif next_rounds.find_last_players(division) is None:
-            ready.setdefault(division.season, []).append(division.name)
-    for season, names in ready.items():
+def divisions_to_draw(season: Season) -> Iterator[Item]:
+    """Yield the divisions of a season to draw: all are drawn with one press."""
+    idle = [division for division in season.divisions.all() if whole_season.is_between_rounds(division)]
+    lacking = {division: next_rounds.count_missing(division) for division in idle}
+    for division in idle:
+        if lacking[division]:
+            yield report_missing_players(division, lacking[division])
+    able = [each for each in idle if not lacking[each] and next_rounds.find_last_players(each) is None]
+    if able:
         sentence = ngettext(
-            "%(season)s, %(divisions)s is ready to draw.", "%(season)s, %(divisions)s are ready to draw.", len(names)
+            "%(season)s, %(divisions)s is ready to draw.", "%(season)s, %(divisions)s are ready to draw.", len(able)
         )
-        yield Item(sentence % {"season": season, "divisions": join_names(names)}, _("Draw"), action_url(season, "draw"))
+        names = join_names([division.name for division in able])
+        yield Item(sentence % {"season": season, "divisions": names}, _("Draw"), action_url(season, "draw"))
 
 
 def report_missing_players(division: Division, count: int) -> Item:
@@ -91,25 +89,18 @@ def report_missing_players(division: Division, count: int) -> Item:
     return Item(what, _("Add people"), action_url(season, "import"), season)
 
 
-def seasons_to_close(user: Any) -> Iterator[Item]:
-    unfinished = Round.objects.filter(division__season=OuterRef("pk")).exclude(phase=Round.Phase.CLOSED)
-    seasons = limit_to_own(Season.objects.filter(phase=Season.Phase.RUNNING), user).filter(~Exists(unfinished))
-    going_on = next_rounds.find_unfinished_divisions(Division.objects.filter(season=OuterRef("pk")))
-    for season in seasons.filter(~Exists(going_on)).select_related("league")[:MAX_ITEMS]:
-        yield Item(
-            _("%(season)s has been played to the end.") % {"season": season},
-            _("Close the season"),
-            action_url(season, "close"),
-        )
+def seasons_to_close(season: Season) -> Iterator[Item]:
+    is_over = all(round_.phase == Round.Phase.CLOSED for round_ in facts.list_rounds(season))
+    if is_over and is_running(season) and not any(map(facts.has_rounds_left, season.divisions.all())):
+        what = _("%(season)s has been played to the end.") % {"season": season}
+        yield Item(what, _("Close the season"), action_url(season, "close"))
 
 
-def knock_outs_cut_short(user: Any) -> Iterator[Item]:
-    """Yield knock-outs with too few players left for a final. Their drawn rounds are not played."""
-    being_played = Round.objects.filter(division__season=OuterRef("pk"), phase=Round.Phase.PUBLISHED)
-    running = Season.objects.filter(phase=Season.Phase.RUNNING, format=Season.Format.KNOCK_OUT)
-    for season in limit_to_own(running, user).filter(~Exists(being_played)).select_related("league")[:MAX_ITEMS]:
-        if sentences := next_rounds.describe_early_ends(season):
-            yield Item(" ".join(sentences), _("Close the season"), action_url(season, "close"), season)
+def knock_outs_cut_short(season: Season) -> Iterator[Item]:
+    """Yield a knock-out with too few players left for a final. Its drawn rounds are not played."""
+    is_idle = is_running(season) and not facts.list_rounds(season, Round.Phase.PUBLISHED)
+    if is_idle and season.format == Season.Format.KNOCK_OUT and (sentences := next_rounds.describe_early_ends(season)):
+        yield Item(" ".join(sentences), _("Close the season"), action_url(season, "close"), season)
 
 
 def leagues_without_keeper(user: Any) -> Iterator[Item]:
@@ -150,15 +141,22 @@ def seasons_without_people(user: Any) -> Iterator[Item]:
 
 
 def overdue_seasons(user: Any, now: datetime) -> Iterator[Item]:
-    """Yield seasons that should have begun or ended by now, and those that end in a few days."""
+    soon, today = round_deadlines.find_day(now + NEARLY_OVER), round_deadlines.find_day(now)
+    noted = Q(ends_on__lte=soon) | Q(starts_on__lt=today)
+    going_on = limit_to_own(Season.objects.filter(noted).exclude(phase=Season.Phase.ENDED), user)
+    for season in going_on.select_related("league")[: 2 * MAX_ITEMS]:
+        yield from compare_dates(season, now)
+
+
+def compare_dates(season: Season, now: datetime) -> Iterator[Item]:
+    """Say that a season should have begun or ended by now, or ends in a few days."""
     today, soon = round_deadlines.find_day(now), round_deadlines.find_day(now + NEARLY_OVER)
-    going_on = limit_to_own(Season.objects.exclude(phase=Season.Phase.ENDED), user).select_related("league")
-    for season in going_on.filter(ends_on__lte=soon, phase=Season.Phase.RUNNING)[:MAX_ITEMS]:
-        is_over = season.ends_on is not None and season.ends_on < today
-        sentence = _("%(season)s was to end on %(day)s.") if is_over else _("%(season)s ends on %(day)s.")
+    if is_running(season) and season.ends_on and season.ends_on <= soon:
+        sentence = (
+            _("%(season)s was to end on %(day)s.") if season.ends_on < today else _("%(season)s ends on %(day)s.")
+        )
         yield Item(sentence % {"season": season, "day": in_words(season.ends_on)}, _("View"), cockpit_url(season))
-    not_begun = going_on.filter(starts_on__lt=today).exclude(phase=Season.Phase.RUNNING)
-    for season in not_begun[:MAX_ITEMS]:
+    if season.phase in NOT_BEGUN and season.starts_on and season.starts_on < today:
         what = _("%(season)s was to start on %(day)s.") % {"season": season, "day": in_words(season.starts_on)}
         yield Item(what, _("View"), cockpit_url(season))
 

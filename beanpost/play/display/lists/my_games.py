@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from django.db.models import F, QuerySet
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.play.log import load, outcome
+from beanpost.play.log import outcome, restore
 from beanpost.play.models import Match, Place, Vault, Wait
 from beanpost.play.tickets import MoveTicket, SeatTicket, sign
 from beanpost.players.models import Player
@@ -17,8 +17,8 @@ from games.contract.seats import Seat
 from games.engine import catalogue
 from games.verification.export import Outcome
 
-MOST_RESULTS = 12  # results shown
-MOST_MATCHES = 200  # matches shown of each phase
+MAX_RESULTS = 12  # results shown
+MAX_MATCHES = 200  # matches shown of each phase
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
@@ -106,7 +106,7 @@ def find_awaited_names(place: Place, asked: Mapping[tuple[int, Seat], Wait]) -> 
     return [other.name for other in others if (wait := asked.get((other.match_id, other.seat))) and wait.is_blocking]
 
 
-def find_places(player: Player, phase: Match.Phase, order: str = "-match_id", most: int = MOST_MATCHES) -> list[Place]:
+def find_places(player: Player, phase: Match.Phase, order: str = "-match_id", most: int = MAX_MATCHES) -> list[Place]:
     places = player.places.filter(match__phase=phase).select_related("match__keeper")
     return list(places.prefetch_related("match__places").order_by(order)[:most])
 
@@ -127,7 +127,7 @@ def get_urgency(table: SeatRow) -> tuple[datetime, int]:
 
 
 def find_results(player: Player) -> list[SeatRow]:
-    places = find_places(player, Match.Phase.ENDED, "-match__ended_at", MOST_RESULTS)
+    places = find_places(player, Match.Phase.ENDED, "-match__ended_at", MAX_RESULTS)
     ranks = rank_matches(place.match for place in places)
     return [SeatRow(place, find_other_names(place), rank=ranks[place.match_id].get(place.seat)) for place in places]
 
@@ -149,4 +149,4 @@ def rank_seats(match: Match, result: Outcome) -> tuple[int, ...]:
 def find_outcome(match: Match, vault: Vault) -> Outcome | None:
     if not catalogue.is_installed(match.game, match.edition):
         return None
-    return outcome.find_outcome(match, load.load_table(match, vault))
+    return outcome.find_outcome(match, restore.restore_table(match, vault))

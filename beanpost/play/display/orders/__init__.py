@@ -1,1 +1,1 @@
-"""Standing orders in words: sentences to complete, and the orders most like a text."""
+"""Standing orders on offer: plans, sentences to complete, and the orders most like a text."""

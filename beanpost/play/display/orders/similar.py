@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from heapq import nlargest
 
+from beanpost.i18n.reply_language import get_reply_language
 from games.contract.replies.spelling import drop_punctuation
 
 MAX_CHARACTERS = 300
-MOST_LINES = 20
-MOST_ALIKE = 3
+MAX_LINES = 20
+MAX_ALIKE = 3
 ALIKE = 0.35  # the rating of a text that may be meant as an order; greetings are below 0.3
 
 
@@ -19,10 +20,15 @@ def find_most_alike(text: str, sentences: Iterable[str], *, at_least: float = 0)
 
     >>> find_most_alike("pass till round 2", ["Pass on every turn of round 2", "In round 2, fold if you can’t play"])
     ['Pass on every turn of round 2', 'In round 2, fold if you can’t play']
+    >>> from django.utils import translation
+    >>> with translation.override("fr"):
+    ...     find_most_alike("le coeur", ["Le cœur"], at_least=1)
+    ['Le cœur']
     """
-    wanted = drop_punctuation(text[:MAX_CHARACTERS])
-    rated = [(rate_likeness(wanted, drop_punctuation(sentence)), sentence) for sentence in sentences]
-    best = nlargest(MOST_ALIKE, rated, key=lambda one: one[0])
+    letters = get_reply_language().letters
+    wanted = drop_punctuation(text[:MAX_CHARACTERS], letters)
+    rated = [(rate_likeness(wanted, drop_punctuation(sentence, letters)), sentence) for sentence in sentences]
+    best = nlargest(MAX_ALIKE, rated, key=lambda one: one[0])
     return [sentence for _, sentence in best] if best and best[0][0] >= at_least else []
 
 
@@ -32,10 +38,11 @@ def find_likeliest_line(lines: Sequence[str], sentences: Iterable[str]) -> str:
     >>> find_likeliest_line(["Hi!", "pass till round 2", "Ann"], ["Pass on every turn of round 2"])
     'pass till round 2'
     """
-    offered = [drop_punctuation(sentence) for sentence in sentences]
-    short = [line for line in lines if line and len(line) <= MAX_CHARACTERS][:MOST_LINES]
+    letters = get_reply_language().letters
+    offered = [drop_punctuation(sentence, letters) for sentence in sentences]
+    short = [line for line in lines if line and len(line) <= MAX_CHARACTERS][:MAX_LINES]
     rated = {
-        line: max((rate_shared_words(drop_punctuation(line), sentence) for sentence in offered), default=0)
+        line: max((rate_shared_words(drop_punctuation(line, letters), sentence) for sentence in offered), default=0)
         for line in short
     }
     best = max(rated, key=rated.__getitem__, default="")

@@ -1,0 +1,34 @@
+"""Django's `migrate`, which refuses a database that an unreleased version made."""
+
+from typing import Any
+
+from django.apps import apps
+from django.core.management import CommandError
+from django.core.management.commands import migrate
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+
+class Command(migrate.Command):
+    def handle(self, *args: Any, **options: Any) -> None:
+        connection = connections[options["database"]]
+        if has_other_migrations(connection):
+            name, host = (connection.settings_dict[part] for part in ("NAME", "HOST"))
+            where = f"{name} on {host}" if host else str(name)
+            raise CommandError(
+                f"This database was made by an unreleased version of Beanpost: {where}. Start with a new one."
+            )
+        super().handle(*args, **options)
+
+
+def has_other_migrations(connection: BaseDatabaseWrapper) -> bool:
+    """Return whether one of our apps began with another migration: until 0.1.0 they are remade with the models."""
+    applied = set(MigrationRecorder(connection).applied_migrations())
+    graph = MigrationLoader(None).graph
+    for app in apps.get_app_configs():
+        ours = {key for key in applied if key[0] == app.label and app.name.startswith("beanpost.")}
+        if ours and not ours.issuperset(graph.root_nodes(app.label)):
+            return True
+    return False

@@ -1,0 +1,40 @@
+"""Limits for pages and actions of the office: queries, and the size of a page."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from beanpost.leagues.admin import cockpit
+from beanpost.leagues.models import Fixture, Round
+from tests.leagues.office import do, fill_season, invent_results
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
+MAX_FOR_A_DRAW = 50
+MAX_FOR_A_COCKPIT = 42
+MAX_FOR_PEOPLE = 30
+
+
+@pytest.mark.parametrize("people", [24, 48])
+def test_three_divisions_are_drawn_with_few_queries(at_olgas, league, people):
+    season = fill_season(league, people, size=4, rounds=3, divisions=3)
+    with CaptureQueriesContext(connection) as queries:
+        assert do(at_olgas, season, "draw").status_code == 302
+    assert Fixture.objects.count() == 3 * people // 4
+    assert len(queries) <= MAX_FOR_A_DRAW
+
+
+@pytest.mark.parametrize("divisions", [1, 5])
+def test_the_pages_of_a_season_take_few_queries_at_any_time(at_olgas, league, divisions):
+    season = fill_season(league, 6 * divisions, size=3, rounds=2, divisions=divisions)
+    for action in ("draw", "start", "begin", "", "close-round"):
+        if action:
+            do(at_olgas, season, action)
+        else:
+            for round_ in Round.objects.filter(number=1):
+                invent_results(round_)
+        with CaptureQueriesContext(connection) as queries:
+            at_olgas.get(cockpit.cockpit_url(season))
+        assert len(queries) <= MAX_FOR_A_COCKPIT
+        with CaptureQueriesContext(connection) as queries:
+            at_olgas.get(cockpit.list_url("entry", season=season))
+        assert len(queries) <= MAX_FOR_PEOPLE
