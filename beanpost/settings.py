@@ -183,8 +183,10 @@ if in_a_file:
         # Overwrite what is deleted with zeros: a promise of the privacy page, and not the default of every build.
         "PRAGMA secure_delete=ON;",
     }
-else:  # do not wait for ever for a server that accepts the connection and never answers
-    database["OPTIONS"] = {"connect_timeout": 10} | database.get("OPTIONS", {})
+else:  # a machine that loses its power or its cable says nothing: give up after seconds
+    silence = {"connect_timeout": 3, "tcp_user_timeout": 5_000}  # seconds, milliseconds
+    silence |= {"keepalives": 1, "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
+    database["OPTIONS"] = silence | database.get("OPTIONS", {})
 if read_switch("DATABASE_POOL", False) and not in_a_file:
     database["OPTIONS"]["pool"] = True
 else:
@@ -195,12 +197,23 @@ database["CONN_HEALTH_CHECKS"] = True
 # Django prepares no statements unless OPTIONS ask for it (checks.py warns of that).
 database["DISABLE_SERVER_SIDE_CURSORS"] = True
 DATABASE_BEHIND_POOLER = read_switch("DATABASE_BEHIND_POOLER", False)
-# Nobody waits longer for a page. Workers, migrations and commands have no limit: only beanpost.wsgi sets BEANPOST_WEB.
-# PgBouncer refuses this startup parameter; docs/hosting/grow.md says what to do behind it.
-statement_timeout = read_number("WEB_STATEMENT_TIMEOUT", 30)
-if read_switch("BEANPOST_WEB", False) and statement_timeout and not (in_a_file or DATABASE_BEHIND_POOLER):
-    options = f"{database['OPTIONS'].get('options', '')} -c statement_timeout={statement_timeout}s".strip()
-    database["OPTIONS"]["options"] = options
+# Only beanpost.wsgi sets BEANPOST_WEB: nobody waits longer for a page than this. Workers and commands have more time.
+# PgBouncer refuses these startup parameters; docs/hosting/grow.md says what to do behind it.
+statement_timeout = read_number("WEB_STATEMENT_TIMEOUT", 30) if read_switch("BEANPOST_WEB", False) else 0
+if not (in_a_file or DATABASE_BEHIND_POOLER):
+    limits = {
+        "lock_timeout": "8s" if statement_timeout else "30s",
+        # The server, too, must notice that we are gone: until then it keeps our row locks.
+        "idle_in_transaction_session_timeout": "60s",
+        "tcp_keepalives_idle": "5",
+        "tcp_keepalives_interval": "2",
+        "tcp_keepalives_count": "3",
+        "tcp_user_timeout": "10000",
+    }
+    if statement_timeout:
+        limits["statement_timeout"] = f"{statement_timeout}s"
+    ours = " ".join(f"-c {name}={value}" for name, value in limits.items())
+    database["OPTIONS"]["options"] = f"{ours} {database['OPTIONS'].get('options', '')}".strip()
 
 # Cache of verifications of ended matches, in each process's own memory: up to 70 bytes per line of the log
 

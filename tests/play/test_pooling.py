@@ -91,7 +91,8 @@ def play_through(pooler: dict[str, str], match_id: int) -> tuple[list[int], set[
     """Play some turns through the pooler, in a thread: the lines of the moves made, the server's processes we met."""
     direct = connections["default"]
     pooled = direct.copy()
-    options = {name: value for name, value in pooled.settings_dict["OPTIONS"].items() if name not in ("host", "port")}
+    left_out = ("host", "port", "options")  # a pooler takes no options: DATABASE_BEHIND_POOLER leaves them out
+    options = {name: value for name, value in pooled.settings_dict["OPTIONS"].items() if name not in left_out}
     pooled.settings_dict |= {**pooler, "OPTIONS": options}
     connections["default"] = pooled
     made, met = [], set()

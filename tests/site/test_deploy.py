@@ -8,9 +8,11 @@ import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -327,6 +329,57 @@ def test_the_proxy_limits_neither_moves_nor_webhooks(door):
     for path in (f"/m/{TICKET}/", "/anymail/postmark/tracking/"):
         assert {answered(f"{door}{path}", b"line=pass") for _ in range(60)} == {503}
     assert {answered(f"{door}/open/", None) for _ in range(60)} == {503}  # GET requests are not limited
+
+
+@pytest.mark.parametrize("sent", [False, True], ids=["not listening", "hangs up"])
+def test_the_proxy_asks_another_machine_but_never_passes_on_a_post_that_was_sent(tmp_path, sent):
+    if not shutil.which("nginx"):
+        pytest.skip("there is no nginx on this machine")
+    with socket.create_server(("127.0.0.1", 0)) as dead, HTTPServer(("127.0.0.1", 0), AnyAnswer) as alive:
+        Thread(target=alive.serve_forever, daemon=True).start()
+        if sent:
+            Thread(target=hang_up, args=(dead,), daemon=True).start()
+            away = dead.getsockname()[1]
+        else:
+            away = free_port()
+        port = free_port()
+        conf = units.write_proxy_config(port, tmp_path / "nobody.sock", tmp_path)
+        machines = f"server 127.0.0.1:{away} max_fails=0;\n server 127.0.0.1:{alive.server_port};"
+        site = tmp_path / "site.conf"
+        site.write_text(re.sub(r"server unix:\S+ fail_timeout=0;", machines, site.read_text()))
+        with subprocess.Popen(["nginx", "-c", str(conf), "-p", str(tmp_path)], stderr=subprocess.DEVNULL) as nginx:
+            try:
+                wait_for(lambda: listens(port))
+                page = f"http://127.0.0.1:{port}/m/{TICKET}/"
+                assert {answered(page, None) for _ in range(6)} == {200}
+                assert {answered(page, b"line=pass") for _ in range(6)} == ({200, 503} if sent else {200})
+            finally:
+                nginx.terminate()
+                alive.shutdown()
+
+
+class AnyAnswer(BaseHTTPRequestHandler):
+    """A page for everybody."""
+
+    def do_GET(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_POST = do_GET  # noqa: N815
+
+    def log_message(self, *_words):
+        """Say nothing."""
+
+
+def hang_up(listening):
+    """Take each request, and close the connection without an answer."""
+    with suppress(OSError):
+        while True:
+            caller, _ = listening.accept()
+            caller.recv(65_536)
+            caller.close()
 
 
 def wait_for(holds):

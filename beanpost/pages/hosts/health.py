@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db import Error, connection
+from django.db import Error
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import translation
@@ -29,12 +29,9 @@ def build_text_response(body: str, status: int = 200) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer "ok" if this process and its database work. A load balancer asks this, so nothing else counts here."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except Error:
-        return build_text_response("The database does not answer.\n", 503)
+    """Answer "ok" if this process answers requests. A load balancer asks this: without its database, no other process
+    would do better.
+    """
     return build_text_response("ok\n")
 
 

@@ -214,7 +214,7 @@ def test_a_database_that_is_down_is_reported_with_a_sentence(client, monkeypatch
     assert {name for name in metrics(client) if "webhooks" not in name} == {"database_up"}
     assert metrics(client)["database_up"] == 0
     monkeypatch.setattr(connection, "cursor", fail_at_once(trouble))
-    assert client.get("/healthz").text == "The database does not answer.\n"
+    assert client.get("/healthz").text == "ok\n"  # a load balancer that takes every process out helps nobody
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL reads a table this small whole in any case")
