@@ -148,13 +148,15 @@ def wait_until_all_is_sent(folder: Path) -> None:
 
 
 def check(folder: Path, visitor: Visitor) -> None:
-    """Check that every accepted press is in the log once, every open question has its letter, and the log is
-    intact."""
+    """Check that every accepted press is in the log once, every question the table waits for has its letter, and the
+    log is intact."""
     for link in visitor.accepted:
         match, seat, _, question, line, *_ = contents(link)
         answers = "SELECT line, origin FROM play_event WHERE match_id = ? AND seat = ? AND seq > ? ORDER BY seq LIMIT 1"
         assert ask(folder, answers, match, seat, question) == [(line, "player")]
-    for match, seat, opened in ask(folder, "SELECT match_id, seat, opened FROM play_wait"):
+    # Nobody waits for some seats of Bohnanza's market, and those get no letter.
+    waited_for = "SELECT match_id, seat, opened FROM play_wait WHERE due_at IS NOT NULL"
+    for match, seat, opened in ask(folder, waited_for):
         letter = "SELECT count(*) FROM post_letter WHERE kind = 'turn' AND key = ? AND state IN ('sent', 'queued')"
         assert ask(folder, letter, f"m/{match}/{seat}/{opened}") == [(1,)]
     surroundings = os.environ | {"BEANPOST_DEMO": "1", "BEANPOST_VAR": str(folder)}
