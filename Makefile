@@ -46,8 +46,8 @@ messages: $(call installed,test)  ## Extract and compile the texts to translate,
 	@SECRET_KEY=only-for-reading-the-settings $(IN)python -m tools.catalogues $(LOCALE)
 
 large-site: $(call installed,test)  ## Fill PostgreSQL with LARGE running matches, and compare costs with a site of 1,000. Then move LINES lines of log there from SQLite.
-	@$(IN)python -m bench.large_site
-	@exec $(IN)python -m bench.move_database
+	@$(IN)python -m tools.bench.large_site
+	@exec $(IN)python -m tools.bench.move_database
 
 bench: $(call installed,test)  ## Measure moves, replays and letters per second. MEASURES names some of the benchmarks, such as "rules turn".
 	@exec $(IN)python -m tools.bench $(MEASURES)
@@ -68,25 +68,25 @@ wheel: $(call installed,test)  ## Build the wheel into dist/: beanpost and games
 	$(IN)python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 stage: $(call installed,test)  ## Run the full deployment on this machine: PostgreSQL, Redis, nginx, two of each process.
-	@exec $(IN)python -m proof.stage $(STAGE)
+	@exec $(IN)python -m tools.proof.stage $(STAGE)
 
 load: $(call installed,test)  ## Load-test that deployment at rising rates: LOAD tables, LOAD_SECONDS per rate.
-	@exec $(IN)python -m proof.load
+	@exec $(IN)python -m tools.proof.load
 
 chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables: nothing may be lost. FAULTS names some of the faults.
-	@exec $(IN)python -m proof.chaos $(FAULTS)
+	@exec $(IN)python -m tools.proof.chaos $(FAULTS)
 
 mailstack: $(call installed,test)  ## Follow the recipe for a mail server with Debian's programs, and play through it. Needs root.
-	@exec $(IN)python -m proof.mailstack
+	@exec $(IN)python -m tools.proof.mailstack
 
 restore: $(call installed,test)  ## Back that deployment up while people play, restore it to a new database, and play on.
-	@exec $(IN)python -m proof.restore
+	@exec $(IN)python -m tools.proof.restore
 
 secrets: $(call installed,test)  ## Check that hidden cards don't leak: compare games that differ only in them, SECRETS moments of each kind.
 	@SECRETS=$${SECRETS:-25} exec $(IN)python -m pytest -q -n2 $(LONG) tests/site/test_secrets.py
 
 pace: $(call installed,test)  ## Play whole matches with models of people, and count days, stops, letters and presses. PACE seeds, PLANS pairs of games.
-	@exec $(IN)python -m proof.pace
+	@exec $(IN)python -m tools.proof.pace
 
 walk: $(call installed,test)  ## Print the files and functions of ours that a click and a letter call.
 	@exec $(IN)python -m tools.walk

@@ -15,9 +15,9 @@ from beanpost.play import moves
 from beanpost.play.errors import Unplayed
 from beanpost.play.log import audit
 from beanpost.play.models import Event, Match
-from proof.programs import free_port, listens
 from tests.friends import NOON, seat_friends
 from tests.pages.table import move_link
+from tools.proof.programs import free_port, listens
 
 pytestmark = [
     pytest.mark.django_db,

@@ -27,8 +27,8 @@ from beanpost.celery import app
 from beanpost.pages.urls import urlpatterns
 from beanpost.play import clock
 from beanpost.post.outbox import addresses
-from proof import mailstack, units
-from proof.programs import Program, free_port, listens
+from tools.proof import mailstack, units
+from tools.proof.programs import Program, free_port, listens
 
 ROOT = Path(__file__).parents[2]
 HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
@@ -215,7 +215,7 @@ def test_the_documented_pattern_takes_every_address_that_we_sign_and_no_other():
 
 def test_the_trial_of_the_mail_server_says_that_it_is_left_out_where_its_programs_are_missing(tmp_path):
     env = os.environ | {"PATH": str(tmp_path)}
-    words = [sys.executable, "-m", "proof.mailstack"]
+    words = [sys.executable, "-m", "tools.proof.mailstack"]
     done = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("LEFT OUT: the mail server was not tried. It needs root and postfix, dovecot,")

@@ -1,4 +1,4 @@
-"""The models of people in proof/pace: when they look in, and what they press."""
+"""The models of people in tools/proof/pace: when they look in, and what they press."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -12,10 +12,10 @@ from games.contract.game import StandingOrders
 from games.contract.orders import Lapse
 from games.contract.phrases import Phrase
 from games.haricots.orders import PassUntil
-from proof.pace import goals, matches
-from proof.pace.habits import ByMail, Evenings
-from proof.pace.planning import Plain, Planner, Press
-from proof.pace.strength import PairedGame, measure_difference
+from tools.proof.pace import goals, matches
+from tools.proof.pace.habits import ByMail, Evenings
+from tools.proof.pace.planning import Plain, Planner, Press
+from tools.proof.pace.strength import PairedGame, measure_difference
 
 EVENING = datetime(2026, 11, 16, 20, tzinfo=UTC)
 SPRINT = goals.Kind("haricots", "sprint", 3)

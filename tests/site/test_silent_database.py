@@ -14,9 +14,9 @@ from urllib.request import Request, urlopen
 import psycopg
 import pytest
 
-from proof import units
-from proof.programs import Program, free_port
 from tools import postgres
+from tools.proof import units
+from tools.proof.programs import Program, free_port
 
 THREADS = 4  # of gunicorn
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from beanpost import __version__
-from proof.programs import free_port
+from tools.proof.programs import free_port
 
 pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]

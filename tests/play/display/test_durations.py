@@ -7,9 +7,9 @@ from django.utils import translation
 
 import games
 from beanpost.play.display.durations import choose_variant, describe_duration, suggest_variants
-from proof.pace.goals import OTHER_SEATS, WITH_GOALS
 from tests.friends import gather
 from tests.post.gallery import deliver
+from tools.proof.pace.goals import OTHER_SEATS, WITH_GOALS
 
 
 @pytest.mark.parametrize("slug", games.GAMES)

@@ -1,0 +1,60 @@
+"""A mail server that delivers to a file, with or without faults: python -m tools.proof.sink PORT FOLDER
+
+It appends accepted letters to FOLDER/letters, each after a line with its length. FOLDER/mood holds its behaviour: well,
+refusing (for now), forbidding (for good), slow, or hanging up in the middle of a letter, before (dropping) or after
+accepting it (forgetful).
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+MOODS = ("well", "refusing", "forbidding", "slow", "dropping", "forgetful")
+
+
+class Postman:
+    def __init__(self, folder: Path) -> None:
+        self.mood = folder / "mood"
+        self.letters = (folder / "letters").open("ab", buffering=0)
+
+    def feels(self) -> str:
+        return self.mood.read_text().strip() if self.mood.exists() else "well"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802 (aiosmtpd's)
+        mood = self.feels()
+        if mood == "refusing":
+            return "451 Not now."
+        if mood == "forbidding":
+            return "550 5.7.1 Your address is on a list."
+        if mood == "slow":
+            await asyncio.sleep(0.5)
+        if mood == "dropping":
+            hang_up(server)
+            return "421 Gone."
+        content: Any = envelope.original_content or b""
+        # One write, so that readers never see half of the line with the length.
+        self.letters.write(b"%d\n%b" % (len(content), content))
+        if mood == "forgetful":  # it accepts the letter, but the sender gets no answer
+            hang_up(server)
+        return "250 OK"
+
+
+def hang_up(server: SMTP) -> None:
+    assert isinstance(server.transport, asyncio.Transport)
+    server.transport.abort()
+
+
+async def serve(port: int, folder: Path) -> None:
+    postman = Postman(folder)
+    server = await asyncio.get_running_loop().create_server(
+        lambda: SMTP(postman, hostname="sink", enable_SMTPUTF8=True), "127.0.0.1", port
+    )
+    async with server:
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(int(sys.argv[1]), Path(sys.argv[2])))
