@@ -19,7 +19,6 @@ from tools import chromium, postgres
 # `make test-all` runs everything on both.
 ON_POSTGRES = (
     "leagues/admin/test_cockpit.py::test_the_green_button_leads_through_a_whole_season",
-    "leagues/bulk",
     "leagues/mail/test_contacts.py::test_an_address_is_used_once_its_reader_agrees",
     "leagues/seasons/test_corrections.py::test_a_season_deleted_twice_at_once_is_deleted_once",
     "leagues/seasons/test_corrections.py::test_two_organisers_who_annul_at_once_open_one_new_match",

@@ -1,10 +1,9 @@
-"""Celery tasks of `leagues`: its hourly work, dealing, long work that an organiser asked for, and webhooks."""
+"""Celery tasks of `leagues`: its hourly work, dealing, and webhooks."""
 
 from celery import shared_task
 
 from beanpost.database import batches
 from beanpost.leagues import periodic
-from beanpost.leagues.bulk import jobs
 from beanpost.leagues.seasons import dealing
 from beanpost.leagues.webhooks import calls
 from beanpost.play import clock
@@ -17,17 +16,10 @@ def run_periodic() -> None:
     Recompute ratings, remind people who have not answered, warn of deadlines, and send weekly letters.
     """
     now = clock.now()
-    jobs.wake_task()
     batches.run_safely("rate_again", periodic.recompute_ratings_if_needed)
     batches.run_safely("remind_silent", periodic.remind_silent_people, now)
     batches.run_safely("warn_of_deadlines", periodic.warn_of_deadlines, now)
     batches.run_safely("write_weekly", periodic.queue_weekly_letters, now)
-
-
-@shared_task
-def run_jobs() -> None:
-    """Do long work for organisers, step by step. Safe to run twice: see `jobs`."""
-    jobs.run_all(clock.now)
 
 
 @shared_task

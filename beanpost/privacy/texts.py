@@ -21,7 +21,7 @@ from django.db.models.functions import Cast
 
 from beanpost.i18n.reply_language import load_reply_language
 from beanpost.leagues import organiser_accounts
-from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, Job, League, News, Round, Season
+from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, League, News, Round, Season
 from beanpost.leagues.scope import LOOKUPS
 from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
@@ -35,7 +35,6 @@ REWRITTEN: dict[Any, tuple[str, ...]] = {
     Draw: ("reason",),
     Fixture: ("reason",),
     Event: ("about", "told", "reason"),
-    Job: ("steps", "told", "error", "reason"),
     News: ("headline", "words"),
     Proposal: ("reason",),
     Note: ("text",),
@@ -44,7 +43,6 @@ REWRITTEN: dict[Any, tuple[str, ...]] = {
     Entry: (),  # only its history has a remark
 }
 LOGGED_MODELS = (League, Season, Division, Entry, Round, Fixture)  # the admin keeps a log of their rows
-LEAGUE_OF = LOOKUPS | {Job: "season__league"}
 Found = tuple[QuerySet[Any], tuple[str, ...]]
 CODES = {"answers", "asked", "back", "code", "language", "lines", "ticket", "until", "why"}  # only programs write these
 SHORTEST = 3  # letters of a first name that is replaced alone
@@ -106,9 +104,9 @@ def iter_rows(kind: Any, leagues: Collection[int], matches: Collection[int]) -> 
     """Yield the rows of a kind that belong to these leagues or matches, and their history."""
     if kind is LogEntry:
         for logged in LOGGED_MODELS:
-            yield find_log_entries(logged.objects.filter(**{f"{LEAGUE_OF[logged]}__in": leagues})), REWRITTEN[kind]
+            yield find_log_entries(logged.objects.filter(**{f"{LOOKUPS[logged]}__in": leagues})), REWRITTEN[kind]
         return
-    theirs = Q(match__in=matches) if kind in (Note, Proposal, Letter) else Q(**{f"{LEAGUE_OF[kind]}__in": leagues})
+    theirs = Q(match__in=matches) if kind in (Note, Proposal, Letter) else Q(**{f"{LOOKUPS[kind]}__in": leagues})
     if kind is Letter:
         seasons = list(Season.objects.filter(league__in=leagues).values_list("pk", flat=True))
         theirs |= Q(values__league__in=leagues) | Q(values__season__in=seasons)

@@ -65,7 +65,7 @@ def test_namesakes_at_one_table_are_told_apart_in_every_list_of_tables(client, s
     lists = {
         "feed": text(client, "league-feed", season.league.slug),
         "export": str(exports.list_fixtures(season)),
-        "preview": str(round_actions.describe_tables(fixture.round, {})),
+        "preview": str(round_actions.describe_tables(fixture.round)),
         "choice": str(list(table_fields.ChairField(table_fields.load_chairs(fixture)).choices)),
         "closest games": str(
             [

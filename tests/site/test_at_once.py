@@ -16,12 +16,11 @@ from django.urls import reverse
 from beanpost.leagues import locks
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import ActionCall
-from beanpost.leagues.bulk import clocks
 from beanpost.leagues.mail import organiser_letters
 from beanpost.leagues.mail.organiser_letters import Audience
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import corrections, phases, results, rounds, substitutes
+from beanpost.leagues.seasons import clocks, corrections, phases, results, rounds, substitutes
 from beanpost.leagues.seasons import endings as season_endings
 from beanpost.management.commands import clock as clock_command
 from beanpost.play import load

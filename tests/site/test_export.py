@@ -22,7 +22,6 @@ ROWS_LEFT_OUT = {
     "leagues.HistoricalLeague": "the same",
     "leagues.HistoricalLeague_organisers": "the same",
     "leagues.HistoricalSeason": "the same",
-    "leagues.Job": "a request of the office, which the events of the season report",
     "leagues.League_organisers": "the leagues that an organiser runs are a section",
     "leagues.OrganiserAccount": "ties two things that are in the export",
     "leagues.SecondFactor": "a key, which whoever reads the export must not learn",

@@ -18,7 +18,7 @@ import games
 from beanpost.leagues import organiser_accounts
 from beanpost.leagues.mail import contacts
 from beanpost.leagues.mail.contacts import ContactTicket
-from beanpost.leagues.models import Draw, Entry, Event, Fixture, Job, League, News, Season, SecondFactor
+from beanpost.leagues.models import Draw, Entry, Event, Fixture, League, News, Season, SecondFactor
 from beanpost.leagues.people import entries
 from beanpost.pages.sessions import VISIT_KEY
 from beanpost.play.demo import play_out
@@ -109,9 +109,6 @@ def run_a_league(person: Player) -> None:
     about = {"season": season, "about": SHORT, "told": TALK, "reason": SHORT, "done_at": NOON}
     Event.objects.create(kind="people", entry=entry, **about)
     Event.objects.create(kind="rounds", **about)
-    steps = [{"name": NAME, "address": ADDRESS.upper()}]
-    done = {"action": "import", "language": "en", "asked_at": NOON, "finished_at": NOON}
-    Job.objects.create(season=season, told=TALK, error=TALK, reason=SHORT, steps=steps, **done)
     News.objects.create(season=season, headline=SHORT, words=TALK, is_public=True, written_at=NOON)
     Draw.objects.create(division=division, nth=1, seed="x", first=1, rounds=[], reason=SHORT, drawn_at=NOON)
     values = {"league": league.pk, "headline": SHORT, "reason": TALK, "words": TALK}

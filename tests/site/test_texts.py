@@ -60,7 +60,6 @@ CODES = {
     "leagues.Season": "points tie_breaks seed",
     "leagues.Draw": "seed rounds",
     "leagues.Round": "game variant rungs",
-    "leagues.Job": "action language",
     "leagues.Rating": "game",
     "leagues.Webhook": "secret",
     "leagues.WebhookCall": "key error",

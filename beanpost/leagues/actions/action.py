@@ -29,7 +29,7 @@ class ActionCall:
     answers: Answers = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Action:
     name: str
     label: Any  # translated when shown
@@ -46,7 +46,6 @@ class Action:
     # Replaces act's sentence in letters to the people it is done to.
     sentence_for_person: Callable[[Any], str] | None = None
     make_label: Callable[[Any], str] | None = None  # a label that depends on the row, such as "Start round 2"
-    steps: Callable[[Any, ActionCall], list[Any]] | None = None  # long work, done by a task; [] if it is short
     group: str = ""  # the heading under which a season's cockpit lists it
     is_final: bool = False  # shown in red, because it can't be undone easily
     needs_keeper: bool = False  # it opens matches, in which somebody must decide

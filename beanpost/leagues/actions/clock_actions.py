@@ -19,11 +19,10 @@ from beanpost.leagues.actions.action import (
     find_season,
 )
 from beanpost.leagues.actions.table_fields import MAX_EXTRA_DAYS
-from beanpost.leagues.bulk import clocks
-from beanpost.leagues.bulk.clocks import Where
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Fixture, Season
-from beanpost.leagues.seasons import tables
+from beanpost.leagues.seasons import clocks, tables
+from beanpost.leagues.seasons.clocks import Where
 from beanpost.play import clock
 from beanpost.play.display.wording import join_names
 from beanpost.players.models import Player
@@ -169,13 +168,14 @@ def can_resume(where: Where) -> bool:
 _l = gettext_lazy
 # fmt: off
 CLOCK_ACTIONS = (
-    Action("remind-tables", _l("Remind everyone who is holding up a table"), remind, preview_remind, are_clocks_running,
+    Action(name="remind-tables", label=_l("Remind everyone who is holding up a table"), act=remind,
+           preview=preview_remind, is_open=are_clocks_running, group="tables"),
+    Action(name="extend", label=_l("Extend all deadlines"), act=extend, preview=preview_extend,
+           is_open=are_clocks_running, concerns=find_players_at_tables, fields=days_field, needs_reason=True,
            group="tables"),
-    Action("extend", _l("Extend all deadlines"), extend, preview_extend, are_clocks_running, find_players_at_tables,
-           days_field, needs_reason=True, group="tables"),
-    Action("pause", _l("Pause everything"), pause, preview_pause, can_pause, find_players_at_tables, needs_reason=True,
-           sends_own_letters=True, group="tables"),
-    Action("resume", _l("Resume everything"), resume, preview_resume, can_resume, find_players_at_tables,
-           needs_reason=True, sends_own_letters=True, group="tables"),
+    Action(name="pause", label=_l("Pause everything"), act=pause, preview=preview_pause, is_open=can_pause,
+           concerns=find_players_at_tables, needs_reason=True, sends_own_letters=True, group="tables"),
+    Action(name="resume", label=_l("Resume everything"), act=resume, preview=preview_resume, is_open=can_resume,
+           concerns=find_players_at_tables, needs_reason=True, sends_own_letters=True, group="tables"),
 )
 # fmt: on

@@ -212,29 +212,32 @@ def is_running(season: Season) -> bool:
 _l = gettext_lazy
 # fmt: off
 TABLE_CORRECTIONS = (
-    Action("correct", _l("Correct the result"), correct, preview_correct, corrections.can_correct,
-           find_players_at_table, rank_fields, True),
-    Action("count-again", _l("Undo the annulment"), count_again, preview_count_again, corrections.can_count_again,
-           find_players_at_table, needs_reason=True),
-    Action("replay", _l("Play again"), play_again, preview_play_again, corrections.can_play_again,
-           find_players_at_table, needs_reason=True),
+    Action(name="correct", label=_l("Correct the result"), act=correct, preview=preview_correct,
+           is_open=corrections.can_correct, concerns=find_players_at_table, fields=rank_fields, needs_reason=True),
+    Action(name="count-again", label=_l("Undo the annulment"), act=count_again, preview=preview_count_again,
+           is_open=corrections.can_count_again, concerns=find_players_at_table, needs_reason=True),
+    Action(name="replay", label=_l("Play again"), act=play_again, preview=preview_play_again,
+           is_open=corrections.can_play_again, concerns=find_players_at_table, needs_reason=True),
 )
 ROUND_CORRECTIONS = (
-    Action("reopen", _l("Reopen the round"), reopen_round, preview_reopen_round, corrections.can_reopen_round,
-           find_players_in_round, needs_reason=True),
+    Action(name="reopen", label=_l("Reopen the round"), act=reopen_round, preview=preview_reopen_round,
+           is_open=corrections.can_reopen_round, concerns=find_players_in_round, needs_reason=True),
 )
 DIVISION_CORRECTIONS = (
-    Action("remove", _l("Remove this division"), remove, preview_remove, endings.can_remove, is_final=True),
+    Action(name="remove", label=_l("Remove this division"), act=remove, preview=preview_remove,
+           is_open=endings.can_remove, is_final=True),
 )
 SEASON_CORRECTIONS = (
-    Action("reopen-entries", _l("Reopen entries"), reopen_entries, preview_reopen_entries,
-           corrections.can_reopen_entries, find_players_in_season, needs_reason=True, group="people"),
-    Action("reopen", _l("Reopen the season"), reopen_season, preview_reopen_season, corrections.can_reopen_season,
-           find_players_in_season, needs_reason=True, group="rounds"),
-    Action("cancel", _l("Cancel the season"), cancel, preview_cancel, endings.can_cancel, find_players_in_season,
-           needs_reason=True, group="final", is_final=True),
-    Action("delete", _l("Delete the season"), delete, preview_delete, endings.can_delete, group="final", is_final=True),
-    Action("abandon", _l("Abandon the season"), abandon, preview_abandon, is_running, find_players_in_season,
-           needs_reason=True, group="final", is_final=True),
+    Action(name="reopen-entries", label=_l("Reopen entries"), act=reopen_entries, preview=preview_reopen_entries,
+           is_open=corrections.can_reopen_entries, concerns=find_players_in_season, needs_reason=True, group="people"),
+    Action(name="reopen", label=_l("Reopen the season"), act=reopen_season, preview=preview_reopen_season,
+           is_open=corrections.can_reopen_season, concerns=find_players_in_season, needs_reason=True, group="rounds"),
+    Action(name="cancel", label=_l("Cancel the season"), act=cancel, preview=preview_cancel,
+           is_open=endings.can_cancel, concerns=find_players_in_season, needs_reason=True, group="final",
+           is_final=True),
+    Action(name="delete", label=_l("Delete the season"), act=delete, preview=preview_delete,
+           is_open=endings.can_delete, group="final", is_final=True),
+    Action(name="abandon", label=_l("Abandon the season"), act=abandon, preview=preview_abandon, is_open=is_running,
+           concerns=find_players_in_season, needs_reason=True, group="final", is_final=True),
 )
 # fmt: on

@@ -36,6 +36,10 @@ def describe_state(entry: Entry) -> str:
     return _("%(name)s: %(state)s.") % {"name": entry.called, "state": entries.name_state(entry)}
 
 
+def preview_state(entry: Entry, answers: Answers) -> list[str]:
+    return [describe_state(entry)]
+
+
 def preview_enter(entry: Entry, answers: Answers) -> list[str]:
     now = describe_state(entry)
     if not next_rounds.can_enter(entry):
@@ -162,7 +166,15 @@ def build_state_action(
         could_be = could_be and entry.state != Entry.State.DECLINED
         return could_be and (state != Entry.State.ENTERED or next_rounds.can_enter(entry))
 
-    return Action(name, label, act, preview, is_open, list_recipients, sentence_for_person=sentence_for_person)
+    return Action(
+        name=name,
+        label=label,
+        act=act,
+        preview=preview,
+        is_open=is_open,
+        concerns=list_recipients,
+        sentence_for_person=sentence_for_person,
+    )
 
 
 def ask_first(entry: Entry, state: str, call: ActionCall) -> LazySentence:
@@ -191,6 +203,24 @@ def mend_fields(entry: Entry) -> Fields:
     return {"name": name, "address": forms.EmailField(label=_("Address"), initial=entry.typed_address)}
 
 
+def remind(entry: Entry, call: ActionCall) -> LazySentence:
+    if not entries.remind(entry, now=call.now):
+        raise ValidationError(_("was reminded before, has answered, or was not invited yet."))
+    return lambda: _("%(name)s was reminded.") % {"name": entry.called}
+
+
+def move(entry: Entry, call: ActionCall) -> LazySentence:
+    division = call.answers["division"]
+    rounds.check_may_take_out(entry, call.by)
+    phases.move_to_division(entry, division)
+    return lambda: _("Moved to %(division)s.") % {"division": division}
+
+
+def division_field(entry: Entry) -> Fields:
+    choices = entry.season.divisions.all()
+    return {"division": forms.ModelChoiceField(choices, label=_("Division"), empty_label=None)}
+
+
 def check_not_erased(entry: Entry) -> None:
     if accounts.is_forgotten(entry.player):
         raise ValidationError(_("this player’s data has been deleted."))
@@ -215,14 +245,22 @@ S = Entry.State
 GONE = {S.LEFT, S.DECLINED}
 # fmt: off
 ENTRY_ACTIONS = (
-    Action("mend", _l("Correct name or address"), mend, preview_mend, mending.can_correct, fields=mend_fields,
-           asks_reason=False),
-    Action("invite", _l("Send the invitation again"), invite_again, preview_invite_again,
-           invitations.is_lost),
+    Action(name="mend", label=_l("Correct name or address"), act=mend, preview=preview_mend,
+           is_open=mending.can_correct, fields=mend_fields, asks_reason=False),
+    Action(name="invite", label=_l("Send the invitation again"), act=invite_again, preview=preview_invite_again,
+           is_open=invitations.is_lost),
     build_state_action("enter", _l("Add to the draw"), S.ENTERED, preview_enter, describe_entering),
     build_state_action("substitute", _l("Make a substitute"), S.SUBSTITUTE, preview_substitute,
                        name_season(_l("You’re a substitute in %(season)s: you step in when a player is missing."))),
-    Action("withdraw", _l("Withdraw"), withdraw, preview_withdraw, can_withdraw, list_recipients, needs_reason=True,
+    Action(name="withdraw", label=_l("Withdraw"), act=withdraw, preview=preview_withdraw, is_open=can_withdraw,
+           concerns=list_recipients, needs_reason=True,
            sentence_for_person=name_season(_l("You’re no longer playing in %(season)s."))),
+)
+LIST_ACTIONS = (  # for people chosen in the list; the first three have a button of their own, too
+    *(action for action in ENTRY_ACTIONS if action.name in {"enter", "substitute", "withdraw"}),
+    Action(name="move", label=_l("Move to a division"), act=move, preview=preview_state,
+           is_open=is_not_over, fields=division_field, asks_reason=False),
+    Action(name="remind", label=_l("Remind about the invitation"), act=remind, preview=preview_state,
+           is_open=is_not_over, asks_reason=False),
 )
 # fmt: on

@@ -218,21 +218,21 @@ def has_news(season: Season) -> bool:
 _l = gettext_lazy
 # fmt: off
 SEASON_LETTERS = (
-    Action("write", _l("Write to everyone"), send_letter, preview_letter, can_be_written_to, fields=letter_fields,
-           asks_reason=False, group="letters"),
-    Action("take-down", _l("Take news off the page"), take_down, preview_removal, has_news, fields=news_field,
-           asks_reason=False, group="letters"),
-    Action("weekly", _l("Send the weekly letter"), send_weekly_letter, preview_week, in_phase(Season.Phase.RUNNING),
-           fields=words_field, group="letters"),
-    Action("write-again", _l("Resend lost letters"), resend_lost_letters, preview_lost, announcements.has_lost_letters,
-           group="letters"),
+    Action(name="write", label=_l("Write to everyone"), act=send_letter, preview=preview_letter,
+           is_open=can_be_written_to, fields=letter_fields, asks_reason=False, group="letters"),
+    Action(name="take-down", label=_l("Take news off the page"), act=take_down, preview=preview_removal,
+           is_open=has_news, fields=news_field, asks_reason=False, group="letters"),
+    Action(name="weekly", label=_l("Send the weekly letter"), act=send_weekly_letter, preview=preview_week,
+           is_open=in_phase(Season.Phase.RUNNING), fields=words_field, group="letters"),
+    Action(name="write-again", label=_l("Resend lost letters"), act=resend_lost_letters, preview=preview_lost,
+           is_open=announcements.has_lost_letters, group="letters"),
 )
 DIVISION_LETTERS = (
-    Action("write", _l("Write to the division"), send_letter, preview_letter, can_be_written_to, fields=letter_fields,
-           asks_reason=False),
+    Action(name="write", label=_l("Write to the division"), act=send_letter, preview=preview_letter,
+           is_open=can_be_written_to, fields=letter_fields, asks_reason=False),
 )
 TABLE_LETTERS = (
-    Action("write", _l("Write to the table"), send_letter, preview_letter, can_be_written_to, fields=letter_fields,
-           asks_reason=False),
+    Action(name="write", label=_l("Write to the table"), act=send_letter, preview=preview_letter,
+           is_open=can_be_written_to, fields=letter_fields, asks_reason=False),
 )
 # fmt: on

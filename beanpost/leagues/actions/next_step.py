@@ -10,11 +10,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from beanpost.leagues.bulk import clocks, whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import facts, next_rounds, rounds
+from beanpost.leagues.seasons import clocks, facts, next_rounds, plans, rounds
 from beanpost.play import clock
 from beanpost.play.models import Match
 
@@ -43,7 +42,7 @@ def find_refusal(season: Season, step: NextStep, by: Any) -> str:
     """Return why this organiser may not take a step, as far as that is known before they press the button."""
     try:
         if step.action == "draw":
-            for division in whole_season.plan_draws(season).redrawn:
+            for division in plans.plan_draws(season).redrawn:
                 rounds.check_may_redraw(division, by)
         elif step.action == "resume":
             clocks.check_concerns_others(season, by)
@@ -87,10 +86,10 @@ def find_step_while_playing(season: Season) -> NextStep:
     undecided = len(facts.list_undecided(season))
     if step := find_step_with_drawn_rounds(season):
         return step
-    to_draw = whole_season.plan_draws(season)
+    to_draw = plans.plan_draws(season)
     if to_draw.divisions:
         return NextStep(_("The next round can be drawn."), "draw")
-    if not undecided and whole_season.find_rounds_to_close(season):
+    if not undecided and plans.find_rounds_to_close(season):
         return NextStep(_("All results are in."), "close-round")
     if undecided:
         return wait_for_tables(season, undecided)
@@ -105,9 +104,9 @@ def find_step_while_playing(season: Season) -> NextStep:
 
 def find_step_with_drawn_rounds(season: Season) -> NextStep | None:
     """Redraw rounds that include a player who has left, then start all divisions together."""
-    drawn = whole_season.find_next_drawn_rounds(season)
+    drawn = plans.find_next_drawn_rounds(season)
     broken = [round_ for round_ in drawn if facts.lacks_somebody(round_)]
-    if broken and whole_season.plan_draws(season).redrawn:
+    if broken and plans.plan_draws(season).redrawn:
         return NextStep(_("A drawn round includes a player who has left, so it has to be redrawn."), "draw")
     if len(broken) < len(drawn):
         return NextStep(_("The tables are drawn. Players see them once you start the round."), "start")

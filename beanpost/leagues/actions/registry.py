@@ -20,11 +20,10 @@ from beanpost.leagues.actions.correction_actions import (
 )
 from beanpost.leagues.actions.entry_actions import ENTRY_ACTIONS
 from beanpost.leagues.actions.letter_actions import DIVISION_LETTERS, SEASON_LETTERS, TABLE_LETTERS
-from beanpost.leagues.actions.round_actions import DIVISION_ACTIONS, ROUND_ACTIONS
+from beanpost.leagues.actions.round_actions import DIVISION_ACTIONS, ROUND_ACTIONS, WHOLE_SEASON_ACTIONS
 from beanpost.leagues.actions.season_actions import SEASON_END_ACTIONS
 from beanpost.leagues.actions.sign_up_actions import SIGN_UP_ACTIONS
 from beanpost.leagues.actions.table_actions import TABLE_ACTIONS
-from beanpost.leagues.actions.whole_season_actions import WHOLE_SEASON_ACTIONS
 from beanpost.leagues.models import Division, Entry, Event, Fixture, Round, Season
 from beanpost.play.models import Match
 

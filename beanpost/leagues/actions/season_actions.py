@@ -104,9 +104,9 @@ def next_fields(season: Season) -> Fields:
 _l = gettext_lazy
 # fmt: off
 SEASON_END_ACTIONS = (
-    Action("close", _l("Close the season"), close_season, preview_close, in_phase(P.RUNNING), find_players_in_season,
-           group="final", is_final=True),
-    Action("next", _l("Plan the next season"), plan_next_season, preview_next_season, in_phase(P.ENDED),
-           fields=next_fields, group="people"),
+    Action(name="close", label=_l("Close the season"), act=close_season, preview=preview_close,
+           is_open=in_phase(P.RUNNING), concerns=find_players_in_season, group="final", is_final=True),
+    Action(name="next", label=_l("Plan the next season"), act=plan_next_season, preview=preview_next_season,
+           is_open=in_phase(P.ENDED), fields=next_fields, group="people"),
 )
 # fmt: on

@@ -14,8 +14,6 @@ from beanpost.leagues.actions import column_picks
 from beanpost.leagues.actions.action import Action, ActionCall, Answers, Fields, Heading, in_phase
 from beanpost.leagues.actions.letter_actions import quote_words, words_field
 from beanpost.leagues.actions.recipients import find_players_in_season
-from beanpost.leagues.bulk import jobs
-from beanpost.leagues.locks import check_phase
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.people import entries, import_entries, introductions, list_columns, placing
@@ -190,15 +188,6 @@ def invite(season: Season, call: ActionCall) -> LazySentence:
     return lambda: ngettext("One invitation was sent.", "%(count)d invitations were sent.", count) % {"count": count}
 
 
-def list_entries_to_invite(season: Season, call: ActionCall) -> list[Any]:
-    check_phase(season, P.PLANNED, P.ENTERING)
-    waiting = list(entries.find_people_to_invite(season).values_list("pk", flat=True))
-    if len(waiting) <= jobs.MAX_PEOPLE_AT_ONCE:
-        return []
-    entries.set_invitation_words(season, call.answers.get("words", ""))
-    return waiting
-
-
 def remind(season: Season, call: ActionCall) -> LazySentence:
     count = entries.remind_all(season, now=call.now)
     if not count:
@@ -268,18 +257,19 @@ def place_fields(season: Season) -> Fields:
 _l = gettext_lazy
 # fmt: off
 SIGN_UP_ACTIONS = (
-    Action("import", _l("Add people"), add_people, preview_add,
-           in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field,
+    Action(name="import", label=_l("Add people"), act=add_people, preview=preview_add,
+           is_open=in_phase(P.PLANNED, P.ENTERING, P.CLOSED, P.RUNNING), fields=paste_field,
            dependent_fields=column_picks.build_fields, group="people"),
-    Action("open", _l("Open entries"), open_entries, preview_open, in_phase(P.PLANNED), find_players_in_season,
-           group="people"),
-    Action("invite", _l("Invite everyone"), invite, preview_invite, can_invite,
-           fields=invitation_field, steps=list_entries_to_invite, group="people"),
-    Action("remind", _l("Remind people who haven’t answered"), remind, preview_remind, can_remind,
-           group="people"),
-    Action("place", _l("Place people in divisions"), place_people, preview_place, can_place,
-           fields=place_fields, group="people"),
-    Action("close-entries", _l("Close entries"), close_entries, preview_close_entries,
-           in_phase(P.PLANNED, P.ENTERING), find_players_in_season, group="final", is_final=True, is_quiet=True),
+    Action(name="open", label=_l("Open entries"), act=open_entries, preview=preview_open, is_open=in_phase(P.PLANNED),
+           concerns=find_players_in_season, group="people"),
+    Action(name="invite", label=_l("Invite everyone"), act=invite, preview=preview_invite, is_open=can_invite,
+           fields=invitation_field, group="people"),
+    Action(name="remind", label=_l("Remind people who haven’t answered"), act=remind, preview=preview_remind,
+           is_open=can_remind, group="people"),
+    Action(name="place", label=_l("Place people in divisions"), act=place_people, preview=preview_place,
+           is_open=can_place, fields=place_fields, group="people"),
+    Action(name="close-entries", label=_l("Close entries"), act=close_entries, preview=preview_close_entries,
+           is_open=in_phase(P.PLANNED, P.ENTERING), concerns=find_players_in_season, group="final", is_final=True,
+           is_quiet=True),
 )
 # fmt: on

@@ -28,10 +28,9 @@ from beanpost.leagues.actions.table_fields import (
     seat_field,
     substitute_fields,
 )
-from beanpost.leagues.bulk import clocks
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Chair, Fixture, Season
-from beanpost.leagues.seasons import corrections, results, substitutes, tables
+from beanpost.leagues.seasons import clocks, corrections, results, substitutes, tables
 from beanpost.play.display import house_notices, story
 from beanpost.play.display.wording import format_time, join_names
 from beanpost.play.models import Match, Place, Proposal
@@ -268,30 +267,30 @@ def annul(fixture: Fixture, call: ActionCall) -> LazySentence:
 _l = gettext_lazy
 # fmt: off
 TABLE_ACTIONS = (
-    Action("remind", _l("Remind"), remind,
-           preview_with(_l("They get a letter, once a day at most. The log records it.")), is_clock_running,
-           fields=seat_field),
-    Action("extend", _l("Give more time"), extend,
-           preview_with(_l("The extra days are added to the deadline. Deadlines never fall at night.")),
-           is_clock_running, find_players_at_table, extend_fields, True),
-    Action("pause", _l("Pause"), pause,
-           preview_with(_l("The clock stops for everyone, but players can still move."), LETTER_WITH_REASON),
-           is_clock_running, find_players_at_table, needs_reason=True, sends_own_letters=True),
-    Action("resume", _l("Resume"), resume,
-           preview_with(_l("Everyone gets back the time they had left."), LETTER_WITH_REASON), is_paused,
-           find_players_at_table, needs_reason=True, sends_own_letters=True),
-    Action("bot", _l("Let a bot play"), give_to_bot,
-           preview_with(_l("A bot plays until the player takes the seat back.")),
-           is_running, find_players_at_table, seat_field, True),
-    Action("substitute", _l("Substitute"), substitute, preview_substitute, is_undecided, find_players_at_table,
-           substitute_fields, True),
-    Action("rewind", _l("Undo"), undo, preview_rewind, is_running, find_players_at_table, line_field, True,
-           sends_own_letters=True),
-    Action("adjudicate", _l("Set the result"), adjudicate, preview_adjudicate, is_undecided, find_players_at_table,
-           rank_fields, True, is_final=True),
-    Action("forfeit", _l("Forfeit a seat"), forfeit, preview_forfeit, still_counts, find_players_at_table, seat_field,
-           True, is_final=True),
-    Action("annul", _l("Annul"), annul, preview_annul, still_counts, find_players_at_table, needs_reason=True,
-           is_final=True),
+    Action(name="remind", label=_l("Remind"), act=remind,
+           preview=preview_with(_l("They get a letter, once a day at most. The log records it.")),
+           is_open=is_clock_running, fields=seat_field),
+    Action(name="extend", label=_l("Give more time"), act=extend,
+           preview=preview_with(_l("The extra days are added to the deadline. Deadlines never fall at night.")),
+           is_open=is_clock_running, concerns=find_players_at_table, fields=extend_fields, needs_reason=True),
+    Action(name="pause", label=_l("Pause"), act=pause,
+           preview=preview_with(_l("The clock stops for everyone, but players can still move."), LETTER_WITH_REASON),
+           is_open=is_clock_running, concerns=find_players_at_table, needs_reason=True, sends_own_letters=True),
+    Action(name="resume", label=_l("Resume"), act=resume,
+           preview=preview_with(_l("Everyone gets back the time they had left."), LETTER_WITH_REASON),
+           is_open=is_paused, concerns=find_players_at_table, needs_reason=True, sends_own_letters=True),
+    Action(name="bot", label=_l("Let a bot play"), act=give_to_bot,
+           preview=preview_with(_l("A bot plays until the player takes the seat back.")), is_open=is_running,
+           concerns=find_players_at_table, fields=seat_field, needs_reason=True),
+    Action(name="substitute", label=_l("Substitute"), act=substitute, preview=preview_substitute,
+           is_open=is_undecided, concerns=find_players_at_table, fields=substitute_fields, needs_reason=True),
+    Action(name="rewind", label=_l("Undo"), act=undo, preview=preview_rewind, is_open=is_running,
+           concerns=find_players_at_table, fields=line_field, needs_reason=True, sends_own_letters=True),
+    Action(name="adjudicate", label=_l("Set the result"), act=adjudicate, preview=preview_adjudicate,
+           is_open=is_undecided, concerns=find_players_at_table, fields=rank_fields, needs_reason=True, is_final=True),
+    Action(name="forfeit", label=_l("Forfeit a seat"), act=forfeit, preview=preview_forfeit, is_open=still_counts,
+           concerns=find_players_at_table, fields=seat_field, needs_reason=True, is_final=True),
+    Action(name="annul", label=_l("Annul"), act=annul, preview=preview_annul, is_open=still_counts,
+           concerns=find_players_at_table, needs_reason=True, is_final=True),
 )
 # fmt: on

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -45,10 +46,11 @@ class ActionForm(forms.Form):
 
     use_required_attribute = False  # an uploaded file may replace a required field
 
-    def __init__(self, action: Action, row: Model, concerned: int, data: Any, picks: Fields) -> None:
+    def __init__(self, action: Action, rows: Sequence[Model], data: Any, picks: Fields) -> None:
+        concerned = len({player for row in rows for player in action.concerns(row)})
         # The first POST only opens the preview: don't validate it.
         super().__init__(data if data and "do" in data else None)
-        self.fields |= picks | action.fields(row)
+        self.fields |= picks | action.fields(rows[0])
         if action.asks_reason:
             self.fields["reason"] = forms.CharField(
                 label=_("Reason (shown to everyone affected)") if concerned else _("Reason (for the history)"),

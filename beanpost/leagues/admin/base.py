@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -16,7 +17,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
 
@@ -25,7 +26,6 @@ from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import Action, ActionCall, find_season
 from beanpost.leagues.admin.action_form import ActionForm, fill_in_proposals, read_answers
 from beanpost.leagues.admin.history import ReadableChanges
-from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import letters
 from beanpost.leagues.models import Fixture, Season
 from beanpost.leagues.records import history
@@ -34,6 +34,9 @@ from beanpost.leagues.seasons import keepers
 from beanpost.play import clock
 from beanpost.play.display.wording import add_colon
 
+LIST_FIELDS = ("action", ACTION_CHECKBOX_NAME)  # what the menu of a list posts
+MAX_PREVIEWED = 20  # rows previewed one by one
+MAX_NAMED = 100  # further rows that are named
 RECORDED_ELSEWHERE = {"draw", "write"}  # draws and letters have rows of their own in the history
 FILTER_LOOKUPS = ("", "__exact", "__id__exact", "__isnull")  # the lookups that filters use
 
@@ -187,12 +190,36 @@ class ActionAdmin(ScopedAdmin):
         picks = action.dependent_fields(answers) if action.dependent_fields else {}
         if action.dependent_fields and not fill_in_proposals(answers, picks):
             answers.pop("do", None)
-        form = ActionForm(action, row, len(set(action.concerns(row))), answers or None, picks)
-        if "do" in answers and form.is_valid() and self.try_action(request, row, action, form, is_open):
-            return HttpResponseRedirect(self.find_next_page(row, action))
-        return self.show_preview(
-            request, row, action, form, is_open=is_open, may_do=bool(picks) or not action.dependent_fields
-        )
+        form = ActionForm(action, [row], answers or None, picks)
+        if "do" in answers and form.is_valid():
+            try:
+                sentence = self.carry_out(request, row, action, form.cleaned_data, is_open)
+            except ValidationError as refusal:
+                form.add_error(None, refusal)
+            else:
+                self.message_user(request, sentence(), messages.SUCCESS)
+                return HttpResponseRedirect(self.find_next_page(row, action))
+        may_do = bool(picks) or not action.dependent_fields
+        return self.show_preview(request, [row], action, form, is_open=is_open, may_do=may_do)
+
+    def run_on_chosen(self, request: HttpRequest, rows: list[Any], action: Action) -> HttpResponse | None:
+        """Show what an action would do to rows chosen in a list; on the second press, do it where it is allowed."""
+        is_second = "do" in request.POST or "look" in request.POST
+        form = ActionForm(action, rows, request.POST if is_second else None, {})
+        if "do" not in request.POST or not form.is_valid():
+            is_open = any(map(action.is_open, rows))
+            return self.show_preview(request, rows, action, form, is_open=is_open, may_do=True)
+        done = 0
+        for row in rows:
+            try:
+                self.carry_out(request, row, action, form.cleaned_data, action.is_open(row))
+                done += 1
+            except ValidationError as refusal:
+                messages.warning(request, f"{add_colon(row.called)} {' '.join(refusal.messages)}")
+        if done:
+            sentence = ngettext("%(label)s one person.", "%(label)s %(count)d people.", done)
+            messages.success(request, sentence % {"label": add_colon(str(action.label)), "count": done})
+        return None
 
     def check_permission(self, request: HttpRequest, row: Model) -> None:
         if not may_manage(request.user, row):
@@ -202,41 +229,9 @@ class ActionAdmin(ScopedAdmin):
         if isinstance(row, Fixture) and plays_at(request.user, row.match):
             raise PermissionDenied(_("You’re playing at this table, so another organiser has to decide."))
 
-    def try_action(self, request: HttpRequest, row: Any, action: Action, form: ActionForm, is_open: bool) -> bool:
-        try:
-            if action.steps and is_open and self.start_job(request, row, action, form.cleaned_data):
-                return True
-            sentence = self.carry_out(request, row, action, form.cleaned_data, is_open)
-        except ValidationError as refusal:
-            form.add_error(None, refusal)
-            return False
-        self.message_user(request, sentence(), messages.SUCCESS)
-        return True
-
-    def start_job(self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any]) -> bool:
-        """Leave long work to a task. Return False if it is short."""
-        assert action.steps is not None
-        now, reason = clock.now(), given.get("reason", "")
-        with transaction.atomic():
-            locks.lock_season(find_season(row))
-            steps = action.steps(row, ActionCall(request.user, reason, now, given))
-            if not steps:
-                return False
-            jobs.start(find_season(row), action.name, steps, by=request.user, reason=reason, now=now)
-        self.log_change(
-            request, row, f"{add_colon(action.label_for(row))} {reason}" if reason else action.label_for(row)
-        )
-        return True
-
     def find_next_page(self, row: Model, action: Action) -> str:
-        """Return the page to show next: the progress of long work, a newly planned season, or the season's cockpit."""
-        season = find_season(row)
-        if action.name == "next":
-            return self.find_cockpit_url(season.league.seasons.latest("pk"))
-        job = season.jobs.filter(finished_at=None).first() if season.pk else None
-        if job:
-            return reverse("admin:leagues_season_progress", args=[season.pk, job.pk])
-        return self.find_cockpit_url(row)
+        """Return the page to show next: the season's cockpit, or a newly planned one's."""
+        return self.find_cockpit_url(find_season(row).league.seasons.latest("pk") if action.name == "next" else row)
 
     def carry_out(
         self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any], is_open: bool
@@ -268,22 +263,37 @@ class ActionAdmin(ScopedAdmin):
         return reverse("admin:leagues_season_cockpit", args=[season.pk]) if season.pk else reverse("admin:index")
 
     def show_preview(
-        self, request: HttpRequest, row: Model, action: Action, form: ActionForm, *, is_open: bool, may_do: bool
+        self, request: HttpRequest, rows: list[Any], action: Action, form: ActionForm, *, is_open: bool, may_do: bool
     ) -> HttpResponse:
+        """Show what an action would do to one row, or to several chosen in a list."""
+        row, is_one = rows[0], len(rows) == 1
         keeper = keepers.describe_keeper(find_season(row).league) if action.needs_keeper else []
+        title = action.label_for(row) if is_one else str(action.label)
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
-            "title": action.label_for(row),
-            "heading": f"{add_colon(action.label_for(row))} {row}",
+            "title": title,
+            "heading": f"{add_colon(title)} {row}" if is_one else title,
             "is_final": action.is_final,
             "form": form,
-            "preview": [*action.preview(row, form.initial), *(said for said, _act in keeper)],
+            "preview": [*preview_rows(action, rows, form.initial), *(said for said, _act in keeper)],
             "is_open": is_open,
             "may_do": may_do,
             "back": self.find_cockpit_url(row),
+            "chosen": [(name, value) for name in LIST_FIELDS for value in request.POST.getlist(name)],
         }
         return TemplateResponse(request, "admin/leagues/do.html", context, status=400 if form.errors else 200)
+
+
+def preview_rows(action: Action, rows: list[Any], answers: Any) -> list[str]:
+    """Return what an action would do: a line for each of the first rows, or several if there is only one."""
+    if len(rows) == 1:
+        return action.preview(rows[0], answers)
+    previewed = [" ".join(action.preview(row, answers)) for row in rows[:MAX_PREVIEWED]]
+    names = ", ".join(row.called for row in rows[MAX_PREVIEWED:][:MAX_NAMED])
+    more = len(rows) - MAX_PREVIEWED - MAX_NAMED
+    rest = [ngettext("and one more person", "and %(count)d more people", more) % {"count": more}] if more > 0 else []
+    return [*previewed, *([names] if names else []), *rest]
 
 
 def format_link(url: str, text: str) -> SafeString:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from beanpost.leagues.actions.action import Action
+from beanpost.leagues.actions.entry_actions import LIST_ACTIONS
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, ReadOnlyInline
 from beanpost.leagues.admin.history import RecordsChanges
-from beanpost.leagues.admin.list_actions import BulkActions
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.season_tabs import SeasonTabs
 from beanpost.leagues.mail import invitations
 from beanpost.leagues.models import Division, Draw, Entry, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import introductions
-from beanpost.leagues.records import season_records
+from beanpost.leagues.records import exports, season_records
 from beanpost.leagues.seasons import rounds
 
 
@@ -62,9 +63,34 @@ class InvitationColumns:
         return invitations.describe_delivery(entry)
 
 
+def make_list_action(action: Action) -> Any:
+    """Return an item of the list's menu, which does to everybody chosen what a button does to one person."""
+
+    @admin.action(description=action.label)
+    def run(model_admin: Any, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse | None:
+        if action.name == "move" and len(set(entries.order_by().values_list("season", flat=True))) != 1:
+            messages.error(request, gettext("Choose people of one season: filter the list by season first."))
+            return None
+        chosen = list(entries.select_related("player", "season__league", "division"))
+        return model_admin.run_on_chosen(request, chosen, action) if chosen else None
+
+    run.__name__ = f"{action.name}_all"
+    return run
+
+
+@admin.action(description=_("Export as CSV"))
+def export_all(model_admin: Any, request: HttpRequest, entries: QuerySet[Entry]) -> HttpResponse:
+    rows = [exports.build_entry_row(entry) for entry in entries.select_related("player", "division")]
+    sheet = exports.format_csv(exports.COLUMNS["entries"], rows)
+    answer = HttpResponse(sheet, content_type="text/csv; charset=utf-8")
+    answer.headers["Content-Disposition"] = 'attachment; filename="people.csv"'
+    return answer
+
+
 @admin.register(Entry)
-class EntryAdmin(SeasonTabs, RecordsChanges, BulkActions, InvitationColumns, HistoryAdmin, ActionAdmin):
+class EntryAdmin(SeasonTabs, RecordsChanges, InvitationColumns, HistoryAdmin, ActionAdmin):
     tab, season_lookup = "people", "season__id__exact"
+    actions = (*map(make_list_action, LIST_ACTIONS), export_all)
     list_display = (
         "who",
         "season",

@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
@@ -17,13 +16,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import TabularInline
 from unfold.views import ChangeList
 
-from beanpost.leagues.actions import registry
 from beanpost.leagues.admin import cockpit
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, format_link
 from beanpost.leagues.admin.cockpit import follow_up_page
 from beanpost.leagues.admin.forms import SeasonForm
 from beanpost.leagues.admin.history import RecordsChanges, build_context
-from beanpost.leagues.bulk import jobs
 from beanpost.leagues.mail import announcements
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.people import entries as season_entries
@@ -129,19 +126,6 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
         more = partial(build_context, asked=request.GET)
         return self.render_tab(request, pk, "history", "admin/leagues/history.html", more)
 
-    def show_progress(self, request: HttpRequest, pk: int, job: int) -> HttpResponse:
-        """Show how far long work is. The page reloads itself until the work is done."""
-
-        def more(season: Season) -> dict[str, Any]:
-            found = get_object_or_404(season.jobs, pk=job)
-            every = (one for actions in registry.ACTIONS.values() for one in actions)
-            label = next(one.label for one in every if one.name == found.action)
-            if found.finished_at is None:
-                jobs.wake_task()
-            return {"job": found, "heading": label, "cockpit": cockpit.cockpit_url(season)}
-
-        return self.render_tab(request, pk, "cockpit", "admin/leagues/progress.html", more)
-
     def render_tab(self, request: HttpRequest, pk: int, name: str, template: str, more: Any) -> HttpResponse:
         """Show one of the pages about a season; `more` returns what its template needs."""
         season = self.get_queryset(request).select_related("league").filter(pk=pk).first()
@@ -192,11 +176,9 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
         export = self.admin_site.admin_view(self.export)
         cockpit_page = self.admin_site.admin_view(self.show_cockpit)
         follow_up = self.admin_site.admin_view(self.show_follow_up)
-        progress_page = self.admin_site.admin_view(self.show_progress)
         history_page = self.admin_site.admin_view(self.show_history)
         return [
             path("<int:pk>/", cockpit_page, name="leagues_season_cockpit"),
-            path("<int:pk>/progress/<int:job>/", progress_page, name="leagues_season_progress"),
             path("<int:pk>/follow-up/", follow_up, name="leagues_season_follow_up"),
             path("<int:pk>/story/", history_page, name="leagues_season_story"),
             path("<int:pk>/export/<slug:what>.<slug:form>", export, name="leagues_season_export"),

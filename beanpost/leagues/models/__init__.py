@@ -5,7 +5,6 @@ League ── Season ── Division ── Round ── Fixture ── Chair
 """
 
 from beanpost.leagues.models.events import Event
-from beanpost.leagues.models.jobs import Job
 from beanpost.leagues.models.leagues import League, all_games, check_games
 from beanpost.leagues.models.news import News
 from beanpost.leagues.models.organisers import OrganiserAccount, SecondFactor
@@ -23,7 +22,6 @@ __all__ = [
     "Entry",
     "Event",
     "Fixture",
-    "Job",
     "League",
     "News",
     "OrganiserAccount",

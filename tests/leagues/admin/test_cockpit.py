@@ -10,10 +10,9 @@ from django.urls import reverse
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.next_step import find_next_step
 from beanpost.leagues.admin import cockpit, dashboard
-from beanpost.leagues.bulk import clocks
 from beanpost.leagues.models import Chair, Division, Draw, Entry, Event, Fixture, Round, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import rounds
+from beanpost.leagues.seasons import clocks, rounds
 from beanpost.play.models import Match, Place, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Letter

@@ -7,7 +7,6 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from beanpost.leagues.actions import recipients
-from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.models import Entry, Fixture, Round, Season
 from beanpost.leagues.seasons import dealing, rounds
 from beanpost.play.models import Match, Place
@@ -30,7 +29,7 @@ def table(league):
     """A table that has just been opened, and when."""
     season = fill_season(league, 3, size=3, rounds=1)
     rounds.draw(season.divisions.get(), by=None, now=NOON)
-    whole_season.start_all(season, now=NOON)
+    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
     return Fixture.objects.get()
 
 

@@ -534,13 +534,19 @@ def refuses(user, row, action, junk):
     request = RequestFactory().post("/", {"do": "1", "reason": junk, **dict.fromkeys(action.fields(row), junk)})
     request.user, answers = user, read_answers(request)
     picks = action.dependent_fields(answers) if action.dependent_fields else {}
-    form = ActionForm(action, row, len(set(action.concerns(row))), answers, picks)
+    form = ActionForm(action, [row], answers, picks)
     assert "".join(map(str, [form, *action.preview(row, form.initial)]))
     # A season and the organiser's own words may be any text, and rounds need no deadline. A list is previewed first.
     if action.name in ("next", "deadline", "weekly", "import"):
         return True
     page, is_open = admin.site.get_model_admin(type(row)), action.is_open(row)
-    return not (form.is_valid() and page.try_action(request, row, action, form, is_open))
+    if not form.is_valid():
+        return True
+    try:
+        page.carry_out(request, row, action, form.cleaned_data, is_open)
+    except ValidationError:
+        return True
+    return False
 
 
 # ── a seat forfeited before the match starts ──

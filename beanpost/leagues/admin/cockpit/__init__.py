@@ -55,7 +55,6 @@ def build_context(season: Season, user: Any) -> dict[str, Any]:
         "steps": build_steps(season),
         "next": step,
         "next_button": build_next_button(season, step),
-        "job": season.jobs.filter(finished_at=None).first(),
         "counts": describe_counts(season, counts),
         "problems": find_problems(season, user),
         "silent": summarise_silent_people(season),

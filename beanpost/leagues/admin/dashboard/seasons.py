@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.leagues.actions.clock_actions import is_running
-from beanpost.leagues.actions.whole_season_actions import choose_close_label, choose_start_label
+from beanpost.leagues.actions.round_actions import choose_close_label, choose_start_label
 from beanpost.leagues.admin.dashboard.items import MAX_ITEMS, Item, action_url, limit_to_own
-from beanpost.leagues.bulk import whole_season
 from beanpost.leagues.mail import round_deadlines
 from beanpost.leagues.models import Division, Fixture, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.seasons import facts, keepers, next_rounds
+from beanpost.leagues.seasons import facts, keepers, next_rounds, plans
 from beanpost.play.display.wording import join_names
 
 NEARLY_OVER = timedelta(days=7)
@@ -30,7 +29,7 @@ def next_steps(user: Any) -> Iterator[Item]:
     """Yield what can be drawn, started and closed in seasons where not every division waits for its tables."""
     waiting = Fixture.objects.filter(ending="", round__phase=Round.Phase.PUBLISHED, round__division=OuterRef("pk"))
     idle = Division.objects.filter(~Exists(waiting), season=OuterRef("pk"))
-    going_on = limit_to_own(Season.objects.filter(Exists(idle), phase__in=whole_season.GOING_ON), user)
+    going_on = limit_to_own(Season.objects.filter(Exists(idle), phase__in=plans.GOING_ON), user)
     seasons = list(going_on.select_related("league")[:MAX_ITEMS])
     facts.prefetch_rows(*seasons)
     for find in (rounds_to_start, rounds_to_close, divisions_to_draw, seasons_to_close, knock_outs_cut_short):
@@ -40,7 +39,7 @@ def next_steps(user: Any) -> Iterator[Item]:
 
 def rounds_to_start(season: Season) -> Iterator[Item]:
     """Yield the drawn rounds of a season: all divisions start with one press."""
-    drawn = whole_season.find_next_drawn_rounds(season)
+    drawn = plans.find_next_drawn_rounds(season)
     for round_ in filter(facts.lacks_somebody, drawn):
         if next_rounds.find_last_players(round_.division) is not None:
             continue  # told by knock_outs_cut_short: the season can be closed
@@ -56,7 +55,7 @@ def rounds_to_start(season: Season) -> Iterator[Item]:
 
 
 def rounds_to_close(season: Season) -> Iterator[Item]:
-    if ready := [str(round_) for round_ in whole_season.find_rounds_to_close(season)]:
+    if ready := [str(round_) for round_ in plans.find_rounds_to_close(season)]:
         sentence = ngettext(
             "%(rounds)s is finished: all results are in.", "%(rounds)s are finished: all results are in.", len(ready)
         )
@@ -66,7 +65,7 @@ def rounds_to_close(season: Season) -> Iterator[Item]:
 
 def divisions_to_draw(season: Season) -> Iterator[Item]:
     """Yield the divisions of a season to draw: all are drawn with one press."""
-    idle = [division for division in season.divisions.all() if whole_season.is_between_rounds(division)]
+    idle = [division for division in season.divisions.all() if plans.is_between_rounds(division)]
     lacking = {division: next_rounds.count_missing(division) for division in idle}
     for division in idle:
         if lacking[division]:
