@@ -7,8 +7,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_1756'),
-        ('players', '0001_initial_20261119_1756'),
+        ('play', '0001_initial_20261119_2050'),
+        ('players', '0001_initial_20261119_2050'),
     ]
 
     operations = [

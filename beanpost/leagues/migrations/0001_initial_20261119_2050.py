@@ -15,8 +15,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_1756'),
-        ('players', '0001_initial_20261119_1756'),
+        ('play', '0001_initial_20261119_2050'),
+        ('players', '0001_initial_20261119_2050'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -304,27 +304,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Job',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('action', models.CharField(max_length=16)),
-                ('steps', models.JSONField(default=list)),
-                ('done', models.PositiveIntegerField(default=0)),
-                ('changed', models.PositiveIntegerField(default=0)),
-                ('told', models.TextField(blank=True)),
-                ('error', models.TextField(blank=True)),
-                ('language', models.CharField(max_length=8)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('asked_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='leagues.season')),
-            ],
-            options={
-                'ordering': ('-pk',),
-            },
-        ),
-        migrations.CreateModel(
             name='HistoricalEntry',
             fields=[
                 ('id', models.BigIntegerField(auto_created=True, blank=True, db_index=True, verbose_name='ID')),
@@ -514,10 +493,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='season',
             constraint=models.UniqueConstraint(fields=('league', 'name'), name='one_season_per_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(condition=models.Q(('finished_at', None)), fields=('season',), name='one_open_job_per_season'),
         ),
         migrations.AddConstraint(
             model_name='entry',
