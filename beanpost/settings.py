@@ -29,7 +29,7 @@ from beanpost.i18n.languages import find_languages
 from games.engine.catalogue import PACKAGES
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-PACKED = BASE_DIR / "beanpost/packed"  # in a wheel, templates and catalogues lie inside the package
+PACKED = BASE_DIR / "beanpost/packed"  # in a wheel, the templates lie inside the package
 IS_INSTALLED = PACKED.is_dir()
 PARTS = PACKED if IS_INSTALLED else BASE_DIR
 own_files = Path.home() / ".local/share/beanpost" if IS_INSTALLED else BASE_DIR / "var"
@@ -272,7 +272,7 @@ POSTBOX = read_list("POSTBOX", [])  # where `manage.py postbox` listens: lmtp://
 # Language and time
 
 LANGUAGE_CODE = "en"
-LOCALE_PATHS = [*([SITE_FOLDER / "locale"] if SITE_FOLDER else []), PARTS / "locale"]
+LOCALE_PATHS = [*([SITE_FOLDER / "locale"] if SITE_FOLDER else []), BASE_DIR / "beanpost/locale"]
 LANGUAGES = find_languages(LOCALE_PATHS)
 FORMAT_MODULE_PATH = "beanpost.formats"
 TIME_ZONE = "UTC"

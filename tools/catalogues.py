@@ -1,8 +1,8 @@
 """Update the translation catalogues: extract texts from the sources, write and compile them with Babel.
 
-Each of our games has the texts of its folder in its own locale/; all other texts are in the one beside manage.py. A
-text that moves from one to another keeps its translation. The languages are those of the latter, or those of another
-folder, `python -m tools.catalogues FOLDER`.
+Each of our games has the texts of its folder in its own locale/; all other texts are in beanpost/locale/. A text that
+moves from one to another keeps its translation. The languages are those of the latter, or those of another folder,
+`python -m tools.catalogues FOLDER`.
 Unchanged entries stay as they are: the header of a catalogue names no dates, people or tools.
 """
 
@@ -52,8 +52,8 @@ UNFOLD_TEXTS = (
     "This page yielded into no results. Create a new item or reset your filters.",
     "Toggle password visibility", "True", "Type to search",
 )  # fmt: skip
-SERVICE = Path()
-OURS = Path("locale")
+SERVICE = Path("beanpost")
+OURS = Path("beanpost/locale")
 COMMENT = "# What Beanpost says, collected and compiled by “make messages”."
 HEAD = """\
 Project-Id-Version: Beanpost
@@ -156,7 +156,7 @@ def read_catalogue(file: Path) -> PlainCatalog:
 def find_language(file: Path) -> str:
     """Return the language of a catalogue.
 
-    >>> language(Path("locale/fr/LC_MESSAGES/django.po"))
+    >>> find_language(Path("beanpost/locale/fr/LC_MESSAGES/django.po"))
     'fr'
     """
     return file.parts[-3]

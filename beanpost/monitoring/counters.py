@@ -1,7 +1,7 @@
 """Counters for Prometheus: requests by view and status, and lines played by origin.
 
 Labels name views, never addresses: an address holds a ticket. gunicorn's processes share their numbers through files
-(deploy/gunicorn.conf.py sets PROMETHEUS_MULTIPROC_DIR).
+(beanpost/deploy/gunicorn.conf.py sets PROMETHEUS_MULTIPROC_DIR).
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def toy(tmp_path, settings):
     texts = [f'msgid "{text}"\nmsgstr "{means}"\n' for text, means in TRANSLATED.items()]
     (folder / "LC_MESSAGES/django.po").write_text("\n".join(texts))  # as a translator left it
     [commands] = re.findall(r"```console\n(.+?)```", GUIDE, re.S)
-    commands = commands.replace("LOCALE=locale ", "LOCALE=$SITE_FOLDER/locale ").replace("/de/", "/eo/")
+    commands = commands.replace("LOCALE=beanpost/locale ", "LOCALE=$SITE_FOLDER/locale ").replace("/de/", "/eo/")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environ = {**os.environ, "SITE_FOLDER": str(tmp_path), "PATH": path}
     told = subprocess.check_output(["bash", "-euc", commands], cwd=ROOT, env=environ, text=True)

@@ -83,7 +83,7 @@ def test_no_letter_or_page_shows_an_emoji():
     assert EMOJI.search("\N{LOCK}")
     assert [
         str(path.relative_to(ROOT))
-        for folder in ("templates", "beanpost", "games", "locale", "seeds")
+        for folder in ("templates", "beanpost", "games", "seeds")
         for path in sorted((ROOT / folder).rglob("*"))
         if path.suffix in {".html", ".txt", ".md", ".po", ".py", ".css", ".js", ".svg", ".toml", ".jinja"}
         if str(path.relative_to(ROOT)) not in READ_IN_REPLIES and EMOJI.search(path.read_text())

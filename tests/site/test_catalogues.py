@@ -19,7 +19,9 @@ from games.verification import export
 from tools import catalogues
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted([*ROOT.glob("locale/*/LC_MESSAGES/django.po"), *ROOT.glob("games/*/locale/*/LC_MESSAGES/django.po")])
+FILES = sorted(
+    [*ROOT.glob("beanpost/locale/*/LC_MESSAGES/django.po"), *ROOT.glob("games/*/locale/*/LC_MESSAGES/django.po")]
+)
 # Every text, and what is missing in each language; readers see it in English.
 ALL = [(catalogues.find_language(file), text) for file in FILES for text in catalogues.read_catalogue(file) if text.id]
 MISSING = [(language, text.id) for language, text in ALL if catalogues.is_missing(text)]

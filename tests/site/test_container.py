@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
-FOLDER = ROOT / "deploy/container"
+FOLDER = ROOT / "beanpost/deploy/container"
 DOCKERFILE = (FOLDER / "Dockerfile").read_text()
 COMPOSE = (FOLDER / "compose.yaml").read_text()
 EXAMPLE = (FOLDER / ".env.example").read_text()
@@ -94,7 +94,7 @@ def test_the_scripts_are_sound():
 
 
 def test_the_cleanup_runs_the_commands_of_the_daily_timer():
-    timer = (ROOT / "deploy/systemd/beanpost-prune.service").read_text()
+    timer = (ROOT / "beanpost/deploy/systemd/beanpost-prune.service").read_text()
     cleanup = (FOLDER / "beanpost-part").read_text().partition("cleanup)")[2]
     for words in re.findall(r"manage\.py (.+)$", timer, re.MULTILINE):
         assert f"beanpost manage {words}\n" in cleanup

@@ -31,6 +31,7 @@ from tools.proof import mailstack, units
 from tools.proof.programs import Program, free_port, listens
 
 ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "beanpost/deploy"
 HOSTING = "\n".join(page.read_text() for page in sorted((ROOT / "docs/hosting").glob("*.md")))
 STAYING = ["beanpost-web", "beanpost-worker@", "beanpost-sweeper", "beanpost-slow", "beanpost-beat"]
 UNITS = [*STAYING, "beanpost-postbox", "beanpost-prepare", "beanpost-prune", "beanpost-serve"]
@@ -44,42 +45,44 @@ def test_a_unit_starts_existing_programs(unit):
     assert commands
     for program, *words in commands:
         assert Path(program).exists()
-        assert all((ROOT / word).exists() for word in words if word.startswith("deploy/") or word == "manage.py")
+        assert all(
+            (ROOT / word).exists() for word in words if word.startswith("beanpost/deploy/") or word == "manage.py"
+        )
         assert "%" not in " ".join(words).replace("%h", "")
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_unit_has_no_more_rights_than_it_needs(unit):
-    web = (ROOT / "deploy/systemd/beanpost-web.service").read_text()
+    web = (DEPLOY / "systemd/beanpost-web.service").read_text()
     _, _, denied = web.partition("# Hardening: deny what Beanpost does not need.\n")
     assert denied
-    assert set(denied.splitlines()) <= set((ROOT / f"deploy/systemd/{unit}.service").read_text().splitlines())
+    assert set(denied.splitlines()) <= set((DEPLOY / f"systemd/{unit}.service").read_text().splitlines())
 
 
 @pytest.mark.parametrize("unit", ["beanpost-prepare", "beanpost-prune", "beanpost-serve"])
 def test_a_unit_that_writes_files_may_write_to_the_folders_of_the_example(unit):
     example = units.build_environment()
-    unit = (ROOT / f"deploy/systemd/{unit}.service").read_text()
+    unit = (DEPLOY / f"systemd/{unit}.service").read_text()
     [folder] = re.findall(r"^ReadWritePaths=(.+)$", unit, re.MULTILINE)
     assert Path(example["STATIC_ROOT"]).is_relative_to(folder)
     assert Path(example["BEANPOST_VAR"]).is_relative_to(folder)
 
 
 def test_the_target_wants_every_long_running_unit():
-    target = (ROOT / "deploy/systemd/beanpost.target").read_text()
+    target = (DEPLOY / "systemd/beanpost.target").read_text()
     assert [name for name in UNITS if name.rstrip("@") in target] == STAYING
 
 
 @pytest.mark.parametrize("unit", [*STAYING, "beanpost-postbox", "beanpost-serve"])
 def test_a_long_running_unit_is_restarted_however_often_it_fails(unit):
-    text = (ROOT / f"deploy/systemd/{unit}.service").read_text()
+    text = (DEPLOY / f"systemd/{unit}.service").read_text()
     assert "\nRestart=always\n" in text
     assert "\nStartLimitIntervalSec=0\n" in text.partition("[Service]")[0]
 
 
 @pytest.mark.parametrize("unit", ["beanpost-web", "beanpost-postbox", "beanpost-serve"])
 def test_a_unit_that_listens_may_open_many_files(unit):
-    assert "\nLimitNOFILE=8192\n" in (ROOT / f"deploy/systemd/{unit}.service").read_text()
+    assert "\nLimitNOFILE=8192\n" in (DEPLOY / f"systemd/{unit}.service").read_text()
 
 
 def test_the_documented_backup_of_sqlite_is_whole_and_ends_while_others_write(tmp_path):
@@ -109,7 +112,7 @@ def test_the_documented_backup_of_sqlite_is_whole_and_ends_while_others_write(tm
 
 @pytest.mark.parametrize("unit", ["beanpost-worker@", "beanpost-sweeper", "beanpost-slow"])
 def test_a_further_worker_can_be_enabled(unit):
-    assert (ROOT / f"deploy/systemd/{unit}.service").read_text().endswith("\n[Install]\nWantedBy=beanpost.target\n")
+    assert (DEPLOY / f"systemd/{unit}.service").read_text().endswith("\n[Install]\nWantedBy=beanpost.target\n")
 
 
 def queues_of(words):
@@ -121,14 +124,14 @@ def test_every_queue_has_a_worker_and_slow_work_one_of_its_own():
     assert workers["beanpost-slow"] == {"slow"}
     assert workers["beanpost-worker@"] == set(app.amqp.queues) - {"slow"}
     assert workers["beanpost-sweeper"] < workers["beanpost-worker@"]
-    parts = (ROOT / "deploy/container/beanpost-part").read_text()
+    parts = (DEPLOY / "container/beanpost-part").read_text()
     in_containers = [queues_of(line.split()) for line in parts.splitlines() if "celery" in line.partition(")")[2][:15]]
     assert in_containers == list(workers.values())
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed here")
 def test_systemd_understands_every_unit(tmp_path):
-    for file in (ROOT / "deploy/systemd").iterdir():
+    for file in (DEPLOY / "systemd").iterdir():
         text = file.read_text().replace("/srv/beanpost/.venv/bin/", "/bin/true ")  # a program that exists everywhere
         (tmp_path / file.name).write_text(text)
     words = ["systemd-analyze", "verify", *sorted(str(file) for file in tmp_path.iterdir())]
@@ -137,12 +140,12 @@ def test_systemd_understands_every_unit(tmp_path):
 
 
 def test_every_unit_is_documented():
-    units_there = {file.name for file in (ROOT / "deploy/systemd").iterdir()} - {"beanpost-prune.timer"}
-    assert [name for name in sorted(units_there) if f"`deploy/systemd/{name}`" not in HOSTING] == []
+    units_there = {file.name for file in (DEPLOY / "systemd").iterdir()} - {"beanpost-prune.timer"}
+    assert [name for name in sorted(units_there) if f"`beanpost/deploy/systemd/{name}`" not in HOSTING] == []
 
 
 def test_every_setting_in_the_example_is_documented():
-    names = re.findall(r"^([A-Z_]+)=", (ROOT / "deploy/beanpost.env.example").read_text(), re.MULTILINE)
+    names = re.findall(r"^([A-Z_]+)=", (DEPLOY / "beanpost.env.example").read_text(), re.MULTILINE)
     assert [name for name in names if f"`{name}`" not in HOSTING] == []
 
 
@@ -180,10 +183,10 @@ def test_every_webhook_address_of_a_recipe_exists():
 
 
 def test_the_postbox_unit_requires_its_socket_at_the_documented_place():
-    unit = (ROOT / "deploy/systemd/beanpost-postbox.service").read_text()
+    unit = (DEPLOY / "systemd/beanpost-postbox.service").read_text()
     assert "\nRequires=beanpost-postbox.socket\n" in unit
     assert "RuntimeDirectory" not in unit  # systemd would delete a socket in it whenever the postbox stops
-    socket_unit = (ROOT / "deploy/systemd/beanpost-postbox.socket").read_text()
+    socket_unit = (DEPLOY / "systemd/beanpost-postbox.socket").read_text()
     [place] = re.findall(r"^ListenStream=(.+)$", socket_unit, re.MULTILINE)
     assert f"POSTBOX=lmtp://{place}\n" in HOSTING
 
@@ -295,7 +298,7 @@ def test_the_proxy_passes_a_large_webhook_on(door):
 
 
 def test_the_proxy_limits_forms_that_exist():
-    conf = (ROOT / "deploy/nginx/beanpost.conf").read_text()
+    conf = (DEPLOY / "nginx/beanpost.conf").read_text()
     [doors] = re.findall(r'"~\^POST /\((.+)\)/"', conf)
     routes = {str(pattern.pattern).partition("/")[0] for pattern in urlpatterns}
     assert set(doors.split("|")) <= routes

@@ -13,18 +13,19 @@ from beanpost.post.models import Letter, Reply
 from tests.friends import NOON, seat_friends
 
 ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "beanpost/deploy"
 NAME = re.compile(r"\bbeanpost_\w+")
 USED_LABELS = re.compile(r"by \(([^)]*)\)|(\w+)=~?\"|\{\{(\w+)\}\}")
 
 
 def targets():
-    for panel in json.loads((ROOT / "deploy/monitoring/grafana.json").read_text())["panels"]:
+    for panel in json.loads((DEPLOY / "monitoring/grafana.json").read_text())["panels"]:
         yield from panel["targets"]
 
 
 def expressions():
     yield from (target["expr"] for target in targets())
-    yield from re.findall(r"^ +expr: (.+)$", (ROOT / "deploy/monitoring/alerts.yaml").read_text(), re.MULTILINE)
+    yield from re.findall(r"^ +expr: (.+)$", (DEPLOY / "monitoring/alerts.yaml").read_text(), re.MULTILINE)
 
 
 @pytest.mark.django_db
@@ -60,10 +61,10 @@ def test_dashboard_and_alerts_use_labels_that_exist(client, monkeypatch):
     ],
 )
 def test_an_alert_tells_the_host_about_letters_that_do_not_leave(alert, expression):
-    rules = (ROOT / "deploy/monitoring/alerts.yaml").read_text()
+    rules = (DEPLOY / "monitoring/alerts.yaml").read_text()
     assert f"      - alert: {alert}\n        expr: {expression}\n" in rules
 
 
 def test_every_alert_says_what_to_do():
-    rules = (ROOT / "deploy/monitoring/alerts.yaml").read_text()
+    rules = (DEPLOY / "monitoring/alerts.yaml").read_text()
     assert rules.count("- alert:") == rules.count("summary:") == rules.count("expr:") > 5

@@ -55,11 +55,12 @@ def installed(wheel, tmp_path_factory):
 def test_the_wheel_holds_two_packages_and_everything_they_need(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.partition("/")[0] for name in names} == {"beanpost", "games", f"beanpost-{__version__}.dist-info"}
-    for folder, inside in (("templates", "beanpost"), ("locale", "beanpost"), ("seeds", "games")):
+    for folder, inside in (("templates", "beanpost"), ("seeds", "games")):
         packed = {name.partition(f"{inside}/packed/{folder}/")[2] for name in names} - {""}
         there = {path.relative_to(ROOT / folder).as_posix() for path in (ROOT / folder).rglob("*") if path.is_file()}
         assert packed == there
     assert "beanpost/pages/static/beanpost/site.css" in names
+    assert {"beanpost/locale/fr/LC_MESSAGES/django.mo", "beanpost/deploy/gunicorn.conf.py"} <= {*names}
     assert f"beanpost-{__version__}.dist-info/licenses/LICENSE" in names
 
 

@@ -1,4 +1,4 @@
-"""A whole installation as a host runs it, from the files in deploy/: python -m tools.proof.stage [rabbitmq]
+"""A whole installation as a host runs it, from the files in beanpost/deploy/: python -m tools.proof.stage [rabbitmq]
 
 PostgreSQL, a broker, a mail server, nginx, gunicorn with two processes, two workers and beat, all of them our own and
 removed afterwards. By default it runs until Ctrl-C; `--check` plays a few moves and stops.

@@ -1,4 +1,4 @@
-"""Read the files in deploy/ as systemd and nginx would, with this checkout in place of /srv/beanpost."""
+"""Read the files in beanpost/deploy/ as systemd and nginx would, with this checkout in place of /srv/beanpost."""
 
 import getpass
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-DEPLOY = ROOT / "deploy"
+DEPLOY = ROOT / "beanpost/deploy"
 PASS_SOCKET = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -56,7 +56,7 @@ def build_environment(**ours: str) -> dict[str, str]:
 
 
 def write_proxy_config(port: int, socket: Path, home: Path) -> Path:
-    """Write nginx's configuration, with all its files in `home`: deploy/nginx/beanpost.conf on a port, without TLS."""
+    """Write nginx's configuration, with all its files in `home`: nginx/beanpost.conf on a port, without TLS."""
     conf = replace_paths((DEPLOY / "nginx" / "beanpost.conf").read_text())
     conf = conf.split("server {\n    listen 80;")[0]
     conf = re.sub(r"    (ssl_certificate|listen \[::\]).*\n", "", conf)

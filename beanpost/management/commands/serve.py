@@ -43,7 +43,7 @@ LIMITS: dict[str, Any] = {
     "inbuf_overflow": MEGABYTE // 2,  # a larger body waits in a temporary file
 }
 MAX_FORM = 3 * MEGABYTE  # the middleware refuses forms of more than 2.5 MB with a page of ours
-MAX_WEBHOOK = 64 * MEGABYTE  # as in deploy/nginx/beanpost.conf; from 50 MB on, webhooks.py tells the writer
+MAX_WEBHOOK = 64 * MEGABYTE  # as in beanpost/deploy/nginx/beanpost.conf; from 50 MB on, webhooks.py tells the writer
 
 
 class OneRequestChannel(HTTPChannel):
