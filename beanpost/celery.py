@@ -13,14 +13,9 @@ from kombu import Queue
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 
-# Seconds until a scheduled task expires: the expiry of a wake-up plus one run of `deliver`. Workers take tasks in
-# order. With many letters and a slow mail server the queue fills with `deliver` tasks, and a task with a shorter
-# expiry would always expire before a worker reaches it.
-EXPIRES_AFTER = 120
-
-# Queues by what people wait for. A worker takes from all of them in turn, unless -Q names some: beanpost-sweeper takes
-# the sweep alone, so that a flood of letters delays no deadline. "celery" is for the rest, and for older messages.
-# What waits for other people's servers is slow: beanpost-slow takes that, and every other worker names its queues.
+# Queues by what people wait for. A worker takes from its queues in turn. beanpost-sweeper takes deadlines and replies
+# alone, beanpost-worker letters too: these always have a free hand. beanpost-slow takes the rest: leagues, erasing
+# ("celery"), and what waits for other people's servers ("slow"), for which `serve` has threads.
 SWEEP, LETTERS, MAIL_IN, LEAGUES, REST, SLOW = "sweep", "letters", "mail-in", "leagues", "celery", "slow"
 QUICK = (SWEEP, MAIL_IN, LETTERS, LEAGUES, REST)
 ROUTES = {
@@ -39,50 +34,43 @@ app.autodiscover_tasks()
 
 app.conf.update(
     beat_schedule={
-        # All are safe to run twice or late: they query the database for what is due.
-        "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0, "options": {"expires": 20}},
+        # All are safe to run twice or late: they query the database for what is due. None expires: a worker whose clock
+        # is ahead would drop every one of them.
+        "letters left behind": {"task": "beanpost.post.tasks.deliver", "schedule": 20.0},
         "replies left behind": {
             "task": "beanpost.post.tasks.read",
             "schedule": 20.0,
-            "options": {"expires": EXPIRES_AFTER},
         },
         "daily letters": {
             "task": "beanpost.post.tasks.write_daily",
             "schedule": 30.0,
-            "options": {"expires": EXPIRES_AFTER},
         },
         "new addresses": {
             "task": "beanpost.post.tasks.move_addresses",
             "schedule": 300.0,
-            "options": {"expires": EXPIRES_AFTER},
         },
         # crontab, not an interval: an interval of an hour starts over whenever beat restarts.
         "the office": {
             "task": "beanpost.leagues.tasks.run_periodic",
             "schedule": crontab(minute="47"),
-            "options": {"expires": 3600},
         },
         "tables to deal": {
             "task": "beanpost.leagues.tasks.deal_tables",
             "schedule": 300.0,
-            "options": {"expires": 300},
         },
         "news for webhooks": {
             "task": "beanpost.leagues.tasks.queue_webhook_calls",
             "schedule": 60.0,
-            "options": {"expires": 60},
         },
         "webhooks": {
             "task": "beanpost.leagues.tasks.call_webhooks",
             "schedule": 30.0,
-            "options": {"expires": 30},
         },
         "old data": {
             "task": "beanpost.privacy.tasks.delete_old_data",
             "schedule": crontab(minute="57"),
-            "options": {"expires": 3600},
         },
-        "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0, "options": {"expires": EXPIRES_AFTER}},
+        "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0},
     },
     task_queues=[Queue(name) for name in (*QUICK, SLOW)],
     task_default_queue=REST,

@@ -122,6 +122,23 @@ def find_pooling_faults(config: Any) -> Iterator[CheckMessage]:
         )
 
 
+@register()
+def check_queue(**_: Any) -> list[CheckMessage]:
+    return list(find_queue_faults(settings))
+
+
+def find_queue_faults(config: Any) -> Iterator[CheckMessage]:
+    """Check that a task is stopped before the broker hands it to another worker, which would get stuck in it too."""
+    visible = config.CELERY_BROKER_TRANSPORT_OPTIONS.get("visibility_timeout")
+    if visible is not None and visible <= config.CELERY_TASK_TIME_LIMIT:
+        yield Error(
+            f"Redis gives a task to a second worker after {visible} seconds; the first may take "
+            f"{config.CELERY_TASK_TIME_LIMIT}.",
+            hint=f"Set visibility_timeout to more than {config.CELERY_TASK_TIME_LIMIT}, or leave it out.",
+            id="beanpost.E011",
+        )
+
+
 @register(Tags.security, deploy=True)
 def check_inbound_mail(**_: Any) -> list[CheckMessage]:
     return list(find_inbound_faults(settings))

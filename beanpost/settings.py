@@ -221,14 +221,15 @@ CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 1000}},
 }
 
-# The queue
+# The queue. A worker takes a task only when it is free for it, from its queues in turn. Tasks hand over after a minute;
+# one that does not is stopped before Redis gives it to another worker, which would get stuck in it too.
 
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = 90, 110  # seconds; the threads of `serve` cannot be stopped
 CELERY_BROKER_URL = parse_queue_url(read_text("CELERY_BROKER_URL", "memory://localhost"))
 if CELERY_BROKER_URL.startswith("memory:"):
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"polling_interval": 0.1}  # the default is a second
-    CELERY_WORKER_PREFETCH_MULTIPLIER = 32
 else:
-    CELERY_WORKER_PREFETCH_MULTIPLIER = 1
     # Give up quickly, so that no player waits for a broker that is down: the scheduled run sends the letters.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1}
     if CELERY_BROKER_URL.startswith("redis"):

@@ -11,6 +11,7 @@ from itertools import islice
 from types import TracebackType
 from typing import Any, ParamSpec, TypeAlias
 
+from celery.exceptions import SoftTimeLimitExceeded
 from django.db.models import QuerySet
 
 P = ParamSpec("P")
@@ -29,7 +30,7 @@ class LogAndContinue(AbstractContextManager[None, bool]):
         self.what = what
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> bool:
-        if not isinstance(error, Exception):
+        if not isinstance(error, Exception) or isinstance(error, SoftTimeLimitExceeded):  # that ends the whole task
             return False
         log.error("%s was put off: %s\n%s", self.what, type(error).__name__, where(error))
         return True

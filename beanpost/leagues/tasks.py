@@ -38,11 +38,11 @@ def queue_webhook_calls() -> None:
 def call_webhooks() -> None:
     """Have each webhook called that has something to send, every half minute."""
     for webhook in calls.list_due_webhooks(clock.now()):
-        call_webhook.apply_async((webhook,), expires=60)
+        call_webhook.delay(webhook)
 
 
 @shared_task(soft_time_limit=10, time_limit=15)
 def call_webhook(webhook: int) -> None:
     """Make one call, and queue the next if it was taken."""
     if calls.send_next_call(webhook, clock.now()):
-        call_webhook.apply_async((webhook,), expires=60)
+        call_webhook.delay(webhook)

@@ -10,8 +10,6 @@ from beanpost.play.deadlines import outages
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 
-SOON = 30  # seconds; then the next sweep calls again
-
 
 @shared_task
 def sweep() -> None:
@@ -25,7 +23,7 @@ def call_helper(now: datetime) -> int:
     Return 0, the number of things done here.
     """
     if connection.features.has_select_for_update_skip_locked and timeouts.has_many_due(now):
-        current_app.send_task("beanpost.play.tasks.time_out", expires=SOON)
+        current_app.send_task("beanpost.play.tasks.time_out")
     return 0
 
 

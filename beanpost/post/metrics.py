@@ -23,6 +23,7 @@ from prometheus_client import CollectorRegistry, Metric
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
 from beanpost.monitoring import uptime
+from beanpost.play import clock
 from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.timekeeping import due_questions, missing_games
@@ -37,6 +38,7 @@ A_WEEK = timedelta(weeks=1)
 MANY_ATTEMPTS = 5  # failed attempts to send a letter, which take a quarter of an hour
 MIN_SPACE = 200_000_000  # bytes; SQLite's journal alone may grow to 64 MB and more
 STORED, CHECKED_FOR = "database-stores", 10  # seconds, so that nobody makes us write all the time
+MAX_SKEW = timedelta(seconds=5)  # between clocks; above a minute a machine does not sweep
 NEVER = -1.0  # the age of an event that has never happened
 
 
@@ -55,6 +57,7 @@ def collect_signs(now: datetime) -> Iterator[Sign]:
     yield Sign("database_up", 1, _("The database is responding."))
     yield check_storing(now)
     yield check_space()
+    yield check_clock()
     yield check_broker()
     yield check_heartbeat(now)
     yield from check_questions(now)
@@ -87,6 +90,16 @@ def check_space() -> Sign:
     text = _("Free disk space: %(space)s.") % {"space": filesizeformat(free)}
     is_well = free >= MIN_SPACE
     return Sign("free_space_bytes", free, add_advice(text, "" if is_well else _("Make room soon.")), is_well)
+
+
+def check_clock() -> Sign:
+    """Compare our clock with the database's. A worker's that is ahead shows in the time of its last sweep."""
+    now, last = outages.read_database_time(), outages.find_last_heartbeat()
+    skew = max(abs(clock.now() - now), last - now if last else timedelta())
+    text = _("Clocks differ from the database’s by %(seconds)d s.") % {"seconds": skew.total_seconds()}
+    is_well = skew <= MAX_SKEW
+    advice = "" if is_well else _("Set this machine’s and the workers’, by NTP for example.")
+    return Sign("clock_skew_seconds", skew.total_seconds(), add_advice(text, advice), is_well)
 
 
 def check_broker() -> Sign:
@@ -239,6 +252,7 @@ HELP = {
     "database_up": "Whether the database answers.",
     "database_stores": "Whether the database stores what it is given.",
     "free_space_bytes": "Free space of the database's folder, or of our own if the database is elsewhere.",
+    "clock_skew_seconds": "Seconds between the clocks of this machine, or a worker that is ahead, and the database.",
     "broker_up": "Whether the broker answers.",
     "sweep_age_seconds": "Seconds since deadlines were last checked; -1 if never.",
     "questions_overdue": "Questions overdue for more than ten minutes.",

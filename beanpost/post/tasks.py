@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-from celery import Task, shared_task
+from celery import shared_task
 
 from beanpost.play import clock
 from beanpost.post import address_moves
@@ -14,11 +12,9 @@ from beanpost.post.outbox import requested
 from beanpost.post.receive import replies
 
 
-@shared_task(bind=True)
-def deliver(self: Task[[int], None], others: int = 1) -> None:
+@shared_task
+def deliver(others: int = 1) -> None:
     """Send due letters: after every move, and every twenty seconds for those left behind."""
-    if has_expired(self.request.expires):
-        return
     sending.deliver(clock.now, others)
 
 
@@ -40,8 +36,3 @@ def write_daily() -> None:
 def move_addresses() -> None:
     """Apply the changes of address that are due, every few minutes."""
     address_moves.apply_due_changes(clock.now())
-
-
-def has_expired(until: object) -> bool:
-    """Return whether a task has expired. Celery checks only when it fetches one, which may then wait for a thread."""
-    return until is not None and datetime.fromisoformat(str(until)) < clock.now()

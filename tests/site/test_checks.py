@@ -174,6 +174,16 @@ def test_a_provider_by_which_no_reply_can_come_in_is_warned_of(providers, domain
     assert [fault.id for fault in checks.find_inbound_faults(config)] == faults
 
 
+# ── the queue ──
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(120, []), (110, ["beanpost.E011"]), (None, [])])
+def test_a_task_is_stopped_before_redis_gives_it_to_a_second_worker(seconds, found):
+    options = {} if seconds is None else {"visibility_timeout": seconds}
+    config = SimpleNamespace(CELERY_BROKER_TRANSPORT_OPTIONS=options, CELERY_TASK_TIME_LIMIT=110)
+    assert [fault.id for fault in checks.find_queue_faults(config)] == found
+
+
 # ── behind PgBouncer ──
 
 

@@ -119,10 +119,10 @@ def queues_of(words):
     return set(words[words.index("--queues") + 1].split(","))
 
 
-def test_every_queue_has_a_worker_and_slow_work_one_of_its_own():
+def test_every_queue_has_a_worker_and_letters_and_deadlines_share_none_with_long_work():
     workers = {unit: queues_of(units.read_commands(unit, "1")[0]) for unit in STAYING[1:4]}
-    assert workers["beanpost-slow"] == {"slow"}
-    assert workers["beanpost-worker@"] == set(app.amqp.queues) - {"slow"}
+    assert workers["beanpost-worker@"] == {"sweep", "mail-in", "letters"}
+    assert workers["beanpost-slow"] == set(app.amqp.queues) - workers["beanpost-worker@"]
     assert workers["beanpost-sweeper"] < workers["beanpost-worker@"]
     parts = (DEPLOY / "container/beanpost-part").read_text()
     in_containers = [queues_of(line.split()) for line in parts.splitlines() if "celery" in line.partition(")")[2][:15]]

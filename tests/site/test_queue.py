@@ -1,16 +1,14 @@
 """The queue only wakes workers up; it stores nothing."""
 
-from collections import deque
 from copy import copy
 from datetime import timedelta
-from itertools import pairwise
 
 import pytest
+from celery import Celery
 from celery.schedules import maybe_schedule
+from kombu import Connection, Queue
 
 from beanpost.celery import app
-from beanpost.play.deadlines.outages import LONGEST_GAP
-from beanpost.post.deliver import sending
 from beanpost.post.outbox import wake_up
 from tests.friends import NOON
 
@@ -33,30 +31,33 @@ def test_only_json_is_queued_and_no_result_is_kept():
     assert app.conf.task_ignore_result
 
 
-@pytest.mark.parametrize("task", ["beanpost.play.tasks.sweep", "beanpost.post.tasks.read"])
-def test_frequent_sender_tasks_delay_no_other_task_for_long(task):
-    """Two workers take the oldest task that has not expired; each sender has letters for more than its time slice."""
-    every, expires = next(
-        (int(entry["schedule"]), entry["options"]["expires"])
-        for entry in app.conf.beat_schedule.values()
-        if entry["task"] == task
-    )
-    waiting: deque[tuple[bool, int]] = deque()
-    free, done = [0, 0], [0]
-    for now in range(3600):
-        if now % 3 == 0:
-            waiting.append((True, now + wake_up.EXPIRES))
-        if now % every == 0:
-            waiting.append((False, now + expires))
-        for worker in range(2):
-            while free[worker] <= now and waiting:
-                is_sender, until = waiting.popleft()
-                if is_sender and until > now:
-                    free[worker] = now + round(sending.LONGEST_RUN.total_seconds()) + 5
-                elif until > now:
-                    done.append(now)
-    longest = max(later - before for before, later in pairwise([*done, 3600]))
-    assert longest < LONGEST_GAP.total_seconds() / 2
+def test_no_task_expires(monkeypatch):
+    """A worker whose clock is ahead would drop it, and say nothing."""
+    sent = []
+    monkeypatch.setattr(Celery, "send_task", lambda _app, task, **options: sent.append(options))
+    wake_up.SENDERS.call()
+    assert [options.get("expires") for options in sent] == [None]
+    assert [entry for entry in app.conf.beat_schedule.values() if "expires" in entry.get("options", {})] == []
+
+
+def test_a_flood_of_letters_delays_no_other_queue():
+    """A worker takes one task at a time, from its queues in turn."""
+    assert app.conf.worker_prefetch_multiplier == 1
+    taken = []
+
+    def take(body, message):
+        taken.append(body)
+        message.ack()
+
+    with Connection("memory://") as line, line.Producer() as producer:
+        queues = [Queue(f"test-{name}") for name in ("letters", "sweep")]
+        for queue, count in zip(queues, (50, 1), strict=True):
+            for _ in range(count):
+                producer.publish(queue.name, routing_key=queue.name, declare=[queue])
+        with line.Consumer(queues, callbacks=[take], prefetch_count=1):
+            for _ in range(4):
+                line.drain_events(timeout=5)
+    assert "test-sweep" in taken
 
 
 @pytest.mark.parametrize("errand", app.conf.beat_schedule)

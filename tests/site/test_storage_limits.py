@@ -14,7 +14,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player, Unanswered
 from beanpost.post.models import Body, Letter, LetterRequest, Reply, Report, VisitorHour
 from beanpost.post.outbox import queue
-from beanpost.privacy import storage_limits
+from beanpost.privacy import storage_limits, tasks
 from tests.friends import NOON, seat_friends, welcome
 from tests.leagues.office import found_league
 from tests.pages.table import press
@@ -163,3 +163,27 @@ def test_the_privacy_page_prints_every_limit(client):
     for limit in storage_limits.list_limits():
         assert f"<td>{limit.what}</td>" in page
         assert f"<td>{limit.until}</td>" in page
+
+
+def test_a_run_that_takes_a_minute_hands_over_to_the_next(monkeypatch):
+    """A worker that sits in one task for longer would be given the same task by Redis a second time."""
+    deleted, left = [], {"first": 3, "second": 1}
+
+    def job(name):
+        def delete(now):
+            deleted.append(name)
+            left[name] -= 1
+            return left[name] + 1
+
+        return delete
+
+    limits = [storage_limits.Limit("", "", "", (job("first"), job("second")))]
+    monkeypatch.setattr(storage_limits, "list_limits", lambda: limits)
+    monkeypatch.setattr(storage_limits, "A_RUN", -1)
+    calls = []
+    monkeypatch.setattr(tasks.delete_old_data, "delay", calls.append)
+    tasks.delete_old_data()
+    assert (deleted, calls) == (["first"], [0])
+    while calls:
+        tasks.delete_old_data(calls.pop())
+    assert deleted == ["first"] * 4 + ["second"] * 2

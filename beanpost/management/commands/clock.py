@@ -3,6 +3,7 @@
 import logging
 import signal
 from contextlib import suppress
+from datetime import timedelta
 from threading import Event
 from typing import Any
 
@@ -16,11 +17,12 @@ from beanpost.play.deadlines import outages
 from beanpost.play.timekeeping import sweep
 from beanpost.post.deliver import reports, sending
 from beanpost.post.notify import daily_letters
-from beanpost.post.outbox import requested
+from beanpost.post.outbox import claims, requested
 from beanpost.post.receive import replies
 
-A_LOOK = 5  # seconds between two looks at the heartbeat
+A_LOOK = 5  # seconds between two looks at the heartbeat and the letters
 SILENCE = 40  # seconds without a sweep, which a worker runs every thirty: the broker or the workers are down
+OVERDUE = timedelta(minutes=2)  # a letter that is due for longer: no worker sends any
 
 log = logging.getLogger(__name__)
 
@@ -36,12 +38,14 @@ class Command(BaseCommand):
 
 
 def watch(stopped: Event) -> None:
-    """Look at the heartbeat every few seconds, until stopped."""
+    """Look at the heartbeat and the letters every few seconds, until stopped."""
     while not stopped.wait(A_LOOK):
         close_old_connections()
         with suppress(Error):  # the database is down: nothing can be done, and other processes log it
             if is_silent():
                 stand_in()
+            elif claims.find_due(clock.now() - OVERDUE).exists() and (sent := sending.deliver(clock.now)):
+                log.warning("Letters were overdue: the clock sent %d of them itself. Are the workers up?", sent)
 
 
 def is_silent() -> bool:

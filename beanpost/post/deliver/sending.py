@@ -29,7 +29,7 @@ from games.contract.errors import NotInstalled
 
 BATCH = 20
 GROUP_SIZE = 5  # letters composed together; with more, the last would be stale when a slow server accepts it
-LONGEST_RUN = timedelta(minutes=1)  # length of a run; then other tasks get the worker, above all the sweep
+LONGEST_RUN = timedelta(seconds=30)  # then other tasks get the worker; the last letter may take a minute more
 FRESH_FOR = timedelta(seconds=2)  # a match read this recently is fresh enough to compose from
 MAX_BREAKS = 2  # after this many in a row the run ends: the server may accept each letter and then hang up
 DELAY_AFTER_BREAK = timedelta(seconds=30)  # extra delay for a letter that broke the connection: it may break it again

@@ -16,7 +16,7 @@ from beanpost.post.models import Body, Letter, Reply
 KEPT = timedelta(days=30)  # after the end of the match
 BYTES_KEPT = timedelta(days=5)  # after sending; they take more than a third of a running match's space
 BATCH = 500
-SECONDS_PER_RUN = 300  # seconds for one run of the hourly task
+SECONDS_PER_RUN = 20  # seconds; the hourly task goes on until nothing is left
 
 
 def erase_contents(now: datetime) -> int:

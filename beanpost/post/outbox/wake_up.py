@@ -14,7 +14,6 @@ from typing import TextIO
 from celery import current_app
 from django.db import transaction
 
-EXPIRES = 60  # seconds; by then the periodic task has run
 A_MOMENT = 0.05  # seconds in which further wake-ups join this one
 
 log = logging.getLogger(__name__)
@@ -56,7 +55,7 @@ class WakeUp:
             if self.pipe:
                 print(self.task, file=self.pipe, flush=True)
                 return
-            current_app.send_task(self.task, kwargs=arguments, expires=EXPIRES, retry=False)
+            current_app.send_task(self.task, kwargs=arguments, retry=False)
         except Exception as error:
             # Any error is harmless: the next periodic task does the work.
             log.warning("The queue cannot be reached: %s. Letters will go with the next sweep.", type(error).__name__)

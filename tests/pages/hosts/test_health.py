@@ -250,6 +250,14 @@ def test_a_database_that_answers_and_stores_nothing_is_noticed(client, awake, mo
     assert client.get("/readyz").status_code == 200
 
 
+@pytest.mark.parametrize(("ours", "workers", "status"), [(3, 0, 200), (-8, 0, 503), (8, 0, 503), (0, 8, 503)])
+def test_a_clock_that_differs_from_the_databases_is_noticed(client, awake, monkeypatch, ours, workers, status):
+    there = clock.now() - timedelta(seconds=ours)
+    monkeypatch.setattr(mail_metrics.outages, "read_database_time", lambda: there)
+    Pulse.objects.filter(pk=1).update(beat_at=there + timedelta(seconds=workers))
+    assert client.get("/readyz").status_code == status
+
+
 def test_the_health_page_writes_once_in_ten_seconds(client, awake):
     assert client.get("/readyz").status_code == 200
     with CaptureQueriesContext(connection) as asked:

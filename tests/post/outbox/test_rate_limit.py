@@ -46,10 +46,10 @@ def test_several_senders_share_the_limit(thirty):
 
 def test_letters_count_from_when_they_were_handed_over(thirty):
     """A slow server gets the last of them a while after the first."""
-    seconds = count(step=0.5)
+    seconds = count(step=0.25)
     assert sending.deliver(lambda: NOON + next(seconds) * SECOND) == 12
-    last = next(seconds) - 1.5  # two more calls: one for the elapsed time, one for the next batch
-    assert last > 12
+    last = next(seconds) - 0.75  # two more calls: one for the elapsed time, one for the next batch
+    assert last > 6
     assert [send(at) for at in (61, last + 59, last + 60)] == [0, 0, 12]
 
 
