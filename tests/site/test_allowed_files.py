@@ -18,7 +18,7 @@ PATTERNS = [  # the pattern, a line that matches, and the files it may occur in
     (r"^\s*(import|from) (secrets|random)\b", "from random import shuffle",
      ["beanpost/play/random_codes.py", "games/contract/dice.py", "games/conformance.py", *BOTS_AND_DEMOS]),
     (r"\.(delay|apply_async)\(|on_commit\b", "transaction.on_commit(wake)",
-     ["beanpost/post/outbox/", "beanpost/leagues/tasks.py"]),
+     ["beanpost/post/outbox/", "*/tasks.py"]),
     (r"\btomllib\b", "import tomllib", ["games/contract/boxes.py"]),
     (r"\bHttpRe|\bdjango\.(http|shortcuts|views)\b(?!\.decorators\.debug)", "from django.http import Http404",
      ["beanpost/pages/", "*/admin.py", "*/admin/*.py", "beanpost/urls.py", "*/middleware.py",
