@@ -107,3 +107,17 @@ PROGRAMS: dict[str, Callable[[str, str, Sequence[str], int, str], str]] = {
         thunderbird_html,
     )
 }
+
+
+def in_blockquotes(above: Sequence[str], piece: str, below: Sequence[str]) -> str:
+    """Return the text of an HTML email in which a piece stands between two quoted parts."""
+    first, rest = ["".join(f"<div>{escape(line)}</div>" for line in part) for part in (above, below)]
+    return convert_html(f"<blockquote>{first}</blockquote><p>{escape(piece)}</p><blockquote>{rest}</blockquote>")
+
+
+def behind(sign: str) -> Callable[[Sequence[str], str, Sequence[str]], str]:
+    return lambda above, piece, below: "\n".join([*with_signs(above, sign), piece, *with_signs(below, sign), ""])
+
+
+# Ways to quote the lines above and below a piece.
+QUOTINGS = (behind("> "), behind(">"), behind("| "), in_blockquotes)

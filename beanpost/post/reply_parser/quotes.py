@@ -10,7 +10,7 @@ from itertools import islice
 import quotequail
 
 from beanpost.post.reply_parser.quote_introductions import find_first_quoted
-from beanpost.post.reply_parser.sent_letter import MARKER, SentLetter, is_quoted, normalise_words
+from beanpost.post.reply_parser.sent_letter import MARKER, SIGNS, SentLetter, is_quoted, normalise_words
 
 MARKS = tuple("".join(normalise_words(half)) for half in MARKER.split("/"))
 PHONE_SIGNATURE = (  # signatures that phones add
@@ -54,7 +54,8 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     lines = [*remove_armour(cut_line(line.translate(SPACES).translate(UNSEEN)) for line in whole)]
     cut = find_quote_with_quotequail(lines[: min(find_marker(lines), find_first_quoted(lines))])
     copied, certain = sent.find_copied_lines(lines)
-    unquoted = [line if n not in certain else "" for n, line in enumerate(blank_quoted_lines(lines))]
+    broken = sent.find_broken_lines(lines)
+    unquoted = [line if n not in certain | broken else "" for n, line in enumerate(blank_quoted_lines(lines))]
     above = strip_signature(unquoted[skip_phone_signature(lines[:cut]) : cut])
     if above:
         return above
@@ -62,7 +63,7 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     # cannot be told from ours.
     quoted = [n for n, line in enumerate(lines) if is_quoted(line)]
     first = max(cut, quoted[0]) if quoted else len(lines)
-    written = sent.find_lines_below_quotation(lines, copied)
+    written = sent.find_lines_below_quotation(lines, copied, broken)
     below = (lines[n] if n in written else "" if n in copied else line for n, line in enumerate(unquoted))
     return strip_signature(islice(below, first + 1, None))
 
@@ -151,7 +152,7 @@ def blank_quoted_lines(lines: Sequence[str]) -> Iterator[str]:
     wrapped = False
     for line in lines:
         if is_quoted(line):
-            wrapped = bool(line.strip("> \t"))
+            wrapped = bool(line.strip(SIGNS))
         elif not line.strip():
             wrapped = False
         yield "" if wrapped or is_quoted(line) else line

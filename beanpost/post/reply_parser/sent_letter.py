@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import islice, pairwise, takewhile
 
 from beanpost.post.reply_parser.html_to_text import convert_html
 
@@ -14,6 +14,8 @@ MARKER = "Reply above this line / Répondez au-dessus"  # the first line of a le
 URL = re.compile(r"<?https?://\S+")  # mail programs break or rewrite these
 QUOTED = re.compile(r"[“«]([^“”«»]{3,200})[”»]")  # example answers in a letter
 ALIKE = str.maketrans({"“": '"', "”": '"', "«": '"', "»": '"', "’": "'", "‘": "'", "–": "-", "—": "-"})
+QUOTING = (">", "|")
+SIGNS = "".join(QUOTING) + " \t"
 UNCOUNTED = re.compile(r"[>*|]")  # signs that mail programs put around quotations
 SHORTEST = 8  # characters a line needs to be searched anywhere in the letter
 LONG = 24  # characters from which a piece may end within a word
@@ -34,7 +36,7 @@ def normalise_words(text: str) -> list[str]:
 
 
 def is_quoted(line: str) -> bool:
-    return line.lstrip().startswith(">")
+    return line.lstrip().startswith(QUOTING)
 
 
 @dataclass(frozen=True)
@@ -59,24 +61,26 @@ class Copy:
 
     def find_starts(self, piece: str) -> list[int]:
         """Return where a piece begins in the letter, if it is long enough to be searched."""
-        found: list[int] = []
-        at = self.text.find(piece) if len(piece) >= SHORTEST else -1
-        while at >= 0 and len(found) < MAX_PLACES:
-            if at in self.ends or len(piece) >= LONG:
-                found.append(at)
-            at = self.text.find(piece, at + 1)
-        return found
+        if len(piece) < SHORTEST:
+            return []
+        found = (at for at in self.find_all(piece) if at in self.ends or len(piece) >= LONG)
+        return [*islice(found, MAX_PLACES)]
 
-    def continues(self, piece: str, before: str) -> bool:
+    def goes_on(self, before: str, piece: str) -> bool:
         """Return whether a piece follows somewhere in the letter on the end of the text before it."""
-        if not piece:  # a link
-            return True
-        at, tail = self.text.find(piece), before[-TAIL:]
+        tail = before[-TAIL:]
+        return any(at + len(tail + piece) in self.ends for at in self.find_all(tail + piece))
+
+    def leads_to(self, piece: str, after: str) -> bool:
+        """Return whether a piece stands somewhere in the letter before the beginning of the text after it."""
+        return any(at in self.ends for at in self.find_all(piece + after[:TAIL]))
+
+    def find_all(self, piece: str) -> Iterator[int]:
+        """Yield every place of a piece in the letter."""
+        at = self.text.find(piece)
         while at >= 0:
-            if self.text.endswith(tail, 0, at):
-                return True
+            yield at
             at = self.text.find(piece, at + 1)
-        return False
 
     def iter_runs(self, pieces: Sequence[str]) -> Iterator[list[int]]:
         """Yield runs of line numbers whose lines follow each other in the letter; ignore blank lines."""
@@ -117,24 +121,24 @@ class SentLetter:
         links = {n for n, line in enumerate(lines) if line and not words[n]}
         return links.union(*runs), links.union(*certain)
 
-    def find_lines_below_quotation(self, lines: Sequence[str], copied: Collection[int]) -> set[int]:
+    def find_lines_below_quotation(
+        self, lines: Sequence[str], copied: Collection[int], broken: Collection[int]
+    ) -> set[int]:
         """Return the numbers of those lines below a quotation of the letter that are the writer's all the same.
 
         They are the only answer of the letter that stands unquoted there, and what stands directly below the last
-        quoted line. Neither may go on with the letter's text where the line above breaks off: then a mail program has
-        wrapped it.
+        quoted line.
         """
         words = ["".join(normalise_words(line)) for line in lines]
         quoted = [n for n, line in enumerate(lines) if words[n] and is_quoted(line)]
         if len({*quoted}.intersection(copied)) < FEWEST_QUOTED:
             return set()
         unquoted = [n for n in range(len(lines)) if n not in quoted]
-        stray = [n for n in unquoted if words[n] and (n in copied or words[n] in self.answers)]
+        stray = [n for n in unquoted if words[n] and (n in copied or n in broken or words[n] in self.answers)]
         found: set[int] = set()
         if stray and stray[0] > quoted[0] and len(stray) == stray[-1] - stray[0] + 1:
-            piece, above = "".join(words[n] for n in stray), max(n for n in quoted if n < stray[0])
-            if piece in self.answers and not self.goes_on(piece, words[above]):
-                found = {*stray}
+            is_whole = not {*stray}.intersection(broken)
+            found = {*stray} if is_whole and "".join(words[n] for n in stray) in self.answers else set()
         directly = [*takewhile(lambda n: lines[n].strip(), range(quoted[-1] + 1, len(lines)))]
         quotation = "".join(words[n] for n in quoted)
         if (
@@ -142,13 +146,55 @@ class SentLetter:
             and not any(is_quoted(lines[n]) for n in directly)
             and found.issuperset(stray)
             and self.is_end_known(lines[quoted[-1]], quotation)
-            and not self.goes_on(words[directly[0]], words[quoted[-1]])
+            and words[directly[0]]
+            and directly[0] not in broken
         ):
             found.update(directly)
         return found
 
-    def goes_on(self, piece: str, before: str) -> bool:
-        return any(copy.continues(piece, before) for copy in self.copies)
+    def find_broken_lines(self, lines: Sequence[str]) -> set[int]:
+        """Return the numbers of unquoted lines that go on with the letter's text beside a quoted line.
+
+        A quoted line was broken there, by a mail program or by hand. But if the quoted lines above and below follow
+        each other in the letter, no piece is missing, and what stands between them is the writer's.
+        """
+        words = ["".join(normalise_words(line)) for line in lines]
+        quoted = [n for n, line in enumerate(lines) if is_quoted(line) and line.strip(SIGNS)]
+        known = [n for n in quoted if any(words[n] in copy.text for copy in self.copies)]
+        found: set[int] = set()
+        for above, below in pairwise([-1, *quoted, len(lines)]):
+            between = [n for n in range(above + 1, below) if words[n]]
+            before = "".join(words[n] for n in quoted if n <= above)
+            after = "".join(words[n] for n in quoted if n >= below)
+            if not between or self.is_complete(before, "".join(words[n] for n in between), after):
+                continue
+            text = find_nearest(words[n] for n in reversed(known) if n <= above)
+            for n in between:
+                if not self.goes_on(text, words[n]):
+                    break
+                found.add(n)
+                text = f"{text}{words[n]}"
+            text = find_nearest(words[n] for n in known if n >= below)
+            for n in reversed(between):
+                if not self.leads_to(words[n], text):
+                    break
+                found.add(n)
+                text = f"{words[n]}{text}"
+        return found
+
+    def is_complete(self, before: str, piece: str, after: str) -> bool:
+        """Return whether two quoted texts follow each other in the letter, certainly without the piece between them."""
+        before, after = before[-END_OF_QUOTATION:], after[:END_OF_QUOTATION]
+        return min(len(before), len(after)) >= TAIL and (
+            any(before + after in copy.text for copy in self.copies)
+            and not any(before[-TAIL:] + piece + after[:TAIL] in copy.text for copy in self.copies)
+        )
+
+    def goes_on(self, before: str | None, piece: str) -> bool:
+        return before is not None and any(copy.goes_on(before, piece) for copy in self.copies)
+
+    def leads_to(self, piece: str, after: str | None) -> bool:
+        return after is not None and any(copy.leads_to(piece, after) for copy in self.copies)
 
     def is_end_known(self, last_line: str, quotation: str) -> bool:
         """Return whether a quotation ends with a text of the letter, and not with a link, which may be broken."""
@@ -158,6 +204,15 @@ class SentLetter:
         """Return whether these lines are answers that the letter prints, or a part of one."""
         whole = "".join(run)
         return all(piece in self.answers for piece in run) or any(whole in answer for answer in self.answers)
+
+
+def find_nearest(texts: Iterable[str]) -> str | None:
+    """Return the first text; "" if there are only links, None if there is nothing."""
+    nearest = None
+    for nearest in texts:
+        if nearest:
+            break
+    return nearest
 
 
 def build_sent_letter(text: str, html: str, printed: Sequence[tuple[str, str]]) -> SentLetter:

@@ -51,6 +51,7 @@ READABLE = {
     "marks on marks in HTML": b"Content-Type: text/html\n\npass<p>" + b"&#x301;&#x323;" * 12_000,
     "signs that grow eighteenfold": b"Content-Type: text/plain; charset=utf-8\n\npass\n\n"
     + (b"\xef\xb7\xba" * 600 + b"\n") * 100,
+    "140 broken lines": b"\n" + b"> m1. Play 1\nplay play play play play play play play\n" * 140 + b"\n\npass\n",
     "an encoded subject in no charset": b"Subject: =?ut\xec-8?q?a?=\n\npass\n",
 }
 UNREADABLE = {

@@ -1,6 +1,6 @@
 """No part of a letter we sent is ever taken for its reader's own text, however their mail program has wrapped it."""
 
-from itertools import cycle, product
+from itertools import combinations, cycle, product
 
 import pytest
 from django.conf import settings
@@ -16,10 +16,11 @@ from beanpost.post.reply_parser.lines import interpret_lines
 from beanpost.post.reply_parser.quotes import MAX_LINES, find_own_words
 from beanpost.post.reply_parser.sent_letter import build_sent_letter
 from tests.post.answering import TABLES, answer, fagioli, newest, outcome, with_replies
-from tests.post.mail_programs import BELOW, POSITIONS, PROGRAMS
-from tests.post.rewrapping import INTRODUCTIONS, STYLES, broken, quoted
+from tests.post.mail_programs import BELOW, BETWEEN, POSITIONS, PROGRAMS, QUOTINGS
+from tests.post.rewrapping import INTRODUCTIONS, STYLES, quoted
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("replies_come_in")]
+FEW_WORDS = 3
 
 
 @pytest.fixture
@@ -54,24 +55,36 @@ def test_a_rewrapped_letter_plays_nothing_and_an_answer_beside_it_is_read(table,
 def test_every_printed_label_is_read_above_below_and_between_by_every_program(table, language):
     letter, sent, asked = ask(table, language)
     page, text = convert_html(letter.html).split("\n"), letter.text.split("\n")
-    ends = [n for n in range(3, len(text) - 3) if text[n] and not text[n + 1]]  # of paragraphs: nobody answers within
     unheard = {}
     with translation.override(language):
         for nth, (option, program, position) in enumerate(product(letter.options, PROGRAMS, POSITIONS)):
             label, meant = option["label"], join_option(option)
             if program.endswith("html"):
                 at = 3 + nth % (len(page) - 6)
-                # Directly above or below the same words of the letter it may be a piece of the letter.
-                while label in "".join(page[at - 1 : at + 5]):
-                    at += 1
                 reply = PROGRAMS[program](label, position, page, at, language)
             else:
-                reply = PROGRAMS[program](label, position, text, ends[nth % len(ends)], language)
+                reply = PROGRAMS[program](label, position, text, 3 + nth % (len(text) - 6), language)
             own = find_own_words(reply, sent)
             if own[:1] != [label] and interpret_lines(own, asked).line != meant:
                 unheard[label, program, position] = own
             if interpret_lines(own[:1], asked).line != meant:
                 unheard[label] = own
+    assert unheard == {}
+
+
+@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("en", "fr")))])
+def test_an_answer_beside_the_same_words_of_the_letter_is_read(table, language):
+    letter, sent, asked = ask(table, language)
+    unheard = {}
+    with translation.override(language):
+        for program, text in (("roundcube_html", convert_html(letter.html)), ("thunderbird", letter.text)):
+            lines = text.split("\n")
+            for option in letter.options:
+                for n in [n for n, line in enumerate(lines) if option["label"] in line]:
+                    for at in (n - 1, n):
+                        reply = PROGRAMS[program](option["label"], BETWEEN, lines, at, language)
+                        if interpret_lines(find_own_words(reply, sent), asked).line != join_option(option):
+                            unheard[program, option["label"], at] = find_own_words(reply, sent)
     assert unheard == {}
 
 
@@ -97,29 +110,43 @@ def test_a_letter_pasted_without_signs_stays_the_letter_whatever_is_quoted_besid
         assert outcome(answer(letter, f"{INTRODUCTIONS['english']}{text}\n")) == "answer unread"
 
 
-@pytest.mark.parametrize(("table", "language"), [*zip(TABLES, cycle(("en", "fr")))])
-def test_no_single_line_of_the_letter_that_lost_its_sign_plays(table, language):
-    """In its place, before the rest or at the end; whole, or only its end, as a program wraps it."""
+@pytest.mark.parametrize("language", dict(settings.LANGUAGES))
+@pytest.mark.parametrize("table", TABLES)
+def test_no_piece_of_a_broken_line_plays_as_if_its_reader_had_written_it(table, language):
+    """Each end of a line that is a move by itself, and each few words, lose their sign; lines around stay quoted."""
     letter, sent, asked = ask(table, language)
+    ways = cycle(product(QUOTINGS, ("", "\n"), (True, False), INTRODUCTIONS.values(), (99, 3, 1, 0)))
     played = {}
     with translation.override(language):
         for text in (letter.text, convert_html(letter.html)):
-            lines = [line for line in text.split("\n") if line.strip()]
-            for n, line in enumerate(lines[1:], 1):
-                quoted = [f"> {one}" for one in lines]
-                for reply in lose_sign(line, quoted[:n], quoted[n + 1 :]):
-                    own = find_own_words(reply, sent)
-                    if own and (line := interpret_lines(own, asked).line):
-                        played[reply[-300:]] = own, line
+            lines = text.split("\n")
+            for n, (head, piece, tail) in find_moves_within(lines, asked):
+                quote, gap, has_rest, introduction, kept = next(ways)
+                above = [*lines[max(0, n - kept) : n], *filter(None, [head])]
+                below = [*filter(None, [tail]), *(lines[n + 1 :] if has_rest else [])]
+                if not any(line.strip() for line in (*above, *below)):
+                    continue  # nothing is left of the letter
+                reply = introduction + quote(above, gap + piece + gap, below)
+                found = interpret_lines(find_own_words(reply, sent), asked)
+                if found.line or found.order:
+                    played[reply] = found
     assert played == {}
 
 
-def lose_sign(line, before, after):
-    """Yield replies in which a line of the letter, or the end of it, lost its sign."""
-    for width, gap, rest in product((0, 20, 40, 66), ([], [""]), (after, [])):
-        first, *others = broken("> " + line, width) if width else ["", line]
-        if others:
-            yield "\n".join([INTRODUCTIONS["english"], *before, *filter(None, [first]), *gap, *others, *gap, *rest, ""])
+def find_moves_within(lines, asked):
+    """Yield the number of a line, and the line in three pieces, for every piece that is a move or an order."""
+    moves = {}
+    for n, line in enumerate(lines[1:], 1):
+        words = line.split()
+        for start, end in combinations(range(len(words) + 1), 2):
+            if end - start > FEW_WORDS and end < len(words):
+                continue
+            piece = " ".join(words[start:end])
+            if piece not in moves:
+                found = interpret_lines([piece], asked)
+                moves[piece] = bool(found.line or found.order)
+            if moves[piece]:
+                yield n, (" ".join(words[:start]), piece, " ".join(words[end:]))
 
 
 def ask(table, language):
