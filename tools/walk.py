@@ -28,7 +28,7 @@ from django.test.utils import CaptureQueriesContext
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("beanpost", "games")
-LINK = re.compile(r"https?://[^/\s]+(/m/\S+)")
+LINK = re.compile(r"https?://[^/\s]+(/move/\S+)")
 SETTINGS = {
     "DATABASE_URL": "sqlite://:memory:",
     "DJANGO_SETTINGS_MODULE": "beanpost.settings",

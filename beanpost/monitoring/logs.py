@@ -28,7 +28,7 @@ FIELDS = ("method", "route", "status", "ms")  # extra fields of a JSON line
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")  # of the request this thread is answering
 
-openings: set[str] = set()  # prefixes of routes with parameters, such as "/m/" for m/<ticket>/
+openings: set[str] = set()  # prefixes of routes with parameters, such as "/move/" for move/<ticket>/
 
 
 def learn_routes(patterns: Iterable[URLPattern | URLResolver], before: str = "/") -> None:
@@ -43,7 +43,7 @@ def learn_routes(patterns: Iterable[URLPattern | URLResolver], before: str = "/"
 
 
 def redact(text: str) -> str:
-    """Redact tickets, tokens, mail addresses and queries: `GET /m/eyJt:1w/?lang=fr` becomes `GET /m/…/`."""
+    """Redact tickets, tokens, mail addresses and queries: `GET /move/eyJt:1w/?lang=fr` becomes `GET /move/…/`."""
     text = LONG.sub("…", ADDRESS.sub("…@…", QUERY.sub(r"\1", text)))
     return compile_pattern(frozenset(openings)).sub(r"\1…\2", text)
 

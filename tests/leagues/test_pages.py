@@ -368,7 +368,7 @@ def test_a_player_who_declined_and_signs_up_again_gets_the_promised_letter(clien
 
 
 def entering_link(letter):
-    return re.search(r"https?://[^/]+(/e/\S+)", letter.text)[1]
+    return re.search(r"https?://[^/]+(/entering/\S+)", letter.text)[1]
 
 
 def test_a_player_who_declines_gets_no_invitation_queued_before(client, ann):
@@ -402,7 +402,7 @@ def test_an_invitation_to_a_league_table_says_so_and_a_declined_seat_is_left_to_
     deliver()
     letter = Letter.objects.filter(kind="invitation", state="sent").first()
     title = "Bean League: Autumn · Division 1, round 1, table 1"
-    door = re.search(r"/r/\S+/", letter.text)[0]
+    door = re.search(r"/ready/\S+/", letter.text)[0]
     assert title in letter.text
     assert title in letter.html
     assert title in client.get(door).text

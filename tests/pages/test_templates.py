@@ -160,7 +160,7 @@ def test_a_hostile_name_is_plain_in_text_and_escaped_in_html_in_every_letter(wri
 @pytest.mark.parametrize("write", [write_every_kind, write_league])
 def test_every_letter_to_a_players_own_address_has_one_link_for_letters_forwarded_by_mistake(write):
     for kind, letter in write("en").items():
-        counts = [sum(map(content.count, ("/f/", "/fa/"))) for content in (letter.text, letter.html)]
+        counts = [sum(map(content.count, ("/renew/", "/renew-all/"))) for content in (letter.text, letter.html)]
         assert counts == ([0, 0] if "to" in letter.values else [1, 1]), kind
 
 

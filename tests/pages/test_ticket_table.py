@@ -325,7 +325,7 @@ def test_a_changed_address_renews_every_link_and_the_new_address_gets_new_ones(m
     assert new_letter(player).target_address == NEW
     deliver(clock.now())
     fresh = new_letter(player).text
-    assert "/m/" in fresh
+    assert "/move/" in fresh
     assert old[0] not in fresh
 
 
@@ -357,8 +357,8 @@ def test_the_sign_in_letters_forwarded_by_mistake_ends_copies_that_a_thief_took_
     thief.post(link("enter", SignInTicket(player.pk, player.visits)))
     assert thief.get("/my/").status_code == 200
     copies = table_link(match), seat_link("seat", place), seat_link("again", place)
-    forwarded = next(line for line in text.splitlines() if "/fa/" in line)
-    Client().post(forwarded.partition("/fa/")[2].join(["/fa/", ""]))
+    forwarded = next(line for line in text.splitlines() if "/renew-all/" in line)
+    Client().post(forwarded.partition("/renew-all/")[2].join(["/renew-all/", ""]))
     assert [thief.get(door).status_code for door in copies] == [410, 410, 410]
     assert thief.get("/my/").status_code == 302
 

@@ -78,7 +78,7 @@ def assert_no_contents_are_shown(page, letter):
     assert page.status_code == 200
     assert letter.options[0]["label"] not in shown
     assert make_message_id(letter) not in shown
-    assert "/m/" not in shown
+    assert "/move/" not in shown
     assert "Your turn, Bob" not in shown
     assert letter.match.head not in shown
 

@@ -27,7 +27,7 @@ def newest(place: Place) -> Letter:
 
 def read_lines(html: str) -> set[str]:
     """Return the lines of the move links in a part of a letter."""
-    return {redeem(MoveTicket, ticket).line for ticket in re.findall(r'/m/([^/"]+)/"', html)}
+    return {redeem(MoveTicket, ticket).line for ticket in re.findall(r'/move/([^/"]+)/"', html)}
 
 
 def test_a_letter_lists_the_active_orders_and_links_to_the_orders_page():

@@ -37,7 +37,7 @@ DKIM-Signature: v=1; a=rsa-sha256; d=beans.example; s=pm;
 \th=From:To:List-Unsubscribe:
 \t List-Unsubscribe-Post; bh=x; b=y
 From: post@beans.example
-List-Unsubscribe: <https://beans.example/u/x/>
+List-Unsubscribe: <https://beans.example/unsubscribe/x/>
 List-Unsubscribe-Post: List-Unsubscribe=One-Click
 
 """

@@ -192,7 +192,7 @@ def test_a_click_in_an_answer_after_the_end_ends_all_letters(match):
 def test_only_letters_that_end_reminders_name_a_seat():
     for letter in write_every_kind().values():
         ends = head(letter)["List-Unsubscribe"] or ""
-        assert ("/u/" in ends) is (find_page_name(letter) == "unsubscribe"), letter.kind
+        assert ("/unsubscribe/" in ends) is (find_page_name(letter) == "unsubscribe"), letter.kind
 
 
 @pytest.mark.django_db

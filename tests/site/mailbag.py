@@ -57,7 +57,7 @@ def own_page(client: Client, letter: Letter) -> str:
 
 def form_on(page: HttpResponse) -> str:
     """Return the path that a page's form posts to."""
-    found = re.search(r'<form[^>]* action="(/m/[^"]+)"', page.content.decode())
+    found = re.search(r'<form[^>]* action="(/move/[^"]+)"', page.content.decode())
     assert found
     return found[1]
 

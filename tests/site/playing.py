@@ -14,7 +14,7 @@ from tests.browser import click_through
 from tests.site.reading import follow, newest, open_letter
 
 # The buttons in a letter that play a line, but not with a plan: no time passes here, and planners may wait for others.
-MOVES = ".answers a.button:not([href*='/p/'])"
+MOVES = ".answers a.button:not([href*='/plan/'])"
 LEAVING, OFFERING, BRIEFLY, CHIMING_IN = 0.1, 0.2, 0.9, 0.2  # probabilities
 
 

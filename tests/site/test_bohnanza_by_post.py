@@ -189,7 +189,7 @@ def test_a_player_who_may_only_harvest_gets_no_letter(client, match, clock):
     wait = match.waits.get(seat=DORA)
     assert wait.due_at is None
     assert not match.letters.filter(kind="turn", recipient__name="Dora", values__opened=wait.opened).exists()
-    page = client.get("/m/" + scene.build_scene(match, DORA).question.ticket + "/").content.decode()
+    page = client.get("/move/" + scene.build_scene(match, DORA).question.ticket + "/").content.decode()
     assert "You can harvest or buy now, Dora" in page
 
 

@@ -265,13 +265,14 @@ def door(tmp_path):
 
 
 def test_the_proxy_logs_the_route_and_never_the_ticket(door, tmp_path):
-    for path in (f"/m/{TICKET}/", f"/m/{SHORT}/?x=1", f"/{TICKET}", f"/match/{SHORT}/beanpost.json", f"/?t={SHORT}"):
+    moves = (f"/move/{TICKET}/", f"/move/{SHORT}/?x=1")
+    for path in (*moves, f"/renew-all/{SHORT}/", f"/{TICKET}", f"/match/{SHORT}/beanpost.json", f"/?t={SHORT}"):
         with pytest.raises(HTTPError, match="503"):  # no server is behind it
             urlopen(f"{door}{path}", timeout=10)
     log = tmp_path / "beanpost.log"
-    wait_for(lambda: log.read_text().count("\n") == 5)
+    wait_for(lambda: log.read_text().count("\n") == 6)
     logs = "".join(file.read_text() for file in tmp_path.glob("*.log"))
-    assert re.findall(r'"GET (\S+)"', logs) == ["/m", "/m", "/...", "/match", "/"]
+    assert re.findall(r'"GET (\S+)"', logs) == ["/move", "/move", "/renew-all", "/...", "/match", "/"]
     assert TICKET not in logs
     assert SHORT not in logs
 
@@ -279,7 +280,7 @@ def test_the_proxy_logs_the_route_and_never_the_ticket(door, tmp_path):
 @pytest.mark.parametrize("pressed", [None, b"line=pass"], ids=["looked at", "pressed"])
 def test_the_proxy_shows_a_maintenance_page_while_the_server_is_down(door, pressed):
     with pytest.raises(HTTPError) as closed:
-        urlopen(f"{door}/m/{TICKET}/", data=pressed, timeout=10)
+        urlopen(f"{door}/move/{TICKET}/", data=pressed, timeout=10)
     answer = closed.value
     assert (answer.code, answer.headers["Content-Type"]) == (503, "text/html")
     assert (answer.headers["Retry-After"], answer.headers["Cache-Control"]) == ("60", "no-store")
@@ -294,7 +295,7 @@ def test_the_proxy_passes_a_large_webhook_on(door):
     with pytest.raises(HTTPError, match="503"):
         urlopen(f"{door}/anymail/postmark/inbound/", data=b"x" * 3_000_000, timeout=10)
     with pytest.raises(HTTPError, match="413"):
-        urlopen(f"{door}/m/{TICKET}/", data=b"x" * 3_000_000, timeout=10)
+        urlopen(f"{door}/move/{TICKET}/", data=b"x" * 3_000_000, timeout=10)
 
 
 def test_the_proxy_limits_forms_that_exist():
@@ -329,7 +330,7 @@ def test_the_proxy_counts_an_ipv6_household_as_one_visitor(door):
 
 
 def test_the_proxy_limits_neither_moves_nor_webhooks(door):
-    for path in (f"/m/{TICKET}/", "/anymail/postmark/tracking/"):
+    for path in (f"/move/{TICKET}/", "/anymail/postmark/tracking/"):
         assert {answered(f"{door}{path}", b"line=pass") for _ in range(60)} == {503}
     assert {answered(f"{door}/open/", None) for _ in range(60)} == {503}  # GET requests are not limited
 
@@ -353,7 +354,7 @@ def test_the_proxy_asks_another_machine_but_never_passes_on_a_post_that_was_sent
         with subprocess.Popen(["nginx", "-c", str(conf), "-p", str(tmp_path)], stderr=subprocess.DEVNULL) as nginx:
             try:
                 wait_for(lambda: listens(port))
-                page = f"http://127.0.0.1:{port}/m/{TICKET}/"
+                page = f"http://127.0.0.1:{port}/move/{TICKET}/"
                 assert {answered(page, None) for _ in range(6)} == {200}
                 assert {answered(page, b"line=pass") for _ in range(6)} == ({200, 503} if sent else {200})
             finally:

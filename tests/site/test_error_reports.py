@@ -25,7 +25,7 @@ def fail_to_say_not_found(request: HttpRequest, exception: Exception) -> HttpRes
     raise RuntimeError("No page for that")
 
 
-urlpatterns = [path("m/<ticket>/", fail), *pages.urlpatterns]
+urlpatterns = [path("move/<ticket>/", fail), *pages.urlpatterns]
 handler404 = fail_to_say_not_found
 
 
@@ -64,12 +64,12 @@ def serve(request: HttpRequest) -> tuple[str, dict[str, str]]:
 @pytest.mark.urls(__name__)
 def test_a_report_names_the_code_and_no_secret(reports):
     visit = RequestFactory(headers={"User-Agent": "Mozilla", "Cookie": "sessionid=hidden-cookie"})
-    status, headers = serve(visit.post(f"/m/{TICKET}/?q=wax bean", {"note": "my secret note"}))
+    status, headers = serve(visit.post(f"/move/{TICKET}/?q=wax bean", {"note": "my secret note"}))
     assert status == "500 Internal Server Error"
     [text] = reports
     assert [secret for secret in SECRETS if secret in text] == []
     report = json.loads(text)
-    assert report["transaction"] == "/m/{ticket}/"
+    assert report["transaction"] == "/move/{ticket}/"
     [error] = report["exception"]["values"]
     assert error["type"] == "RuntimeError"
     assert error["stacktrace"]["frames"][-1]["function"] == "fail"

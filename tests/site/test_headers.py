@@ -33,7 +33,7 @@ def show_address(request: HttpRequest) -> HttpResponse:
 urlpatterns: list[URLPattern | URLResolver] = [
     path("plain/", show),
     path("address/", show_address),
-    path("m/<ticket>/", show),
+    path("move/<ticket>/", show),
     path("", include("beanpost.urls")),
 ]
 logs.learn_routes(urlpatterns[:3])
@@ -44,7 +44,7 @@ def policy(response):
     return set(response.headers["Content-Security-Policy"].split("; "))
 
 
-@pytest.mark.parametrize("address", ["/plain/", "/m/anything/", "/there-is-no-such-page/"])
+@pytest.mark.parametrize("address", ["/plain/", "/move/anything/", "/there-is-no-such-page/"])
 def test_every_page_has_strict_headers(address, client):
     headers = client.get(address).headers
     assert set(headers["Content-Security-Policy"].split("; ")) == STRICT
@@ -63,7 +63,7 @@ def test_only_the_admin_allows_unsafe_eval(client):
 
 
 def test_a_page_behind_a_ticket_is_neither_cached_nor_indexed(client):
-    headers = client.get("/m/anything/").headers
+    headers = client.get("/move/anything/").headers
     assert headers["Cache-Control"] == "no-store"
     assert headers["X-Robots-Tag"] == "noindex"
     assert "Cache-Control" not in client.get("/plain/").headers

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.own_process
 FRIENDS = ("ann", "bob", "cleo")
 KILLS = 2
 TIMEOUT = 180  # seconds: generous, for a busy machine
-LINK = re.compile(r"/m/[\w:-]+/")
+LINK = re.compile(r"/move/[\w:-]+/")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 

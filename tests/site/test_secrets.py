@@ -330,7 +330,7 @@ def test_digests_and_commitments_depend_on_the_secret_of_the_match():
 
 
 def test_a_masked_text_keeps_its_length():
-    text = f"line 3 · {'a1' * 32} /m/{sign(MoveTicket(1, 0, 1, 2, 'play 7S'))}/ and /match/abcdefghijkl/"
+    text = f"line 3 · {'a1' * 32} /move/{sign(MoveTicket(1, 0, 1, 2, 'play 7S'))}/ and /match/abcdefghijkl/"
     assert len(masked(text)) == len(text)
     assert "play" not in masked(text)
     assert masked(text).count("░") > 64

@@ -231,7 +231,7 @@ def test_a_find_my_games_letter_lists_everything_that_waits(page, site):
     press(page, "Send it")
     assert heading(page) == "Check your email"
     open_letter(page, site, name, "Waiting for you")
-    click_through(page.locator(".envelope").locator("a[href*='/m/']").first)
+    click_through(page.locator(".envelope").locator("a[href*='/move/']").first)
     expect(page.locator("form button").first).to_be_visible()
 
 
@@ -243,13 +243,13 @@ def test_a_forwarded_letters_links_stop_working_after_a_renewal(page, site):
     press(page, "Cancel all older links")
     assert heading(page) == "All older links are now invalid"
     page.goto(forwarded)
-    old = page.locator(".envelope a[href*='/m/']").first.get_attribute("href")
+    old = page.locator(".envelope a[href*='/move/']").first.get_attribute("href")
     assert page.request.get(old).status == 410
     for _ in range(ATTEMPTS):
         open_letter(page, site, name, "Your turn", "needs an answer")
         if page.url != forwarded:
             break
-    fresh = page.locator(".envelope a[href*='/m/']").first.get_attribute("href")
+    fresh = page.locator(".envelope a[href*='/move/']").first.get_attribute("href")
     assert page.request.get(fresh).status == 200
 
 

@@ -68,7 +68,7 @@ class Event(models.Model):
 
 
 def build_context(match: Match) -> dict[str, object]:
-    links = [f"/m/{signing.dumps([match.pk, match.turn, f'play {card}'])}/" for card in HAND]
+    links = [f"/move/{signing.dumps([match.pk, match.turn, f'play {card}'])}/" for card in HAND]
     moves = [(f"Play {card}", link) for card, link in zip(HAND, links, strict=True)]
     return {"match": match, "hand": HAND, "moves": moves, "events": match.event_set.order_by("-pk")[:6]}
 
@@ -83,10 +83,10 @@ def move(request: HttpRequest, token: str) -> HttpResponse:
             Event.objects.create(match=match, seat=turn % SEATS, line=line)
             match.turn += 1
             match.save()
-    return redirect(f"/m/{token}/")
+    return redirect(f"/move/{token}/")
 
 
-urlpatterns = [path("m/<token>/", move)]
+urlpatterns = [path("move/<token>/", move)]
 
 
 def write_to_the_next(match_id: int) -> str:

@@ -22,7 +22,7 @@ from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-LINK = re.compile(r"http://testserver(/m/\S+)")
+LINK = re.compile(r"http://testserver(/m(?:ove)?/\S+)")  # /m/ in earlier versions
 WARM_UP = 20  # uncounted turns: templates compile, caches fill
 ROUNDS = 3
 TICKS = os.sysconf("SC_CLK_TCK")  # per second, in /proc

@@ -34,4 +34,4 @@ def bare(request: HttpRequest, ticket: str) -> HttpResponse:
     return HttpResponse("Done.")
 
 
-urlpatterns = [path("m/<str:ticket>/", bare)]
+urlpatterns = [path("move/<str:ticket>/", bare)]

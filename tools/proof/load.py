@@ -118,7 +118,7 @@ class Visitor(threading.Thread):
 
     def __init__(self, socket: str, ticket: str) -> None:
         super().__init__(daemon=True)
-        self.browser, self.path = Browser(socket), f"/m/{ticket}/"
+        self.browser, self.path = Browser(socket), f"/move/{ticket}/"
         self.count = 0
         self.enough = threading.Event()
         self.start()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-LINK = re.compile(r"/m/([\w.:~-]+)/")
+LINK = re.compile(r"/move/([\w.:~-]+)/")
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 SEE_OTHER = 303  # the answer to an accepted move, which redirects to the result
@@ -202,12 +202,12 @@ class Person:
         # Chosen by the ticket, so that a retry presses the same link.
         ticket = random.Random(zlib.crc32(tickets[0].encode())).choice(ready)
         came = time.perf_counter()
-        shown = self.browser.get(f"/m/{ticket}/")
+        shown = self.browser.get(f"/move/{ticket}/")
         self.diary.shown.append(time.perf_counter() - came)
         if shown.status != 200 or not TOKEN.search(shown.page):
             return self.note_refusal(ticket, shown)
         came = time.perf_counter()
-        answer = self.browser.press(f"/m/{ticket}/", shown)
+        answer = self.browser.press(f"/move/{ticket}/", shown)
         self.diary.pressed.append(time.perf_counter() - came)
         if answer.status != SEE_OTHER:
             return self.note_refusal(ticket, answer)
@@ -218,7 +218,7 @@ class Person:
 
     def look_for_answers(self, tickets: list[str]) -> list[str]:
         """Return the links of the page with all moves, for a letter that prints none."""
-        return find_answers(self.browser.get(f"/m/{tickets[0]}/").page)
+        return find_answers(self.browser.get(f"/move/{tickets[0]}/").page)
 
     def note_refusal(self, ticket: str, answer: Answer) -> list[str]:
         title = TITLE.search(answer.page)

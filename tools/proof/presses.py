@@ -22,7 +22,7 @@ def compare_presses(stage: Stage, questions: list[list[str]], most: int = 60) ->
         for worker in stage.workers:
             worker.stop()
         site, bare = Browser(stage.own_door), Browser(socket)
-        shown = site.get(f"/m/{ready[0]}/")
+        shown = site.get(f"/move/{ready[0]}/")
         token = TOKEN.search(shown.page)
         assert token
         body = urlencode({"csrfmiddlewaretoken": token[1]})
@@ -44,7 +44,7 @@ def compare_presses(stage: Stage, questions: list[list[str]], most: int = 60) ->
 def press(browser: Browser, ticket: str, body: str, cookie: str) -> tuple[float, float]:
     """Return the seconds of the answer alone, and with the page it redirects to."""
     began = time.perf_counter()
-    answer = browser.ask("POST", f"/m/{ticket}/", body, cookie)
+    answer = browser.ask("POST", f"/move/{ticket}/", body, cookie)
     answered = time.perf_counter() - began
     if answer.leads_to:
         browser.get(answer.leads_to)

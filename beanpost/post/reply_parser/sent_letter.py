@@ -28,7 +28,7 @@ FEWEST_QUOTED = 2  # lines by which a quotation is known to be of the letter
 def normalise_words(text: str) -> list[str]:
     """Return the words in lower case and without links, ">" and other quoting signs, to compare them.
 
-    >>> normalise_words("> > *Play* 2 on the “left” pile\\n> https://beans.example/m/x")
+    >>> normalise_words("> > *Play* 2 on the “left” pile\\n> https://beans.example/move/x")
     ['play', '2', 'on', 'the', '"left"', 'pile']
     """
     plain = unicodedata.normalize("NFKC", URL.sub(" ", text)).translate(ALIKE).casefold()

@@ -130,7 +130,7 @@ class TestInTheDemo:
             letter = re.search(r'class="open"><a href="([^"]+)"', text(client.get(name[1])))
             assert letter
             moves = re.findall(
-                rf'class="button[^"]*" href="{settings.SITE_URL}(/m/[^"]+)"', text(client.get(letter[1]))
+                rf'class="button[^"]*" href="{settings.SITE_URL}(/move/[^"]+)"', text(client.get(letter[1]))
             )
             played = client.post(moves[-1])  # folding is the quickest way to the end
             assert re.search(r"Open \w+’s letters", text(played))

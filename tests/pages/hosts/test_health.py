@@ -333,7 +333,7 @@ def test_a_stalled_question_takes_no_web_process_out_of_service(client, awake):
 def test_requests_are_counted_by_view_and_status(client, awake):
     before = labelled(client, "requests_total")
     client.get("/rules/")
-    client.get("/m/eyJtIjo0MX0:1w2Xy:sig/")
+    client.get("/move/eyJtIjo0MX0:1w2Xy:sig/")
     after = labelled(client, "requests_total")
     for key in (("GET", "200", "rulebook"), ("GET", "404", "move")):
         assert after[key] == before.get(key, 0) + 1

@@ -47,7 +47,7 @@ def test_waiting_matches_come_first_in_order_of_urgency(client):
 def test_a_waiting_match_links_to_its_move(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
-    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/m/")]
+    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/move/")]
     assert asked(match).question.text in client.get(address).content.decode()
 
 
@@ -62,7 +62,7 @@ def test_a_player_can_leave_a_table_that_is_not_full_from_there(client):
     match = gather()
     joining.accept_invitation(match.places.get(player__name="Bob"), name="Bob", word="", now=NOON)
     bob = visit(client, "Bob")
-    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/r/")]
+    [address] = [part.split('"')[0] for part in shown(client).split('href="')[1:] if part.startswith("/ready/")]
     assert "I can’t play after all" in client.get(address).content.decode()
     client.post(address, {"decline": "1"})
     assert not match.places.filter(player=bob).exists()
@@ -140,6 +140,6 @@ def test_a_signed_in_session_alone_cannot_change_an_address(client):
     match = seat_friends()
     visit(client, asked(match).place.name)
     page = shown(client)
-    assert "/w/" in page
+    assert "/wishes/" in page
     assert "/me/" in page
-    assert "/s/" not in page
+    assert "/settings/" not in page

@@ -59,7 +59,7 @@ def test_a_player_in_no_match_confirms_and_is_unsubscribed_at_once(client, ann):
 
 def test_a_press_by_mistake_is_undone_on_the_same_page(client, ann):
     page = text(client.post(never_link(ann)))
-    undo = re.search(r'action="(/n/undo/[^"]+)"', page)[1]
+    undo = re.search(r'action="(/never/undo/[^"]+)"', page)[1]
     assert "We won’t write to you again" in text(client.get(undo))
     assert is_silent(ann)
     assert "We’ll write to you again" in text(client.post(undo, {"undo": "1"}))
@@ -71,7 +71,7 @@ def test_the_undo_link_unsubscribes_nobody(client, bob):
     undo = link("undo-silence", UndoSilenceTicket(bob.pk, bob.sessions))
     client.post(undo)
     assert not is_silent(bob)
-    assert client.post(undo.replace("/n/undo/", "/n/yes/")).status_code == 404
+    assert client.post(undo.replace("/never/undo/", "/never/yes/")).status_code == 404
     assert not is_silent(bob)
 
 

@@ -191,7 +191,7 @@ def test_players_who_want_no_letters_cannot_change_their_address_this_way(client
 
 
 def test_an_ordinary_link_does_not_pass_for_one_with_the_delay(client, match, noon):
-    ticket = redeem(LaterAddressTicket, name_address(client).rpartition("/a/later/")[2].strip("/"))
+    ticket = redeem(LaterAddressTicket, name_address(client).rpartition("/address/later/")[2].strip("/"))
     assert client.post(link("address", ticket)).status_code == 404
     ordinary = AddressTicket(bob().pk, bob().sessions, OLD, NEW)
     assert client.post(link("address-later", ordinary)).status_code == 404

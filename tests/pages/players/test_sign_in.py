@@ -99,7 +99,7 @@ def test_an_invalid_address_is_refused(client, everything):
 def test_the_link_in_the_letter_signs_in(client, ann):
     client.post(ASK, {"address": "Ann@Example.org"})
     deliver(clock.now())
-    [address] = re.findall(r"http\S+(/in/\S+)", Letter.objects.get().text)
+    [address] = re.findall(r"http\S+(/enter/\S+)", Letter.objects.get().text)
     assert "Sign in as Ann?" in text(client.get(address))
     assert client.post(address).headers["Location"] == MY_GAMES
     assert "Your games, Ann" in text(client.get(MY_GAMES))

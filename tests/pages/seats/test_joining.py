@@ -64,7 +64,7 @@ def test_the_keeper_adds_a_word_when_the_commitment_is_published(client, ann):
     shown = text(client.post(address))
     match = Match.objects.get()
     assert match.commitment in shown
-    [keep] = set(re.findall(r'action="(/k/[^"]+)"', shown))
+    [keep] = set(re.findall(r'action="(/keep/[^"]+)"', shown))
     shown = text(client.post(keep, {"word": " mung  bean "}))
     assert "Your word for the shuffle is “mung bean”." in shown
     assert "Your word for the shuffle (optional)" not in shown
@@ -140,7 +140,7 @@ def test_a_league_keeper_cannot_call_off_a_league_table_or_invite_to_it(client, 
     queue.queue(own_seat.player, "lost", "lost/1", now=NOON)
     deliver()
     assert not Letter.objects.filter(kind="declined").exists()  # the organiser sees empty seats in the admin
-    assert "/k/" not in Letter.objects.get(kind="lost", state="sent").text
+    assert "/keep/" not in Letter.objects.get(kind="lost", state="sent").text
     for wish in ({"call_off": "1"}, {"address": "dora@example.org"}):
         assert "Your seat is reserved" in text(client.post(seat_link("keep", own_seat), wish))
     assert Match.objects.get().phase == "gathering"
@@ -171,7 +171,7 @@ def test_pressing_the_letter_again_leads_to_the_match_it_opened(client, ann):
     client.post(address)
     for page in (client.get(address), client.post(address)):
         assert "Your seat is reserved" in text(page)
-        assert "/k/" not in text(page)  # an old letter gives out no fresh ticket
+        assert "/keep/" not in text(page)  # an old letter gives out no fresh ticket
         assert "about your seat under “My games”" in text(page)
     assert Match.objects.count() == 1
 
@@ -246,10 +246,10 @@ def test_a_signed_in_player_takes_a_seat_without_a_letter(client, ann, bob):
     client.post(link("enter", SignInTicket(bob.pk, bob.visits)))
     shown = text(client.get(page))
     assert "Send me the letter" not in shown
-    [way_in] = re.findall(r'href="(/j/[^"]+)"', shown)
+    [way_in] = re.findall(r'href="(/joining/[^"]+)"', shown)
     assert "Your seat is reserved" in text(client.post(way_in, {"word": "broad"}))
     assert match.places.filter(player=bob).exists()
-    assert "/j/" not in text(client.get(page))  # nobody sits down twice
+    assert "/joining/" not in text(client.get(page))  # nobody sits down twice
 
 
 def test_a_join_form_typed_before_signing_in_is_still_answered(client, ann, bob):

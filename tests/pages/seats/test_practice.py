@@ -34,7 +34,7 @@ def test_the_letter_of_a_turn_is_one_press_away(client):
     page = text(client.post(TRY, {"game": "fagioli"}, follow=True))
     letter = page[page.index("See this turn’s letter</summary>") :]
     assert "Fagioli" in letter
-    assert re.search(r'href="[^"]*/m/[^"]+"', letter)
+    assert re.search(r'href="[^"]*/move/[^"]+"', letter)
 
 
 @pytest.mark.parametrize("game", practice.find_offered_games())
@@ -66,7 +66,7 @@ def test_a_guest_is_offered_no_standing_orders_and_no_notes(client, game):
 def test_a_move_leads_back_to_the_table(client):
     deals = (text(client.post(TRY, {"game": "haricots"}, follow=True)) for _ in range(practice.MAX_AN_HOUR))
     page = next(page for page in deals if 'value="play ' in page)  # sometimes nothing beats a bot's cards
-    action = re.search(r'<form id="answer" method="post" action="(/m/[^"]+)"', page)[1]
+    action = re.search(r'<form id="answer" method="post" action="(/move/[^"]+)"', page)[1]
     line = re.search(r'name="line" value="(play [^"]+)"', page)[1]
     assert client.post(action, {"line": line}).headers["Location"] == TRY
     assert f"You played {line.removeprefix('play ')}" in text(client.get(TRY))

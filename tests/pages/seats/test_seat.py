@@ -83,7 +83,7 @@ def test_links_stay_valid_if_the_fresh_letter_cannot_be_queued(client, place, ja
 def test_a_forwarded_letter_can_no_longer_move(client, match, place):
     from_letter = asked(match).question.options[0].ticket
     client.post(seat_link("renew", place))
-    assert client.post(f"/m/{from_letter}/").status_code == 410
+    assert client.post(f"/move/{from_letter}/").status_code == 410
     assert match.events.count() == 2
 
 

@@ -108,7 +108,7 @@ def test_the_event_moves_with_an_extension_and_with_the_next_question(match, pla
 def test_the_event_contains_no_secret(match, player):
     deliver()
     content = parts(sent(player))[0].get_content().replace("\r\n ", "").replace("\n ", "")
-    assert "/m/" not in content
+    assert "/move/" not in content
     assert content.count("http") == 1
     assert f"/match/{match.code}/" in content
 

@@ -48,7 +48,7 @@ def digest_of(player: Player) -> Letter:
 
 
 def links(letter: Letter) -> list[str]:
-    return [urlsplit(found).path for found in re.findall(r"^http\S+/m/\S+", letter.text, flags=re.M)]
+    return [urlsplit(found).path for found in re.findall(r"^http\S+/move/\S+", letter.text, flags=re.M)]
 
 
 # ── when ──

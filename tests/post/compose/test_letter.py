@@ -220,7 +220,7 @@ def shown(card):
 def test_every_legal_move_is_a_link_that_plays_exactly_that(turn, match):
     legal = [option.line for option in scene.build_scene(match, 1).question.options]
     for part in (turn.text, turn.html):
-        tickets = [redeem(MoveTicket, text) for text in re.findall(r"/m/([^/]+)/", part)]
+        tickets = [redeem(MoveTicket, text) for text in re.findall(r"/move/([^/]+)/", part)]
         assert [ticket.line for ticket in tickets] == [*legal, "", ""]  # the page is also linked below the news
         assert {(ticket.match, ticket.seat, ticket.question) for ticket in tickets} == {(match.pk, 1, 2)}
 

@@ -123,6 +123,6 @@ def check_rendering(shown: Scene) -> None:
     for part in ("html", "txt"):
         values = {"scene": shown, "before": 0, "answerable": True, **translations.functions()}
         letter = render_to_string(f"letters/moves.{part}", values, using="jinja2")
-        linked = [redeem(MoveTicket, ticket).line for ticket in re.findall(r"/m/([^/\"]+)/", letter)]
+        linked = [redeem(MoveTicket, ticket).line for ticket in re.findall(r"/move/([^/\"]+)/", letter)]
         assert [line for line in linked if line] == plain
     assert re.findall(r"^(m\d+)\. ", letter, re.MULTILINE) == [move["mark"] for move in marked]

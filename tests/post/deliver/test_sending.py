@@ -123,7 +123,7 @@ def test_a_turn_letter_has_the_right_headers(match, postbox):
     assert letter["X-Auto-Response-Suppress"] == "OOF, NRN, AutoReply, RN"
     assert letter["List-Id"] == f"<{match.code}.127.0.0.1>"
     assert letter["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    [ticket] = re.findall(r"^<http://127\.0\.0\.1:8000/u/(.+)/>$", letter["List-Unsubscribe"])
+    [ticket] = re.findall(r"^<http://127\.0\.0\.1:8000/unsubscribe/(.+)/>$", letter["List-Unsubscribe"])
     assert redeem(SeatTicket, ticket).seat == 1
 
 
@@ -142,7 +142,7 @@ def test_three_successive_letters_each_have_all_headers(match, postbox):
         assert letter["In-Reply-To"] == letter["References"] == first["References"]
         assert (letter["Subject"], letter["List-Id"]) == (first["Subject"], f"<{match.code}.127.0.0.1>")
         https, mailto = letter["List-Unsubscribe"].split(", ")
-        assert re.fullmatch(r"<http://127\.0\.0\.1:8000/u/[\w:-]+/>", https)
+        assert re.fullmatch(r"<http://127\.0\.0\.1:8000/unsubscribe/[\w:-]+/>", https)
         assert re.fullmatch(r"<mailto:u\+[a-z2-7]{1,62}@in\.beans\.example>", mailto)
         assert "multipart/alternative" in letter["Content-Type"]
         assert all(len(letter.get_all(name)) == 1 for name in ("Message-ID", "Date", "From", "Subject", "MIME-Version"))

@@ -260,9 +260,9 @@ def test_the_others_are_told_of_a_pause_its_end_and_the_new_deadline(match):
     bobs, cleos = (Letter.objects.filter(kind="decided", recipient__name=name).last() for name in ("Bob", "Cleo"))
     assert bobs.text.startswith("Everyone agreed to continue. The clock is running again.")
     assert "You have until Fri 20 Nov, 12:00" in bobs.text  # the match waits for him
-    assert "/m/" in bobs.text
+    assert "/move/" in bobs.text
     assert "We’re now waiting for Bob." in cleos.text
-    assert "/m/" not in cleos.text
+    assert "/move/" not in cleos.text
 
 
 @pytest.mark.parametrize(
@@ -331,7 +331,7 @@ def test_a_player_who_renews_their_links_gets_a_fresh_letter_despite_the_hourly_
     own_seat.renew_links(place)
     queue.queue_current(match, place, now=NOON)
     assert deliver() == 2
-    fresh = redeem(SeatTicket, re.findall(r"/f/(.+)/", last("turn").text)[0])
+    fresh = redeem(SeatTicket, re.findall(r"/renew/(.+)/", last("turn").text)[0])
     assert fresh.occupant == place.occupant == 2
 
 
@@ -379,9 +379,9 @@ def test_the_find_my_games_letter_has_every_open_question_with_its_links():
     letter = last("lost")
     for match in (first, second):
         assert asked(match).player == bob
-    assert letter.text.count("/m/") == 2 * 13  # every move, and the page
-    assert "/r/" in letter.text
-    assert letter.html.count("/m/") == letter.text.count("/m/")
+    assert letter.text.count("/move/") == 2 * 13  # every move, and the page
+    assert "/ready/" in letter.text
+    assert letter.html.count("/move/") == letter.text.count("/move/")
 
 
 def test_a_letter_to_a_new_address_goes_there(match):

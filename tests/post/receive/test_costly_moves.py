@@ -143,7 +143,7 @@ def test_a_yes_is_read_after_a_restart():
 
 def test_the_question_links_to_the_confirming_page(client):
     match, _, question = ask_about("fold")
-    ticket = re.search(r"Play it:\n\S+/m/([^/]+)/", question.text)[1]
+    ticket = re.search(r"Play it:\n\S+/move/([^/]+)/", question.text)[1]
     assert redeem(MoveTicket, ticket).line == "fold"
     assert PRICE in client.get(reverse("move", args=[ticket])).content.decode()
     assert list_moves(match) == []

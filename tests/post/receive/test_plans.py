@@ -73,14 +73,14 @@ def test_a_letter_offers_at_most_two_moves_with_a_plan_marked_after_the_others(t
     for option in planned(letter):
         assert option["line"] in [one.line for one in scene.build_scene(match, seat).question.options]
         assert f"{option['mark']}. {option['label']}" in in_one_line(letter.text)
-    assert letter.html.count("/p/") == len(planned(letter))
+    assert letter.html.count("/plan/") == len(planned(letter))
 
 
 def test_a_table_without_standing_orders_offers_no_plans():
     match = seat_friends("bohnanza", "standard", seats=2)
     letter = newest(match, match.waits.first().seat)
     assert not planned(letter)
-    assert "/p/" not in letter.text + letter.html
+    assert "/plan/" not in letter.text + letter.html
 
 
 @pytest.mark.parametrize("table", [haricots, fagioli, leading])
@@ -111,8 +111,8 @@ def test_a_plan_in_a_letter_is_outlined_below_the_moves_and_says_what_it_does(ta
     match, seat = experienced(table)
     letter = newest(match, seat)
     plans = letter.html.partition("A move and a plan, in one press")[2].partition("You can cancel a plan")[0]
-    assert len(planned(letter)) == plans.count("/p/")
-    assert "/m/" not in plans
+    assert len(planned(letter)) == plans.count("/plan/")
+    assert "/move/" not in plans
     for option in find_planned_moves(scene.build_scene(match, seat)):
         assert f"{option.brief}<br>" in plans
         assert f">{option.then} · <span" in plans
@@ -125,7 +125,7 @@ def test_the_first_letter_of_a_players_first_match_offers_no_plan(table):
     match, seat = table()
     letter = newest(match, seat)
     assert not planned(letter)
-    assert "/p/" not in letter.html + letter.text
+    assert "/plan/" not in letter.html + letter.text
     assert "Let a standing order play for you" in letter.text
 
 

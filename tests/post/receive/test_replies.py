@@ -314,7 +314,7 @@ def test_a_late_reply_of_a_player_who_is_asked_again_links_to_the_question(lette
     answer(letter, "play 6 6")
     notice, shown = sent("unheard"), scene.build_scene(letter.match, BOB)
     assert f"Your turn now: {shown.question.text}" in " ".join(notice.text.split())
-    [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/m/([^/]+)/", notice.text + notice.html)}
+    [ticket] = {redeem(MoveTicket, link) for link in re.findall(r"/move/([^/]+)/", notice.text + notice.html)}
     assert (ticket.seat, ticket.question) == (BOB, shown.wait.opened)
 
 
@@ -335,7 +335,7 @@ def test_a_letter_forwarded_by_mistake_can_no_longer_be_answered(letter):
     own_seat.renew_links(letter.match.places.get(seat=BOB))
     assert outcome(answer(letter, "pass")) == "answer void"
     notice = sent("unheard")
-    assert "/m/" not in notice.text
+    assert "/move/" not in notice.text
     assert letter.match.events.filter(seat=BOB).count() == 0
 
 

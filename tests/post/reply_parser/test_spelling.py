@@ -14,6 +14,6 @@ def test_a_long_line_is_wrapped_with_its_indentation(start):
 
 
 def test_a_link_is_never_broken():
-    link = "https://beans.example/m/" + "x-" * 60
+    link = "https://beans.example/move/" + "x-" * 60
     assert fold_line(link) == link
     assert fold_line(f"Look here, please, whenever you have a minute for it, all of you: {link}").endswith("\n" + link)
