@@ -17,6 +17,7 @@ from beanpost.i18n.translations import functions
 from beanpost.leagues.models import League, Season
 from beanpost.play.models import Match, Note, Place
 from beanpost.players.models import Player
+from beanpost.post.compose import plain_text
 from beanpost.site import links
 from beanpost.site.static_files import HashedStorage
 from tests import friends
@@ -29,6 +30,8 @@ from tests.post.gallery import write_every_game, write_every_kind
 NAMED = "O'Neil <b>&"
 ESCAPED = "O&#39;Neil &lt;b&gt;&amp;"
 TWICE = re.compile(r"&amp;(?:amp|lt|gt|#39|#34);")
+LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
+HOME = {f"{settings.SITE_URL}/"}  # the letterhead in HTML
 IN_A_MAIL = re.compile(r"&(?:amp|lt|gt|#\d+);")
 
 
@@ -50,13 +53,13 @@ def test_no_template_asks_for_the_state_of_a_match():
 
 
 def test_every_template_compiles():
-    assert "letters/turn.subject.txt" in NAMES
+    assert "letters/turn.html" in NAMES
     assert [environment().get_template(name).name for name in NAMES] == NAMES
 
 
 @pytest.mark.parametrize(
     ("name", "is_escaped"),
-    [("a.html", True), ("a.svg", True), ("a.txt", False), ("a.subject.txt", False), ("a.unknown", True)],
+    [("a.html", True), ("a.svg", True), ("a.txt", False), ("a.unknown", True)],
 )
 def test_the_extension_decides_whether_values_are_escaped(name, is_escaped):
     assert environment().autoescape(name) is is_escaped
@@ -143,8 +146,12 @@ def hostile_names(monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("hostile_names")
+@pytest.mark.time_machine(NOON, tick=False)  # so that a link is signed alike in both parts
 @pytest.mark.parametrize("write", [write_every_kind, write_league, write_every_game])
-def test_a_hostile_name_is_plain_in_text_and_escaped_in_html_in_every_letter(write):
+def test_every_letter_has_all_words_and_links_in_both_parts_even_with_hostile_names(write, monkeypatch):
+    rendered = []
+    read = plain_text.read_text
+    monkeypatch.setattr(plain_text, "read_text", lambda source: rendered.append((source, text := read(source))) or text)
     letters = write("en").values()
     named = [letter for letter in letters if NAMED in " ".join(letter.text.split())]
     assert len(named) > len(letters) / 4
@@ -152,8 +159,26 @@ def test_a_hostile_name_is_plain_in_text_and_escaped_in_html_in_every_letter(wri
         assert not IN_A_MAIL.search(letter.subject + letter.text), letter.kind
         assert "O'Neil <b>" not in letter.html, letter.kind
         assert not TWICE.search(letter.html), letter.kind
+        assert find_links(letter.html) == {*LINK.findall(letter.text)} | HOME, letter.kind
     for letter in named:
         assert NAMED in unescape(letter.html), letter.kind
+    for source, text in rendered:
+        assert list_words(text) == list_words(strip_tags(source))
+
+
+def find_links(html):
+    return {unescape(link) for link in re.findall(r'href="([^"]+)"', html)} | HOME
+
+
+def strip_tags(source):
+    """Return the words of a rendered letter, without those that only its HTML has: the letterhead and what is drawn."""
+    body = plain_text.HTML_ONLY.sub("", source.partition("<body>")[2])
+    return unescape(re.sub(r"<[^>]+>", " ", body))
+
+
+def list_words(text):
+    """Return the words of a text without its links, and without signs such as the colon before them."""
+    return re.sub(r"https?://\S+|[-:·]+(?=\s|$)", " ", text.casefold()).split()
 
 
 @pytest.mark.django_db

@@ -1,6 +1,6 @@
 """Contents of each kind of letter: the template context, built from the match as it stands when the letter is composed.
 
-A kind is a function in KINDS and three templates, letters/<kind>.{subject.txt,txt,html}. The functions here are for
+A kind is a function in KINDS and a template, letters/<kind>.html. The functions here are for
 letters about a table; absence_contents.py, account_contents.py, reply_answers.py and packages above add others. A
 function returns None when nobody needs the letter any more: its question has closed, the match has ended, or the seat
 has changed hands.
@@ -106,7 +106,6 @@ def build_scene_contents(shown: Scene) -> Contents:
         "names": shown.names,
         "place": shown.place,
         "title": shown.rules.title,
-        "table": [f"games/{shown.rules.slug}/table.txt", "games/default/table.txt"],
         "seat_ticket": shown.seat_ticket,
     }
 

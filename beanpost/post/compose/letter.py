@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from html import unescape
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -26,6 +25,7 @@ from beanpost.post.compose import (
     find_my_games,  # noqa: F401 (registers its kind of letter)
     inline_css,
     messages,
+    plain_text,
     threads,
 )
 from beanpost.post.compose.album import Album, does_provider_take_pictures
@@ -38,11 +38,11 @@ from beanpost.post.outbox import addresses
 from beanpost.post.outbox.claims import ComposedLetter
 from beanpost.post.outbox.queue import choose_current_letter
 
-COLUMNS = 76
 ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a question and its moves
 ABOUT_ALL = {"digest", "which", "lost"}  # kinds about all tables of a player
 MAX_TRIES = 3
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
+TITLE = re.compile(r"<title>(.*?)</title>", re.S)
 LONGEST = 98_000  # bytes of HTML and pictures, decoded: Gmail cuts off HTML that is a little longer
 
 
@@ -75,8 +75,8 @@ def preview(match: Match, place: Place, now: datetime) -> Preview | None:
     context = load_consistent_contents(letter)
     if context is None:
         return None
-    subject = render_subject(letter, context)
-    return Preview(subject, render_part(letter, "html", {**context, "subject": subject, "answerable": False}))
+    source = render(letter, {**context, "answerable": False})
+    return Preview(read_subject(source), plain_text.keep_html(source))
 
 
 def load_matches(batch: Iterable[Letter]) -> None:
@@ -136,10 +136,9 @@ def have_changed(matches: Sequence[Match]) -> bool:
 def compose_message(letter: Letter, context: Mapping[str, Any], now: datetime) -> ComposedLetter:
     asked = find_question(letter, context)
     context = {**context, "answerable": bool(settings.INBOUND_DOMAIN) and is_answerable(letter, context, asked)}
-    subject = render_subject(letter, context)
     album = Album(shown=does_provider_take_pictures() and not letter.recipient.without_pictures)
-    context, html = (context, "") if letter.recipient.text_only else render_html(letter, context, subject, album)
-    text = fold_text(render_part(letter, "txt", context))
+    context, source, html = render_whole(letter, context, album)
+    subject, text = read_subject(source), plain_text.read_text(source)
     address = letter.target_address
     head = {"Subject": subject, "From": settings.DEFAULT_FROM_EMAIL, "To": address}
     if context.get("reply_to") and not context["answerable"]:
@@ -177,32 +176,36 @@ def build_answer_headers(letter: Letter, head: Mapping[str, str]) -> dict[str, s
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
 
 
-def render_html(
-    letter: Letter, context: Mapping[str, Any], subject: str, album: Album
-) -> tuple[Mapping[str, Any], str]:
-    """Render the HTML and return it with its contents, shortened until Gmail shows the letter whole.
+def render_whole(letter: Letter, context: Mapping[str, Any], album: Album) -> tuple[Mapping[str, Any], str, str]:
+    """Return the letter as its template renders it, and its HTML, with its contents: shortened until Gmail shows the
+    HTML whole.
 
     A long letter does without pictures first, then without some of its tables and moves.
     """
     album.clear()
-    html = inline_css.inline_styles(render_part(letter, "html", {**context, "subject": subject, "album": album}))
+    source = render(letter, {**context, "album": album})
+    if letter.recipient.text_only:
+        return context, source, ""
+    html = inline_css.inline_styles(plain_text.keep_html(source))
     if len(html.encode()) + album.weight <= LONGEST:
-        return context, html
+        return context, source, html
     if album.weight:
         album.shown = False
-        return render_html(letter, context, subject, album)
+        return render_whole(letter, context, album)
     shorter = digests.shorten(context)
-    return render_html(letter, shorter, subject, album) if shorter else (context, html)
+    return render_whole(letter, shorter, album) if shorter else (context, source, html)
 
 
-def render_subject(letter: Letter, context: Mapping[str, Any]) -> str:
-    title = " ".join(render_part(letter, "subject.txt", context).split())
-    return title if len(title) <= LONGEST_SUBJECT else f"{title[: LONGEST_SUBJECT - 1]}…"
-
-
-def render_part(letter: Letter, part: str, context: Mapping[str, Any]) -> str:
+def render(letter: Letter, context: Mapping[str, Any]) -> str:
+    """Return the letter as its template renders it, from which its subject, HTML and text are read."""
     context = {**context, "games_shown": find_games_shown(context), **translations.functions()}
-    return render_to_string(f"letters/{letter.kind}.{part}", context, using="jinja2")
+    return render_to_string(f"letters/{letter.kind}.html", context, using="jinja2")
+
+
+def read_subject(source: str) -> str:
+    found = TITLE.search(source)
+    title = " ".join(unescape(found[1]).split()) if found else ""
+    return title if len(title) <= LONGEST_SUBJECT else f"{title[: LONGEST_SUBJECT - 1]}…"
 
 
 def find_games_shown(context: Mapping[str, Any]) -> list[str]:
@@ -246,30 +249,3 @@ def describe_question(shown: Scene) -> dict[str, int]:
         "question": shown.wait.opened,
         "since": shown.match.length,
     }
-
-
-def fold_text(text: str) -> str:
-    """Wrap plain text: short lines, single blank lines, unbroken links.
-
-    >>> print(fold_text("Dear Ann,\\n\\n\\n\\nit is your turn.  \\n"))
-    Dear Ann,
-    <BLANKLINE>
-    it is your turn.
-    <BLANKLINE>
-    """
-    lines = map(fold_line, map(str.rstrip, text.strip("\n").splitlines()))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
-
-
-def fold_line(line: str) -> str:
-    """Wrap a long line, indented like its beginning; never break a link."""
-    return line if len(line) <= COLUMNS or line.split() == [line] else wrap_line(line)
-
-
-@lru_cache(maxsize=512)
-def wrap_line(line: str) -> str:
-    """Cached because most long lines are standard sentences, the same in many letters."""
-    indent = re.match(r"\s*(?:[-·>]|m?\d+\.)?\s*", line)
-    assert indent is not None
-    hanging = re.sub(r"[^>\s]", " ", indent[0])
-    return textwrap.fill(line, COLUMNS, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)

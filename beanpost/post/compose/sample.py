@@ -16,6 +16,7 @@ from beanpost.play.models import Event, Match, Place, Vault, Wait
 from beanpost.play.pace import parse_pace
 from beanpost.players.models import Player
 from beanpost.post.compose import letter as compose
+from beanpost.post.compose import plain_text
 from beanpost.post.compose.album import SIZE, TILE, Album
 from beanpost.post.compose.contents import build_contents
 from beanpost.post.models import Letter
@@ -46,8 +47,7 @@ def render_in_language(language: str, zone: str, today: date) -> str:
     context = build_contents(letter)
     assert context is not None
     context = {**context, "first": True, "sent_count": 0, "fewer_ticket": "", "answerable": False}
-    subject = compose.render_subject(letter, context)
-    return compose.render_part(letter, "html", {**context, "subject": subject, "album": SymbolsOfPages()})
+    return plain_text.keep_html(compose.render(letter, {**context, "album": SymbolsOfPages()}))
 
 
 class SymbolsOfPages(Album):

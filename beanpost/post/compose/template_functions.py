@@ -11,11 +11,14 @@ from typing import Any, NamedTuple
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from beanpost.play.display.question import Group, Option
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.story import StoryLine
 from beanpost.play.display.template_functions import split_price
+from beanpost.play.display.wording import format_day, join_names
+from beanpost.play.models import Match
 from beanpost.post.compose.album import Album
 from beanpost.post.compose.menus import are_all_printed, choose_printed, number_plans
 from beanpost.post.reply_parser.marks import format_mark
@@ -33,6 +36,8 @@ MAX_LARGE = 12  # with more buttons, a letter has compact ones
 SIDE_BY_SIDE = [(3, 7, 7), (2, 10, 14)]
 COMPACT = [(4, 4, 5), *SIDE_BY_SIDE]
 HEADINGS = re.compile(r"<style>.*?</style>|</?h[1-4]\b", re.S)
+PARAGRAPH = re.compile(r"<p(?: [^>]*)?>(?!\s*<a )(.*?)</p>", re.S)
+TAG = re.compile(r"<[^>]+>")
 LEVEL = re.compile(r"\bh([1-4])\b")
 
 
@@ -55,6 +60,22 @@ def lower_headings(letter: str, level: int) -> SafeString:
     '<style>h2 { margin: 0 }</style><h2>It is your turn.</h2><h3>Your hand of h1</h3>'
     """
     return SafeString(HEADINGS.sub(lambda part: LEVEL.sub(lambda own: f"h{int(own[1]) + level}", part[0]), letter))
+
+
+def find_first_paragraph(body: str) -> SafeString:
+    """Return the words of a letter's first paragraph that is more than a link, for the preview line beside the subject.
+
+    >>> find_first_paragraph('<h1>Hello</h1><p class="small"><b>It’s</b> your turn.</p><p>Goodbye</p>')
+    'It’s your turn.'
+    """
+    found = PARAGRAPH.search(body)
+    return SafeString(TAG.sub("", found[1])) if found else SafeString()
+
+
+def name_match(match: Match, title: str, others: Sequence[Any]) -> str:
+    """Return the subject of all letters about a match, so that mail programs group them."""
+    values = {"title": title, "names": join_names(others), "day": format_day(match.started_at), "number": match.pk}
+    return gettext("%(title)s with %(names)s · %(day)s · no. %(number)s") % values
 
 
 def select_printed(scene: Scene) -> list[Group]:
@@ -161,6 +182,7 @@ def has_notes_of_others(scene: Scene) -> bool:
 
 FILTERS: dict[str, Callable[..., Any]] = {
     "are_all_printed": are_all_printed,
+    "first_paragraph": find_first_paragraph,
     "example_move": find_example_move,
     "first_mark": find_first_mark,
     "has_notes_of_others": has_notes_of_others,
@@ -179,4 +201,5 @@ FUNCTIONS: dict[str, Any] = {
     "button": build_button,
     "link": link,
     "marker": get_marker,
+    "name_match": name_match,
 }

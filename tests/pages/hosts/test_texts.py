@@ -9,9 +9,12 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.http import HttpResponse
-from django.template.loader import render_to_string
 
+from beanpost.post.models import Letter
+from beanpost.post.outbox import queue
 from beanpost.site import identity, static_files
+from tests.friends import NOON, welcome
+from tests.post.gallery import deliver
 from tools import catalogues
 
 ROOT = Path(__file__).parents[3]
@@ -89,7 +92,10 @@ def test_the_office_has_the_hosts_name_and_logo(client, admin_client, folder, se
 )
 def test_subjects_of_letters_name_the_site(settings, kind, subject):
     settings.SITE_NAME = "Bean & Co"
-    assert render_to_string(f"letters/{kind}.subject.txt", using="jinja2").strip() == subject
+    ann = welcome("Ann")
+    queue.queue(ann, kind, "x", {"session": ann.sessions, "visit": ann.visits}, now=NOON)
+    deliver()
+    assert Letter.objects.get(kind=kind).subject == subject
 
 
 @pytest.mark.parametrize(

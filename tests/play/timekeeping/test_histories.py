@@ -247,7 +247,7 @@ def test_letter_page_calendar_and_sweep_agree_to_the_second(match, pace, zone, s
         assert (due.second, due.microsecond) == (0, 0)  # what is printed is all of it
         assert f"{due.astimezone(ZoneInfo(zone)):%H:%M}" in format_time(due)
         shown = build_scene(match, match.waits.get().seat)
-        for part in ("letters/deadline.txt", "letters/deadline.html", "pages/parts/deadline.html"):
+        for part in ("letters/deadline.html", "pages/parts/deadline.html"):
             printed = render_to_string(part, {"scene": shown, **translations.functions()}, using="jinja2")
             assert f"You have until {format_your_time(due, shown.wait.since)}" in re.sub(r"<[^>]+>", "", printed)
         Pulse.objects.create(pk=1, beat_at=due - timedelta(seconds=1))

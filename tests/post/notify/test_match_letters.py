@@ -164,7 +164,7 @@ def test_the_foot_of_a_letter_has_one_quiet_link_about_the_deal_and_the_text_end
     body, end = letter.text.split("\n--\n")
     assert match.commitment not in body
     assert end.strip().endswith(f"{match.commitment}\n\nline {match.length} · {match.head}")
-    assert end.index("How we shuffle:") < end.index("Rules of the game:") < end.index("How we dealt this match:")
+    assert end.index("How we shuffle:") < end.index("Rules:") < end.index("How we dealt this match:")
 
 
 def test_the_first_letter_of_a_match_tells_seats_words_and_commitment(match):

@@ -300,7 +300,7 @@ def test_the_answer_about_an_order_elsewhere_is_in_french_too():
     [notice] = written("which")
     words = " ".join(notice.text.split())
     assert "C’est une consigne pour une table dont les coups ne figuraient pas dans la lettre" in words
-    assert "sur la page des consignes de cette table : Haricots avec Ann et Cleo" in words
+    assert "sur la page des consignes de cette table : - Haricots avec Ann et Cleo" in words
 
 
 def test_an_order_for_a_table_that_asked_later_is_answered_with_a_link():
