@@ -107,7 +107,6 @@ INSTALLED_APPS = [
     "beanpost.players",
     *PACKAGES,  # each game's jinja2/, static/ and locale/
     "unfold",  # before the admin, whose templates it replaces
-    "unfold.contrib.simple_history",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -118,7 +117,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "rules.apps.AutodiscoverRulesConfig",
-    "simple_history",
 ]
 
 MIDDLEWARE = [
@@ -136,7 +134,6 @@ MIDDLEWARE = [
     "beanpost.middleware.PlainErrors",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "simple_history.middleware.HistoryRequestMiddleware",
     "axes.middleware.AxesMiddleware",  # last: it replaces the response to a locked-out sign-in
 ]
 

@@ -1,7 +1,7 @@
 """Link an organiser's account to a player, so that nobody decides a match they play in, whatever address they use.
 
 An account is linked by key: automatically if exactly one player has its address, otherwise by the organiser, who proves
-it by being signed in as that player. An organiser may also state that they don't play here; the account's history keeps
+it by being signed in as that player. An organiser may also state that they don't play here; `says_no_at` keeps
 that statement. Addresses, former ones included, are compared as well: they catch an organiser who has told us nothing,
 or a lie.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -104,7 +103,6 @@ def link(user: Any, player: Player) -> None:
     if account.player_id is None:
         account.player = player
         account.save(update_fields=["player"])
-        log_statement(user, f"Linked to player {player.pk}.")
 
 
 @transaction.atomic
@@ -114,9 +112,3 @@ def record_no(user: Any, *, now: datetime) -> None:
     if not account.has_answered:
         account.says_no_at = now
         account.save(update_fields=["says_no_at"])
-        log_statement(user, "Stated: I don’t play here.")
-
-
-def log_statement(user: Any, message: str) -> None:
-    rows = get_user_model().objects.filter(pk=user.pk)
-    LogEntry.objects.log_actions(user.pk, rows, CHANGE, change_message=message, single_object=True)

@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from beanpost.admin import labels
 from beanpost.leagues import organiser_accounts
-from beanpost.leagues.models import Bye, Entry, Event, League, News
+from beanpost.leagues.models import Bye, League, LeagueEvent, News
 from beanpost.play import models as play
 from beanpost.play.display.lists import my_games
 from beanpost.players.models import Player
@@ -30,7 +30,6 @@ SEAT = (
     "match__code match__game seat name word invited_at confirmed_at resigned_at may_be_watched here_at hears_notes "
     "wants_reminders excuses misses stand_in"
 )
-HISTORY: Any = Entry.history
 
 
 def find_linked_accounts(player: Player) -> QuerySet[Any]:
@@ -71,8 +70,8 @@ SECTIONS: dict[str, tuple[Callable[[Player], QuerySet[Any]], str]] = {
         "action_time object_repr change_message",
     ),
     "office_events": (
-        lambda one: Event.objects.filter(done_by__in=find_linked_accounts(one)),
-        "season__name about told reason done_at",
+        lambda one: LeagueEvent.objects.filter(done_by__in=find_linked_accounts(one)),
+        "season__name about told changes reason done_at",
     ),
     "news": (
         lambda one: News.objects.filter(written_by__in=find_linked_accounts(one)),
@@ -100,16 +99,15 @@ SECTIONS: dict[str, tuple[Callable[[Player], QuerySet[Any]], str]] = {
         "season__league__name season__name division__name state rung on_acceptance known typed_name typed_address "
         "invited_at reminded_at answered_at",
     ),
-    "season_history": (
-        lambda one: HISTORY.filter(player=one.pk),
-        "history_date season__name state rung typed_name typed_address",
-    ),
     "byes": (lambda one: Bye.objects.filter(entry__player=one), "round__division__season__name round__number"),
     "league_results": (
         lambda one: one.chairs.all(),
         "fixture__round__division__season__name fixture__match__code rank score forfeited by_bot",
     ),
-    "remarks": (lambda one: Event.objects.filter(entry__player=one), "season__name about told reason done_at"),
+    "remarks": (
+        lambda one: LeagueEvent.objects.filter(entry__player=one),
+        "season__name about told changes reason done_at",
+    ),
     "leagues_offered": (lambda one: one.leagues_offered.all(), "name"),
     "ratings": (lambda one: one.ratings.all(), "game mu sigma matches"),
 }

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from beanpost.database import batches
 from beanpost.leagues import organiser_accounts
-from beanpost.leagues.models import Entry, League, Season, SecondFactor
+from beanpost.leagues.models import Entry, League, LeagueEvent, Season, SecondFactor
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import substitutes
 from beanpost.play.models import Departure, Match, Place, Proposal
@@ -113,8 +113,7 @@ def forget(player: Player, forget_texts: Callable[..., None], *, now: datetime) 
     retention.forget_letters(player)
     match_data.erase_player(player)
     Proposal.objects.filter(player=player, closed_at=None).update(closed_at=now)  # seats offered to them
-    for entries in iter_entries(player):
-        entries.update(typed_name="", typed_address="")
+    player.entries.update(typed_name="", typed_address="")
     LetterRequest.objects.filter(address__in=addresses).delete()
     League.objects.filter(contact__in=addresses).update(contact="")
     League.objects.filter(asked_contact__in=addresses).update(asked_contact="")
@@ -122,18 +121,14 @@ def forget(player: Player, forget_texts: Callable[..., None], *, now: datetime) 
     accounts.erase_player(player, pseudonym, now=now)
 
 
-def iter_entries(player: Player) -> tuple[QuerySet[Any], ...]:
-    """Return the person's rows in seasons, and the history of those rows."""
-    history: Any = Entry.history
-    return player.entries.all(), history.filter(player=player.pk)
-
-
 def collect_names(player: Player, users: Iterable[Any]) -> tuple[set[str], set[str]]:
     """Return every name and every address of a person that we have stored: hidden, former and mistyped ones too."""
-    typed = [pair for rows in iter_entries(player) for pair in rows.values_list("typed_name", "typed_address")]
+    typed = list(player.entries.values_list("typed_name", "typed_address"))
+    for changes in LeagueEvent.objects.filter(entry__player=player).values_list("changes", flat=True):
+        typed += [changes.get(column, ()) for column in ("typed_name", "typed_address")]  # before it was corrected
     changes = player.address_changes.values_list("old", "new")
     office = [(user.get_full_name(), user.get_username(), user.email) for user in users]
-    # The admin's log has the names of an office account at each change, and when it was linked to its player.
+    # Django's log has the names of an office account at each change.
     logged = texts.find_log_entries(organiser_accounts.find_accounts(player)).values_list("object_repr", flat=True)
     former = player.former_addresses.values_list("address", flat=True)
     words = {player.address, *match_data.find_names(player), *former, *logged}.union(*typed, *changes, *office)

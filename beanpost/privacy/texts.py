@@ -5,10 +5,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -21,7 +19,7 @@ from django.db.models.functions import Cast
 
 from beanpost.i18n.reply_language import load_reply_language
 from beanpost.leagues import organiser_accounts
-from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, League, News, Round, Season
+from beanpost.leagues.models import Division, Draw, Fixture, League, LeagueEvent, News, Season
 from beanpost.leagues.scope import LOOKUPS
 from beanpost.play.models import Match, Note, Proposal
 from beanpost.players.models import Player
@@ -34,15 +32,13 @@ REWRITTEN: dict[Any, tuple[str, ...]] = {
     Division: ("name",),
     Draw: ("reason",),
     Fixture: ("reason",),
-    Event: ("about", "told", "reason"),
+    LeagueEvent: ("about", "told", "reason", "changes"),
     News: ("headline", "words"),
     Proposal: ("reason",),
     Note: ("text",),
     Letter: ("values",),
     LogEntry: ("change_message", "object_repr"),
-    Entry: (),  # only its history has a remark
 }
-LOGGED_MODELS = (League, Season, Division, Entry, Round, Fixture)  # the admin keeps a log of their rows
 Found = tuple[QuerySet[Any], tuple[str, ...]]
 CODES = {"answers", "asked", "back", "code", "language", "lines", "ticket", "until", "why"}  # only programs write these
 SHORTEST = 3  # letters of a first name that is replaced alone
@@ -61,19 +57,19 @@ def forget_names(player: Player, names: Collection[str], addresses: Collection[s
 
 def forget_stranger(player: Player, names: Collection[str], addresses: Collection[str], pseudonym: str) -> None:
     """Replace names in what is about this person alone: a stranger's may be a player's too, or a common word."""
-    logged = (player.entries.all(), Player.objects.filter(pk=player.pk), organiser_accounts.find_accounts(player))
-    own: list[Found] = [(Event.objects.filter(entry__player=player), REWRITTEN[Event])]
-    own += [(find_log_entries(rows), REWRITTEN[LogEntry]) for rows in logged]
+    logged = find_log_entries(organiser_accounts.find_accounts(player))
+    events = LeagueEvent.objects.filter(entry__player=player)
+    own: list[Found] = [(events, REWRITTEN[LeagueEvent]), (logged, REWRITTEN[LogEntry])]
     rewrite(own, {*names, *addresses}, pseudonym)
     forget_addresses(addresses, pseudonym)
 
 
 def forget_addresses(addresses: Collection[str], pseudonym: str) -> None:
     """Replace addresses wherever they stand: nobody else has them."""
-    for kind in REWRITTEN:
-        for rows, columns in iter_versions(kind):
-            holding = (Q(**{f"{column}__icontains": address}) for column in columns for address in addresses)
-            rewrite([(rows.filter(reduce(or_, holding, Q(pk__in=[]))), columns)], addresses, pseudonym)
+    for kind, columns in REWRITTEN.items():
+        holding = (Q(**{f"{column}__icontains": address}) for column in columns for address in addresses)
+        rows = kind._base_manager.filter(reduce(or_, holding, Q(pk__in=[])))
+        rewrite([(rows, columns)], addresses, pseudonym)
 
 
 def find_leagues(player: Player, addresses: Collection[str]) -> QuerySet[League]:
@@ -101,25 +97,14 @@ def find_own_names(
 
 
 def iter_rows(kind: Any, leagues: Collection[int], matches: Collection[int]) -> Iterator[Found]:
-    """Yield the rows of a kind that belong to these leagues or matches, and their history."""
+    """Yield the rows of a kind that belong to these leagues or matches."""
     if kind is LogEntry:
-        for logged in LOGGED_MODELS:
-            yield find_log_entries(logged.objects.filter(**{f"{LOOKUPS[logged]}__in": leagues})), REWRITTEN[kind]
-        return
+        return  # Django's log is about accounts alone
     theirs = Q(match__in=matches) if kind in (Note, Proposal, Letter) else Q(**{f"{LOOKUPS[kind]}__in": leagues})
     if kind is Letter:
         seasons = list(Season.objects.filter(league__in=leagues).values_list("pk", flat=True))
         theirs |= Q(values__league__in=leagues) | Q(values__season__in=seasons)
-    for rows, columns in iter_versions(kind):
-        yield rows.filter(theirs), columns
-
-
-def iter_versions(kind: Any) -> Iterator[Found]:
-    """Yield all rows of a kind, and their history."""
-    yield kind._base_manager.all(), REWRITTEN[kind]
-    if hasattr(kind, "history"):
-        known = {column.name for column in kind.history.model._meta.fields}
-        yield kind.history.all(), tuple(name for name in (*REWRITTEN[kind], "history_change_reason") if name in known)
+    yield kind._base_manager.filter(theirs), REWRITTEN[kind]
 
 
 def find_log_entries(rows: QuerySet[Any]) -> QuerySet[LogEntry]:
@@ -146,13 +131,9 @@ def rewrite(found: Iterable[Found], names: Collection[str], pseudonym: str) -> N
 
 
 def replace(value: Any, pattern: re.Pattern[str], pseudonym: str) -> Any:
-    """Replace names in a text, or in every text of a JSON value; in the admin's log JSON is a text."""
+    """Replace names in a text, or in every text of a JSON value."""
     match value:
         case str():
-            with suppress(ValueError):
-                if value.startswith("[{") and (read := json.loads(value)):
-                    changed = replace(read, pattern, pseudonym)
-                    return value if changed == read else json.dumps(changed)
             return pattern.sub(pseudonym, value)
         case list():
             return [replace(each, pattern, pseudonym) for each in value]

@@ -17,11 +17,6 @@ ROWS_LEFT_OUT = {
     "auth.User_groups": "the host's groups for the office",
     "auth.User_user_permissions": "what the host lets an account do",
     "leagues.Draw": "by whom it was drawn: the events of the season say so",
-    "leagues.HistoricalDivision": "a league's history, which names the account that changed it",
-    "leagues.HistoricalFixture": "the same",
-    "leagues.HistoricalLeague": "the same",
-    "leagues.HistoricalLeague_organisers": "the same",
-    "leagues.HistoricalSeason": "the same",
     "leagues.League_organisers": "the leagues that an organiser runs are a section",
     "leagues.OrganiserAccount": "ties two things that are in the export",
     "leagues.SecondFactor": "a key, which whoever reads the export must not learn",
@@ -43,13 +38,9 @@ COLUMNS_LEFT_OUT = {
     "play.Note": "seat reported_at",  # a report is somebody else's
     "play.Order": "seat",
     "post.Report": "number proven by_mail read_at",  # the provider's number, and how we worked with it
-    "leagues.HistoricalEntry": (
-        "invited_at reminded_at answered_at on_acceptance known division history_id history_change_reason "
-        "history_type history_user"  # as in the entry; the rest is about the organiser
-    ),
     "leagues.Chair": "seat",
     "leagues.News": "division fixture sent_to is_public written_by",  # to whom it went, which the season's page shows
-    "leagues.Event": "division round fixture kind done_by",  # `about` says it in words
+    "leagues.LeagueEvent": "league division round fixture kind done_by",  # `about` says it in words
     "play.Place": "word_of_house occupant bank waited_from unreached nudge_at nudged card_name seated",  # the clock's
 }
 PUBLIC = ("leagues.League", "play.Match")  # of these the export says which; their pages show the rest

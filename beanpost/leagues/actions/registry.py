@@ -24,7 +24,7 @@ from beanpost.leagues.actions.round_actions import DIVISION_ACTIONS, ROUND_ACTIO
 from beanpost.leagues.actions.season_actions import SEASON_END_ACTIONS
 from beanpost.leagues.actions.sign_up_actions import SIGN_UP_ACTIONS
 from beanpost.leagues.actions.table_actions import TABLE_ACTIONS
-from beanpost.leagues.models import Division, Entry, Event, Fixture, Round, Season
+from beanpost.leagues.models import Division, Entry, Fixture, LeagueEvent, Round, Season
 from beanpost.play.models import Match
 
 ACTIONS: dict[type[Model], tuple[Action, ...]] = {
@@ -52,12 +52,12 @@ def find_history_kind(row: Any, action: Action) -> str:
     """Return the kind under which the season's history lists an action."""
     match row, action.group:
         case Fixture(), _:
-            return Event.Kind.TABLES
+            return LeagueEvent.Kind.TABLES
         case Entry(), _:
-            return Event.Kind.PEOPLE
+            return LeagueEvent.Kind.PEOPLE
         case Season(), ("people" | "tables" | "letters") as group:
-            return Event.Kind(group)
-    return Event.Kind.ROUNDS
+            return LeagueEvent.Kind(group)
+    return LeagueEvent.Kind.ROUNDS
 
 
 def find_page(row: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.contrib import admin, messages
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -18,16 +19,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from simple_history.admin import SimpleHistoryAdmin
 from unfold.admin import ModelAdmin, TabularInline
 
 from beanpost.leagues import locks, organiser_accounts
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import Action, ActionCall, find_season
 from beanpost.leagues.admin.action_form import ActionForm, fill_in_proposals, read_answers
-from beanpost.leagues.admin.history import ReadableChanges
 from beanpost.leagues.mail import letters
-from beanpost.leagues.models import Fixture, Season
+from beanpost.leagues.models import Fixture
 from beanpost.leagues.records import history
 from beanpost.leagues.scope import limit_to_own, may_manage, plays_at
 from beanpost.leagues.seasons import keepers
@@ -35,6 +34,7 @@ from beanpost.play import clock
 from beanpost.play.display.wording import add_colon
 
 LIST_FIELDS = ("action", ACTION_CHECKBOX_NAME)  # what the menu of a list posts
+HISTORY_PER_PAGE = 100
 MAX_PREVIEWED = 20  # rows previewed one by one
 MAX_NAMED = 100  # further rows that are named
 RECORDED_ELSEWHERE = {"draw", "write"}  # draws and letters have rows of their own in the history
@@ -100,41 +100,40 @@ class ReadOnlyInline(TabularInline):
         return True  # the parent row's permission decides
 
 
-class HistoryAdmin(SimpleHistoryAdmin, ScopedAdmin):
-    """A page with the history of every change. Old versions are restored by hand: there is no revert button."""
+class HistoryAdmin(ScopedAdmin):
+    """A page that keeps what its form changes, and shows what happened to its row."""
 
-    object_history_template = "admin/leagues/history_of_row.html"
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        before = history.take_snapshot(obj)
+        super().save_model(request, obj, form, change)
+        self.record_form(request, obj, before if change else None)
 
-    def revert_disabled(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True
+    def record_form(self, request: HttpRequest, row: Any, before: dict[str, Any] | None) -> None:
+        """Keep what a form has changed. `before` is None for a new row."""
+        changes = history.compare(row, before) if before else {}
+        sentence = "" if before else _("Added.")
+        if changes or sentence:
+            kind = history.Kind.SETTINGS
+            history.record(row, kind, sentence, changes=changes, by=request.user, now=clock.now())
 
-    def get_historical_record_context_helper(self, request: HttpRequest, historical_record: Any) -> ReadableChanges:
-        return ReadableChanges(self.model, historical_record)
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Write nothing to Django's log: LeagueEvent has it."""
 
-    def set_history_delta_changes(self, request: HttpRequest, historical_records: Any, *options: Any) -> None:
-        super().set_history_delta_changes(request, historical_records, *options)
-        for record in historical_records:
-            record.history_change_reason = record.history_change_reason or "—"
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        """Write nothing to Django's log: LeagueEvent has it."""
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        check_numbers(object_id)
-        row = self.get_queryset(request).filter(pk=object_id).first()
-        more = {"lines": history.list_history(row)} if row and not isinstance(row, Season) else {}
-        return super().history_view(request, object_id, {**(extra_context or {}), **more})
-
-    def history_form_view(
-        self, request: HttpRequest, object_id: str, version_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        """Show an old version. The library hides the revert button but would still accept its POST."""
-        check_numbers(object_id, version_id)
-        if request.method == "POST":
-            raise PermissionDenied
-        return super().history_form_view(request, object_id, version_id, extra_context)
-
-
-def check_numbers(*written: str) -> None:
-    if not all(number.isdecimal() for number in written):
-        raise Http404
+        row = self.get_object(request, object_id)
+        if row is None or not self.has_view_permission(request, row):
+            raise Http404
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "object": row,
+            "title": _("What happened: %(row)s") % {"row": row},
+            "page": Paginator(history.list_history(row), HISTORY_PER_PAGE).get_page(request.GET.get("page")),
+        }
+        return TemplateResponse(request, "admin/leagues/history_of_row.html", context)
 
 
 class ActionAdmin(ScopedAdmin):
@@ -237,11 +236,10 @@ class ActionAdmin(ScopedAdmin):
         self, request: HttpRequest, row: Any, action: Action, given: dict[str, Any], is_open: bool
     ) -> letters.LazySentence:
         """Run an action on a row, write to the people it concerns, and note it in the row's history."""
-        now, label = clock.now(), action.label_for(row)
-        concerned, name = list(action.concerns(row)), str(row)
+        now, concerned, name = clock.now(), list(action.concerns(row)), str(row)
         league, reason = find_season(row).league, given.get("reason", "")
         with transaction.atomic():  # the change and its letters together, or neither
-            row._change_reason = reason[:100] or None  # for the history, if the row has one
+            before = history.take_snapshot(row)
             sentence = action.act(row, ActionCall(request.user, reason, now, given))
             if not is_open:  # checked last: the action's own refusal is more precise
                 raise ValidationError(_("You can’t do that now."))
@@ -250,11 +248,11 @@ class ActionAdmin(ScopedAdmin):
                 news = partial(action.sentence_for_person, row) if action.sentence_for_person else sentence
                 about = registry.find_page(row)
                 letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
-            if row.pk and action.name not in RECORDED_ELSEWHERE:
+            if row.pk and action.name not in RECORDED_ELSEWHERE:  # without a key it was deleted
                 kind = registry.find_history_kind(row, action)
-                history.record(row, kind, sentence(), reason=reason, by=request.user, now=now, about=name)
-        if row.pk:  # otherwise it was deleted
-            self.log_change(request, row, f"{add_colon(label)} {reason}" if reason else label)
+                changes = history.compare(row, before)
+                said = {"reason": reason, "by": request.user, "now": now, "about": name}
+                history.record(row, kind, sentence(), changes=changes, **said)
         return sentence
 
     def find_cockpit_url(self, row: Model) -> str:

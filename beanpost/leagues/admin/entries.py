@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 from beanpost.leagues.actions.action import Action
 from beanpost.leagues.actions.entry_actions import LIST_ACTIONS
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, ReadOnlyInline
-from beanpost.leagues.admin.history import RecordsChanges
 from beanpost.leagues.admin.rounds import RoundInline
 from beanpost.leagues.admin.season_tabs import SeasonTabs
 from beanpost.leagues.mail import invitations
@@ -32,7 +31,7 @@ class DrawInline(ReadOnlyInline):
 
 
 @admin.register(Division)
-class DivisionAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
+class DivisionAdmin(HistoryAdmin, ActionAdmin):
     list_display = ("name", "season", "level", "what_now")
     list_filter = (("season", OwnFilter),)
     search_fields = ("name", "season__name")
@@ -88,7 +87,7 @@ def export_all(model_admin: Any, request: HttpRequest, entries: QuerySet[Entry])
 
 
 @admin.register(Entry)
-class EntryAdmin(SeasonTabs, RecordsChanges, InvitationColumns, HistoryAdmin, ActionAdmin):
+class EntryAdmin(SeasonTabs, InvitationColumns, HistoryAdmin, ActionAdmin):
     tab, season_lookup = "people", "season__id__exact"
     actions = (*map(make_list_action, LIST_ACTIONS), export_all)
     list_display = (

@@ -21,6 +21,7 @@ from beanpost.leagues.admin.base import HistoryAdmin, format_link
 from beanpost.leagues.admin.forms import LeagueForm, WebhookForm
 from beanpost.leagues.mail import contacts
 from beanpost.leagues.models import League, Webhook, WebhookCall
+from beanpost.leagues.records import history
 from beanpost.leagues.seasons import keepers
 from beanpost.leagues.webhooks import calls, https
 from beanpost.play import clock, random_codes
@@ -110,6 +111,15 @@ class LeagueAdmin(HistoryAdmin):
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: League | None = None) -> Any:
         return {} if obj or not request.user.is_superuser else {"slug": ("name",)}
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Keep who was appointed or dismissed as an organiser."""
+        before = list(map(str, form.instance.organisers.all()))
+        super().save_related(request, form, formsets, change)
+        after = list(map(str, form.instance.organisers.all()))
+        if after != before:
+            changes = {"organisers": [before, after]}
+            history.record(form.instance, history.Kind.SETTINGS, "", changes=changes, by=request.user, now=clock.now())
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         super().save_formset(request, form, formset, change)

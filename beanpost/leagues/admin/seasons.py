@@ -20,11 +20,11 @@ from beanpost.leagues.admin import cockpit
 from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, format_link
 from beanpost.leagues.admin.cockpit import follow_up_page
 from beanpost.leagues.admin.forms import SeasonForm
-from beanpost.leagues.admin.history import RecordsChanges, build_context
+from beanpost.leagues.admin.history import build_context
 from beanpost.leagues.mail import announcements
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.records import exports
+from beanpost.leagues.records import exports, history
 from beanpost.leagues.standings import labels
 from beanpost.play import clock
 
@@ -53,7 +53,7 @@ class CockpitChangeList(ChangeList):
 
 
 @admin.register(Season)
-class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
+class SeasonAdmin(HistoryAdmin, ActionAdmin):
     """A season's page is its cockpit; the form is the tab with its settings."""
 
     form = SeasonForm
@@ -149,6 +149,14 @@ class SeasonAdmin(RecordsChanges, HistoryAdmin, ActionAdmin):
             (name, options | {"fields": [shown.get(field, field) for field in options["fields"]]})
             for name, options in self.fieldsets
         ]
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Keep which divisions were added or renamed."""
+        changed = [each.instance for each in formset.forms if each.has_changed()]
+        before = {division.pk: history.take_snapshot(division) for division in changed if division.pk}
+        super().save_formset(request, form, formset, change)
+        for division in changed:
+            self.record_form(request, division, before.get(division.pk))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)

@@ -4,7 +4,7 @@ League ── Season ── Division ── Round ── Fixture ── Chair
               └── Entry ────────────────────────────┘
 """
 
-from beanpost.leagues.models.events import Event
+from beanpost.leagues.models.events import LeagueEvent
 from beanpost.leagues.models.leagues import League, all_games, check_games
 from beanpost.leagues.models.news import News
 from beanpost.leagues.models.organisers import OrganiserAccount, SecondFactor
@@ -20,9 +20,9 @@ __all__ = [
     "Draw",
     "EarlierMatch",
     "Entry",
-    "Event",
     "Fixture",
     "League",
+    "LeagueEvent",
     "News",
     "OrganiserAccount",
     "Rated",

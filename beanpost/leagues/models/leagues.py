@@ -9,7 +9,6 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from simple_history.models import HistoricalRecords
 
 import games
 from beanpost.i18n import languages
@@ -66,10 +65,6 @@ class League(models.Model):
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     join_code = models.CharField(max_length=20, blank=True, default="")
     weekly = models.CharField(max_length=8, choices=Weekly, default=Weekly.APPROVED)
-    history = HistoricalRecords(
-        m2m_fields=[organisers],
-        excluded_fields=["asked_keeper", "typed_keeper", "run_by", "contact", "asked_contact", "join_code"],
-    )
 
     class Meta:
         ordering = ("name",)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-from simple_history.models import HistoricalRecords
 
 from beanpost.leagues.models.seasons import Division, Entry, Season
 from beanpost.play.models import Match, Place
@@ -90,7 +89,6 @@ class Fixture(models.Model):
     ending = models.CharField(max_length=12, choices=Ending, default=Ending.OPEN, blank=True)
     reason = models.CharField(max_length=200, blank=True)
     decided_at = models.DateTimeField(null=True, blank=True)
-    history = HistoricalRecords()
 
     class Meta:
         ordering = ("round", "table")

@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
-from simple_history.models import HistoricalRecords
 
 from beanpost.leagues.models.leagues import League
 from beanpost.leagues.standings.points import SHARE, Scheme, UnknownScheme
@@ -72,7 +71,6 @@ class Season(models.Model):
     phase = models.CharField(max_length=8, choices=Phase, default=Phase.PLANNED)
     cancelled_at = models.DateTimeField(null=True, blank=True)  # it is over, and was never played
     seed = models.CharField(max_length=64, blank=True)  # drawn by the house when entries close
-    history = HistoricalRecords()
 
     class Meta:
         ordering = ("-pk",)
@@ -109,7 +107,6 @@ class Division(models.Model):
     name = models.CharField(max_length=60)
     level = models.PositiveSmallIntegerField(default=1)  # 1 is the highest
     paused_at = models.DateTimeField(null=True, blank=True)  # tables that begin while it is paused are paused too
-    history = HistoricalRecords()
 
     class Meta:
         ordering = ("level",)
@@ -154,7 +151,6 @@ class Entry(models.Model):
     typed_name = models.CharField(max_length=40, blank=True, default="")
     typed_address = models.EmailField(blank=True, default="")
     known = models.BooleanField(default=False)  # they have accepted one
-    history = HistoricalRecords()
 
     class Meta:
         ordering = ("rung", "pk")

@@ -15,7 +15,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from simple_history.utils import bulk_create_with_history
 
 from beanpost.leagues.locks import check_not_over, check_phase, lock_row, lock_season
 from beanpost.leagues.mail import invitations, letters
@@ -56,8 +55,7 @@ def add_people(season: Season, people: Sequence[NewPerson], *, now: datetime) ->
             entry.division = homes.get(person.division.casefold())
             fresh.append(entry)
             here.add(player.pk)
-    added: list[Entry] = bulk_create_with_history(fresh, Entry)
-    return added
+    return Entry.objects.bulk_create(fresh)
 
 
 def add_entry(season: Season, address: str, *, name: str = "", now: datetime) -> Entry:

@@ -1,19 +1,30 @@
-"""The history of a season, in words: organisers' actions, draws, letters, results and people's answers."""
+"""The history of a league, in words: organisers' actions, draws, letters, results and people's answers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import date, datetime
 from typing import Any
 
 from django.db.models import Model, QuerySet
+from django.template.defaultfilters import yesno
+from django.utils.formats import localize
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from beanpost.leagues.models import Division, Draw, Entry, Event, Fixture, News, Round, Season
-from beanpost.play.display.wording import join_names
+import games
+from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, LeagueEvent, News, Round, Season
+from beanpost.leagues.standings.labels import describe_points, describe_tie_breaks
+from beanpost.play.display import wording
+from beanpost.play.display.wording import add_colon, join_names
+from games.engine import catalogue
 
-Kind = Event.Kind
+Kind = LeagueEvent.Kind
+Changes = dict[str, list[Any]]
+# Columns that the history doesn't keep: they tell whom we know by an address, or open a door.
+LEFT_OUT = {"id", "player", "asked_keeper", "typed_keeper", "run_by", "contact", "asked_contact", "join_code"}
 
 
 @dataclass(frozen=True)
@@ -27,24 +38,40 @@ class HistoryItem:
     reason: str = ""
     by: str = ""  # the organiser's account; "" if a player or the service did it
     division: int | None = None
+    changes: list[str] = field(default_factory=list)
 
 
-def record(row: Any, kind: str, sentence: str, *, reason: str = "", by: Any, now: datetime, about: str = "") -> None:
-    """Keep what an organiser did to a season or to a row in it, in the transaction of the change."""
-    Event.objects.create(
-        **find_subject(row),
+def record(
+    row: Any,
+    kind: str,
+    sentence: str,
+    *,
+    changes: Changes | None = None,
+    reason: str = "",
+    by: Any,
+    now: datetime,
+    about: str = "",
+) -> None:
+    """Keep what an organiser did to a league or to a row in it, in the transaction of the change."""
+    subject = find_subject(row)
+    LeagueEvent.objects.create(
+        **subject,
+        league=subject["season"].league if "season" in subject else row,
         kind=kind,
         about=(about or str(row))[:200],
         told=sentence,
+        changes=changes or {},
         reason=reason[:200],
         done_by=by,
         done_at=now,
     )
 
 
-def find_subject(row: Any) -> dict[str, Model | None]:
+def find_subject(row: Any) -> dict[str, Any]:
     """Return the season of a row, and the division, round, table or person it is about."""
     match row:
+        case League():
+            return {}
         case Season():
             return {"season": row}
         case Division():
@@ -56,6 +83,84 @@ def find_subject(row: Any) -> dict[str, Model | None]:
         case Entry():
             return {"season": row.season, "division": row.division, "entry": row}
     raise TypeError(row)
+
+
+# ── columns that changed ──
+
+
+def take_snapshot(row: Model) -> dict[str, Any]:
+    """Return the columns of a row as they are stored; {} if it isn't."""
+    stored = type(row)._base_manager.filter(pk=row.pk).values().first() or {}
+    columns = ((column.name, column.attname) for column in row._meta.concrete_fields if column.name not in LEFT_OUT)
+    return {name: stored[key] for name, key in columns if key in stored}
+
+
+def compare(row: Model, before: dict[str, Any]) -> Changes:
+    """Return the columns that differ from an earlier snapshot."""
+    after = take_snapshot(row)
+    return {name: [old, after[name]] for name, old in before.items() if name in after and after[name] != old}
+
+
+def describe_changes(row: LeagueEvent) -> list[str]:
+    """Return in words what an event has changed."""
+    kinds = ((row.entry_id, Entry), (row.fixture_id, Fixture), (row.round_id, Round), (row.division_id, Division))
+    model: Any = next((kind for key, kind in (*kinds, (row.season_id, Season)) if key), League)
+    columns = {column.name: column for column in (*model._meta.concrete_fields, *model._meta.many_to_many)}
+    return [
+        describe_change(columns[name], before, after)
+        for name, (before, after) in row.changes.items()
+        if name in columns
+    ]
+
+
+def describe_change(column: Any, before: Any, after: Any) -> str:
+    label, shown = capfirst(str(column.verbose_name)), [format_value(column, value) for value in (before, after)]
+    return f"{add_colon(label)} {shown[0]} → {shown[1]}"
+
+
+def format_value(column: Any, value: Any) -> Any:
+    """Return a stored value as an organiser reads it."""
+    if value in (None, "", [], {}):
+        return "—"
+    if column.many_to_many:
+        return join_names(value)
+    if column.is_relation:
+        return column.related_model._base_manager.filter(pk=value).first() or "—"
+    if column.choices:
+        return dict(column.flatchoices).get(value, value)
+    return format_own(column, value) or format_plain(column.to_python(value))
+
+
+def format_own(column: Any, value: Any) -> str:
+    """Return the words for values with a notation of their own; "" for others."""
+    match column.name, value:
+        case "points", str(scheme):
+            return describe_points(scheme)
+        case "tie_breaks", list(names):
+            return describe_tie_breaks(names)
+        case "pace", str(pace):
+            return wording.name_pace(pace)
+        case "games", dict(variants):
+            return join_names([name_variant(slug, variant) for slug, variant in variants.items()])
+    return ""
+
+
+def format_plain(value: Any) -> Any:
+    match value:
+        case bool():
+            return yesno(value)
+        case datetime():
+            return localize(localtime(value))
+        case date():
+            return localize(value)
+    return value
+
+
+def name_variant(slug: str, variant: str) -> str:
+    game = games.GAMES.get(slug)
+    if game is None or len(game.variants) < 2:
+        return catalogue.title(slug)
+    return f"{game.title}, {catalogue.variant_name(slug, variant)}"
 
 
 # ── reading it ──
@@ -74,10 +179,11 @@ def list_season_history(season: Season) -> list[HistoryItem]:
 
 
 def list_history(row: Any) -> list[HistoryItem]:
-    """Return what happened to one row: a season with all in it, a division, a round, a table or a person."""
+    """Return what happened to one row, with the columns that changed."""
     match row:
-        case Season():
-            return list_season_history(row)
+        case League() | Season():
+            own = row.events.filter(season=None) if isinstance(row, League) else row.events.exclude(changes={})
+            found = list(read_events(own))
         case Division():
             fixtures = Fixture.objects.filter(round__division=row)
             found = [*read_events(row.events.all()), *read_draws(row.draws.all()), *read_results(fixtures)]
@@ -94,10 +200,12 @@ def list_history(row: Any) -> list[HistoryItem]:
     return sorted(found, key=lambda line: line.at, reverse=True)
 
 
-def read_events(rows: QuerySet[Event]) -> Iterator[HistoryItem]:
+def read_events(rows: QuerySet[LeagueEvent]) -> Iterator[HistoryItem]:
     for row in rows.select_related("done_by"):
-        by = str(row.done_by or "")
-        yield HistoryItem(row.done_at, row.kind, row.about, row.told, row.reason, by, row.division_id)
+        by, changes = str(row.done_by or ""), describe_changes(row)
+        told = row.told or "; ".join(changes)
+        shown = changes if row.told else []
+        yield HistoryItem(row.done_at, row.kind, row.about, told, row.reason, by, row.division_id, shown)
 
 
 def read_draws(rows: QuerySet[Draw]) -> Iterator[HistoryItem]:

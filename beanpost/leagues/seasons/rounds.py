@@ -10,7 +10,6 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count, Exists, F, OuterRef, QuerySet
 from django.utils.translation import gettext as _
-from simple_history.utils import bulk_create_with_history
 
 from beanpost.leagues import organiser_accounts
 from beanpost.leagues.locks import check_not_over, lock_row
@@ -132,7 +131,7 @@ def create_rounds(division: Division, first: int, drawn: next_rounds.Drawn) -> N
         for round_, seating in seatings
         for table, sitters in enumerate(seating.tables, 1)
     ]
-    bulk_create_with_history([fixture for fixture, _sitters in seated], Fixture)
+    Fixture.objects.bulk_create(fixture for fixture, _sitters in seated)
     players = {entry.pk: entry.player_id for entry in division.entries.all()}
     Chair.objects.bulk_create(
         Chair(fixture=fixture, entry_id=who, seat=seat, sitter_id=players[who])

@@ -10,7 +10,7 @@ from django.urls import reverse
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.next_step import find_next_step
 from beanpost.leagues.admin import cockpit, dashboard
-from beanpost.leagues.models import Chair, Division, Draw, Entry, Event, Fixture, Round, Season
+from beanpost.leagues.models import Chair, Division, Draw, Entry, Fixture, LeagueEvent, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import clocks, rounds
 from beanpost.play.models import Match, Place, Wait
@@ -205,7 +205,7 @@ def test_an_organiser_cannot_resume_all_tables_but_their_own(at_olgas, olga, lea
     assert Match.objects.exclude(paused_at=None).count() == 3
     assert do(at_olgas, season, "resume", reason="A happy new year.").status_code == 302
     assert not Match.objects.exclude(paused_at=None).exists()
-    reasons = list(Event.objects.filter(season=season).order_by("pk").values_list("reason", flat=True))
+    reasons = list(LeagueEvent.objects.filter(season=season).order_by("pk").values_list("reason", flat=True))
     assert reasons == ["Christmas.", "A happy new year."]
     assert do(at_olgas, others[0], "pause", reason="A wedding.").status_code == 302
     assert do(at_olgas, others[0], "resume", reason="Over.").status_code == 302  # their own table is not paused

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import pytest
 from django.urls import reverse
 
-from beanpost.leagues.models import Event, Fixture, Season
+from beanpost.leagues.models import Fixture, LeagueEvent, Season
 from beanpost.leagues.seasons import rounds
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
@@ -93,7 +93,9 @@ def test_the_history_describes_changed_settings_in_words(at_olgas, league):
     }
     answer = at_olgas.post(url, form)
     assert answer.status_code == 302, answer.content.decode()
-    description = Event.objects.get().told
+    event = LeagueEvent.objects.get()
+    assert (event.told, event.changes["size"]) == ("", [3, 4])
+    description = story(at_olgas, season)
     assert "Swiss" in description
     assert "3 → 4" in description
 

@@ -60,7 +60,8 @@ def test_a_played_result_is_corrected_with_ties_and_a_reason_and_everyone_gets_a
     assert (played.ending, played.reason) == ("adjudicated", "Two tied.")
     assert [chair.rank for chair in played.chairs.all()] == [1, 1, 3]
     assert sorted(points(season).values())[-2:] == [9, 9]
-    assert played.history.first().history_change_reason == "Two tied."
+    event = played.events.first()
+    assert (event.reason, event.changes["ending"]) == ("Two tied.", ["played", "adjudicated"])
     assert Letter.objects.filter(kind="announcement", values__reason="Two tied.").count() == 3
     assert f"(before: {before})" in season.events.first().told
 

@@ -1,12 +1,12 @@
 """An organiser's actions at a running table: previewed, with a reason, announced by letter, kept in the log."""
 
+import json
 import os
 import re
 from datetime import timedelta
 
 import pytest
 from django.contrib import admin
-from django.contrib.admin.models import LogEntry
 from django.core.exceptions import ValidationError
 from django.test import RequestFactory
 from django.urls import reverse
@@ -15,7 +15,7 @@ from beanpost.leagues import periodic
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.table_actions import TABLE_ACTIONS
 from beanpost.leagues.admin.action_form import ActionForm, read_answers
-from beanpost.leagues.models import Chair, Fixture, Rating
+from beanpost.leagues.models import Chair, Fixture, LeagueEvent, Rating
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports, ratings, season_records
 from beanpost.leagues.seasons import phases, results, rounds
@@ -220,10 +220,8 @@ def test_a_reason_in_the_admin_history_does_not_name_a_deleted_player(at_olgas, 
 
 
 def list_office_texts(fixture, entry):
-    logs = LogEntry.objects.order_by("pk").values_list("change_message", "object_repr")
-    history = fixture.history.order_by("pk").values_list("reason", "history_change_reason")
-    reasons = entry.history.order_by("pk").values_list("history_change_reason", flat=True)[:2]
-    return [words for row in [*logs, *history] for words in row if words] + [words for words in reasons if words]
+    rows = LeagueEvent.objects.order_by("pk").values_list("about", "told", "reason", "changes")
+    return [json.dumps(words) for row in rows for words in row if words]
 
 
 def test_a_bot_plays_until_its_player_takes_the_seat_back(at_olgas, fixture):

@@ -8,11 +8,10 @@ from threading import Thread
 
 import pytest
 from django.conf import settings
-from django.contrib.admin.models import LogEntry
 from django.db import connection, transaction
 from django.urls import reverse
 
-from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.models import Entry, LeagueEvent, Season
 from beanpost.leagues.people import entries
 from beanpost.pages import sessions
 from beanpost.play import clock
@@ -412,11 +411,18 @@ def test_deleting_strangers_does_not_take_letters_from_their_senders():
 def test_deleting_a_stranger_keeps_notes_about_others_of_that_name(admin_user):
     season = Season.objects.create(league=found_league(), name="Spring")
     stranger = entries.add_entry(season, "will@example.org", name="will", now=NOON)
-    for row in (season, stranger):
-        note = [{"changed": {"name": "will be late"}}]
-        LogEntry.objects.log_actions(admin_user.pk, [row], 2, change_message=json.dumps(note), single_object=True)
+    for entry in (None, stranger):
+        LeagueEvent.objects.create(
+            league=season.league,
+            season=season,
+            entry=entry,
+            kind="people",
+            about="will be late",
+            changes={"typed_name": ["", "will be late"]},
+            done_at=NOON,
+        )
     Season.objects.update(phase=Season.Phase.ENDED)
     assert erasure.forget_strangers(A_MONTH_LATER) == 1
-    messages = {entry.content_type.model: entry.change_message for entry in LogEntry.objects.all()}
-    assert "will be late" in messages["season"]
-    assert "will be late" not in messages["entry"]
+    of_the_season, of_the_stranger = LeagueEvent.objects.order_by("pk")
+    assert "will be late" in str(of_the_season.changes)
+    assert "will be late" not in f"{of_the_stranger.about} {of_the_stranger.changes}"
