@@ -7,8 +7,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_2050'),
-        ('players', '0001_initial_20261119_2050'),
+        ('play', '0001_initial_20261119_2109'),
+        ('players', '0001_initial_20261119_2109'),
     ]
 
     operations = [

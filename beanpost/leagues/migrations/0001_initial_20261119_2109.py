@@ -3,9 +3,9 @@ import beanpost.leagues.models.leagues
 import beanpost.leagues.models.seasons
 import beanpost.leagues.models.webhooks
 import beanpost.play.pace
+import django.core.serializers.json
 import django.core.validators
 import django.db.models.deletion
-import simple_history.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -15,8 +15,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_2050'),
-        ('players', '0001_initial_20261119_2050'),
+        ('play', '0001_initial_20261119_2109'),
+        ('players', '0001_initial_20261119_2109'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -78,35 +78,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='HistoricalLeague',
-            fields=[
-                ('id', models.BigIntegerField(auto_created=True, blank=True, db_index=True, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('slug', models.SlugField()),
-                ('about', models.TextField(blank=True, max_length=2000)),
-                ('games', models.JSONField(default=beanpost.leagues.models.leagues.all_games, validators=[beanpost.leagues.models.leagues.check_games])),
-                ('pace', models.CharField(default='daily', max_length=100, validators=[beanpost.play.pace.check_pace])),
-                ('absence', models.CharField(choices=[('strict', 'strict: tables don’t wait for players who are away'), ('usual', 'usual: tables wait up to seven days for a player who is away'), ('patient', 'patient: tables wait as long as a player has away days left')], default='usual', max_length=8)),
-                ('language', models.CharField(choices=beanpost.i18n.languages.choices, default='en', max_length=8)),
-                ('sign_up', models.BooleanField(default=False)),
-                ('visibility', models.CharField(choices=[('public', 'public: everyone finds it'), ('unlisted', 'unlisted: people with the link find it'), ('members', 'for members: people need its code')], default='public', max_length=8)),
-                ('weekly', models.CharField(choices=[('never', 'never'), ('approved', 'sent once an organiser approves it'), ('itself', 'sent automatically')], default='approved', max_length=8)),
-                ('history_id', models.AutoField(primary_key=True, serialize=False)),
-                ('history_date', models.DateTimeField(db_index=True)),
-                ('history_change_reason', models.CharField(max_length=100, null=True)),
-                ('history_type', models.CharField(choices=[('+', 'Created'), ('~', 'Changed'), ('-', 'Deleted')], max_length=1)),
-                ('history_user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('keeper', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='players.player')),
-            ],
-            options={
-                'verbose_name': 'historical league',
-                'verbose_name_plural': 'historical leagues',
-                'ordering': ('-history_date', '-history_id'),
-                'get_latest_by': ('history_date', 'history_id'),
-            },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
-        ),
-        migrations.CreateModel(
             name='League',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -132,56 +103,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('name',),
             },
-        ),
-        migrations.CreateModel(
-            name='HistoricalSeason',
-            fields=[
-                ('id', models.BigIntegerField(auto_created=True, blank=True, db_index=True, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('format', models.CharField(choices=[('round_robin', 'round robin: everyone plays everyone, as evenly as possible'), ('swiss', 'Swiss: players with similar scores meet'), ('ladder', 'ladder: neighbours play for their rungs'), ('knock_out', 'knock-out: the top half of each table goes through'), ('classic', 'classic: round robin with a different game each round')], default='round_robin', max_length=16)),
-                ('size', models.PositiveSmallIntegerField(default=4)),
-                ('rounds', models.PositiveSmallIntegerField(default=5)),
-                ('points', models.CharField(default='share', max_length=60, validators=[beanpost.leagues.models.seasons.check_points])),
-                ('tie_breaks', models.JSONField(default=beanpost.leagues.models.seasons.usual_breaks, validators=[beanpost.leagues.models.seasons.check_breaks])),
-                ('moving', models.PositiveSmallIntegerField(default=2)),
-                ('substitutes_score', models.BooleanField(default=True)),
-                ('annulled', models.CharField(choices=[('nothing', 'count for nothing'), ('bye', 'count like sitting out: the points of an average seat'), ('replay', 'are played again')], default='bye', max_length=8)),
-                ('most_entries', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('starts_on', models.DateField(blank=True, null=True)),
-                ('ends_on', models.DateField(blank=True, null=True)),
-                ('round_days', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('invitation_words', models.TextField(blank=True, default='', max_length=1000)),
-                ('phase', models.CharField(choices=[('planned', 'being planned'), ('entering', 'open for entries'), ('closed', 'entries closed'), ('running', 'being played'), ('ended', 'over')], default='planned', max_length=8)),
-                ('cancelled_at', models.DateTimeField(blank=True, null=True)),
-                ('seed', models.CharField(blank=True, max_length=64)),
-                ('history_id', models.AutoField(primary_key=True, serialize=False)),
-                ('history_date', models.DateTimeField(db_index=True)),
-                ('history_change_reason', models.CharField(max_length=100, null=True)),
-                ('history_type', models.CharField(choices=[('+', 'Created'), ('~', 'Changed'), ('-', 'Deleted')], max_length=1)),
-                ('history_user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('league', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='leagues.league')),
-            ],
-            options={
-                'verbose_name': 'historical season',
-                'verbose_name_plural': 'historical seasons',
-                'ordering': ('-history_date', '-history_id'),
-                'get_latest_by': ('history_date', 'history_id'),
-            },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
-        ),
-        migrations.CreateModel(
-            name='HistoricalLeague_organisers',
-            fields=[
-                ('id', models.BigIntegerField(auto_created=True, blank=True, db_index=True, verbose_name='ID')),
-                ('m2m_history_id', models.AutoField(primary_key=True, serialize=False)),
-                ('history', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, to='leagues.historicalleague')),
-                ('user', models.ForeignKey(blank=True, db_constraint=False, db_tablespace='', null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('league', models.ForeignKey(blank=True, db_constraint=False, db_tablespace='', null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='leagues.league')),
-            ],
-            options={
-                'verbose_name': 'HistoricalLeague_organisers',
-            },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='OrganiserAccount',
@@ -219,30 +140,6 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('number',),
             },
-        ),
-        migrations.CreateModel(
-            name='HistoricalFixture',
-            fields=[
-                ('id', models.BigIntegerField(auto_created=True, blank=True, db_index=True, verbose_name='ID')),
-                ('table', models.PositiveSmallIntegerField()),
-                ('ending', models.CharField(blank=True, choices=[('', 'undecided'), ('played', 'played'), ('adjudicated', 'decided by the organiser'), ('annulled', 'doesn’t count')], default='', max_length=12)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('history_id', models.AutoField(primary_key=True, serialize=False)),
-                ('history_date', models.DateTimeField(db_index=True)),
-                ('history_change_reason', models.CharField(max_length=100, null=True)),
-                ('history_type', models.CharField(choices=[('+', 'Created'), ('~', 'Changed'), ('-', 'Deleted')], max_length=1)),
-                ('history_user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('match', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='play.match')),
-                ('round', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='leagues.round')),
-            ],
-            options={
-                'verbose_name': 'historical fixture',
-                'verbose_name_plural': 'historical fixtures',
-                'ordering': ('-history_date', '-history_id'),
-                'get_latest_by': ('history_date', 'history_id'),
-            },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.AddField(
             model_name='fixture',
@@ -304,72 +201,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='HistoricalEntry',
-            fields=[
-                ('id', models.BigIntegerField(auto_created=True, blank=True, db_index=True, verbose_name='ID')),
-                ('state', models.CharField(choices=[('invited', 'invited'), ('entered', 'playing'), ('waiting', 'on the waiting list'), ('substitute', 'substitute'), ('declined', 'declined'), ('left', 'left')], default='invited', max_length=12)),
-                ('rung', models.PositiveSmallIntegerField(default=0)),
-                ('invited_at', models.DateTimeField(blank=True, null=True)),
-                ('reminded_at', models.DateTimeField(blank=True, null=True)),
-                ('answered_at', models.DateTimeField(blank=True, null=True)),
-                ('on_acceptance', models.CharField(blank=True, choices=[('invited', 'invited'), ('entered', 'playing'), ('waiting', 'on the waiting list'), ('substitute', 'substitute'), ('declined', 'declined'), ('left', 'left')], default='', max_length=12)),
-                ('typed_name', models.CharField(blank=True, default='', max_length=40)),
-                ('typed_address', models.EmailField(blank=True, default='', max_length=254)),
-                ('known', models.BooleanField(default=False)),
-                ('history_id', models.AutoField(primary_key=True, serialize=False)),
-                ('history_date', models.DateTimeField(db_index=True)),
-                ('history_change_reason', models.CharField(max_length=100, null=True)),
-                ('history_type', models.CharField(choices=[('+', 'Created'), ('~', 'Changed'), ('-', 'Deleted')], max_length=1)),
-                ('division', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='leagues.division')),
-                ('history_user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('player', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='players.player')),
-                ('season', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='leagues.season')),
-            ],
-            options={
-                'verbose_name': 'historical entry',
-                'verbose_name_plural': 'historical entries',
-                'ordering': ('-history_date', '-history_id'),
-                'get_latest_by': ('history_date', 'history_id'),
-            },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
-        ),
-        migrations.CreateModel(
-            name='HistoricalDivision',
-            fields=[
-                ('id', models.BigIntegerField(auto_created=True, blank=True, db_index=True, verbose_name='ID')),
-                ('name', models.CharField(max_length=60)),
-                ('level', models.PositiveSmallIntegerField(default=1)),
-                ('paused_at', models.DateTimeField(blank=True, null=True)),
-                ('history_id', models.AutoField(primary_key=True, serialize=False)),
-                ('history_date', models.DateTimeField(db_index=True)),
-                ('history_change_reason', models.CharField(max_length=100, null=True)),
-                ('history_type', models.CharField(choices=[('+', 'Created'), ('~', 'Changed'), ('-', 'Deleted')], max_length=1)),
-                ('history_user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('season', models.ForeignKey(blank=True, db_constraint=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='leagues.season')),
-            ],
-            options={
-                'verbose_name': 'historical division',
-                'verbose_name_plural': 'historical divisions',
-                'ordering': ('-history_date', '-history_id'),
-                'get_latest_by': ('history_date', 'history_id'),
-            },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
-        ),
-        migrations.CreateModel(
-            name='Event',
+            name='LeagueEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(choices=[('rounds', 'rounds and draws'), ('tables', 'tables and results'), ('people', 'people'), ('letters', 'letters'), ('settings', 'settings')], max_length=8)),
                 ('about', models.CharField(max_length=200)),
-                ('told', models.TextField()),
+                ('told', models.TextField(blank=True)),
+                ('changes', models.JSONField(default=dict, encoder=django.core.serializers.json.DjangoJSONEncoder)),
                 ('reason', models.CharField(blank=True, max_length=200)),
                 ('done_at', models.DateTimeField()),
                 ('division', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='leagues.division')),
                 ('done_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('entry', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='leagues.entry')),
                 ('fixture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='leagues.fixture')),
+                ('league', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='leagues.league')),
                 ('round', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='leagues.round')),
-                ('season', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='leagues.season')),
+                ('season', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='leagues.season')),
             ],
             options={
                 'ordering': ('-done_at', '-pk'),
