@@ -28,7 +28,7 @@ from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.timekeeping import due_questions, missing_games
 from beanpost.post.models import Letter, Reply
-from beanpost.post.outbox import claims, pause
+from beanpost.post.outbox import claims, pause, retention
 from beanpost.post.reply_parser import limits
 
 LATE = timedelta(minutes=10)  # a letter or reply that is due for longer means that the workers are in trouble
@@ -63,6 +63,7 @@ def collect_signs(now: datetime) -> Iterator[Sign]:
     yield from check_questions(now)
     yield from check_letters(now)
     yield from check_replies(now)
+    yield check_erasing(now)
     running = Match.objects.filter(phase=Match.Phase.RUNNING).count()
     yield Sign("matches_running", running, _("Matches in progress: %(count)d.") % {"count": running})
     yield check_missing_games()
@@ -203,6 +204,17 @@ def check_replies(now: datetime) -> Iterator[Sign]:
         yield Sign("inbound_age_seconds", count_seconds(now - last), text)
 
 
+def check_erasing(now: datetime) -> Sign:
+    """Return for how long the oldest text should have been deleted. The task runs every hour."""
+    since = retention.find_oldest_text(now)
+    if since is None:
+        return Sign("texts_overdue_seconds", 0, _("No old texts are waiting to be deleted."))
+    text = _("The oldest text that should be deleted has been due for %(age)s.") % {
+        "age": format_span(now - since, now)
+    }
+    return judge_workers("texts_overdue_seconds", count_seconds(now - since), text, is_late=now - since > A_DAY)
+
+
 def check_unreadable_replies(now: datetime) -> Sign:
     """Count replies that were given up. Anybody can send such an email, so they never make the service unhealthy."""
     given_up = Reply.objects.filter(finding=Reply.Finding.FAULT, received_at__gt=now - A_WEEK)
@@ -266,6 +278,7 @@ HELP = {
     "replies_set_aside": "Replies of the last week that could not be read.",
     "replies_refused": "Replies refused because their letters had got too many.",
     "inbound_age_seconds": "Seconds since the last reply arrived; -1 if never.",
+    "texts_overdue_seconds": "Seconds for which the oldest letter or reply should have been erased.",
     "matches_running": "Matches in progress.",
     "matches_without_rules": "Matches whose game is not installed.",
     "lines_total": "Lines in the logs of all matches.",

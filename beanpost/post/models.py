@@ -79,12 +79,14 @@ class Letter(models.Model):
     subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
     options = models.JSONField(default=list, blank=True)  # the moves as printed, with their marks
     asked = models.JSONField(default=dict, blank=True)  # the question that a reply answers: a MoveTicket's fields
+    is_erased = models.BooleanField(default=False, editable=False)  # the contents are, and those of its replies
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("recipient", "kind", "key"), name="one_letter_per_news"),)
         indexes = (
             models.Index(fields=("state", "due_at"), name="letter_state_due"),
             models.Index(fields=("match", "recipient", "kind"), name="letter_thread"),
+            models.Index(fields=("is_erased", "created_at"), name="letter_alone", condition=Q(match=None)),
             models.Index(fields=("refused_replies",), name="letter_refused", condition=Q(refused_replies__gt=0)),
         )
 

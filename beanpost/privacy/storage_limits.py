@@ -22,7 +22,6 @@ from beanpost.post import visitor_limits
 from beanpost.post.deliver import reports
 from beanpost.post.models import LetterRequest, VisitorHour
 from beanpost.post.outbox import requested, retention
-from beanpost.post.receive import inbox
 from beanpost.privacy import erasure
 
 SIGN_INS_KEPT = timedelta(days=30)
@@ -46,7 +45,7 @@ def list_limits() -> list[Limit]:
          _("%(days)d days after they were sent, unless their question is still open"),
          retention.BYTES_KEPT.days, (retention.erase_bytes,)),
         (_("the text and subject of our letters, and your replies"), _("to send them, and to read your moves"),
-         after_end, days, (retention.erase_contents, inbox.erase_contents)),
+         after_end, days, (retention.erase_contents,)),
         (_("when we sent which kind of letter to which address"), _("to answer questions about lost letters"),
          after_end, settings.ENVELOPES_KEPT_DAYS, (retention.prune,)),
         (_("reports that a letter arrived or bounced"), _("to know which addresses work"),

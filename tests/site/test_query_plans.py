@@ -22,6 +22,7 @@ from django.urls import reverse
 from beanpost.leagues import organiser_accounts
 from beanpost.leagues.models import Fixture, League
 from beanpost.play.display import scene
+from beanpost.play.models import Match
 from beanpost.play.timekeeping import sweep as sweeping
 from beanpost.play.timekeeping import timeouts
 from beanpost.post.outbox import claims, retention
@@ -131,6 +132,33 @@ def test_the_list_of_letters_reads_few_rows_among_many(match, client, is_known):
     [listed] = [query["sql"] for query in queries if 'FROM "post_letter"' in query["sql"]]
     # PostgreSQL may look up the recipient of each letter by comparing the match's three players.
     assert rows_read(listed) <= 3 * FEW
+
+
+def test_erasing_and_pruning_read_few_rows_among_many_that_are_erased(match):
+    """A year of letters lies before the next one that is due."""
+    deliver()
+    month, year = NOON + timedelta(days=40), NOON + timedelta(days=400)
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    match.refresh_from_db()
+    letter = match.letters.first()
+    for kept in (Match.ENVELOPES, Match.NOTHING):
+        multiply(
+            match, MATCHES, code=f"'{kept}-copy-' || n", letters_kept=str(kept), ended_at="ended_at - interval '9 days'"
+        )
+    multiply(letter, MATCHES, match=f"{match.pk} + n", key="'copy-' || n", is_erased="true")
+    multiply(letter, MATCHES, match="NULL", key="'alone-' || n", is_erased="true")
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    for work, now in ((retention.erase_contents, month), (retention.find_oldest_text, month), (retention.prune, month)):
+        with CaptureQueriesContext(connection) as queries:
+            work(now)
+        asked = [query["sql"] for query in queries if query["sql"].startswith("SELECT")]
+        assert asked
+        assert {sql: rows for sql in asked if (rows := rows_read(sql)) > FEW} == {}
+    assert match.letters.filter(is_erased=False).count() == 0
+    Match.objects.filter(code__startswith="1-copy-").update(letters_kept=Match.NOTHING)
+    assert retention.prune(year) > 1
+    assert not match.letters.exists()
 
 
 def test_a_sweep_with_nothing_due_reads_few_rows_among_many_matches(match):

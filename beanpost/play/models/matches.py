@@ -24,6 +24,8 @@ class Match(models.Model):
         ENDED = "ended", _("over")
         CALLED_OFF = "called off", _("called off before it started")
 
+    TEXTS, ENVELOPES, NOTHING = 2, 1, 0
+
     code = models.CharField(max_length=32, unique=True)  # its public, unguessable identifier
     game = models.CharField(max_length=32)
     edition = models.PositiveSmallIntegerField()
@@ -51,6 +53,7 @@ class Match(models.Model):
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
     watchable = models.BooleanField(default=False, editable=False)  # players may let others watch
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
+    letters_kept = models.PositiveSmallIntegerField(default=TEXTS, editable=False)  # which part of its letters
 
     # Set by load.load_matches for a page or a batch of letters, like a Prefetch with to_attr: all scenes
     # made from this object share the same few queries. As an argument, it would pass through every letter and page.
@@ -63,6 +66,11 @@ class Match(models.Model):
             models.Index(fields=("paused_at",), name="match_paused", condition=Q(paused_at__isnull=False)),
             models.Index(fields=("started_at",), name="match_watched", condition=Q(watchable=True, phase="running")),
             models.Index(fields=("game", "edition"), name="match_played", condition=Q(phase="running")),
+            models.Index(
+                fields=("letters_kept", "ended_at"),
+                name="match_letters",
+                condition=Q(ended_at__isnull=False, letters_kept__gt=0),
+            ),
         )
 
     def __str__(self) -> str:

@@ -16,6 +16,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.kinds import ASKED_FOR
 from beanpost.post.models import Letter
+from beanpost.post.outbox import retention
 from beanpost.post.outbox.wake_up import wake_after_commit
 
 
@@ -42,6 +43,8 @@ def queue(
     due = now if settings.DEMO else after or now
     letter = Letter(recipient=to, match=match, kind=kind, key=key, values=values or {}, created_at=now, due_at=due)
     Letter.objects.bulk_create([letter], ignore_conflicts=True)
+    if match and match.letters_kept != Match.TEXTS:
+        retention.keep_again(letter)
     if due <= now:
         wake_after_commit()
 

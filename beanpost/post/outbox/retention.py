@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from beanpost.play.models import Wait
+from beanpost.play.models import Match, Wait
 from beanpost.players.models import Player
 from beanpost.post.models import Body, Letter, Reply
 
@@ -19,10 +21,113 @@ BATCH = 500
 SECONDS_PER_RUN = 20  # seconds; the hourly task goes on until nothing is left
 
 
+# ── contents and envelopes ──
+# Both go by matches, and letters without a match by an index of their own, so that a batch costs the same however many
+# letters were erased before it.
+
+
 def erase_contents(now: datetime) -> int:
-    """Erase the contents of letters 30 days after their match has ended or, without a match, after they were queued."""
-    filled = Q(body__isnull=False) | ~Q(values={}, options=[], asked={}, subject="")
-    return run_in_batches(filter_expired(Letter.objects.filter(filled), now), empty_letters)
+    """Erase the contents of letters and replies 30 days after their match ended; without one, after they were queued.
+
+    Return how many matches and letters without one were done.
+    """
+    ended, alone = find_ended((Match.TEXTS,), now - KEPT), find_alone(now - KEPT, is_erased=False)
+    return run_in_batches(ended, erase_match) + run_in_batches(alone, erase_letter)
+
+
+def prune(now: datetime) -> int:
+    """Delete the envelopes of matches that ended long ago, and old ones without a match. No more reports arrive.
+
+    Return how many matches and letters without one were done.
+    """
+    over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
+    ended, alone = find_ended((Match.TEXTS, Match.ENVELOPES), over), find_alone(over, is_erased=True)
+    return run_in_batches(ended, prune_match) + run_in_batches(alone.filter(reports=None), prune_letter)
+
+
+def find_ended(kept: tuple[int, ...], before: datetime) -> QuerySet[Match]:
+    return Match.objects.filter(letters_kept__in=kept, ended_at__lt=before).order_by("ended_at")
+
+
+def find_alone(before: datetime, *, is_erased: bool) -> QuerySet[Letter]:
+    old = Letter.objects.filter(match=None, is_erased=is_erased, created_at__lt=before)
+    return exclude_held(old).order_by("created_at")
+
+
+def exclude_held(letters: QuerySet[Letter]) -> QuerySet[Letter]:
+    """Leave out letters that are on the way, or have a reply that is not read yet."""
+    unread = Reply.objects.filter(letter=OuterRef("pk"), state=Reply.State.WAITING)
+    return letters.exclude(state__in=Letter.ON_THE_WAY).exclude(Exists(unread))
+
+
+@transaction.atomic
+def erase_match(number: int) -> bool:
+    """Erase what can be erased of a match's letters. Return whether that is all."""
+    match = Match.objects.select_for_update().get(pk=number)  # `keep_again` waits for this lock
+    letters = Letter.objects.filter(match=match)
+    empty_letters(exclude_held(letters))
+    if letters.filter(is_erased=False).exists():
+        return False
+    match.letters_kept = Match.ENVELOPES
+    match.save(update_fields=["letters_kept"])
+    return True
+
+
+def erase_letter(number: int) -> bool:
+    empty_letters(Letter.objects.filter(pk=number))
+    return True
+
+
+@transaction.atomic
+def prune_match(number: int) -> bool:
+    """Delete what can be deleted of a match's envelopes. Return whether that is all."""
+    letters = Letter.objects.filter(match=number)
+    exclude_held(letters).filter(is_erased=True, reports=None).delete()
+    if letters.exists():
+        return False
+    Match.objects.filter(pk=number).update(letters_kept=Match.NOTHING)
+    return True
+
+
+def prune_letter(number: int) -> bool:
+    return bool(Letter.objects.filter(pk=number).delete()[0])
+
+
+def run_in_batches(rows: QuerySet[Any], handle: Callable[[int], bool]) -> int:
+    """Handle rows one by one, so that no lock is held for long, until none is left or the time is up.
+
+    Return how many were done. Those that are not are left out for now.
+    """
+    done, end = 0, time.monotonic() + SECONDS_PER_RUN
+    left: list[int] = []
+    while numbers := list(rows.exclude(pk__in=left).values_list("pk", flat=True)[:BATCH]):
+        for number in numbers:
+            is_done = handle(number)
+            done += is_done
+            if not is_done:
+                left.append(number)
+            if time.monotonic() > end:
+                return done
+    return done
+
+
+def keep_again(letter: Letter) -> None:
+    """Let the contents of a letter and its match be erased once more: a late reply or letter has come."""
+    Letter.objects.filter(pk=letter.pk, is_erased=True).update(is_erased=False)
+    if letter.match_id:
+        Match.objects.filter(pk=letter.match_id, ended_at__isnull=False).update(letters_kept=Match.TEXTS)
+
+
+def find_oldest_text(now: datetime) -> datetime | None:
+    """Return since when the oldest text should have been erased, or None if there is none."""
+    since = [
+        find_ended((Match.TEXTS,), now - KEPT).values_list("ended_at", flat=True).first(),
+        find_alone(now - KEPT, is_erased=False).values_list("created_at", flat=True).first(),
+    ]
+    return min((at + KEPT for at in since if at), default=None)
+
+
+# ── bytes ──
 
 
 def erase_bytes(now: datetime) -> int:
@@ -42,23 +147,9 @@ def erase_bytes(now: datetime) -> int:
         asked_at__lte=OuterRef("due_at"),
     )
     old = sent.filter(body__letter__lte=last, match__isnull=False).exclude(Exists(still_open))
-    return run_in_batches(old, lambda letters: Body.objects.filter(letter__in=letters).delete()[0])
-
-
-def prune(now: datetime) -> int:
-    """Delete the envelopes of matches that ended long ago, and old ones without a match. No more reports arrive."""
-    over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
-    old = Letter.objects.exclude(state__in=Letter.ON_THE_WAY).filter(
-        Q(match__ended_at__lt=over) | Q(match=None, created_at__lt=over), body=None, reports=None
-    )
-    return run_in_batches(old, lambda letters: letters.delete()[0])
-
-
-def run_in_batches(letters: QuerySet[Letter], handle: Callable[[QuerySet[Letter]], int]) -> int:
-    """Handle old letters a few at a time, so that no lock is held for long, until none is left or the time is up."""
     done, end = 0, time.monotonic() + SECONDS_PER_RUN
-    while numbers := list(letters.order_by("pk").values_list("pk", flat=True)[:BATCH]):
-        done += handle(Letter.objects.filter(pk__in=numbers))
+    while numbers := list(old.order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        done += Body.objects.filter(letter__in=numbers).delete()[0]
         if len(numbers) < BATCH or time.monotonic() > end:
             break
     return done
@@ -76,11 +167,12 @@ def filter_unsendable(letters: QuerySet[Letter], now: datetime) -> QuerySet[Lett
     return letters.filter(Q(pk__in=filter_expired(letters, now)) | Q(sent_at__isnull=False, body=None))
 
 
-def empty_letters(letters: QuerySet[Letter]) -> int:
-    """Erase the contents of letters, keep their envelopes, and return the number of erased bodies."""
-    empty = {"values": {}, "options": [], "asked": {}, "subject": ""}  # subjects name the others at the table
-    letters.exclude(**empty).update(**empty)
-    return Body.objects.filter(letter__in=letters).delete()[0]
+def empty_letters(letters: QuerySet[Letter]) -> None:
+    """Erase the contents of letters and of their replies, and keep their envelopes."""
+    # Subjects name the others at the table.
+    letters.filter(is_erased=False).update(values={}, options=[], asked={}, subject="", is_erased=True)
+    Body.objects.filter(letter__in=letters).delete()
+    Reply.objects.filter(letter__in=letters).exclude(source=b"", sender="").update(source=b"", sender="")
 
 
 def lock_letters(player_id: int) -> None:
@@ -96,4 +188,3 @@ def forget_letters(player: Player) -> None:
     letters.filter(state__in=Letter.ON_THE_WAY).update(state=Letter.State.DROPPED)
     empty_letters(letters)
     letters.update(address="")
-    Reply.objects.filter(letter__recipient=player).update(sender="", source=b"")

@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from anymail.signals import inbound
-from django.db.models import F, Q
+from django.db.models import F
 from django.dispatch import receiver
 
 from beanpost.play import clock
@@ -99,6 +99,7 @@ def store(reply: Reply, now: datetime, *, may_wait: bool) -> None:
             raise
         reply.due_at = now + AN_HOUR
     Reply.objects.bulk_create([reply], ignore_conflicts=True)
+    retention.keep_again(reply.letter)
     wake_up.wake_reader_after_commit()
 
 
@@ -155,14 +156,6 @@ def compute_fingerprint(source: bytes) -> str:
     except limits.NotReadable:
         message_id = ""
     return sha256(message_id.encode() or source).hexdigest()
-
-
-def erase_contents(now: datetime) -> int:
-    """Erase the contents of replies when those of letters are erased."""
-    old = now - retention.KEPT
-    over = Q(letter__match__ended_at__lt=old) | Q(letter__match=None, received_at__lt=old)
-    processed = Reply.objects.exclude(state=Reply.State.WAITING).exclude(source=b"")
-    return processed.filter(over).update(source=b"", sender="")
 
 
 # ── from a provider ──

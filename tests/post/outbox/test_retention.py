@@ -8,8 +8,9 @@ import pytest
 from beanpost.play import moves
 from beanpost.play.models import Match
 from beanpost.players import accounts
-from beanpost.post.models import Body, Letter
-from beanpost.post.outbox import claims, queue, retention
+from beanpost.post.models import Body, Letter, Reply
+from beanpost.post.outbox import addresses, claims, queue, retention
+from beanpost.post.receive import inbox
 from tests.friends import NOON
 from tests.post.gallery import deliver
 
@@ -22,7 +23,10 @@ def test_bodies_are_deleted_a_month_after_the_end_and_envelopes_are_kept(match):
     assert retention.erase_contents(NOON + timedelta(days=29)) == 0
     written = Body.objects.count()
     assert written
-    assert retention.erase_contents(NOON + timedelta(days=31)) == written
+    assert retention.find_oldest_text(NOON + timedelta(days=31)) == NOON + timedelta(days=30)
+    assert retention.erase_contents(NOON + timedelta(days=31)) == 1
+    assert retention.find_oldest_text(NOON + timedelta(days=31)) is None
+    assert not Body.objects.exists()
     for letter in Letter.objects.all():
         assert (letter.text, letter.html, bytes(letter.source), letter.options, letter.values) == ("", "", b"", [], {})
     assert Letter.objects.filter(state=Letter.State.SENT, address__contains="@").count() == written
@@ -114,7 +118,8 @@ def test_envelopes_are_deleted_a_year_after_the_end(match, settings, monkeypatch
     assert Body.objects.count() == written > 1  # the contents go first
     retention.erase_contents(a_year_later)
     assert retention.prune(NOON + timedelta(days=364)) == 0
-    assert retention.prune(a_year_later) == written + 1  # and one reply
+    assert retention.prune(a_year_later) == 1
+    assert retention.prune(a_year_later) == 0
     assert not of_match.exists()
     assert Letter.objects.get().kind == "settings"
     assert Match.objects.get().events.exists()
@@ -132,3 +137,34 @@ def test_a_letter_on_its_way_keeps_its_envelope(match):
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
     assert retention.prune(NOON + timedelta(days=400)) == 0
     assert Letter.objects.exists()
+
+
+def test_a_letter_about_an_erased_match_is_erased_too(match):
+    deliver()
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    later = NOON + timedelta(days=31)
+    retention.erase_contents(later)
+    match = Match.objects.get(pk=match.pk)
+    queue.queue(match.places.first().player, "lost", "again", {"note": "bean"}, now=later, match=match)
+    assert retention.erase_contents(later) == 0  # it is on the way
+    Letter.objects.filter(key="again").update(state=Letter.State.SENT)
+    assert retention.erase_contents(later) == 1
+    assert Letter.objects.get(key="again").values == {}
+
+
+@pytest.mark.parametrize("has_match", [True, False])
+def test_a_late_reply_to_an_erased_letter_is_erased_too(match, settings, has_match):
+    settings.INBOUND_DOMAIN = "in.beans.example"
+    later = NOON + timedelta(days=31)
+    Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
+    queue.queue(match.places.first().player, "settings", "settings/1", now=NOON)
+    Letter.objects.update(state=Letter.State.SENT)
+    while retention.erase_contents(later):
+        pass
+    letter = Letter.objects.filter(match__isnull=not has_match).first()
+    source = b"Message-ID: <late@players.example>\n\nHello"
+    assert inbox.receive(source, addresses.build_address(addresses.TURN, letter.pk), sender="", now=later)
+    assert retention.erase_contents(later) == 0  # not read yet
+    Reply.objects.update(state=Reply.State.LEFT)
+    assert retention.erase_contents(later) == 1
+    assert bytes(Reply.objects.get().source) == b""

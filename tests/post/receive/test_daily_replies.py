@@ -12,7 +12,6 @@ from beanpost.play.tickets import MoveTicket, OrderTicket, redeem
 from beanpost.players import accounts
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue, retention
-from beanpost.post.receive import inbox
 from tests.friends import NOON, seat_friends
 from tests.post.answering import BOB, LATER, answer, long_menu, newest, outcome, say, with_replies
 from tests.post.gallery import deliver, printed_moves
@@ -404,8 +403,8 @@ def test_a_daily_letter_is_answered_in_french():
 
 def test_the_text_of_a_reply_is_deleted_in_the_end():
     reply = answer(daily(seat_friends(), seat_friends()), "pass")
-    assert inbox.erase_contents(LATER + retention.KEPT) == 0
-    assert inbox.erase_contents(LATER + retention.KEPT + timedelta(seconds=1)) == 1
+    assert retention.erase_contents(NOON + retention.KEPT) == 0
+    assert retention.erase_contents(LATER + retention.KEPT + timedelta(seconds=1)) == 1
     reply.refresh_from_db()
     assert (bytes(reply.source), reply.sender) == (b"", "")
 
