@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('players', '0001_initial_20261119_2109'),
+        ('players', '0001_initial_20261119_2111'),
     ]
 
     operations = [
@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('practice', models.BooleanField(default=False, editable=False)),
                 ('watchable', models.BooleanField(default=False, editable=False)),
                 ('placed', models.BooleanField(default=False, editable=False)),
+                ('letters_kept', models.PositiveSmallIntegerField(default=2, editable=False)),
                 ('follows', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='followed_by', to='play.match')),
                 ('keeper', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='kept', to='players.player')),
             ],
@@ -232,6 +233,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='match',
             index=models.Index(condition=models.Q(('phase', 'running')), fields=['game', 'edition'], name='match_played'),
+        ),
+        migrations.AddIndex(
+            model_name='match',
+            index=models.Index(condition=models.Q(('ended_at__isnull', False), ('letters_kept__gt', 0)), fields=['letters_kept', 'ended_at'], name='match_letters'),
         ),
         migrations.AddConstraint(
             model_name='event',

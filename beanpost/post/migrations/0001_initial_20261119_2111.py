@@ -7,8 +7,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_2109'),
-        ('players', '0001_initial_20261119_2109'),
+        ('play', '0001_initial_20261119_2111'),
+        ('players', '0001_initial_20261119_2111'),
     ]
 
     operations = [
@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                 ('subject', models.CharField(blank=True, max_length=400)),
                 ('options', models.JSONField(blank=True, default=list)),
                 ('asked', models.JSONField(blank=True, default=dict)),
+                ('is_erased', models.BooleanField(default=False, editable=False)),
                 ('match', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='letters', to='play.match')),
                 ('recipient', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='letters', to='players.player')),
             ],
@@ -124,6 +125,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='letter',
             index=models.Index(fields=['match', 'recipient', 'kind'], name='letter_thread'),
+        ),
+        migrations.AddIndex(
+            model_name='letter',
+            index=models.Index(condition=models.Q(('match', None)), fields=['is_erased', 'created_at'], name='letter_alone'),
         ),
         migrations.AddIndex(
             model_name='letter',

@@ -15,8 +15,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_2109'),
-        ('players', '0001_initial_20261119_2109'),
+        ('play', '0001_initial_20261119_2111'),
+        ('players', '0001_initial_20261119_2111'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
