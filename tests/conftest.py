@@ -17,6 +17,7 @@ from beanpost.play import clock
 from beanpost.play.deadlines import outages
 from beanpost.play.log import guards
 from beanpost.site.static_files import StaticFilesMiddleware
+from tests import restored
 from tests.browser import Browser
 from tests.chance import CHANCE, seeded
 from tools import chromium
@@ -70,6 +71,14 @@ def database_has_our_clock(monkeypatch):
 def reset_language():
     """Reset the language: one test's French would leak into the next, in whatever order they run."""
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def begin_with_nothing_built():
+    """Let a test's first rows be restored from memory, if an earlier test has built the same ones."""
+    restored.begin_test()
+    yield
+    restored.end_test()
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ from beanpost.post.compose.letter import compose
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from games.verification.verify import verify
-from tests.friends import NOON, seat
+from tests.friends import NOON, seat_friends
 from tests.leagues.office import put_in_league
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ class Life:
     def __init__(self, seed: int) -> None:
         self.chance, self.now = random.Random(seed), NOON
         game, variant, seats = KINDS[seed % len(KINDS)]
-        self.match = seat(game, variant, seats=seats, now=NOON)
+        self.match = seat_friends(game, variant, seats=seats, now=NOON)
         self.in_league = bool(seed % 2)
         if self.in_league:
             put_in_league(self.match)

@@ -3,13 +3,16 @@
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 
 from beanpost.play import clock
 from tests.leagues.office import LATER, found_league
+from tests.restored import restored
 
 
+@restored
 def organiser(name: str) -> Any:
     return get_user_model().objects.create_user(name, email=f"{name}@example.org", password="beans", is_staff=True)
 
@@ -41,8 +44,15 @@ def other_league(otto):
 
 def signed_in(user: Any) -> Client:
     client = Client()
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.cookies[settings.SESSION_COOKIE_NAME] = start_session(user)
     return client
+
+
+@restored
+def start_session(user: Any) -> str:
+    client = Client()
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client.session.session_key
 
 
 @pytest.fixture

@@ -15,10 +15,12 @@ from beanpost.post.models import Letter
 from tests.friends import CALLED, NOON
 from tests.leagues.office import fill_season, found_league, play_round
 from tests.post.gallery import deliver
+from tests.restored import restored
 
 NAMES = ("Ann", "Bob", "Cleo", "Dora", "Emil", "Fred")
 
 
+@restored
 def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]:
     """Write an invitation, an announcement of an organiser's action, and the letter of a week in which six people
     played."""

@@ -20,6 +20,7 @@ from beanpost.play.timekeeping import timeouts
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from tests.friends import NOON
+from tests.restored import restored
 
 AFTER_AN_HOUR = NOON + timedelta(hours=1)
 LATER = NOON + timedelta(hours=2)
@@ -34,6 +35,7 @@ def entry_link(entry: Entry) -> str:
     return reverse("entering", args=[sign(EntryTicket(player.pk, player.sessions, entry.pk))])
 
 
+@restored
 def found_league(name="Bean League", *organisers, games=None, **more) -> League:
     keeper = accounts.get_or_create_player(f"keeper@{name.split()[0].lower()}.example", name="Kim", now=NOON)
     league = League.objects.create(
@@ -43,6 +45,7 @@ def found_league(name="Bean League", *organisers, games=None, **more) -> League:
     return league
 
 
+@restored
 def fill_season(league: League, people: int, *, divisions: int = 1, name: str = "Autumn", **more) -> Season:
     """A season whose entries are closed."""
     season = Season.objects.create(league=league, name=name, **more)
@@ -55,6 +58,7 @@ def fill_season(league: League, people: int, *, divisions: int = 1, name: str = 
     return season
 
 
+@restored
 def start_round(season: Season, *, begin: bool = False) -> Season:
     """Draw every division and open the tables of its first round; `begin` them without waiting for their players."""
     for division in season.divisions.all():
@@ -139,6 +143,7 @@ def do_url(row, action: str) -> str:
     return reverse(f"admin:leagues_{row._meta.model_name}_do", args=[row.pk, action])
 
 
+@restored
 def season_after_one_round() -> Season:
     """Return a season with one round played, and another drawn but not published."""
     season = fill_season(found_league(), 6, size=3, rounds=2, name="Autumn")

@@ -14,7 +14,7 @@ from beanpost.players.models import FormerAddress
 from beanpost.privacy import data_export, erasure
 from tests.friends import NOON
 from tests.leagues.conftest import organiser, signed_in
-from tests.leagues.office import do, fill_season
+from tests.leagues.office import do, fill_season, start_round
 from tests.site.doors import signed_in as signed_in_as_player
 
 pytestmark = pytest.mark.django_db
@@ -25,10 +25,7 @@ DECISIONS = ("annul", "forfeit", "adjudicate", "substitute")
 @pytest.fixture
 def fixture(league):
     """A table of Player 0 and two others."""
-    season = fill_season(league, 3, size=3, rounds=1)
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
-    rounds.begin_tables(season.divisions.get().rounds.get(), now=NOON)
+    start_round(fill_season(league, 3, size=3, rounds=1), begin=True)
     return Fixture.objects.get()
 
 

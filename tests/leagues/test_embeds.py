@@ -7,10 +7,9 @@ import pytest
 from django.urls import reverse
 
 from beanpost.leagues.models import League, Season
-from beanpost.leagues.seasons import rounds
 from beanpost.players.models import Player
 from tests.friends import NOON
-from tests.leagues.office import fill_season, play_round
+from tests.leagues.office import fill_season, play_round, start_round
 from tests.site.doors import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -18,12 +17,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season(league):
-    season = fill_season(league, 3, size=3, rounds=1)
+    season = start_round(fill_season(league, 3, size=3, rounds=1))
     Player.objects.filter(name="Player 0").update(name="Ann Lee")
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    round_ = season.divisions.get().rounds.get()
-    rounds.publish(round_, now=NOON)
-    play_round(round_)
+    play_round(season.divisions.get().rounds.get())
     return season
 
 

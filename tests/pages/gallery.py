@@ -38,6 +38,7 @@ from beanpost.players.models import Player
 from beanpost.post.deliver import sending
 from tests.friends import NOON, gather, seat_friends
 from tests.pages.table import asked, link, move_link, play_to_the_end, press, seat_link, table_link
+from tests.restored import restored
 
 DAY = timedelta(days=1)
 LATER = NOON + 2 * DAY  # when Ann may invite again
@@ -49,6 +50,7 @@ def deliver() -> None:
         sending.deliver(lambda: LATER)
 
 
+@restored
 def every_page() -> dict[str, str]:
     """Return the URL of every page, by what it shows."""
     pages = {"front page": reverse("home"), "health": reverse("healthz"), "nothing": "/there-is-nothing-here/"}
@@ -117,6 +119,7 @@ def while_it_is_played() -> dict[str, str]:
     }
 
 
+@restored
 def tables_of_every_game() -> dict[str, str]:
     """Pages a few moves into each game: for the player it waits for, and for a bystander."""
     pages = {}
@@ -143,6 +146,7 @@ def questions_of_every_game(presses: int) -> dict[str, str]:
     return pages
 
 
+@restored
 def ends_of_every_game() -> dict[str, str]:
     """Pages of the last moment of each game with all hands, and of the match."""
     pages = {}
@@ -154,6 +158,7 @@ def ends_of_every_game() -> dict[str, str]:
     return pages
 
 
+@restored
 def in_a_league() -> dict[str, str]:
     """Pages of a league in mid-season, including those of two players who have met there."""
     league_demo.create_demo_league(NOON)

@@ -182,6 +182,7 @@ def list_words(text):
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("hostile_names")
 @pytest.mark.parametrize("write", [write_every_kind, write_league])
 def test_every_letter_to_a_players_own_address_has_one_link_for_letters_forwarded_by_mistake(write):
     for kind, letter in write("en").items():

@@ -1,37 +1,37 @@
-"""A match that a test has started with is restored from memory, with the same rows as if friends had sat down."""
+"""Rows that earlier tests have built are restored from memory, and are the same as if they were built anew."""
 
 import pytest
 from django.db import transaction
 
 from beanpost.play.log import audit
-from tests import friends
-from tests.friends import seat, seat_friends
+from beanpost.play.models import Match
+from tests import restored
+from tests.friends import NOON, seat_friends, welcome
+from tests.leagues.office import fill_season, found_league, start_round
 
 pytestmark = pytest.mark.django_db
 
-DIFFERENT = {"code", "digest", "head", "_state"}  # the code is random and sealed into the log
+
+def start_season():
+    return start_round(fill_season(found_league(), 3, size=3, rounds=1), begin=True)
 
 
-def written() -> dict[str, list[dict[str, object]]]:
-    return {
-        model.__name__: [{name: value for name, value in vars(row).items() if name not in DIFFERENT} for row in rows]
-        for model, rows in friends.all_rows().items()
-    }
+@pytest.mark.time_machine(NOON, tick=False)
+@pytest.mark.parametrize("build", [seat_friends, start_season])
+def test_restored_rows_are_those_of_a_new_start(build, monkeypatch):
+    monkeypatch.setattr(restored, "MEMORY", {})
+    new, recorded, again = (find_rows_after(build) for _ in range(3))
+    assert all(restored.MEMORY.values())
+    assert new == recorded == again
 
 
-@pytest.mark.parametrize(("kind", "wishes"), [((), {}), (("bohnanza", "standard"), {"seats": 4, "pace": "relaxed"})])
-def test_a_restored_match_has_the_rows_of_a_new_one(kind, wishes, monkeypatch):
-    monkeypatch.setattr(friends, "REMEMBERED", {})
-    recorded, restored, new = (rows_after(start, kind, wishes) for start in (seat_friends, seat_friends, seat))
-    assert len(friends.REMEMBERED) == 1
-    assert recorded == restored == new
-
-
-def rows_after(start, kind, wishes):
-    friends.number_on(friends.all_models())
+def find_rows_after(build):
+    restored.number_on(restored.find_rows())
     with transaction.atomic():
-        assert list(audit.find_differences(start(*kind, **wishes))) == []
-        rows = written()
+        restored.begin_test()
+        build()
+        assert not any(map(list, map(audit.find_differences, Match.objects.all())))
+        rows = restored.find_rows()
         transaction.set_rollback(True)
     return rows
 
@@ -40,3 +40,10 @@ def test_a_second_match_is_created_beside_the_restored_one():
     first, second = seat_friends(), seat_friends()
     assert first.keeper == second.keeper
     assert first.code != second.code
+
+
+def test_nothing_is_restored_beside_a_row_of_the_tests_own():
+    seat_friends()
+    assert restored.find_past()
+    welcome("Zoe")
+    assert restored.find_past() is None

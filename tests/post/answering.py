@@ -10,7 +10,6 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.policy import SMTP
 
-from django.conf import settings
 from django.test import override_settings
 
 from beanpost.play import moves
@@ -21,8 +20,9 @@ from beanpost.post.compose import menus
 from beanpost.post.models import Letter, Reply
 from beanpost.post.outbox import addresses
 from beanpost.post.receive import child_process, inbox, replies
-from tests.friends import NOON, remembered, seat_friends
+from tests.friends import NOON, seat_friends
 from tests.post.gallery import deliver
+from tests.restored import restored
 
 DOMAIN = "in.beans.example"
 ANN, BOB, CLEO, DORA = range(4)
@@ -108,14 +108,15 @@ def newest(match: Match, seat: int, now: datetime = LATER) -> Letter:
 
 
 def bobs_first_letter() -> Letter:
-    """Return Bob's first question at the table of `haricots`. Later tests restore it: writing letters takes long."""
+    """Return Bob's first question at the table of `haricots`."""
+    return newest(haricots_with_letters(), BOB)
 
-    def send() -> Match:
-        match, _ = haricots()
-        deliver(LATER)
-        return match
 
-    return newest(remembered(("sent", settings.INBOUND_DOMAIN), send), BOB)
+@restored
+def haricots_with_letters() -> Match:
+    match, _ = haricots()
+    deliver(LATER)
+    return match
 
 
 def say(match: Match, seat: int, line: str) -> None:
@@ -136,6 +137,7 @@ def planting() -> tuple[Match, int]:
     return seat_friends("bohnanza", "standard", seats=4), DORA
 
 
+@restored
 def market() -> tuple[Match, int]:
     """Bob may trade with Dora, who has turned up eye and green."""
     match = seat_friends("bohnanza", "standard", seats=4)
@@ -149,6 +151,7 @@ def fagioli() -> tuple[Match, int]:
     return seat_friends("fagioli", "standard"), BOB
 
 
+@restored
 def long_menu() -> Match:
     """A table of Fagioli at which Bob has more moves than a letter prints."""
     match, seat = fagioli()
@@ -163,6 +166,7 @@ def leading() -> tuple[Match, int]:
     return seat_friends("pas_de_haricots", "one", seats=4), DORA
 
 
+@restored
 def taking() -> tuple[Match, int]:
     """Everyone has played a card, and one player may take Bob's or another."""
     match = seat_friends("pas_de_haricots", "one", seats=4)
@@ -180,6 +184,7 @@ def choosing() -> tuple[Match, int]:
     return seat_friends("haricot_magique", "expert"), BOB
 
 
+@restored
 def stacking() -> tuple[Match, int]:
     """A player has rolled and is asked in which order to stack the dice, and where."""
     match = seat_friends("haricot_magique", "base")

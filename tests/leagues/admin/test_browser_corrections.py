@@ -6,12 +6,11 @@ from django.urls import reverse
 
 from beanpost.leagues.models import Fixture, Season
 from beanpost.leagues.people import entries
-from beanpost.leagues.seasons import rounds
 from tests.friends import NOON
 from tests.leagues.admin.test_browser import PHONE, SCREEN, carry_out, press
 from tests.leagues.admin.test_five_hundred import big_season
 from tests.leagues.conftest import signed_in
-from tests.leagues.office import fill_season, play_out
+from tests.leagues.office import fill_season, play_out, start_round
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -33,9 +32,7 @@ def office(page, live_server, olga):
 @pytest.fixture
 def table(league):
     """The one table of a season, played to the end."""
-    season = fill_season(league, 3, size=3, rounds=1)
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
+    start_round(fill_season(league, 3, size=3, rounds=1))
     play_out(Fixture.objects.get().match)
     return Fixture.objects.get()
 
@@ -94,9 +91,7 @@ def test_a_season_is_cancelled_and_another_abandoned(office, league, table, live
     entries.add_entry(planned, "p000@example.org", now=NOON)
     entries.invite_all(planned, now=NOON)
     act(office, planned, "Cancel the season")
-    running = fill_season(league, 3, size=3, rounds=1, name="Winter")
-    rounds.draw(running.divisions.get(), by=None, now=NOON)
-    rounds.publish(running.divisions.get().rounds.get(), now=NOON)
+    running = start_round(fill_season(league, 3, size=3, rounds=1, name="Winter"))
     act(office, Season.objects.get(pk=running.pk), "Abandon the season")
     running.refresh_from_db()
     assert (running.phase, Fixture.objects.get(round__division__season=running).ending) == ("ended", "annulled")

@@ -19,7 +19,7 @@ from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from tests.friends import NOON
-from tests.leagues.office import do, do_url, entry_link, fill_season, invent_results, play_out
+from tests.leagues.office import do, do_url, entry_link, fill_season, invent_results, play_out, start_round
 
 pytestmark = pytest.mark.django_db
 
@@ -27,11 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def season(league):
     """A season whose first round is being played."""
-    season = fill_season(league, 6, size=3, rounds=2, annulled="nothing")
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.first(), now=NOON)
-    rounds.begin_tables(season.divisions.get().rounds.first(), now=NOON)
-    return Season.objects.get()
+    return start_round(fill_season(league, 6, size=3, rounds=2, annulled="nothing"), begin=True)
 
 
 @pytest.fixture

@@ -36,8 +36,9 @@ from beanpost.privacy import erasure, match_data
 from games.verification.verify import verify
 from tests.friends import NOON
 from tests.leagues.conftest import signed_in
-from tests.leagues.office import do, fill_season, play_moves, play_out
+from tests.leagues.office import do, do_url, fill_season, play_moves, play_out, start_round
 from tests.post.gallery import deliver
+from tests.restored import find_rows
 
 pytestmark = pytest.mark.django_db
 REASON = {"reason": "The cat sat on the keys.", "announce": "on"}
@@ -51,10 +52,7 @@ def at_noon(monkeypatch):
 @pytest.fixture
 def fixture(league):
     """A table of three, just started."""
-    season = fill_season(league, 3, size=3, rounds=1)
-    round_ = rounds.draw(season.divisions.get(), by=None, now=NOON) and season.divisions.get().rounds.get()
-    rounds.publish(round_, now=NOON)
-    rounds.begin_tables(round_, now=NOON)
+    start_round(fill_season(league, 3, size=3, rounds=1), begin=True)
     return Fixture.objects.get()
 
 
@@ -69,15 +67,23 @@ def last_line(fixture):
 
 
 def carry_out(client, fixture, action, **answers):
-    """Preview the action, which changes nothing; then run it."""
-    before = fixture.match.events.count()
-    url = reverse("admin:leagues_fixture_do", args=[fixture.pk, action])
-    assert client.get(url).status_code == 200
-    assert client.post(url, {"look": "1", **answers}).status_code == 200
-    assert fixture.match.events.count() == before
     answer = do(client, fixture, action, **REASON, **answers)
     assert answer.status_code == 302, answer.context["form"].errors
     fixture.refresh_from_db()
+
+
+def test_looking_at_an_action_before_it_is_confirmed_changes_nothing(at_olgas, fixture):
+    spare = entries.add_entry(fixture.round.division.season, "spare@example.org", name="Spare", now=NOON)
+    entries.accept(spare, as_substitute=True, now=NOON)
+    play_moves(fixture.match, 2)
+    places = {f"chair{chair.pk}": n for n, chair in enumerate(fixture.chairs.all(), 1)}
+    answers = {"chair": asked(fixture).pk, "days": 3, "incoming": spare.pk, "line": 3, **places, **REASON}
+    before = find_rows()
+    for action in TABLE_ACTIONS:
+        url = do_url(fixture, action.name)
+        assert at_olgas.get(url).status_code == 200
+        assert at_olgas.post(url, {"look": "1", **answers}).status_code == 200
+    assert find_rows() == before
 
 
 def test_the_player_a_table_waits_for_can_get_more_time(at_olgas, fixture):
@@ -395,9 +401,7 @@ def test_a_running_match_is_annulled_in_its_log(at_olgas, fixture):
 
 
 def test_an_annulled_table_that_has_not_started_never_starts(at_olgas, league):
-    season = fill_season(league, 3, size=3, rounds=1)
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
+    start_round(fill_season(league, 3, size=3, rounds=1))
     fixture = Fixture.objects.get()
     do(at_olgas, fixture, "annul", **REASON)
     assert Match.objects.get().phase == "called off"
@@ -553,9 +557,7 @@ def refuses(user, row, action, junk):
 @pytest.fixture
 def gathering(league):
     """A table of three whose invitations are out."""
-    season = fill_season(league, 3, size=3, rounds=1)
-    rounds.draw(season.divisions.get(), by=None, now=NOON)
-    rounds.publish(season.divisions.get().rounds.get(), now=NOON)
+    start_round(fill_season(league, 3, size=3, rounds=1))
     return Fixture.objects.get()
 
 

@@ -122,7 +122,7 @@ class Correspondence:
         self.name, self.people = f"{kind}, seed {seed}", people
         self.now = START
         secret = f"pace {kind} {seed}".encode().ljust(32)[:32]
-        self.match = friends.seat(
+        self.match = friends.seat_friends(
             kind.game, kind.variant, seats=kind.seats, secret=secret, pace=PACE, excuses=2, now=START
         )
         self.players = list(self.match.places.order_by("seat").values_list("player", flat=True))
