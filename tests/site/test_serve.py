@@ -23,6 +23,7 @@ pytestmark = pytest.mark.own_process
 ROOT = Path(__file__).parents[2]
 BASE_ENV = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 TIMEOUT = 120  # seconds: generous, for a busy machine
+SOON = 20  # seconds; later the server gives up on visitors who send or read nothing, and answers in any case
 STOP = "Stop it first, or change DATABASE_URL."
 KEY = "a-key-of-more-than-fifty-characters-that-opens-no-door-anywhere"
 
@@ -46,13 +47,23 @@ def serve(tmp_path, port):
 
 
 @pytest.fixture(scope="module")
-def open_port(migrated_database, tmp_path_factory):
-    """The port of a server that keeps running for all tests that only connect to it."""
+def open_server(migrated_database, tmp_path_factory):
+    """The port and the folder of a server that keeps running for all tests that only connect to it."""
     port, folder = free_port(), tmp_path_factory.mktemp("server")
     (folder / "beanpost.sqlite3").write_bytes(migrated_database)
     with running_servers(folder, port) as start:
         greeting(start())
-        yield port
+        yield port, folder
+
+
+@pytest.fixture
+def open_port(open_server):
+    return open_server[0]
+
+
+@pytest.fixture
+def folder_in_use(open_server):
+    return open_server[1]
 
 
 @contextmanager
@@ -106,20 +117,15 @@ def test_the_server_starts_answers_stops_cleanly_and_starts_again(serve, port):
         assert "Traceback" not in rest
 
 
-@pytest.mark.usefixtures("migrated")
-def test_a_second_server_on_the_same_folder_gets_a_sentence(serve, tmp_path):
-    greeting(serve())
-    output, _ = (second := serve(PORT=str(free_port()))).communicate(timeout=TIMEOUT)
+def test_a_second_server_on_the_same_folder_gets_a_sentence(serve, folder_in_use):
+    output, _ = (second := serve(BEANPOST_VAR=str(folder_in_use))).communicate(timeout=TIMEOUT)
     assert second.returncode == 1
-    assert output.startswith(f"CommandError: Beanpost is already using the folder {tmp_path}.")
+    assert output.startswith(f"CommandError: Beanpost is already using the folder {folder_in_use}.")
 
 
-@pytest.mark.usefixtures("migrated")
-def test_a_second_server_on_the_same_database_file_gets_a_sentence(serve, tmp_path):
-    greeting(serve())
-    (other := tmp_path / "other").mkdir()
-    (link := other / "link.sqlite3").symlink_to(tmp_path / "beanpost.sqlite3")
-    second = serve(PORT=str(free_port()), BEANPOST_VAR=str(other), DATABASE_URL=f"sqlite:///{link}")
+def test_a_second_server_on_the_same_database_file_gets_a_sentence(serve, folder_in_use, tmp_path):
+    (link := tmp_path / "link.sqlite3").symlink_to(folder_in_use / "beanpost.sqlite3")
+    second = serve(DATABASE_URL=f"sqlite:///{link}")
     output, _ = second.communicate(timeout=TIMEOUT)
     assert second.returncode == 1
     assert output == f"CommandError: Beanpost is already using the database {link}. {STOP}\n"
@@ -185,7 +191,7 @@ def test_an_unknown_host_gets_a_sentence(serve):
 
 
 def connected(port: int) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", port), timeout=10)
+    return socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT)
 
 
 def test_half_sent_requests_do_not_block_others(open_port):
@@ -194,9 +200,9 @@ def test_half_sent_requests_do_not_block_others(open_port):
     for visitor in half_sent:
         visitor.sendall(b"POST /open/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\n\r\naddress=")
     try:
-        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=20).status) == 200
+        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=SOON).status) == 200
         time.sleep(1)
-        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=20).status) == 200
+        assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=SOON).status) == 200
     finally:
         for visitor in half_sent:
             visitor.close()
@@ -210,7 +216,7 @@ def test_visitors_who_send_many_requests_at_once_and_read_nothing_stop_nobody(op
         visitor.sendall(request * (8_192 // len(request)))
     try:
         for _ in range(3):
-            assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=20).status) == 200
+            assert int(urlopen(f"http://127.0.0.1:{open_port}/healthz", timeout=SOON).status) == 200
         answer = b"".join(iter(lambda: greedy[0].recv(65_536), b""))
         assert answer.count(b"HTTP/1.1 200 OK") == 1
         assert b"Connection: close" in answer
@@ -230,7 +236,7 @@ def test_a_request_for_headers_only_gets_nothing_that_would_begin_the_next_answe
 
 def test_a_proxy_that_nobody_has_named_shows_strangers_no_metrics(open_port):
     for headers, answer in (({}, 200), ({"X-Forwarded-For": "192.0.2.7"}, 403)):
-        visitor = HTTPConnection("127.0.0.1", open_port, timeout=20)
+        visitor = HTTPConnection("127.0.0.1", open_port, timeout=TIMEOUT)
         visitor.request("GET", "/metrics", headers=headers)
         assert visitor.getresponse().status == answer
         visitor.close()
@@ -246,7 +252,7 @@ def test_a_proxy_beside_the_named_one_shows_strangers_no_metrics(serve, port):
 
 
 def test_a_connection_serves_one_request_after_another(open_port):
-    browser = HTTPConnection("127.0.0.1", open_port, timeout=20)
+    browser = HTTPConnection("127.0.0.1", open_port, timeout=TIMEOUT)
     browser.connect()
     connection = browser.sock
     for _ in range(3):
@@ -259,7 +265,7 @@ def test_a_connection_serves_one_request_after_another(open_port):
 def test_an_unfinished_request_times_out(open_port):
     with connected(open_port) as visitor:
         visitor.sendall(b"GET / HTTP/1.1\r\nHost:")
-        visitor.settimeout(40)
+        visitor.settimeout(TIMEOUT)
         assert visitor.recv(1) == b""
 
 
@@ -291,7 +297,7 @@ def test_enormous_headers_are_refused(open_port):
     ids=["a slow charset", "semicolons"],
 )
 def test_an_odd_content_type_is_refused(open_port, kind):
-    visitor = HTTPConnection("127.0.0.1", open_port, timeout=20)
+    visitor = HTTPConnection("127.0.0.1", open_port, timeout=TIMEOUT)
     visitor.request("GET", "/rules/?x=z9_", headers={"Content-Type": kind})
     assert visitor.getresponse().status == 400  # Django alone answers 500 or, after a second, 200
     visitor.close()
@@ -314,7 +320,7 @@ def test_idle_smtp_connections_do_not_close_the_website(serve, port):
     with ExitStack() as idle:
         for n in range(files + 40):
             from_here = (f"127.0.1.{n % 20 + 1}", 0)
-            idle.enter_context(socket.create_connection(("127.0.0.1", post), timeout=10, source_address=from_here))
+            idle.enter_context(socket.create_connection(("127.0.0.1", post), timeout=TIMEOUT, source_address=from_here))
         assert status(f"http://127.0.0.1:{port}/healthz") == 200
     server.send_signal(signal.SIGTERM)
     rest, _ = server.communicate(timeout=TIMEOUT)
