@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from beanpost.play import clock
@@ -46,7 +46,6 @@ def compute_deadline(since, pace, zone, *, bank=timedelta()):
 
 
 @given(instants, paces(), zones, spans)
-@settings(max_examples=400)
 def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(since, pace, zone, bank):
     due = compute_deadline(since, pace, zone, bank=bank)
     assert due >= since + pace.allowance + bank
@@ -54,7 +53,6 @@ def test_a_deadline_is_never_in_quiet_hours_nor_on_a_day_that_does_not_count(sin
 
 
 @given(instants, paces(), zones, spans, spans)
-@settings(max_examples=400)
 def test_more_time_never_makes_a_deadline_earlier(since, pace, zone, bank, more):
     due = compute_deadline(since, pace, zone, bank=bank)
     assert compute_deadline(since, pace, zone, bank=bank + more) >= due
@@ -62,7 +60,6 @@ def test_more_time_never_makes_a_deadline_earlier(since, pace, zone, bank, more)
 
 
 @given(instants, paces(), zones)
-@settings(max_examples=300)
 def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, pace, zone):
     due = compute_deadline(since, pace, zone)
     remind = clock.compute_reminder(since, due, pace, zone)
@@ -72,14 +69,12 @@ def test_a_reminder_comes_by_day_between_the_question_and_the_deadline(since, pa
 
 
 @given(instants, paces(), zones, spans)
-@settings(max_examples=300)
 def test_elapsed_time_is_measured_as_it_was_granted(since, pace, zone, span):
     until = clock.add_time(since, span, pace, zone)
     assert clock.measure_time(since, until, pace, zone) == span
 
 
 @given(st.sampled_from(ZONES).map(ZoneInfo), st.integers(2005, 2036), st.integers(0, 23))
-@settings(max_examples=300)
 def test_a_wall_clock_hour_exists_on_every_day_of_a_year(zone, year, hour):
     """Even where the clocks skip it or repeat it, and where a whole day was left out."""
     pace = Pace(timedelta(hours=1), hour=hour)

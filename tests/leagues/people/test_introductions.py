@@ -51,27 +51,35 @@ def listed(at_olgas, season, typed=ADDRESS):
     return season.entries.get()
 
 
-def office(entry):
-    """Return every admin page on which a person in a season may appear."""
-    lists = ("leagues_entry", "leagues_season", "leagues_league", "leagues_rating", "players_player", "post_letter")
-    yield from (reverse(f"admin:{name}_changelist") for name in lists)
+def list_naming_pages(entry):
+    """Return the admin pages that name a person in a season."""
     yield reverse("admin:index")
-    for kind, pk in (("entry", entry.pk), ("season", entry.season_id), ("league", entry.season.league_id)):
-        yield reverse(f"admin:leagues_{kind}_change", args=[pk])
-        yield reverse(f"admin:leagues_{kind}_history", args=[pk])
+    yield reverse("admin:leagues_entry_changelist")
+    yield reverse("admin:leagues_entry_change", args=[entry.pk])
+    yield reverse("admin:leagues_entry_history", args=[entry.pk])
     for tab in ("cockpit", "story", "follow_up"):
         yield reverse(f"admin:leagues_season_{tab}", args=[entry.season_id])
-    for action in ("invite", "enter", "substitute", "withdraw"):
-        yield reverse("admin:leagues_entry_do", args=[entry.pk, action])
-    for action in ("import", "invite", "remind", "close-entries"):
-        yield reverse("admin:leagues_season_do", args=[entry.season_id, action])
     for what, form in FILES:
         if form != "zip":
             yield reverse("admin:leagues_season_export", args=[entry.season_id, what, form])
 
 
-def shown(client, entry):
-    return {url: client.get(url).content.decode() for url in office(entry)}
+def list_pages(entry):
+    """Return every admin page on which a person in a season may appear."""
+    yield from list_naming_pages(entry)
+    lists = ("leagues_season", "leagues_league", "leagues_rating", "players_player", "post_letter")
+    yield from (reverse(f"admin:{name}_changelist") for name in lists)
+    for kind, pk in (("season", entry.season_id), ("league", entry.season.league_id)):
+        yield reverse(f"admin:leagues_{kind}_change", args=[pk])
+        yield reverse(f"admin:leagues_{kind}_history", args=[pk])
+    for action in ("invite", "enter", "substitute", "withdraw"):
+        yield reverse("admin:leagues_entry_do", args=[entry.pk, action])
+    for action in ("import", "invite", "remind", "close-entries"):
+        yield reverse("admin:leagues_season_do", args=[entry.season_id, action])
+
+
+def shown(client, urls):
+    return {url: client.get(url).content.decode() for url in urls}
 
 
 def betrayed(pages):
@@ -82,18 +90,18 @@ def test_an_organiser_who_types_an_address_sees_no_more_of_that_person(at_olgas,
     entry = listed(at_olgas, season)
     assert do(at_olgas, season, "invite").status_code == 302
     Letter.objects.update(state=Letter.State.FAILED)
-    pages = shown(at_olgas, entry)
+    pages = shown(at_olgas, list_pages(entry))
     assert betrayed(pages) == []
     assert f"The invitation to {ADDRESS} couldn’t be delivered." in pages["/admin/"]
     assert at_olgas.get(reverse("admin:players_player_change", args=[zoe.pk])).status_code == 302
     assert do(at_olgas, entry, "invite").status_code == 302
     assert do(at_olgas, entry, "withdraw", reason="A mistake.").status_code == 302
-    assert betrayed(shown(at_olgas, entry)) == []
+    assert betrayed(shown(at_olgas, list_naming_pages(entry))) == []
 
 
 def test_a_person_is_shown_by_the_typed_name_and_not_by_their_own(at_olgas, season, zoe):
     entry = listed(at_olgas, season, f"Zoe from work <{ADDRESS}>")
-    pages = shown(at_olgas, entry)
+    pages = shown(at_olgas, list_naming_pages(entry))
     assert "Zoe from work" in pages[reverse("admin:leagues_entry_changelist")]
     assert betrayed(pages) == []
     assert exports.list_entries(season)[0] | {"state": ""} == {
@@ -123,7 +131,7 @@ def test_a_person_who_accepts_is_shown_in_every_season_of_the_league(at_olgas, s
 def test_a_person_who_declines_stays_hidden(at_olgas, season, zoe):
     entry = entries.add_entry(season, ADDRESS, now=NOON)
     entries.decline(entry, now=NOON)
-    assert betrayed(shown(at_olgas, entry)) == []
+    assert betrayed(shown(at_olgas, list_naming_pages(entry))) == []
 
 
 def without_tokens(page):
@@ -148,7 +156,7 @@ def test_no_admin_page_reveals_whether_an_address_is_known_or_refuses_letters(at
             Entry.objects.exclude(pk=77).delete()
             entry = Entry.objects.get()
             entries.invite_all(season, now=NOON)
-            worlds.append({url: without_tokens(page) for url, page in shown(at_olgas, entry).items()})
+            worlds.append({url: without_tokens(page) for url, page in shown(at_olgas, list_pages(entry)).items()})
             transaction.set_rollback(True)
     unknown, known, refusing = worlds
     assert [url for url in unknown if not unknown[url] == known[url] == refusing[url]] == []

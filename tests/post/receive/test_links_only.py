@@ -28,7 +28,7 @@ from tests.post.answering import (
     put_in,
     with_replies,
 )
-from tests.post.gallery import deliver, write_every_game, write_every_kind
+from tests.post.gallery import deliver, write_every_kind
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)
@@ -52,7 +52,7 @@ def sent(kind: str, now=LATER) -> Letter:
 
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 def test_every_letter_has_its_own_reply_address(language):
-    for kind, written in (write_every_kind(language) | write_every_game(language)).items():
+    for kind, written in write_every_kind(language).items():
         assert head(written)["Reply-To"] == address(written), kind
 
 
