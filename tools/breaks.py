@@ -212,7 +212,7 @@ BREAKS = [
     ),
     Break(
         "pages: a league for members stays inside",
-        "beanpost/pages/league_embeds.py",
+        "beanpost/pages/leagues/embeds.py",
         "league__visibility__in=PUBLISHED, cancelled → cancelled",
         "leagues/test_embeds.py::test_a_members_or_cancelled_season_is_not_published",
     ),

@@ -1,16 +1,17 @@
 """All URLs of the pages. Those with a ticket show on GET and act on POST."""
 
 from django.conf import settings
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
 
-from beanpost.pages import league_answers, league_embeds, league_feeds, leagues, whereabouts
+from beanpost.pages import whereabouts
 from beanpost.pages.api import views as api
 from beanpost.pages.hosts import demo_mailboxes, health, texts
 from beanpost.pages.players import account, calendar_feed, my_games, new_address, privacy, sign_in, start, stop_letters
 from beanpost.pages.seats import absences, at_table, joining, move, practice, seat, standing_orders
 from beanpost.pages.visitors import home, lists, matches, replays, rulebook, site_files
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("beanpost.pages.leagues.urls")),
     path("", home.home, name="home"),
     path("sample-letter/", home.sample_letter, name="sample-letter"),
     path("open/", home.open_match, name="open"),
@@ -87,29 +88,12 @@ urlpatterns = [
     path("match/<slug:code>/here/", at_table.note_presence, name="here"),
     path("match/<slug:code>/note/", at_table.write_note, name="note"),
     path("match/<slug:code>/beanpost.json", matches.export, name="export"),
-    path("leagues/", leagues.leagues, name="leagues"),
-    path("league/<slug:slug>/", leagues.league, name="league"),
-    path("league/<slug:slug>/calendar.ics", leagues.calendar, name="league-calendar"),
-    path("league/<slug:slug>/feed.xml", leagues.feed, name="league-feed"),
-    path("league/<slug:slug>/atom.xml", league_feeds.feed, name="league-atom"),
-    path("league/<slug:slug>/season/<int:pk>/", leagues.season, name="season"),
-    path("league/<slug:slug>/season/<int:pk>/embed/", league_embeds.embed, name="season-embed"),
-    path("league/<slug:slug>/season/<int:pk>/standings.<slug:form>", league_embeds.standings, name="standings"),
-    path("league/<slug:slug>/player/<int:pk>/", leagues.player, name="league-player"),
-    path("league/<slug:slug>/player/<int:pk>/against/<int:other>/", leagues.head_to_head, name="head-to-head"),
-    path("entering/<str:ticket>/", league_answers.answer_invitation, name="entering"),
-    path("keeper/<str:ticket>/", league_answers.answer_keeper_offer, name="keeping"),
-    path("league-contact/<str:ticket>/", league_answers.answer_contact_request, name="contacting"),
     # for programs
     path("api/v1/openapi.json", api.openapi, name="api-openapi"),
     path("api/v1/games/", api.all_games, name="api-games"),
     path("api/v1/matches/", api.all_matches, name="api-matches"),
     path("api/v1/matches/<slug:code>/", api.match, name="api-match"),
     path("api/v1/matches/<slug:code>/verification/", api.verification, name="api-verification"),
-    path("api/v1/leagues/", api.all_leagues, name="api-leagues"),
-    path("api/v1/leagues/<slug:slug>/", api.league, name="api-league"),
-    path("api/v1/leagues/<slug:slug>/seasons/<int:pk>/standings/", api.standings, name="api-standings"),
-    path("api/v1/leagues/<slug:slug>/seasons/<int:pk>/fixtures/", api.fixtures, name="api-fixtures"),
     # of the host
     path("about/", texts.text, {"name": "about"}, name="about"),
     path("imprint/", texts.text, {"name": "imprint"}, name="imprint"),

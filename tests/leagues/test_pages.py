@@ -16,7 +16,7 @@ from beanpost.leagues.models import Chair, Entry, Fixture, Season
 from beanpost.leagues.people import entries
 from beanpost.leagues.records import exports, namesakes, season_records
 from beanpost.leagues.seasons import rounds, substitutes
-from beanpost.pages.leagues import MAX_LEADERS
+from beanpost.pages.leagues.public_pages import MAX_LEADERS
 from beanpost.play import clock
 from beanpost.players import accounts
 from beanpost.players.models import Player

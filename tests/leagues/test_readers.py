@@ -14,7 +14,7 @@ from beanpost.leagues.mail import contacts, letters
 from beanpost.leagues.models import League, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import keepers, rounds
-from beanpost.pages import league_readers
+from beanpost.pages.leagues import readers
 from beanpost.play.display import durations
 from beanpost.play.models import Match
 from beanpost.players.models import Player
@@ -201,8 +201,8 @@ def test_a_changed_code_closes_the_league_again(client, season):
 def test_a_visitor_cannot_try_codes_without_end(client, season):
     League.objects.update(visibility="members", join_code="BEANS7")
     url = reverse("league", args=[season.league.slug])
-    tries = [client.post(url, {"code": f"PEAS{n}"}).status_code for n in range(league_readers.MAX_WRONG_CODES)]
-    assert tries == [403] * (league_readers.MAX_WRONG_CODES - 1) + [429]
+    tries = [client.post(url, {"code": f"PEAS{n}"}).status_code for n in range(readers.MAX_WRONG_CODES)]
+    assert tries == [403] * (readers.MAX_WRONG_CODES - 1) + [429]
     refused = client.post(url, {"code": "BEANS7"})
     assert refused.status_code == 429
     assert "Too many wrong codes." in text(refused)

@@ -15,13 +15,11 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 import games
-from beanpost.leagues.models import Fixture, League, Season
-from beanpost.leagues.records import exports, round_results
-from beanpost.leagues.records.namesakes import Names, load_public_names
+from beanpost.leagues.models import Fixture, League
 from beanpost.pages.api.openapi import DOCUMENT
-from beanpost.pages.visitors.replays import try_to_verify
 from beanpost.play import clock
 from beanpost.play.display.lists.table_lists import find_watchable_matches
+from beanpost.play.display.verdicts import try_to_verify
 from beanpost.play.log import export
 from beanpost.play.models import Match
 from beanpost.post import visitor_limits
@@ -55,10 +53,6 @@ def hide_leagues(matches: QuerySet[Match]) -> QuerySet[Match]:
     # Two subqueries, each with an index: one with OR would read all tables of these leagues for every match.
     now, before = hidden.filter(match=OuterRef("pk")), hidden.filter(earlier_matches__match=OuterRef("pk"))
     return matches.filter(~Exists(now), ~Exists(before))
-
-
-def find_public_leagues() -> QuerySet[League]:
-    return League.objects.filter(visibility=League.Visibility.PUBLIC).order_by("name")
 
 
 def json_view(view: Callable[..., Found]) -> View:
@@ -111,9 +105,6 @@ def serialize_game(game: Game[Any, Any]) -> Found:
     }
 
 
-# ── matches ──
-
-
 @json_view
 def all_matches() -> Found:
     """Return the latest matches that may be watched. Matches that are over are found through their league."""
@@ -155,90 +146,3 @@ def verification(code: str) -> Found:
         "digest": found.head,
         "name_erased": verdict.erased if verdict else None,
     }
-
-
-# ── leagues ──
-
-
-@json_view
-def all_leagues() -> Found:
-    return {"leagues": [serialize_league(league) for league in find_public_leagues()]}
-
-
-@json_view
-def league(slug: str) -> Found:
-    found = get_object_or_404(find_public_leagues(), slug=slug)
-    return serialize_league(found) | {"seasons": [serialize_season(season) for season in found.seasons.all()]}
-
-
-def serialize_league(league: League) -> Found:
-    return {
-        "slug": league.slug,
-        "name": league.name,
-        "about": league.about,
-        "language": league.language,
-        "games": league.games,
-        "url": link("league", league.slug),
-    }
-
-
-def serialize_season(season: Season) -> Found:
-    return {
-        "number": season.pk,
-        "name": season.name,
-        "format": season.format,
-        "phase": season.phase,
-        "cancelled": season.cancelled_at is not None,
-        "starts_on": season.starts_on,
-        "ends_on": season.ends_on,
-    }
-
-
-@json_view
-def standings(slug: str, pk: int) -> Found:
-    found = find_season(slug, pk)
-    return {"season": serialize_season(found), "standings": exports.list_public_standings(found)}
-
-
-@json_view
-def fixtures(slug: str, pk: int) -> Found:
-    """Return the tables of the rounds that have started."""
-    found = find_season(slug, pk)
-    names = load_public_names(found.league)
-    rows = [
-        serialize_fixture(fixture, names)
-        for division in found.divisions.all()
-        for round_ in round_results.public_rounds(division).prefetch_related(
-            "fixtures__chairs__sitter", "fixtures__chairs__entry__player", "fixtures__match"
-        )
-        for fixture in round_.fixtures.all()
-    ]
-    return {"season": serialize_season(found), "fixtures": rows}
-
-
-def serialize_fixture(fixture: Fixture, names: Names) -> Found:
-    played = fixture.match if fixture.match and fixture.match.phase == Match.Phase.ENDED else None
-    return {
-        "division": fixture.round.division.name,
-        "round": fixture.round.number,
-        "table": fixture.table,
-        "game": fixture.round.game,
-        "variant": fixture.round.variant,
-        "ending": fixture.ending,
-        "match": played.code if played else None,
-        "players": [
-            {
-                "name": names.name_sitter(chair),
-                "entry": names.name_entry(chair),
-                "rank": chair.rank,
-                "score": chair.score,
-            }
-            for chair in fixture.chairs.all()
-        ],
-    }
-
-
-def find_season(slug: str, pk: int) -> Season:
-    return get_object_or_404(
-        Season.objects.select_related("league"), pk=pk, league__in=find_public_leagues(), league__slug=slug
-    )

@@ -37,13 +37,6 @@ class LostForm(PageForm):
     address = address_field(_("Your email address"))
 
 
-class LeagueCodeForm(PageForm):
-    code = forms.CharField(label=_("Code"), max_length=40, widget=forms.TextInput({"autocomplete": "off"}))
-
-    def refuse(self) -> None:
-        self.add_error("code", _("That isn’t the league’s code."))
-
-
 class NameForm(PageForm):
     name = name_field()
 

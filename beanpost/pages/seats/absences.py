@@ -166,7 +166,7 @@ def build_decisions(match: Match, place: Place) -> dict[str, Any]:
         "asks_to_pause": any(proposal.about in (Proposal.About.PAUSE, Proposal.About.RESUME) for proposal in proposed),
         "absent": [other for other in absent if other.seat not in asked],
         "kept": votes.find_kept_seats(match, clock.now()),
-        "in_league": Fixture.objects.filter(match=match).exists(),
+        "in_league": match.placed,
     }
 
 

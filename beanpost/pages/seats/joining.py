@@ -8,7 +8,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from beanpost.leagues.models import Fixture
 from beanpost.leagues.seasons import dealing
 from beanpost.pages.access import (
     bind_form,
@@ -144,8 +143,8 @@ def decline_seat(request: HttpRequest, match: Match, place: Place) -> HttpRespon
         match.refresh_from_db()
         return render_seated(request, match, place.player)
     match.refresh_from_db()
-    called_off, in_league = match.phase == Match.Phase.CALLED_OFF, Fixture.objects.filter(match=match).exists()
-    return render_page(request, "declined", called_off=called_off, in_league=in_league)
+    called_off = match.phase == Match.Phase.CALLED_OFF
+    return render_page(request, "declined", called_off=called_off, in_league=match.placed)
 
 
 def render_seated(

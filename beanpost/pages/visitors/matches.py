@@ -14,7 +14,7 @@ from beanpost.pages import sessions
 from beanpost.pages.access import choose_status, in_language_of, render_page, visitor
 from beanpost.pages.forms.move import MoveForm, build_compose_form
 from beanpost.pages.forms.seat import JoinForm
-from beanpost.pages.league_readers import may_find
+from beanpost.pages.leagues.readers import may_find
 from beanpost.pages.seats.joining import count_answers, sign_seat_ticket
 from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play.display import scene

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
@@ -13,12 +12,11 @@ import games
 from beanpost.pages.access import in_language_of, render_page
 from beanpost.pages.sessions import find_visitor, shown_to_anybody
 from beanpost.play.display.replay import find_moment
-from beanpost.play.display.wording import say
+from beanpost.play.display.verdicts import find_witness, try_to_verify
 from beanpost.play.log import export
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from games.contract.seats import Seat
-from games.verification.verify import Verdict, verify
 
 
 @require_safe
@@ -54,34 +52,3 @@ def check(request: HttpRequest, code: str) -> HttpResponse:
     context: dict[str, Any] = {"match": match, "found": found, "fault": fault, "head": head, "witnessed": witnessed}
     title, places = games.get(match.game, match.edition).title, list(match.places.all())
     return render_page(request, "verify", title=title, places=places, secret=export.reveal_secret(match), **context)
-
-
-def try_to_verify(match: Match) -> tuple[Verdict | None, str]:
-    """Return what the match proves, or what is wrong with it."""
-    try:
-        return verify_match(match), ""
-    except games.RulesError as refusal:
-        return None, say(refusal.phrase, ())
-
-
-def verify_match(match: Match) -> Verdict:
-    """Return what the match proves, cached once it has ended: replaying a long match takes a quarter of a second.
-
-    The log of an ended match never changes. Erasing a player changes the card, and with it `card_digest`. A fault is
-    not cached: once it is repaired, the page says so.
-    """
-    if match.phase != Match.Phase.ENDED:
-        return verify(export.export_match(match, None))
-    key = f"verdict/{match.pk}/{match.head}/{match.ending}/{match.card_digest}"
-    found: Verdict | None = cache.get(key)
-    if found is None:
-        found = verify(export.export_match(match, None))
-        cache.set(key, found, timeout=None)
-    return found
-
-
-def find_witness(found: Verdict, digest: str) -> str:
-    try:
-        return say(found.find_digest(digest), ())
-    except games.RulesError as refusal:
-        return say(refusal.phrase, ())

@@ -165,7 +165,8 @@ def test_the_api_only_reads(ended):
 def test_the_description_names_every_address_of_the_api(client):
     described = ask(client, "openapi")
     assert described["servers"][0]["url"].endswith("/api/v1")  # every path begins with a slash
-    routes = {str(route.pattern) for route in get_resolver("beanpost.pages.urls").url_patterns}
+    resolvers = map(get_resolver, ("beanpost.pages.urls", "beanpost.pages.leagues.urls"))
+    routes = {str(route.pattern) for resolver in resolvers for route in resolver.url_patterns}
     api = {re.sub(r"<\w+:(\w+)>", r"{\1}", route) for route in routes if route.startswith("api/v1/")}
     api = {route.removeprefix("api/v1").replace("{pk}", "{number}") for route in api}
     assert set(described["paths"]) == api - {"/openapi.json"}

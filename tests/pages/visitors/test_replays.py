@@ -10,9 +10,8 @@ from django.utils.html import strip_tags
 
 import games
 from beanpost.pages import sessions
-from beanpost.pages.visitors import replays
 from beanpost.play import load
-from beanpost.play.display import scene
+from beanpost.play.display import scene, verdicts
 from beanpost.play.display.replay import find_moment
 from beanpost.play.display.story import tell_story
 from beanpost.play.models import Match, Vault
@@ -186,7 +185,7 @@ def test_an_ended_match_is_verified_with_its_secret(client):
 def test_an_ended_match_is_replayed_for_its_first_check_only(client, monkeypatch):
     match = play_to_the_end(seat_friends())
     address, replayed = reverse("verify", args=[match.code]), []
-    monkeypatch.setattr(replays, "verify", lambda exported: replayed.append(1) or verify(exported))
+    monkeypatch.setattr(verdicts, "verify", lambda exported: replayed.append(1) or verify(exported))
     first = text(client.get(address))
     digest = match.events.get(seq=3).digest
     assert text(client.get(address)) == first

@@ -5,16 +5,18 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any
 
+from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from beanpost.leagues import scope
 from beanpost.leagues.models import Entry, League
 from beanpost.pages.access import TOO_MANY, View, render_page
-from beanpost.pages.forms.player import LeagueCodeForm
+from beanpost.pages.forms.fields import PageForm
 from beanpost.pages.sessions import find_visitor
 from beanpost.play import clock
 from beanpost.players.models import Player
@@ -23,6 +25,13 @@ from beanpost.post import visitor_limits
 CODES_KEY = "leagues"  # session key: the codes that this browser has given, by league
 MAX_LEAGUES = 20  # whose codes a session keeps
 MAX_WRONG_CODES = 30  # wrong codes an hour from one visitor: organisers may choose short ones
+
+
+class LeagueCodeForm(PageForm):
+    code = forms.CharField(label=gettext_lazy("Code"), max_length=40, widget=forms.TextInput({"autocomplete": "off"}))
+
+    def refuse(self) -> None:
+        self.add_error("code", _("That isn’t the league’s code."))
 
 
 def requires_league_reader(view: View) -> View:

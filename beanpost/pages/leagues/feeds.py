@@ -12,7 +12,7 @@ from django.utils.feedgenerator import Atom1Feed, SyndicationFeed
 
 from beanpost.leagues.models import League
 from beanpost.leagues.records.news import NewsItem, list_news, strip_control_characters
-from beanpost.pages.league_readers import requires_league_reader
+from beanpost.pages.leagues.readers import requires_league_reader
 from beanpost.site.links import link
 
 

@@ -1,4 +1,4 @@
-"""Public pages of leagues, and the page for people who are invited to play."""
+"""Public pages of leagues."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from beanpost.pages.access import (
     show_refusals_on,
 )
 from beanpost.pages.forms.seat import JoinForm
-from beanpost.pages.league_readers import requires_league_reader
+from beanpost.pages.leagues.readers import requires_league_reader
 from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play import clock
 from beanpost.players.models import Player
