@@ -259,12 +259,9 @@ def test_a_player_of_another_league_has_no_page_here(client, season):
     assert client.get(reverse("league-player", args=[season.league.slug, stranger.pk])).status_code == 404
 
 
-def test_the_calendar_and_the_feed_can_be_parsed(client, season):
+def test_the_calendar_can_be_parsed(client, season):
     days = Calendar.from_ical(client.get(reverse("league-calendar", args=[season.league.slug])).content)
     assert [str(event["summary"]) for event in days.walk("VEVENT")] == ["Bean League: Autumn, Division 1, round 1"]
-    feed = client.get(reverse("league-feed", args=[season.league.slug])).content.decode()
-    assert feed.count("<item>") == 2
-    assert "<title>Autumn, Division 1, round 1, table 1</title>" in feed
 
 
 def test_a_season_in_the_calendar_includes_its_last_day(client, season):

@@ -57,7 +57,6 @@ def public_pages(season):
         ("head-to-head", slug, ann.pk, bob.pk),
         ("league-calendar", slug),
         ("league-feed", slug),
-        ("league-atom", slug),
     ]
 
 
@@ -231,7 +230,7 @@ def test_a_form_without_a_visibility_keeps_the_leagues(league):
 def test_a_members_calendar_and_feed_carry_the_code_because_other_programs_have_no_cookie(client, season):
     League.objects.update(visibility="members", join_code="BEANS7")
     home = text(client.get(reverse("league", args=[season.league.slug]) + "?code=BEANS7"))
-    for name in ("league-calendar", "league-atom"):
+    for name in ("league-calendar", "league-feed"):
         address = reverse(name, args=[season.league.slug])
         assert f'href="{address}?code=BEANS7"' in home
         assert Client().get(address).status_code == 403

@@ -32,7 +32,7 @@ from tests.post.gallery import deliver
 FOR_ANYBODY = ("match", "replay", "verify", "pulse", "export", "api-match", "api-verification")
 LISTS = ("watch", "tables", "api-matches")
 OFFICE = ("play_match", "post_letter", "post_reply", "players_player")
-OF_LEAGUE = ("league", "league-calendar", "league-feed", "league-atom", "api-league")
+OF_LEAGUE = ("league", "league-calendar", "league-feed", "api-league")
 OF_SEASON = ("season", "season-embed", "api-standings", "api-fixtures")
 COCKPIT = ("cockpit", "story", "follow_up", "change", "history")
 WATCHING = ("metrics", "readyz", "watching")

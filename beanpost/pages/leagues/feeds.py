@@ -32,7 +32,7 @@ class LeagueFeed(Feed):  # type: ignore[type-arg]  # Django's class takes no par
         return link("league", league.slug)
 
     def feed_url(self, league: League) -> str:
-        return link("league-atom", league.slug)
+        return link("league-feed", league.slug)
 
     def get_feed(self, obj: League, request: HttpRequest) -> SyndicationFeed:
         with translation.override(obj.language):

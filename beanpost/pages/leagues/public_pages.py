@@ -9,21 +9,18 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.utils.feedgenerator import Rss201rev2Feed
-from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from icalendar import Calendar, Event
 
 import games
 from beanpost.leagues.mail import organiser_letters
-from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Rating, Round, Season
+from beanpost.leagues.models import Chair, Division, Entry, League, Rating, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.people import sign_up_facts
 from beanpost.leagues.records import head_to_head as meetings
 from beanpost.leagues.records import knock_out_progress, round_results, season_records
 from beanpost.leagues.records.namesakes import Names, load_public_names
-from beanpost.leagues.records.news import strip_control_characters
 from beanpost.leagues.standings.chart import draw_chart
 from beanpost.pages import letter_requests
 from beanpost.pages.access import (
@@ -36,7 +33,6 @@ from beanpost.pages.leagues.readers import requires_league_reader
 from beanpost.pages.sessions import shown_to_anybody
 from beanpost.play import clock
 from beanpost.players.models import Player
-from beanpost.site.links import link
 
 MAX_NEWS = 5  # shown on a league's page
 MAX_LEADERS = 6  # running seasons shown with their leaders, and past ones with their winners
@@ -215,24 +211,3 @@ def build_deadline_event(round_: Round) -> Event:
     ends = _("%(round)s ends") % {"round": round_}
     event.add("summary", f"{round_.division.season}, {ends}")
     return event
-
-
-@require_safe
-@requires_league_reader
-def feed(request: HttpRequest, found: League) -> HttpResponse:
-    """Publish results as an RSS feed."""
-    name, about = strip_control_characters(found.name), strip_control_characters(found.about)
-    news = Rss201rev2Feed(name, link("league", found.slug), about or name, language=found.language)
-    decided = Fixture.objects.filter(round__division__season__league=found, match__isnull=False).exclude(ending="")
-    for fixture in (
-        decided.select_related("round__division__season", "match")
-        .prefetch_related("chairs__sitter")
-        .order_by("-decided_at")[:40]
-    ):
-        assert fixture.match is not None
-        order = sorted(fixture.chairs.all(), key=lambda chair: chair.rank or 99)
-        names = ", ".join(chair.public_sitter_name for chair in order)
-        url = link("match", fixture.match.code)
-        title = strip_control_characters(f"{fixture.round.division.season.name}, {fixture}")
-        news.add_item(title, url, escape(names), pubdate=fixture.decided_at, unique_id=url)
-    return HttpResponse(news.writeString("utf-8"), content_type="application/rss+xml; charset=utf-8")
