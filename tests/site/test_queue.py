@@ -74,7 +74,7 @@ def test_a_beat_restarted_every_half_hour_still_runs_every_task(errand):
     ("task", "queue"),
     [
         ("beanpost.play.tasks.sweep", "sweep"),
-        ("beanpost.play.tasks.time_out", "sweep"),
+        ("beanpost.play.tasks.share", "sweep"),
         ("beanpost.post.tasks.deliver", "letters"),
         ("beanpost.post.tasks.read", "mail-in"),
         ("beanpost.leagues.tasks.run_periodic", "leagues"),

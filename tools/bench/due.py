@@ -39,6 +39,8 @@ def measure_on(name: str) -> None:
             two, _ = measure_speed(workers=2)
             print_figure(f"{name}: time-outs, two workers", two, "a second", at_least=GOAL)
             print_figure(f"{name}: two workers against one", two / one, "times", at_least=GAIN)
+            four, _ = measure_speed(workers=4)
+            print_figure(f"{name}: time-outs, four workers", four, "a second")
 
 
 def seat_everybody() -> None:

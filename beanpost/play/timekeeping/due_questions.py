@@ -33,14 +33,23 @@ OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is 
 Handler: TypeAlias = Callable[[LoadedMatch, Wait, datetime], bool]
 
 
-def handle_all_due(due: QuerySet[Wait], deal_with: Handler, now: datetime) -> int:
+def call_nobody() -> None:
+    """Work alone."""
+
+
+def handle_all_due(
+    due: QuerySet[Wait], deal_with: Handler, now: datetime, call_helper: Callable[[], None] = call_nobody
+) -> int:
     """Handle batch after batch until nothing is due, nothing can be done, or time is up; the next sweep continues.
 
-    Each batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
+    Most deadlines fall on the same minutes of a day, so each batch calls one more worker while there are more. Each
+    batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
     finds it locked or done, and skips it.
     """
     done, end = 0, time.monotonic() + SECONDS_PER_RUN
     while pool := list(due.values_list("match_id", "seat", "opened")[:POOL_SIZE]):
+        if len(pool) > BATCH_SIZE:
+            call_helper()
         # In random order: otherwise all workers would walk the same way.
         names = pool if len(pool) <= min(MAX_IN_ORDER, BATCH_SIZE) else draw(pool, min(len(pool), BATCH_SIZE))
         handled = sum(handle(*name, deal_with, now) for name in names)

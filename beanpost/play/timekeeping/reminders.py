@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from beanpost.play import clock
 from beanpost.play.deadlines import days_away, waits
 from beanpost.play.load import LoadedMatch
 from beanpost.play.models import Event, Match, Place, Wait
-from beanpost.play.timekeeping.due_questions import handle_all_due
+from beanpost.play.timekeeping.due_questions import call_nobody, handle_all_due
 from beanpost.play.turns import house_lines
 
 
-def remind_players(now: datetime) -> int:
+def remind_players(now: datetime, call_helper: Callable[[], None] = call_nobody) -> int:
     """Remind the players whose time is running out, each once per sitting."""
     due = Wait.objects.filter(remind_at__lte=now, stalled_at=None).order_by("remind_at")
-    return handle_all_due(due, remind_player, now)
+    return handle_all_due(due, remind_player, now, call_helper)
 
 
 def remind_player(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:

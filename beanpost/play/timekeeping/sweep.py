@@ -16,7 +16,7 @@ from beanpost.play.turns import house_lines
 log = logging.getLogger(__name__)
 
 
-def sweep_now(call_helper: Callable[[datetime], int] = lambda now: 0) -> int:
+def sweep_now(call_helper: Callable[[], None] = due_questions.call_nobody) -> int:
     """Sweep at this machine's time, unless its clock is wrong: it would time players out hours early."""
     now = clock.now()
     if outages.is_clock_right(now):
@@ -25,24 +25,28 @@ def sweep_now(call_helper: Callable[[datetime], int] = lambda now: 0) -> int:
     return 0
 
 
-def sweep(now: datetime, call_helper: Callable[[datetime], int] = lambda now: 0) -> int:
+def sweep(now: datetime, call_helper: Callable[[], None] = due_questions.call_nobody) -> int:
     """Record a heartbeat, then do what is due. Return how many things were done.
 
-    `call_helper` may let another worker share the time-outs. It runs after everything that must precede them.
+    `call_helper` lets another worker share the reminders and time-outs, once all that must precede them is done.
     """
     outages.record_heartbeat(now)  # first: an outage must be recorded before any timeout
     due_questions.release_stalled(now)
-    errands = (
+    first = (
         missing_games.stop_clocks,
         missing_games.restart_clocks,
         mail_credits.stop_clocks_for_changes,  # before any timeout
-        reminders.remind_players,
-        call_helper,
-        timeouts.time_out_all,
+    )
+    shared = (reminders.remind_players, timeouts.time_out_all)
+    last = (
         house_lines.end_long_pauses,
         absence.ask_silent_players,
         lifecycle.expire,
         votes.decide_without_absent,
         takeover.seat_waiting_newcomers,
     )
-    return sum(batches.run_safely(errand.__name__, errand, now) for errand in errands)
+    return (
+        sum(batches.run_safely(errand.__name__, errand, now) for errand in first)
+        + sum(batches.run_safely(errand.__name__, errand, now, call_helper) for errand in shared)
+        + sum(batches.run_safely(errand.__name__, errand, now) for errand in last)
+    )

@@ -13,7 +13,7 @@ The sweep calls `time_out_all` every half minute.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -36,14 +36,9 @@ MISSES_BEFORE_BOT = 3  # in a row; then a bot plays for the player
 MAX_DEFAULTS = 60  # lines played for one sitting at a time; the next sweep continues
 
 
-def time_out_all(now: datetime) -> int:
+def time_out_all(now: datetime, call_helper: Callable[[], None] = due_questions.call_nobody) -> int:
     """Take the next step for every question whose time is up."""
-    return due_questions.handle_all_due(find_timed_out(now), prepare_steps(now), now)
-
-
-def has_many_due(now: datetime) -> bool:
-    """Return whether more is due than one batch: then a second worker is worth calling."""
-    return find_timed_out(now)[due_questions.BATCH_SIZE : due_questions.BATCH_SIZE + 1].exists()
+    return due_questions.handle_all_due(find_timed_out(now), prepare_steps(now), now, call_helper)
 
 
 def time_out_match(match: Match, now: datetime) -> int:

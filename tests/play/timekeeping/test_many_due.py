@@ -93,15 +93,18 @@ def test_two_workers_share_the_due_rows_and_do_each_once():
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("small_batches")
-def test_a_sweep_calls_another_worker_if_more_than_a_batch_is_due(monkeypatch):
+@pytest.mark.parametrize("column", ["due_at", "remind_at"])
+def test_each_batch_calls_one_more_worker_while_more_is_due(monkeypatch, column):
     called = []
     monkeypatch.setattr(tasks.clock, "now", lambda: LATER)
     monkeypatch.setattr(tasks.current_app, "send_task", lambda name, **_: called.append(name))
     tasks.sweep()
     assert called == []
     fall_due()
+    Wait.objects.update(**{"due_at": LATER + timedelta(days=1), "remind_at": None} | {column: NOON})
     tasks.sweep()
-    assert called == ["beanpost.play.tasks.time_out"] * connection.features.has_select_for_update_skip_locked
+    # Five rows in batches of two: more is due at the first and the second.
+    assert called == ["beanpost.play.tasks.share"] * 2 * connection.features.has_select_for_update_skip_locked
     assert set(called) <= set(app.tasks)
 
 
@@ -112,7 +115,8 @@ def test_a_worker_that_helps_after_an_outage_times_nobody_out(monkeypatch):
     outages.record_heartbeat(NOON)
     monkeypatch.setattr(tasks.clock, "now", lambda: LATER)
     monkeypatch.setattr(tasks, "connection", Mock())  # as if workers could share rows in every database
-    monkeypatch.setattr(tasks.current_app, "send_task", lambda *_, **__: tasks.time_out())  # it starts at once
+    helpers = iter([tasks.share])  # one, which starts at once
+    monkeypatch.setattr(tasks.current_app, "send_task", lambda *_, **__: next(helpers, lambda: None)())
     tasks.sweep()
     assert Event.objects.filter(line__startswith="extend", origin="house").count() == MATCHES
     assert not Event.objects.filter(origin="clock").exists()

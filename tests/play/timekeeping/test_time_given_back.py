@@ -178,7 +178,7 @@ def test_a_machine_whose_clock_is_wrong_times_nobody_out(monkeypatch, off):
     monkeypatch.setattr(outages, "read_database_time", lambda: at(17, 11))
     monkeypatch.setattr(clock, "now", lambda: at(17, 11) + off)
     tasks.sweep()
-    tasks.time_out()
+    tasks.share()
     assert not Pulse.objects.exists()
     assert due(match) == at(17, 12)
     monkeypatch.setattr(clock, "now", lambda: at(17, 11, 1))
