@@ -1,11 +1,15 @@
 """Which databases `migrate` takes; and the check that keeps rolling upgrades possible."""
 
+import time
+from threading import Thread
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, migrations, models
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ModelState, ProjectState
 
+from beanpost.management.commands import migrate
 from tools import migrations as checking
 
 
@@ -108,3 +112,36 @@ def test_remaking_the_migrations_ends_with_the_first_release(monkeypatch):
     monkeypatch.setattr(checking, "is_released", lambda: True)
     with pytest.raises(SystemExit, match="Released migrations stay"):
         checking.remake()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_migrating_during_a_dump_holds_nobody_up_and_tries_again(monkeypatch):
+    """PostgreSQL queues every query on a table behind the one that waits to change it."""
+    tries = []
+
+    def change_a_table(*_args, **_options):
+        tries.append(time.monotonic())
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE players_player ADD COLUMN bean text")
+            cursor.execute("ALTER TABLE players_player DROP COLUMN bean")
+
+    monkeypatch.setattr(migrate.migrate.Command, "handle", change_a_table)
+    dump = connection.copy()
+    dump.set_autocommit(False)
+    with dump.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM players_player")
+    upgrade = Thread(target=lambda: (call_command("migrate"), connection.close()))
+    upgrade.start()
+    try:
+        while len(tries) < 2:
+            time.sleep(0.1)
+    finally:
+        dump.rollback()
+        dump.close()
+    upgrade.join(60)
+    assert not upgrade.is_alive()
+    assert tries[1] - tries[0] < 3 * migrate.PATIENCE
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM information_schema.columns WHERE column_name = 'bean'")
+        assert cursor.fetchone() == (0,)

@@ -1,14 +1,20 @@
-"""Django's `migrate`, which refuses a database that an unreleased version made."""
+"""Django's `migrate`, which refuses a database that an unreleased version made, and never stops play."""
 
+import time
 from typing import Any
 
 from django.apps import apps
+from django.conf import settings
 from django.core.management import CommandError
 from django.core.management.commands import migrate
-from django.db import connections
+from django.db import OperationalError, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from psycopg.errors import LockNotAvailable
+
+PATIENCE = 2  # seconds to wait for a table: while we wait for a dump to end, every query waits for us
+TRIES = 150  # ten minutes; migrations that are done stay
 
 
 class Command(migrate.Command):
@@ -20,7 +26,18 @@ class Command(migrate.Command):
             raise CommandError(
                 f"This database was made by an unreleased version of Beanpost: {where}. Start with a new one."
             )
-        super().handle(*args, **options)
+        if connection.vendor == "postgresql" and not settings.DATABASE_BEHIND_POOLER:
+            with connection.cursor() as cursor:
+                cursor.execute(f"SET lock_timeout = '{PATIENCE}s'")
+        for tries_left in reversed(range(TRIES)):
+            try:
+                super().handle(*args, **options)
+                break
+            except OperationalError as error:
+                if not tries_left or not isinstance(error.__cause__, LockNotAvailable):
+                    raise
+                self.stderr.write("Another process, such as a dump, holds a table. We’ll try again.")
+                time.sleep(PATIENCE)
 
 
 def has_other_migrations(connection: BaseDatabaseWrapper) -> bool:
