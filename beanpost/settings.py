@@ -119,6 +119,19 @@ INSTALLED_APPS = [
     "rules.apps.AutodiscoverRulesConfig",
 ]
 
+# The modules with the kinds of letters (post/kinds.py).
+LETTER_FAMILIES = [
+    "beanpost.post.compose.contents",
+    "beanpost.post.compose.absence_contents",
+    "beanpost.post.compose.digests",
+    "beanpost.post.compose.acknowledgements",
+    "beanpost.post.compose.reply_answers",
+    "beanpost.post.compose.account_contents",
+    "beanpost.leagues.mail.letters",
+    "beanpost.leagues.mail.organiser_letters",
+    "beanpost.leagues.mail.contacts",
+]
+
 MIDDLEWARE = [
     "beanpost.middleware.leave_out_body_of_head",
     "django.middleware.security.SecurityMiddleware",

@@ -31,8 +31,8 @@ class KindFilter(admin.ChoicesFieldListFilter):
         everything = changelist.get_query_string(remove=[self.lookup_kwarg])
         yield {"selected": self.lookup_val is None, "query_string": everything, "display": _("All")}
         alike: dict[str, list[str]] = defaultdict(list)
-        for kind in kinds.KIND_NAMES:
-            alike[kinds.name_kind(kind)].append(kind)
+        for kind in kinds.load().values():
+            alike[str(kind.title)].append(kind.name)
         for name, stored in alike.items():
             yield {
                 "selected": stored[0] in (self.lookup_val or ()),

@@ -7,8 +7,7 @@ class PostConfig(AppConfig):
     verbose_name = _("Post")
 
     def ready(self) -> None:
-        # Importing connects the signal receivers and registers the kinds of letters.
-        from beanpost.post.compose import absence_contents, account_contents, digests, reply_answers  # noqa: F401, PLC0415
+        # Importing connects the signal receivers.
         from beanpost.post.deliver import reports  # noqa: F401, PLC0415
         from beanpost.post.notify import absence_letters, match_letters  # noqa: F401, PLC0415
         from beanpost.post.receive import inbox  # noqa: F401, PLC0415

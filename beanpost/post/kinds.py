@@ -1,60 +1,52 @@
-"""Names of the kinds of letters. All letters of a match share a subject; the kind's name tells them apart."""
+"""The kinds of letters. All letters of a match share a subject; the kind's title tells them apart.
+
+Each family of kinds is a tuple `KINDS` beside the functions that build their contents. `settings.LETTER_FAMILIES` lists
+the families, those of packages above too.
+"""
 
 from __future__ import annotations
 
-from django.utils.translation import gettext_lazy as _
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+    from beanpost.players.models import Player
 
 PLAYED = "played"  # acknowledges a move made by reply
 
-KIND_NAMES = {
-    "invitation": _("Invitation"),
-    "declined": _("A player declined"),
-    "called_off": _("The match was called off"),
-    "started": _("The match has started"),
-    "turn": _("Your turn"),
-    "digest": _("Your daily letter"),
-    "reminder": _("Reminder"),
-    "late": _("Your time ran out"),
-    "excused": _("Your time ran out"),
-    "stand_in": _("A bot is playing for you"),
-    "still": _("Are you still playing?"),
-    "away_offer": _("Are you away?"),
-    "away_seen": _("A player seems to be away"),
-    "decide": _("The table has a question"),
-    "decided": _("The table has decided"),
-    "takeover": _("A seat for you"),
-    "veto": _("Someone may take your seat"),
-    "handed": _("A new player at the table"),
-    "replaced": _("Your seat was given to someone else"),
-    "expired": _("The table didn’t fill up"),
-    PLAYED: _("Your move by reply"),
-    "answer": _("About your reply"),
-    "unheard": _("About your reply"),
-    "which": _("About your reply"),
-    "links_only": _("About your reply"),
-    "finished": _("Result"),
-    "reported": _("A note was reported"),
-    "league_invite": _("An invitation to a season"),
-    "keeper": _("A league to look after"),
-    "contact": _("Where a league’s answers go"),
-    "announcement": _("League news"),
-    "league_news": _("A letter from the organiser"),
-    "weekly": _("This week in your league"),
-    "open": _("Open a match"),
-    "join": _("Join a table"),
-    "lost": _("Waiting for you"),
-    "settings": _("Your details"),
-    "erase": _("Delete your data"),
-    "sign_in": _("Sign in"),
-    "address": _("Your new address"),
-    "moved_address": _("Your address has changed"),
-    "moving_address": _("Your address is about to change"),
-    "never": _("To get no more letters"),
-}
 
-# A player asks for these on the spot, so they go even to players who want no letters, a few a day.
-ASKED_FOR = frozenset({"sign_in", "erase"})
+@dataclass(frozen=True)
+class Kind:
+    """A kind of letter; its words are in templates/letters/<name>.html."""
+
+    name: str
+    title: _StrPromise
+    contents: Callable[[Any], dict[str, Any] | None]  # of a Letter; None when nobody needs it any more
+    asks: bool = False  # about one question
+    answerable: bool = False  # prints a question and its moves
+    about_all: bool = False  # about all tables of a player
+    invites: bool = False  # to a table: it carries the commitment
+    offers_daily: bool = False  # may offer one letter a day
+    answers: bool = False  # says what became of a reply that made no move
+    to_anybody: bool = False  # about a match, but its reader may have no seat there
+    asked_for: bool = False  # requested on the spot: it goes even to players who want no letters, a few a day
+    proves_mailbox: bool = False  # holds a link that only the mailbox's owner may have
+    stops_with: Callable[[Player], dict[str, Any]] | None = None  # changes of preferences that stop this kind alone
+
+
+@lru_cache(maxsize=1)
+def load() -> dict[str, Kind]:
+    """Return all kinds by name."""
+    families = (import_module(family).KINDS for family in settings.LETTER_FAMILIES)
+    return {kind.name: kind for family in families for kind in family}
 
 
 def name_kind(kind: str) -> str:
-    return str(KIND_NAMES.get(kind, kind))
+    return str(load()[kind].title) if kind in load() else kind

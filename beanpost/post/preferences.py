@@ -6,7 +6,6 @@ change of preferences, players get letters about the questions they would otherw
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -20,6 +19,7 @@ from beanpost.play.seats import own_seat
 from beanpost.play.turns.standing_orders import find_last_own_line
 from beanpost.players import accounts
 from beanpost.players.models import Player
+from beanpost.post import kinds
 from beanpost.post.kinds import PLAYED
 from beanpost.post.models import Letter
 from beanpost.post.outbox.queue import queue
@@ -28,9 +28,8 @@ TIME_AFTER_DIGEST = timedelta(hours=2)  # a question due sooner after the daily 
 TIME_BEFORE_DIGEST = timedelta(minutes=1)  # a daily letter due sooner may miss the question: assume the next one
 BETWEEN_LETTERS = timedelta(hours=1)  # between two letters of a match to a player whom the table does not wait for
 OFFERED_EVERY = 10  # after so many letters of a match, the next one offers one letter a day
-ASKING_KINDS = ("turn", "reminder", "excused")  # kinds of letters about a question
 ARRIVED = Q(state=Letter.State.SENT, returned_at=None)
-OFFERING_KINDS = ("turn", "started", "reminder")  # kinds of letters that may offer one letter a day
+DAILY = "daily"  # not a kind: one letter a day in place of those for every turn
 
 
 def build_question_key(wait: Wait) -> str:
@@ -77,7 +76,8 @@ def find_unseen_letters(wait: Wait, place: Place) -> QuerySet[Letter]:
     """Return the letters about questions of this match since its player last looked in or moved."""
     own = wait.match.events.filter(seq=find_last_own_line(wait.match_id, wait.seat))
     looked = max(filter(None, [place.here_at, *own.values_list("said_at", flat=True)]), default=None)
-    letters = wait.match.letters.filter(recipient=place.player, kind__in=ASKING_KINDS)
+    asking = [kind.name for kind in kinds.load().values() if kind.asks]
+    letters = wait.match.letters.filter(recipient=place.player, kind__in=asking)
     return letters.filter(created_at__gt=looked) if looked else letters
 
 
@@ -143,24 +143,18 @@ def enable_daily_letter(player: Player) -> dict[str, Any]:
 
 def should_offer_daily_letter(letter: Letter, *, sent_count: int, is_first: bool) -> bool:
     """Return whether a letter offers one letter a day: each tenth of a match, and the first of a game with many."""
-    if letter.match is None or letter.kind not in OFFERING_KINDS or letter.recipient.how_often != Player.HowOften.EVERY:
+    if letter.match is None or letter.recipient.how_often != Player.HowOften.EVERY:
+        return False
+    if not kinds.load()[letter.kind].offers_daily:
         return False
     many = is_first and games.get(letter.match.game, letter.match.edition).writes_often
     return many or (sent_count > 0 and sent_count % OFFERED_EVERY == 0)
 
 
-FEWER: dict[str, Callable[[Player], dict[str, Any]]] = {  # by kind, the change that stops it
-    "digest": disable_daily_letter,
-    "weekly": lambda _: {"weekly": False},
-    "league_news": lambda _: {"league_news": False},
-    PLAYED: lambda _: {"reply_receipts": False},
-    "daily": enable_daily_letter,  # not a kind: one letter a day in place of those for every turn
-}
-
-
 def stop_kind(player: Player, kind: str, *, now: datetime) -> None:
     """Stop letters of this kind; keep all other preferences."""
-    if changes := FEWER[kind](player):
+    stop = enable_daily_letter if kind == DAILY else kinds.load()[kind].stops_with
+    if stop and (changes := stop(player)):
         change(player, changes, now=now)
 
 

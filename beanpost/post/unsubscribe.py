@@ -21,11 +21,9 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, NeverTicket, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import preferences
+from beanpost.post import kinds, preferences
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
-
-TO_ANYBODY = {"invitation", "join", "reported", "away_seen", "unheard"}  # their recipient may not sit at the table
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,10 @@ def find_page_name(letter: Letter) -> str:
     """Return the name of the page that unsubscribes from this letter; "" if its address is not the recipient's yet."""
     if "to" in letter.values:
         return ""
-    if letter.kind in preferences.FEWER:
+    kind = kinds.load()[letter.kind]
+    if kind.stops_with:
         return "fewer"
-    return "unsubscribe" if letter.match_id is not None and letter.kind not in TO_ANYBODY else "never"
+    return "unsubscribe" if letter.match_id is not None and not kind.to_anybody else "never"
 
 
 def find_way(letter: Letter, context: Mapping[str, Any]) -> Way | None:

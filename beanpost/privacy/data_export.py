@@ -16,11 +16,11 @@ from beanpost.leagues.models import Bye, League, LeagueEvent, News
 from beanpost.play import models as play
 from beanpost.play.display.lists import my_games
 from beanpost.players.models import Player
+from beanpost.post import kinds
 from beanpost.post.models import Letter, Reply, Report
 from beanpost.privacy import match_data
 
 # Kinds of letters whose links prove that the reader controls the mailbox.
-MAILBOX_PROOFS = ("sign_in", "settings", "address", "moved_address", "moving_address", "erase", "never", "links_only")
 PLAYER = (
     "address name name_shown nickname language zone joined_at unwanted_at unreached_at confirmed_at how_often "
     "digest_hour text_only without_pictures calendar alarm_hours hears_notes reply_receipts weekly "
@@ -145,14 +145,15 @@ def export_letters(player: Player) -> list[dict[str, Any]]:
     letters = Letter.objects.filter(recipient=player).select_related("body").order_by("pk")
     return [
         {name: getattr(letter, name) for name in ("kind", "address", "created_at", "sent_at", "fate", "subject")}
-        | {"text": "" if letter.kind in MAILBOX_PROOFS else letter.text}
+        | {"text": "" if kinds.load()[letter.kind].proves_mailbox else letter.text}
         for letter in letters.iterator()
     ]
 
 
 def export_replies(player: Player) -> list[dict[str, Any]]:
     """Return the player's emails as they came in, but those that may quote a letter whose text is left out."""
-    replies = Reply.objects.filter(letter__recipient=player).exclude(letter__kind__in=MAILBOX_PROOFS).order_by("pk")
+    proofs = [kind.name for kind in kinds.load().values() if kind.proves_mailbox]
+    replies = Reply.objects.filter(letter__recipient=player).exclude(letter__kind__in=proofs).order_by("pk")
     return [
         {"sender": reply.sender, "received_at": reply.received_at, "state": reply.state, "finding": reply.finding}
         | {"source": bytes(reply.source).decode("utf-8", "replace")}

@@ -19,8 +19,7 @@ from beanpost.play.display.orders.plans import find_planned_moves
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FeedTicket, PlayedTicket, UndoTicket, sign
 from beanpost.players.models import Player
-from beanpost.post import metrics
-from beanpost.post.compose.reply_answers import ANSWERS
+from beanpost.post import kinds, metrics
 from beanpost.post.models import Letter, VisitorHour
 from beanpost.post.outbox import addresses, queue
 from beanpost.post.receive import inbox, replies
@@ -167,13 +166,14 @@ def answers(match: Match, place: Place) -> dict[str, Any]:
         to_from = mail(letter, "m1", References=head(letter)["Message-ID"], Message_ID="<from@mail.example>")
         inbox.receive(to_from, addresses.build_from_alias(), sender="bob@example.org", now=NOON)
         replies.read_waiting(lambda: NOON)
-        fresh = Letter.objects.filter(recipient=place.player, kind__in=ANSWERS, state=Letter.State.QUEUED)
+        answering = [kind.name for kind in kinds.load().values() if kind.answers]
+        fresh = Letter.objects.filter(recipient=place.player, kind__in=answering, state=Letter.State.QUEUED)
         numbers = list(fresh.values_list("pk", flat=True))
         deliver()
         fresh = Letter.objects.filter(pk__in=numbers).order_by("pk")
-        kinds = [f"{one.kind} {one.values.get('why', '')}" for one in fresh]
-        assert len(kinds) == 3 + bool(costly), kinds
-        return {f"answer {n} {kind}": written(one) for n, (kind, one) in enumerate(zip(kinds, fresh, strict=True))}
+        names = [f"{one.kind} {one.values.get('why', '')}" for one in fresh]
+        assert len(names) == 3 + bool(costly), names
+        return {f"answer {n} {name}": written(one) for n, (name, one) in enumerate(zip(names, fresh, strict=True))}
 
 
 def written(letter: Letter) -> tuple[object, ...]:

@@ -12,12 +12,14 @@ from datetime import datetime
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from beanpost.leagues.models import League
 from beanpost.play.tickets import TicketForSession, sign
 from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.compose import contents
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
@@ -118,4 +120,4 @@ def build_contact_letter(letter: Letter) -> contents.Contents | None:
     return {"league": league, "ticket": sign(ContactTicket(letter.recipient_id, letter.recipient.sessions, league.pk))}
 
 
-contents.KINDS[KIND] = build_contact_letter
+KINDS = (Kind(KIND, _l("Where a league’s answers go"), build_contact_letter),)

@@ -1,14 +1,4 @@
-"""The leagues' letters, added to those of `post`: invitations, announcements, the weekly letter.
-
-kind            values it is queued with                 recipients
-league_invite   entry, after (their previous answer)     a person invited to a season
-keeper          league, asks_contact                     a person asked to be the keeper of a league
-                league, back                             an organiser who is to confirm their own address
-contact         league                                   an address that an organiser wants answers to go to
-announcement    league, headline, reason, code, season   people whom an organiser's action concerns
-weekly          season, until, words                     everybody in a season who wants it
-league_news     news, season                             people to whom an organiser writes (organiser_letters.py)
-"""
+"""The letters of leagues: invitations to a season or an office, announcements, and the weekly letter."""
 
 from __future__ import annotations
 
@@ -19,6 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone, translation
+from django.utils.translation import gettext_lazy as _
 
 import games
 from beanpost.leagues.models import Entry, Fixture, League, Season
@@ -29,6 +20,7 @@ from beanpost.play.tickets import TicketForSession, sign
 from beanpost.players.models import Player
 from beanpost.post import unsubscribe
 from beanpost.post.compose import contents
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
@@ -201,9 +193,10 @@ def is_in_a_season(player: Player) -> bool:
 
 
 unsubscribe.COMMITTED.append(is_in_a_season)
-contents.KINDS |= {
-    "league_invite": build_invitation,
-    "keeper": build_keeper_letter,
-    "announcement": build_announcement,
-    "weekly": build_weekly_letter,
-}
+
+KINDS = (
+    Kind("league_invite", _("An invitation to a season"), build_invitation),
+    Kind("keeper", _("A league to look after"), build_keeper_letter),  # also to organisers, to confirm their address
+    Kind("announcement", _("League news"), build_announcement),  # to people whom an organiser's action concerns
+    Kind("weekly", _("This week in your league"), build_weekly_letter, stops_with=lambda _: {"weekly": False}),
+)

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from beanpost.leagues import locks
 from beanpost.leagues.mail import contacts, letters
@@ -18,6 +19,7 @@ from beanpost.play.models import Match, Place, Wait
 from beanpost.play.tickets import FewerTicket, sign
 from beanpost.players.models import Player
 from beanpost.post.compose import contents
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
@@ -132,4 +134,6 @@ def is_in_season(letter: Letter, season: Season) -> bool:
     return season.entries.filter(player=letter.recipient_id, state__in=ACCEPTED).exists()
 
 
-contents.KINDS[KIND] = build_organiser_letter
+KINDS = (
+    Kind(KIND, _l("A letter from the organiser"), build_organiser_letter, stops_with=lambda _: {"league_news": False}),
+)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext_lazy as _
+
 from beanpost.play.display import house_notices, story
 from beanpost.play.models import Departure, Event, Match, Proposal
 from beanpost.play.seats import votes
 from beanpost.play.tickets import SeatTicket, TakeoverTicket, VetoTicket, sign
 from beanpost.post.compose.contents import (
-    KINDS,
     Contents,
     build_table_contents,
     build_turn,
     find_other_names,
     find_title,
 )
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 from games.contract.house_lines import Sit
 from games.contract.seats import HOUSE
@@ -117,17 +119,17 @@ def build_expired(letter: Letter) -> Contents:
     return {"title": letter.values["title"]}
 
 
-KINDS |= {
-    "excused": build_turn,
-    "stand_in": build_stand_in,
-    "still": build_still,
-    "away_offer": build_away_offer,
-    "away_seen": build_away_seen,
-    "decide": build_decide,
-    "decided": build_decided,
-    "takeover": build_takeover,
-    "veto": build_veto,
-    "handed": build_handed,
-    "replaced": build_replaced,
-    "expired": build_expired,
-}
+KINDS = (
+    Kind("excused", _("Your time ran out"), build_turn, asks=True, answerable=True),
+    Kind("stand_in", _("A bot is playing for you"), build_stand_in),
+    Kind("still", _("Are you still playing?"), build_still),  # to a player who has been silent for long
+    Kind("away_offer", _("Are you away?"), build_away_offer),  # to a player whose mailbox replied automatically
+    Kind("away_seen", _("A player seems to be away"), build_away_seen, to_anybody=True),  # to the table's caretaker
+    Kind("decide", _("The table has a question"), build_decide),  # to players who have a vote
+    Kind("decided", _("The table has decided"), build_decided),
+    Kind("takeover", _("A seat for you"), build_takeover),
+    Kind("veto", _("Someone may take your seat"), build_veto),  # to its player, if one vote alone decided
+    Kind("handed", _("A new player at the table"), build_handed),
+    Kind("replaced", _("Your seat was given to someone else"), build_replaced),
+    Kind("expired", _("The table didn’t fill up"), build_expired),
+)

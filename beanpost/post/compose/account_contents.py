@@ -1,16 +1,8 @@
-"""Contents of the letters about a player's account: sign-in, settings, deletion, address and the end of letters.
-
-kind           values it is queued with              recipient
-settings       —                                     a player who asked for it from an old letter
-erase          session                               a player who asked for it on the page about deletion
-sign_in        visit                                 a player who asked for it on the sign-in page
-address        ticket, to (the new address), later   the new address of a player who wants to change to it
-moving_address change, to (the old address)          the old address, before the change takes effect
-never          —                                     a player who may want no more letters
-moved_address  to (the old address), new             the old address, after the change
-"""
+"""Contents of the letters about a player's account: sign-in, settings, deletion, address and the end of letters."""
 
 from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.tickets import (
     EraseTicket,
@@ -22,7 +14,8 @@ from beanpost.play.tickets import (
     sign,
 )
 from beanpost.players import address_changes
-from beanpost.post.compose.contents import KINDS, Contents
+from beanpost.post.compose.contents import Contents
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 
 
@@ -69,12 +62,12 @@ def build_never(letter: Letter) -> Contents:
     return {"ticket": sign(SilenceTicket(letter.recipient_id, letter.recipient.sessions))}
 
 
-KINDS |= {
-    "settings": build_settings,
-    "erase": build_erase,
-    "sign_in": build_sign_in,
-    "address": build_address,
-    "moved_address": build_moved_address,
-    "moving_address": build_moving_address,
-    "never": build_never,
-}
+KINDS = (
+    Kind("settings", _("Your details"), build_settings, proves_mailbox=True),
+    Kind("erase", _("Delete your data"), build_erase, proves_mailbox=True, asked_for=True),
+    Kind("sign_in", _("Sign in"), build_sign_in, proves_mailbox=True, asked_for=True),
+    Kind("address", _("Your new address"), build_address, proves_mailbox=True),  # to the new one
+    Kind("moved_address", _("Your address has changed"), build_moved_address, proves_mailbox=True),  # to the old one
+    Kind("moving_address", _("Your address is about to change"), build_moving_address, proves_mailbox=True),  # too
+    Kind("never", _("To get no more letters"), build_never, proves_mailbox=True),
+)

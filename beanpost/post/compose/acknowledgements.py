@@ -1,9 +1,5 @@
 """Acknowledgements of moves made by reply: "You played 4 4. If that’s not what you meant: …".
 
-kind        values it is queued with                    recipient
-played      seq, order (a plan given with the move),    a player whose reply made a move
-            answers (the reply's Message-ID)
-
 It leaves within two minutes. A letter of the match that leaves sooner says the same, and so does the daily letter of
 players who get one: `outbox.claims.store` then drops the acknowledgement, in the transaction that stores the letter.
 """
@@ -14,14 +10,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.display.scene import Scene, build_scene_for_player
 from beanpost.play.display.story import find_line
 from beanpost.play.models import Match
 from beanpost.play.seats.votes import sign_undo_ticket
 from beanpost.players.models import Player
-from beanpost.post.compose.contents import KINDS, Contents, build_table_contents
-from beanpost.post.kinds import PLAYED
+from beanpost.post.compose.contents import Contents, build_table_contents
+from beanpost.post.kinds import PLAYED, Kind
 from beanpost.post.models import Letter
 from games.engine import catalogue
 
@@ -85,4 +82,4 @@ def build_played(letter: Letter) -> Contents | None:
     return context and context | {"acknowledged": own} if own else None
 
 
-KINDS[PLAYED] = build_played
+KINDS = (Kind(PLAYED, _("Your move by reply"), build_played, stops_with=lambda _: {"reply_receipts": False}),)

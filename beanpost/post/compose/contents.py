@@ -1,24 +1,7 @@
-"""Contents of each kind of letter: the template context, built from the match as it stands when the letter is composed.
+"""Contents of the letters about a table: the template context, built from the match when the letter is composed.
 
-A kind is a function in KINDS and a template, letters/<kind>.html. The functions here are for
-letters about a table; absence_contents.py, account_contents.py, reply_answers.py and packages above add others. A
-function returns None when nobody needs the letter any more: its question has closed, the match has ended, or the seat
+A function returns None when nobody needs the letter any more: its question has closed, the match has ended, or the seat
 has changed hands.
-
-    kind           values it is queued with              recipient
-    invitation     place                                 the invited player
-    declined       player                                the keeper
-    called_off     title, keeper                         players who had accepted, when the match is called off
-    started        —                                     players at the table who are not asked yet
-    turn           opened, again (the page showed it)    the player who is asked
-    reminder       opened                                a player who has not answered
-    late           seq                                   a player whose time ran out
-    finished       —                                     everybody at the table
-    digest         —                                     players who are asked and want one letter a day (digests.py)
-    reported       note                                  the table's caretaker
-    open, join     ticket                                a visitor who asked for it on the home page
-    lost           —                                     a player who asked for it on the home page (find_my_games.py)
-    any of them    instead_of (a letter's number)        a player whose address changed since that letter was composed
 """
 
 from __future__ import annotations
@@ -27,6 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from django.db.models import F
+from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.display import scene, story
 from beanpost.play.display.scene import Scene
@@ -46,7 +30,8 @@ from beanpost.play.tickets import (
 )
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.kinds import ASKED_FOR
+from beanpost.post import kinds
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
 from games.engine import catalogue
 
@@ -59,7 +44,7 @@ def build_contents(letter: Letter) -> Contents | None:
     """Return the contents of a letter, or None if it need not be sent."""
     if is_refused(letter):
         return None
-    context = KINDS[letter.kind](letter)
+    context = kinds.load()[letter.kind].contents(letter)
     if context is None:
         return None
     return {
@@ -77,7 +62,7 @@ def is_refused(letter: Letter) -> bool:
     """Return whether the owner of the letter's address refuses our letters; it may not be the recipient's."""
     if "to" in letter.values:
         return accounts.is_refused(letter.target_address)
-    return letter.recipient.unwanted_at is not None and letter.kind not in ASKED_FOR
+    return letter.recipient.unwanted_at is not None and not kinds.load()[letter.kind].asked_for
 
 
 def sign_letter_settings(letter: Letter) -> str:
@@ -257,16 +242,16 @@ def sign_seat_ticket(place: Place) -> str:
     return sign(SeatTicket(place.match_id, place.seat, place.occupant))
 
 
-KINDS: dict[str, Callable[[Letter], Contents | None]] = {
-    "invitation": build_invitation,
-    "declined": build_declined,
-    "called_off": build_called_off,
-    "started": build_started,
-    "turn": build_turn,
-    "reminder": build_reminder,
-    "late": build_late,
-    "finished": build_finished,
-    "reported": build_reported,
-    "open": build_open,
-    "join": build_join,
-}
+KINDS = (
+    Kind("invitation", _("Invitation"), build_invitation, invites=True, to_anybody=True),
+    Kind("declined", _("A player declined"), build_declined),  # to the keeper
+    Kind("called_off", _("The match was called off"), build_called_off),  # to players who had accepted
+    Kind("started", _("The match has started"), build_started, offers_daily=True),  # to players who are not asked yet
+    Kind("turn", _("Your turn"), build_turn, asks=True, answerable=True, offers_daily=True),
+    Kind("reminder", _("Reminder"), build_reminder, asks=True, answerable=True, offers_daily=True),
+    Kind("late", _("Your time ran out"), build_late),
+    Kind("finished", _("Result"), build_finished),
+    Kind("reported", _("A note was reported"), build_reported, to_anybody=True),  # to the table's caretaker
+    Kind("open", _("Open a match"), build_open),  # to a visitor who asked for it on the home page
+    Kind("join", _("Join a table"), build_join, invites=True, to_anybody=True),  # to such a visitor, too
+)

@@ -1,20 +1,34 @@
-"""The daily letter: all open questions of a player, each of which can be answered from it."""
+"""Letters about all tables of a player.
+
+They are the daily letter, whose questions can be answered from it, the answer to a reply that named no table, and the
+find-my-games letter.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from beanpost.play.display import scene
+from beanpost.play.display.lists import my_games
 from beanpost.play.display.scene import Scene
 from beanpost.play.display.story import tell_story
 from beanpost.play.models import Match
 from beanpost.players.models import Player
 from beanpost.post.compose.acknowledgements import find_for_daily_letter
-from beanpost.post.compose.contents import KINDS, Contents, build_scene_contents, concerns_reader
+from beanpost.post.compose.contents import (
+    Contents,
+    build_scene_contents,
+    concerns_reader,
+    describe_invitation,
+    find_title,
+)
 from beanpost.post.compose.menus import count_printed
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter
-from beanpost.post.preferences import find_open_questions
+from beanpost.post.preferences import disable_daily_letter, find_open_questions
 from games.engine import catalogue
 
 MAX_TABLES = 4  # drawn in one letter
@@ -99,4 +113,31 @@ def find_tables_for_order(letter: Letter) -> list[Scene]:
     return [one for one in shown if one]
 
 
-KINDS |= {"digest": build_digest, "which": build_which}
+# ── the find-my-games letter ──
+
+
+def build_lost(letter: Letter) -> Contents:
+    questions, more = find_questions_for(letter.recipient)
+    places = letter.recipient.places.filter(match__phase=Match.Phase.GATHERING).select_related("match__keeper")
+    gathering = places.order_by("match_id")
+    own_tables = gathering.filter(match__keeper=letter.recipient, match__placed=False)
+    return {
+        "questions": allot_space(questions, 0, MAX_QUESTIONS),
+        "more": more,
+        "quiet": find_quiet_matches(letter.recipient),
+        "invitations": [describe_invitation(place) for place in gathering.filter(confirmed_at=None)[:MAX_QUESTIONS]],
+        "kept": [describe_invitation(place) for place in own_tables[:MAX_QUESTIONS]],
+    }
+
+
+def find_quiet_matches(player: Player) -> list[Contents]:
+    """Return the running matches that wait for somebody else."""
+    waiting = [table for table in my_games.find_running_seats(player) if not table.wait]
+    return [{"table": table, "title": find_title(table.match)} for table in waiting[:MAX_QUESTIONS]]
+
+
+KINDS = (
+    Kind("digest", _("Your daily letter"), build_digest, about_all=True, stops_with=disable_daily_letter),
+    Kind("which", _("About your reply"), build_which, about_all=True, answers=True),
+    Kind("lost", _("Waiting for you"), build_lost, about_all=True),  # to a player who asked for it on the home page
+)

@@ -18,11 +18,10 @@ from beanpost.play.display.lists import calendars
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Match, Place
 from beanpost.play.tickets import FewerTicket, sign
-from beanpost.post import mime, preferences
+from beanpost.post import kinds, mime, preferences
 from beanpost.post.compose import (
     acknowledgements,
     digests,
-    find_my_games,  # noqa: F401 (registers its kind of letter)
     inline_css,
     messages,
     plain_text,
@@ -31,15 +30,11 @@ from beanpost.post.compose import (
 from beanpost.post.compose.album import Album, does_provider_take_pictures
 from beanpost.post.compose.contents import build_contents, is_about_question, is_refused
 from beanpost.post.compose.menus import list_marked_moves
-from beanpost.post.compose.reply_answers import ANSWERS
-from beanpost.post.kinds import PLAYED
 from beanpost.post.models import LONGEST_SUBJECT, Letter
 from beanpost.post.outbox import addresses
 from beanpost.post.outbox.claims import ComposedLetter
 from beanpost.post.outbox.queue import choose_current_letter
 
-ANSWERABLE = {"turn", "reminder", "excused", "answer"}  # kinds that print a question and its moves
-ABOUT_ALL = {"digest", "which", "lost"}  # kinds about all tables of a player
 MAX_TRIES = 3
 NO_ROW = 0  # the primary key of a preview: no row has it, so nobody can answer it
 TITLE = re.compile(r"<title>(.*?)</title>", re.S)
@@ -120,7 +115,7 @@ def add_counts_if_current(letter: Letter, context: Mapping[str, Any]) -> Mapping
         return None
     first, sent_count = not before.from_table, before.sent_count
     offered = preferences.should_offer_daily_letter(letter, sent_count=sent_count, is_first=first)
-    fewer = sign(FewerTicket(letter.recipient_id, letter.recipient.sessions, "daily")) if offered else ""
+    fewer = sign(FewerTicket(letter.recipient_id, letter.recipient.sessions, preferences.DAILY)) if offered else ""
     told = context.get("acknowledged", [])
     if before.unacknowledged and context.get("scene"):
         told = told + acknowledgements.find_joined(letter, context["scene"])
@@ -165,12 +160,12 @@ def list_joined(letter: Letter, context: Mapping[str, Any]) -> list[int]:
 
 
 def is_answerable(letter: Letter, context: Mapping[str, Any], asked: Mapping[str, int]) -> bool:
-    return bool(asked) or (letter.kind in ABOUT_ALL and bool(context["questions"]))
+    return bool(asked) or (kinds.load()[letter.kind].about_all and bool(context["questions"]))
 
 
 def build_answer_headers(letter: Letter, head: Mapping[str, str]) -> dict[str, str]:
     """Return the extra headers of an answer to an email, which keep machines from replying to it."""
-    if letter.kind not in (*ANSWERS, PLAYED):
+    if not (kinds.load()[letter.kind].answers or letter.kind == kinds.PLAYED):
         return {}
     thread = [head.get("References", ""), letter.values.get("answers", "")]
     return {"Auto-Submitted": "auto-replied", "References": " ".join(filter(None, thread))}
@@ -216,7 +211,7 @@ def find_games_shown(context: Mapping[str, Any]) -> list[str]:
 
 def list_printed_moves(letter: Letter, context: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the moves as printed, with their marks: a reply "m2" means the second of these."""
-    if letter.kind in ABOUT_ALL:
+    if kinds.load()[letter.kind].about_all:
         tables = [one for one in context["questions"] if one["printed"]]
         return [
             move
@@ -231,10 +226,10 @@ def find_question(letter: Letter, context: Mapping[str, Any]) -> dict[str, int]:
 
     A letter about all tables that has only one question is answered like a letter of that table.
     """
-    shown: Scene | None = context.get("scene")
-    if letter.kind in ABOUT_ALL and len(context["questions"]) == 1 and not context["more"]:
+    kind, shown = kinds.load()[letter.kind], context.get("scene")
+    if kind.about_all and len(context["questions"]) == 1 and not context["more"]:
         shown = context["questions"][0]["scene"]
-    elif letter.kind not in ANSWERABLE:
+    elif not kind.answerable:
         return {}
     return describe_question(shown) if shown else {}
 

@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 
-from beanpost.post import mime
+from beanpost.post import kinds, mime
 from beanpost.post.compose import threads
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses
@@ -22,7 +22,6 @@ from beanpost.post.unsubscribe import find_way
 from beanpost.site.links import link
 from games.contract.seats import seat_label
 
-INVITING = ("invitation", "join")
 MAX_COMMITMENTS = 10  # in one header: a line of an email has at most 998 characters; the text part has all
 
 REBUILT = {"subject", "from", "to", "content-type", "mime-version"}  # every mail backend writes these itself
@@ -66,7 +65,7 @@ def build_evidence_headers(letter: Letter, context: Mapping[str, Any]) -> dict[s
     head, match = {}, context.get("match")
     if match and match.started_at:
         head["Beanpost-Head"] = f"{match.code} {match.head}"
-    if match and (letter.kind in INVITING or is_first(context)):
+    if match and (kinds.load()[letter.kind].invites or is_first(context)):
         head["Beanpost-Commitment"] = f"{match.code} {match.commitment}"
     if match and is_first(context):
         for place in context["scene"].places:

@@ -1,17 +1,4 @@
-"""Contents of the letters that answer a reply.
-
-kind        values it is queued with             sent if the reply
-answer      why, opened, heard, lines, refusal,  made no move, a costly one or gave an order, and the question is
-            price (of a costly move),            still open
-            said (two moves or orders, each with its words),
-            beside (the move beside an order)
-unheard     why, asked, seqs, heard, beside      came too late, answered a void letter, gave an order that has
-                                                 already answered the question, or the match's game is missing
-which       why, heard, tables                   answered a letter about several tables and named none of them or an
-                                                 unknown mark, or held both an order and a move (digests.py)
-links_only  about (a letter's number), to,       answered a letter that asks nothing, or wrote to our From address
-            unsigned
-"""
+"""Contents of the letters that answer a reply. `receive.replies` queues them, with what it found."""
 
 from __future__ import annotations
 
@@ -20,6 +7,7 @@ from email.utils import parseaddr
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _l
 
 from beanpost.play import moves
 from beanpost.play.display import scene, story
@@ -32,12 +20,12 @@ from beanpost.play.display.wording import add_colon, quote
 from beanpost.play.models import Match
 from beanpost.play.moves import is_holder_seated_at
 from beanpost.play.tickets import MoveTicket, PlanTicket, sign
-from beanpost.post.compose.contents import KINDS, Contents, build_turn, find_other_names, find_title
+from beanpost.post.compose.contents import Contents, build_turn, find_other_names, find_title
 from beanpost.post.compose.menus import list_marked_moves
+from beanpost.post.kinds import Kind
 from beanpost.post.models import Letter, Reply
 from games.engine import catalogue
 
-ANSWERS = ("answer", "unheard", "which", "links_only")
 LINK = re.compile(r"^https?://\S+$", re.MULTILINE)
 
 
@@ -145,4 +133,8 @@ def build_links_only(letter: Letter) -> Contents:
     return {"first_link": found[0] if found else "", "reason": reason}
 
 
-KINDS |= {"answer": build_answer, "unheard": build_unheard, "links_only": build_links_only}
+KINDS = (
+    Kind("answer", _l("About your reply"), build_answer, answerable=True, answers=True),
+    Kind("unheard", _l("About your reply"), build_unheard, answers=True, to_anybody=True),
+    Kind("links_only", _l("About your reply"), build_links_only, answers=True, proves_mailbox=True),
+)

@@ -1,19 +1,4 @@
-"""Signal receivers that queue the letters about time and absence. `compose.absence_contents` says what they contain.
-
-kind        values it is queued with    recipient
-excused     opened, seq                 a player whose time ran out and who gets a little more
-stand_in    —                           a player replaced by a bot for now
-still       —                           a player who has been silent for long
-away_offer  —                           a player whose mailbox sent an automatic reply
-away_seen   seat                        the table's caretaker, when a player's mailbox sent an automatic reply
-decide      proposal                    players who have a vote on a proposal
-decided     line                        the others, when the table pauses, resumes or takes moves back
-takeover    proposal                    a person who is asked to take over a seat
-veto        proposal                    its player, if one vote alone decided
-replaced    title, departure            a player whose seat was given to somebody else
-handed      departure                   the others at that table
-expired     title                       players who waited at a table that never filled
-"""
+"""Signal receivers that queue the letters about time and absence. `compose.absence_contents` says what they contain."""
 
 from __future__ import annotations
 

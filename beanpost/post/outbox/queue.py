@@ -14,7 +14,7 @@ from beanpost.play.models import Match, Place
 from beanpost.play.seats import own_seat
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post.kinds import ASKED_FOR
+from beanpost.post import kinds
 from beanpost.post.models import Letter
 from beanpost.post.outbox import retention
 from beanpost.post.outbox.wake_up import wake_after_commit
@@ -36,7 +36,7 @@ def queue(
     beyond the match; the modules of `compose` list them by kind.
     With `values["to"]`, the letter goes to that address instead of the recipient's own.
     """
-    if to.guest or accounts.is_forgotten(to) or (to.unwanted_at and kind not in ASKED_FOR):
+    if to.guest or accounts.is_forgotten(to) or (to.unwanted_at and not kinds.load()[kind].asked_for):
         return
     if values and "to" in values and accounts.is_refused(values["to"]):
         return

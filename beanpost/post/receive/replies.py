@@ -22,7 +22,7 @@ from django.db import transaction
 
 from beanpost.database import batches
 from beanpost.play.models import Match
-from beanpost.post.compose.reply_answers import ANSWERS
+from beanpost.post import kinds
 from beanpost.post.models import Letter, Reply
 from beanpost.post.notify import match_letters
 from beanpost.post.outbox import queue, unconfirmed, wake_up
@@ -173,7 +173,8 @@ def store_finding(reply: Reply, found: Sequence[ReplyResult], now: datetime, *, 
 
 def has_had_enough(reply: Reply, now: datetime) -> bool:
     """Return whether this player has got as many answers as the rate limit allows."""
-    answers = Letter.objects.filter(recipient=reply.letter.recipient_id, kind__in=ANSWERS)
+    answering = [kind.name for kind in kinds.load().values() if kind.answers]
+    answers = Letter.objects.filter(recipient=reply.letter.recipient_id, kind__in=answering)
     limits = MAX_TO_UNCONFIRMED if unconfirmed.is_unconfirmed(reply.letter) else MAX_ANSWERS
     return any(answers.filter(created_at__gt=now - span).count() >= most for span, most in limits.items())
 

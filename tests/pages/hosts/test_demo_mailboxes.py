@@ -9,8 +9,7 @@ from beanpost.pages.hosts import demo_mailboxes
 from beanpost.play import clock
 from beanpost.play.models import Match
 from beanpost.players import accounts
-from beanpost.post import kinds, mime
-from beanpost.post.compose import contents
+from beanpost.post import mime
 from beanpost.post.deliver import sending
 from beanpost.post.models import Letter
 from tests.friends import NOON, gather, seat_friends
@@ -51,10 +50,6 @@ def test_a_deleted_player_has_no_mailbox():
     ann, _ = (accounts.get_or_create_player(f"{name}@example.org", name=name, now=NOON) for name in ("Ann", "Bob"))
     accounts.erase_player(ann, "A player", now=NOON)
     assert [box.name for box in demo_mailboxes.list_mailboxes()] == ["bob"]
-
-
-def test_every_kind_of_letter_has_a_name():
-    assert set(kinds.KIND_NAMES) == set(contents.KINDS)
 
 
 class TestInTheDemo:

@@ -21,9 +21,9 @@ from beanpost.play.models import Match, Place
 from beanpost.play.tickets import MoveTicket, make_fingerprint, redeem
 from beanpost.play.timekeeping import timeouts
 from beanpost.players.models import Player
+from beanpost.post import kinds
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose import menus
-from beanpost.post.compose.contents import KINDS as ALL_KINDS
 from beanpost.post.compose.template_functions import arrange_in_blocks
 from beanpost.post.mime import split_parts
 from beanpost.post.models import Body, Letter
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db  # even tests that only read the first fixtur
 
 LINK = re.compile(r"https?://\S+")
 # The kinds of this package; the packages above test their own.
-KINDS = [kind for kind, write in ALL_KINDS.items() if write.__module__.startswith("beanpost.post.")]
+KINDS = [name for name, kind in kinds.load().items() if kind.contents.__module__.startswith("beanpost.post.")]
 
 
 @pytest.fixture(scope="module")
