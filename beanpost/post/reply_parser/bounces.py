@@ -8,7 +8,6 @@ The rules in their order, the most reliable first:
     header      Exim's X-Failed-Recipients
     wording     "could not be delivered", in the languages of bounce_phrases.py
     replies     an out-of-office or other automatic reply is no report
-    flufl       Mailman's recognisers, which know the reports of several dozen servers
     sender      any other email without a sender, or from a server: only bounces are sent there
 
 A failure is soft if its reason is temporary (4.x.x, a full mailbox, a server unreachable for days), otherwise hard.
@@ -17,14 +16,11 @@ A full mailbox is soft whatever code the server gives.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import Message
 from itertools import islice, takewhile
-
-from flufl.bounce import all_failures
 
 from beanpost.post.reply_parser import automatic_replies, bounce_phrases
 from beanpost.post.reply_parser.html_to_text import convert_html
@@ -56,14 +52,7 @@ ENCLOSED = re.compile(r"\s*-[^\n]*(?:message|nachricht|mensaje|messaggio)|(?:Rec
 FULL = ("2", "2")
 PASSING = {FULL, ("3", "1"), ("4", "7")}  # temporary 5.x.x: mailbox full, server full, retried for days
 
-# The limits of what flufl's recognisers see: their patterns take quadratic time on a long line.
 MAX_PARTS = 100
-MAX_LINES = 200
-LONGEST_LINE = 120
-LONGEST_HEADER = 500
-
-# flufl logs every exception of a recogniser as an error that quotes the email.
-logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
 
 
 @dataclass(frozen=True)
@@ -113,9 +102,6 @@ def classify_wording(mail: Message, notice: str, sender: str, *, failed: bool) -
         or (not is_by_server and (is_automatic_reply(mail) or automatic_replies.is_away_text(notice)))
     ):
         return ""
-    temporary, permanent = run_flufl(mail)
-    if permanent or temporary:
-        return BOUNCED if permanent else DEFERRED
     return BOUNCED if is_by_server or is_from_nobody(mail, sender) else ""
 
 
@@ -224,32 +210,6 @@ def extract_notice(mail: Message) -> str:
 def cut_enclosed_letter(text: str) -> str:
     """Return the lines above the enclosed letter."""
     return "\n".join(takewhile(lambda line: not ENCLOSED.match(line), text.splitlines()))
-
-
-def run_flufl(mail: Message) -> tuple[bool, bool]:
-    """Return whether flufl sees a temporary failure, and whether it sees a permanent one. Shortens the email."""
-    if len(list(islice(mail.walk(), MAX_PARTS + 1))) > MAX_PARTS:
-        return False, False
-    shorten(mail)
-    try:
-        temporary, permanent = all_failures(mail)
-    except Exception:  # an email that a recogniser cannot handle; the next rules decide
-        return False, False
-    return bool(temporary), bool(permanent)
-
-
-def shorten(mail: Message) -> None:
-    """Drop long headers and cut the lines, so that flufl's patterns stay fast."""
-    left = MAX_LINES
-    for part in iter_parts(mail):
-        for name, value in part.items():
-            if len(str(value)) > LONGEST_HEADER:
-                del part[name]
-        if not part.is_multipart():
-            lines = decode_part(part)[: left * LONGEST_LINE].splitlines()[:left]
-            del part["Content-Transfer-Encoding"]
-            part.set_payload("\n".join(line[:LONGEST_LINE] for line in lines))
-            left -= len(lines)
 
 
 # ── the enclosed letter ──

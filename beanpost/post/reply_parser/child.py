@@ -60,9 +60,8 @@ def read_mail(*, source: str, sender: str, is_returned: bool, sent: dict[str, An
     mail_bytes = b64decode(source)
     if is_returned:
         message = parse_message(mail_bytes)
-        returned = bounces.extract_returned_text(message)  # before bounces.read() shortens the email
         if notice := bounces.read(message, sender):
-            return {"report": asdict(notice), "returned": returned}
+            return {"report": asdict(notice), "returned": bounces.extract_returned_text(message)}
         sender = NOBODY  # automatic replies go to the return address too; people's replies do not
     mail = parse_mail(mail_bytes, sender=sender)
     words = [] if mail.automatic else find_own_words(mail.text, build_sent_letter(**sent))
