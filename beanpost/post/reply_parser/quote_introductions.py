@@ -44,7 +44,7 @@ OTHERS = """
     päivämäärä|vastaanottaja|aihe|gönderildi|tarih|kime|konu|elküldve|dátum|címzett|tárgy|보낸 날짜|날짜|받는 사람|제목|
     trimis|către|subiect|στάλθηκε|προς|θέμα|answer to|odpowiedź do|antwort an
 """
-LABEL = re.compile(r"([^\W\d_][\w .'’-]{0,24}?)\s?(?::(?:[\s*]|$)|：)")
+LABEL = re.compile(r"([^\W\d_][\w .'’-]{0,24}?)\s?(?::(?:[\s*\"<]|$)|：)")
 LABEL_WITHOUT_SPACE = re.compile(r"([^\x00-\x7f]{2,8})\s?[:：]")  # Chinese, Japanese and Korean need no space
 
 
@@ -64,6 +64,8 @@ def find_first_quoted(lines: Sequence[str]) -> int:
     >>> find_first_quoted(["7", "", "El lun, 16 nov 2026 a las 13:05, Beanpost (<", "post@beans.example>) escribió:"])
     2
     >>> find_first_quoted(["7", "Von: Beanpost", "Gesendet: Montag", "An: Bob", "Betreff: Haricots"])
+    1
+    >>> find_first_quoted(["7", 'Von:"Beanpost" <post@beans.example>', "Gesendet: Montag", "An: Bob"])
     1
     >>> find_first_quoted(["7", "-----Ursprüngliche Nachricht-----"]), find_first_quoted(["I pass: see you", "To: all"])
     (1, 2)

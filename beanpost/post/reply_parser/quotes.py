@@ -7,8 +7,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-import quotequail
-
 from beanpost.post.reply_parser.quote_introductions import find_first_quoted
 from beanpost.post.reply_parser.sent_letter import MARKER, SIGNS, SentLetter, is_quoted, normalise_words
 
@@ -28,8 +26,6 @@ BEGIN_PGP = re.compile(r"-----BEGIN PGP (SIGNED MESSAGE|SIGNATURE)-----")
 END_PGP = "-----END PGP SIGNATURE-----"
 MAX_LINES = 300  # a writer's own words never begin further down …
 LONGEST_LINE = 600  # … nor further to the right; and some patterns are slow on longer lines
-
-MAX_FOR_QUOTEQUAIL, LONGEST_FOR_QUOTEQUAIL = 100, 100
 
 NO_LETTER = SentLetter()
 
@@ -52,7 +48,7 @@ def find_own_words(text: str, sent: SentLetter = NO_LETTER) -> list[str]:
     """
     whole = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[:MAX_LINES]
     lines = [*remove_armour(cut_line(line.translate(SPACES).translate(UNSEEN)) for line in whole)]
-    cut = find_quote_with_quotequail(lines[: min(find_marker(lines), find_first_quoted(lines))])
+    cut = min(find_marker(lines), find_first_quoted(lines))
     copied, certain = sent.find_copied_lines(lines)
     broken = sent.find_broken_lines(lines)
     unquoted = [line if n not in certain | broken else "" for n, line in enumerate(blank_quoted_lines(lines))]
@@ -115,22 +111,6 @@ def find_marker(lines: Sequence[str]) -> int:
         if any(mark in line for mark in MARKS) or (line and wrapped.startswith(MARKS)):
             return n
     return len(lines)
-
-
-def find_quote_with_quotequail(lines: Sequence[str]) -> int:
-    """Return the number of the first line that quotequail takes for a quoted email, or the number of lines.
-
-    It sees only the beginnings of the first lines: its patterns have several gaps and take seconds over an email
-    written to slow them down. Longer lines, and lines further down, are left to `find_first_quoted`.
-    """
-    text = "\n".join(line[:LONGEST_FOR_QUOTEQUAIL] for line in lines[:MAX_FOR_QUOTEQUAIL])
-    expanded, above = quotequail.quote(text, quote_intro_line=True)[0]
-    cut = len(above.split("\n")) if expanded else 0
-    found = quotequail.unwrap(text)
-    if found and found["type"] in ("reply", "forward"):
-        top = found.get("text_top", "").rstrip()
-        cut = min(cut, text[: text.find(top) + len(top)].count("\n") + 1 if top.strip() else 0)
-    return cut if cut < min(len(lines), MAX_FOR_QUOTEQUAIL) else len(lines)
 
 
 def skip_phone_signature(lines: Sequence[str]) -> int:

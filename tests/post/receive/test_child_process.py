@@ -116,7 +116,7 @@ def test_its_memory_is_limited(process):
 def test_it_loads_neither_django_nor_the_games_and_has_no_environment(process):
     report = "import os, sys\nraise type(' '.join([*sys.modules, *os.environ]), (Exception,), {})"
     names = ask(process, report)["error"].split()
-    assert "quotequail" in names
+    assert "beanpost.post.reply_parser.quotes" in names
     assert [name for name in names if name.startswith(MUST_NOT)] == []
     assert not {"SECRET_KEY", "PATH", "HOME"} & {*names}
 

@@ -46,6 +46,8 @@ def test_an_introduction_may_be_wrapped(language, introduction):
 
 @pytest.mark.parametrize(("language", "labels"), HEADERS.items())
 def test_outlooks_header_block_ends_the_players_own_text(language, labels):
+    tight = headers(labels).replace(f": {FROM}", ':"Beanpost" <post@beans.example>')
+    assert find_own_words(f"7\n\n{tight}\n\n{LETTER}") == ["7"]
     for block in (headers(labels), headers(labels, bold="*"), headers(labels, colon="：")):
         assert find_own_words(f"7\n\n{block}\n\n{LETTER}") == ["7"]
         assert find_own_words(f"{block}\n\n{LETTER}") == []
