@@ -116,7 +116,6 @@ INSTALLED_APPS = [
     "anymail",
     "axes",
     "csp",
-    "rules.apps.AutodiscoverRulesConfig",
 ]
 
 # The modules with the kinds of letters (post/kinds.py).
@@ -305,7 +304,7 @@ WHITENOISE_USE_FINDERS = not (STATIC_ROOT / "staticfiles.json").exists()
 
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",  # first: it refuses sign-ins after too many failures
-    "rules.permissions.ObjectPermissionBackend",
+    "beanpost.leagues.permissions.OrganiserBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [

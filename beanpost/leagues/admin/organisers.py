@@ -1,4 +1,4 @@
-"""Admin page of the users who may sign in. Their permissions follow from the leagues they organise (`rules.py`)."""
+"""Admin page of the users who may sign in. Their permissions follow from the leagues they organise."""
 
 from __future__ import annotations
 
