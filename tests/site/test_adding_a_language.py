@@ -10,15 +10,25 @@ import pytest
 from django.utils import translation
 from django.utils.translation import gettext
 
+import games
 from beanpost.i18n.languages import find_languages
+from beanpost.i18n.reply_language import get_reply_language
 from beanpost.play.display.wording import format_day
 from beanpost.post.reply_parser.move_meaning import find_meaning
+from beanpost.post.reply_parser.order_meaning import parse_order
 from tests.friends import NOON
 from tests.post.reply_parser.test_move_meaning import question
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/adding-a-language.md").read_text()
 TRANSLATED = {"You won!": "Vi gajnis!", "Try a round now": "Provu nun", "j F": "j\\\\-\\\\a F"}
+
+GAME = """
+[games.haricots]
+fold = "rezignas"
+[games.haricots.orders]
+"always pass in round {round}" = "ĉiam pasi en raŭndo {round}"
+"""
 
 
 @pytest.fixture
@@ -34,7 +44,8 @@ def toy(tmp_path, settings):
     environ = {**os.environ, "SITE_FOLDER": str(tmp_path), "PATH": path}
     told = subprocess.check_output(["bash", "-euc", commands], cwd=ROOT, env=environ, text=True)
     words = folder / "replies.toml"
-    words.write_text(words.read_text().replace('play = "', 'play = "ludas ').replace('6 = "six"', '6 = "ses"'))
+    own = words.read_text().replace('play = "', 'play = "ludas ').replace('6 = "six"', '6 = "ses"')
+    words.write_text(own + GAME)
     settings.LOCALE_PATHS = [tmp_path / "locale", *settings.LOCALE_PATHS]
     settings.LANGUAGES = find_languages(settings.LOCALE_PATHS)
     return told
@@ -50,6 +61,11 @@ def test_a_language_of_a_site_is_offered_and_its_gaps_are_in_english(toy, settin
         assert (gettext("You won!"), gettext("Open tables")) == ("Vi gajnis!", "Open tables")
         assert format_day(NOON).startswith(f"{NOON.day}-a ")
         assert find_meaning("ludas ses ses", question("haricots", "play 6 6")).legal == ("play 6 6",)
+        haricots = games.get("haricots")
+        replies = get_reply_language().add_words(haricots.replies, "haricots")
+        assert parse_order("Ĉiam pasi en raŭndo 2!", replies, haricots.orders.kinds, ("Ann", "Bob")) == (
+            "always pass in round 2"
+        )
     page = client.get("/", headers={"accept-language": "eo"}).content.decode()
     assert '<html lang="eo"' in page
     assert "Provu nun" in page

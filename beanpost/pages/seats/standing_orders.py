@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 import games
+from beanpost.i18n.reply_language import get_reply_language
 from beanpost.pages.access import (
     bind_form,
     choose_status,
@@ -57,7 +58,8 @@ def give_or_withdraw(ticket: OrderTicket, shown: Scene, form: OrderForm) -> Orde
         return None
     if typed := read_order(form):
         sensible = offers.describe_sensible_orders(shown)
-        line = parse_order(typed, shown.rules.replies, shown.order_types, shown.names, sensible)
+        replies = get_reply_language().add_words(shown.rules.replies, shown.rules.slug)
+        line = parse_order(typed, replies, shown.order_types, shown.names, sensible)
         return standing_orders.give_by_ticket(ticket, line or typed, now=clock.now())
     if form.cleaned_data["take_back"]:
         standing_orders.withdraw_by_ticket(ticket, form.cleaned_data["take_back"], now=clock.now())

@@ -96,4 +96,5 @@ def build_order_reader(
     """Return a function that returns the standing order that a text means at this table, or ""."""
     rules = games.get(match.game, match.edition)
     kinds = rules.orders.for_seats(match.seats)
-    return lambda text: parse_order(text, rules.replies, kinds, names, sensible)
+    replies = get_reply_language().add_words(rules.replies, match.game)
+    return lambda text: parse_order(text, replies, kinds, names, sensible)

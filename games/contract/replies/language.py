@@ -13,10 +13,19 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from games.contract.replies.spelling import Letters, normalise, split_words
-from games.contract.replies.words import AND, TIMES, ReplyWords
+from games.contract.replies.words import AND, TIMES, OrderPattern, ReplyWords, compile_orders
 
 Section: TypeAlias = Mapping[str, Any]
 NOTHING = "(?!)"
+GAP = re.compile(r"\\{(\w+)\\}")  # of an order's sentence, escaped
+
+
+@dataclass(frozen=True)
+class GameWords:
+    """The words of a language for one game, and the sentences of its standing orders."""
+
+    words: Mapping[str, tuple[str, ...]]
+    orders: tuple[OrderPattern, ...]
 
 
 @dataclass(frozen=True)
@@ -59,11 +68,14 @@ class Language:
     order_courtesy: re.Pattern[str]  # before or after an order
     joins: str  # the word for "and"
     verb_last: bool
-    games: Mapping[str, Mapping[str, tuple[str, ...]]]  # words of single games, by their folder
+    games: Mapping[str, GameWords]  # by their folder
 
     def add_words(self, replies: ReplyWords, slug: str) -> ReplyWords:
-        """Return a game's words, with those that this language adds."""
-        return replace(replies, words={**replies.words, **self.games[slug]}) if slug in self.games else replies
+        """Return a game's words and sentences of orders, with those that this language adds."""
+        if slug not in self.games:
+            return replies
+        own = self.games[slug]
+        return replace(replies, words={**replies.words, **own.words}, orders=(*own.orders, *replies.orders))
 
     def normalise(self, text: str) -> str:
         plain = normalise(text, self.letters)
@@ -250,10 +262,17 @@ def build_language(own: Section, *beside: Section) -> Language:
         ),
         joins=words.read("joining", "and")[0],
         verb_last=own["verb_last"],
-        games={
-            slug: {words.normalise(word): (means,) for means, text in table.items() for word in text.split()}
-            for slug, table in own.get("games", {}).items()
-        },
+        games={slug: read_game(table, words) for slug, table in own.get("games", {}).items()},
+    )
+
+
+def read_game(table: Section, language: WordLists) -> GameWords:
+    """Return what a language adds for one game. The sentences of orders have gaps in braces."""
+    words = {means: text.split() for means, text in table.items() if means != "orders"}
+    sentences = ((line, re.escape(language.normalise(text))) for line, text in table.get("orders", {}).items())
+    return GameWords(
+        {language.normalise(word): (means,) for means, synonyms in words.items() for word in synonyms},
+        compile_orders(*((GAP.sub(r"{\1}", sentence), line) for line, sentence in sentences)),
     )
 
 
