@@ -63,6 +63,9 @@ class Letter(models.Model):
     match = models.ForeignKey(Match, models.PROTECT, null=True, blank=True, db_index=False, related_name="letters")
     kind = models.CharField(max_length=16)
     key = models.CharField(max_length=80)  # identifies the news, so that it is sent once
+    about_model = models.CharField(max_length=16, blank=True)  # a row of a package above, such as "entry",
+    about_id = models.PositiveBigIntegerField(null=True, blank=True)  # by its model's name and its primary key
+    replaces = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="replacements")
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField()
@@ -87,6 +90,7 @@ class Letter(models.Model):
             models.Index(fields=("state", "due_at"), name="letter_state_due"),
             models.Index(fields=("match", "recipient", "kind"), name="letter_thread"),
             models.Index(fields=("is_erased", "created_at"), name="letter_alone", condition=Q(match=None)),
+            models.Index(fields=("about_id", "kind"), name="letter_about", condition=Q(about_id__isnull=False)),
             models.Index(fields=("refused_replies",), name="letter_refused", condition=Q(refused_replies__gt=0)),
         )
 

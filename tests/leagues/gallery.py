@@ -39,7 +39,7 @@ def write_league(language: str, zone: str = "Europe/Paris") -> dict[str, Letter]
     players = [entry.player for entry in season.entries.exclude(pk=invited.pk).select_related("player")]
     reason = f"The cat of {CALLED.get('Ann', 'Ann')} is ill. We go on next week."
     about = {"code": Match.objects.all()[0].code}
-    letters.announce(season.league, players, paused, reason, about=about, key="x", now=NOON)
+    letters.announce(season.league, players, paused, reason, page=about, key="x", now=NOON)
     letters.send_weekly(season, now=NOON + letters.WEEK)
     season.league.contact = "olga@club.example"
     season.league.save()

@@ -409,7 +409,7 @@ def test_an_invitation_to_a_league_table_says_so_and_a_declined_seat_is_left_to_
 def test_a_headline_may_be_longer_than_a_subject(season):
     readers = [entries.add_entry(season, "late@example.org", name="Late", now=NOON).player]
     about, headline = {"season": season.pk}, "Ann has won. " * 40
-    league_letters.announce(season.league, readers, lambda: headline, "", about=about, key="x", now=NOON)
+    league_letters.announce(season.league, readers, lambda: headline, "", page=about, key="x", now=NOON)
     deliver(NOON)
     letter = Letter.objects.get(kind="announcement")
     assert (letter.state, len(letter.subject)) == (Letter.State.SENT, 400)
@@ -422,7 +422,7 @@ def test_every_letter_of_a_league_can_be_rendered(season):
     invitations.queue_invitation(invited, now=NOON)
     about = {"season": season.pk}
     league_letters.announce(
-        season.league, [invited.player], lambda: "Round 1 has begun.", "At last.", about=about, key="x", now=NOON
+        season.league, [invited.player], lambda: "Round 1 has begun.", "At last.", page=about, key="x", now=NOON
     )
     league_letters.send_weekly(season, now=NOON)
     for kind, words in {

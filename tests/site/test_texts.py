@@ -48,7 +48,7 @@ CODES = {
     "play.Vault": "secret memory",
     "play.Event": "digest",
     "play.Wait": "about",
-    "post.Letter": "kind key error asked",
+    "post.Letter": "kind key about_model error asked",
     "post.Report": "kind number",
     "post.Meter": "taken",
     "post.OutboxPause": "error",

@@ -246,8 +246,8 @@ class ActionAdmin(ScopedAdmin):
             if given.get("announce"):
                 key = f"{self.opts.model_name}/{row.pk}/{action.name}"
                 news = partial(action.sentence_for_person, row) if action.sentence_for_person else sentence
-                about = registry.find_page(row)
-                letters.announce(league, concerned, news, reason, about=about, key=key, now=now)
+                page = registry.find_page(row)
+                letters.announce(league, concerned, news, reason, page=page, key=key, now=now, about=row)
             if row.pk and action.name not in RECORDED_ELSEWHERE:  # without a key it was deleted
                 kind = registry.find_history_kind(row, action)
                 changes = history.compare(row, before)

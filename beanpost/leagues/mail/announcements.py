@@ -1,8 +1,4 @@
-"""Find a season's announcements and weekly letters that did not arrive, and send them again.
-
-A resent letter has the key of the first with `RESENT_SUFFIX` appended. A letter has been replaced if one with the
-longer key exists.
-"""
+"""Find a season's announcements and weekly letters that did not arrive, and send them again."""
 
 from __future__ import annotations
 
@@ -11,32 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, IntegerField, Model, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, IntegerField, Model, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast, Concat
+from django.db.models.functions import Cast
 from django.template.defaultfilters import date
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.mail.invitations import RETURNED_FATES
-from beanpost.leagues.models import Division, Entry, Fixture, News, Round, Season
+from beanpost.leagues.models import Entry, Season
 from beanpost.play.display.wording import join_names
 from beanpost.post.models import Letter
 from beanpost.post.outbox import queue
 
 KINDS = ("announcement", "weekly", "league_news")
-RESENT_SUFFIX = "+"
 WORTH_RESENDING = timedelta(days=14)  # after that, it is no longer news
-ROWS: dict[str, type[Model]] = {
-    "season": Season,
-    "division": Division,
-    "round": Round,
-    "fixture": Fixture,
-    "entry": Entry,
-    "news": News,
-}
 
 
 @dataclass(frozen=True)
@@ -56,21 +44,17 @@ class LostLetters:
 
 
 def find_row(letter: Letter) -> Model | None:
-    """Return the row that an announcement is about; its key is "league/1/round/7/…"."""
-    _league, _number, kind, number, *_action = letter.key.split("/")
-    rows = ROWS.get(kind)
-    return rows._default_manager.filter(pk=number).first() if rows else None
+    """Return the row that an announcement is about."""
+    model = apps.get_model("leagues", letter.about_model) if letter.about_model else None
+    return model._default_manager.filter(pk=letter.about_id).first() if model else None
 
 
 def find_undelivered(now: datetime) -> QuerySet[Any]:
     """Return recent letters with a season's news that did not reach their readers and were not sent again."""
-    fresh = Letter.objects.filter(
-        recipient=OuterRef("recipient"), kind=OuterRef("kind"), key=Concat(OuterRef("key"), Value(RESENT_SUFFIX))
-    )
     news = Letter.objects.filter(kind__in=KINDS, created_at__gt=now - WORTH_RESENDING, recipient__unwanted_at=None)
     wanted = news.exclude(kind="weekly", recipient__weekly=False)
     wanted = wanted.exclude(kind="league_news", recipient__league_news=False)
-    lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED_FATES), ~Exists(fresh))
+    lost = wanted.filter(Q(state=Letter.State.FAILED) | Q(fate__in=RETURNED_FATES), replacements=None)
     there = Entry.objects.filter(~Entry.hidden(), player=OuterRef("recipient"), season=OuterRef("season"))
     return lost.annotate(season=Cast(KT("values__season"), IntegerField())).filter(Exists(there))
 
@@ -87,13 +71,13 @@ def has_lost_letters(season: Any) -> bool:
 
 def list_lost(seasons: QuerySet[Season], now: datetime) -> list[LostLetters]:
     """Return the news that did not arrive in these seasons, the oldest first."""
-    found: dict[tuple[int, str, str], list[Letter]] = defaultdict(list)
-    for letter in find_lost_letters(seasons, now):
-        found[letter.season, letter.kind, letter.key.rstrip(RESENT_SUFFIX)].append(letter)
-    seasons_by_id = seasons.select_related("league").in_bulk({season for season, _kind, _key in found})
+    found: dict[tuple[object, ...], list[Any]] = defaultdict(list)
+    for letter in find_lost_letters(seasons, now):  # all letters with the same news were queued in one moment
+        found[letter.season, letter.kind, letter.about_model, letter.about_id, letter.created_at].append(letter)
+    seasons_by_id = seasons.select_related("league").in_bulk({letters[0].season for letters in found.values()})
     return [
-        LostLetters(seasons_by_id[season], letters[0], [letter.recipient.name for letter in letters])
-        for (season, _kind, _key), letters in found.items()
+        LostLetters(seasons_by_id[letters[0].season], letters[0], [letter.recipient.name for letter in letters])
+        for letters in found.values()
     ]
 
 
@@ -108,5 +92,5 @@ def resend_lost_letters(season: Season, *, now: datetime) -> int:
     if not again:
         raise ValidationError(_("As far as we know, every letter from the last two weeks has arrived."))
     for letter in again:
-        queue.queue(letter.recipient, letter.kind, letter.key + RESENT_SUFFIX, letter.values, now=now)
+        queue.queue(letter.recipient, letter.kind, f"again/{letter.pk}", letter.values, now=now, replaces=letter)
     return len(again)

@@ -1,7 +1,4 @@
-"""The letters that invite people to a season, and whether they arrived. Only the newest letter to each person counts.
-
-A letter is tied to its entry by its key, "entry/7" or "entry/7/…", because `post` does not know about entries.
-"""
+"""The letters that invite people to a season, and whether they arrived. Only the newest to each person counts."""
 
 from __future__ import annotations
 
@@ -10,8 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from beanpost.leagues.locks import lock_row
@@ -26,38 +22,17 @@ OPEN_PHASES = (Season.Phase.PLANNED, Season.Phase.ENTERING)
 
 def queue_invitation(entry: Entry, *, now: datetime, nth: str = "", **more: Any) -> None:
     """Queue an invitation. The same key is queued only once."""
-    key = f"entry/{entry.pk}/{nth}" if nth else f"entry/{entry.pk}"
-    queue.queue(entry.player, KIND, key, {"entry": entry.pk, **more}, now=now)
-
-
-def key_prefix(entry: Any) -> Concat:
-    """Return the expression for the beginning of the keys of an entry's invitations: "entry/7/"."""
-    return Concat(Value("entry/"), Cast(entry, CharField()), Value("/"), output_field=CharField())
-
-
-def end_with_slash(key: Any) -> Concat:
-    """End a key with a slash, so that "entry/7" is no prefix of "entry/77"."""
-    return Concat(key, Value("/"), output_field=CharField())
+    queue.queue(entry.player, KIND, f"entry/{entry.pk}/{nth}", {"entry": entry.pk, **more}, now=now, about=entry)
 
 
 def is_invitation_of(leagues: QuerySet[Any]) -> Q:
     """Match invitations to seasons of these leagues, if their organisers know the recipient."""
-    return is_invitation_to(Entry.objects.filter(~Entry.hidden(), season__league__in=leagues))
-
-
-def is_invitation_to(entries: QuerySet[Entry]) -> Q:
-    """Match letters that invite these entries."""
-    asked = entries.filter(player=OuterRef("recipient"))
-    about = asked.annotate(letter=end_with_slash(OuterRef("key"))).filter(letter__startswith=key_prefix(F("pk")))
-    return Q(kind=KIND) & Q(Exists(about))
+    return Q(kind=KIND, about_id__in=Entry.objects.filter(~Entry.hidden(), season__league__in=leagues).values("pk"))
 
 
 def annotate_delivery(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """Annotate entries with the state and the fate of their newest invitation."""
-    theirs = Letter.objects.filter(kind=KIND, match=None, recipient=OuterRef("player")).annotate(
-        about=end_with_slash("key")
-    )
-    newest = theirs.filter(about__startswith=key_prefix(OuterRef("pk"))).order_by("-pk")
+    newest = Letter.objects.filter(kind=KIND, about_id=OuterRef("pk")).order_by("-pk")
     return entries.annotate(post=Subquery(newest.values("state")[:1]), fate=Subquery(newest.values("fate")[:1]))
 
 

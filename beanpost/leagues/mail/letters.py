@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
@@ -93,22 +93,23 @@ def announce(
     sentence: LazySentence,
     reason: str,
     *,
-    about: Mapping[str, Any],
+    page: Mapping[str, Any],
     key: str,
     now: datetime,
+    about: Model | None = None,
     nth: str = "",
 ) -> int:
     """Tell people, each in their language, what an organiser has done and why. Return how many letters are queued.
 
-    `about` holds the code of a match or the key of a season, to which the letter links. The same news is queued once
+    `page` holds the code of a match or the key of a season, to which the letter links. The same news is queued once
     per second, unless `nth` numbers it.
     """
     nth = nth or f"{now:%y%m%d%H%M%S}"
     people = {player.pk: player for player in to}
     for player in people.values():
         with translation.override(player.language), timezone.override(player.tz):
-            values = {"league": league.pk, "headline": sentence(), "reason": reason, **about}
-        queue.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now)
+            values = {"league": league.pk, "headline": sentence(), "reason": reason, **page}
+        queue.queue(player, "announcement", f"league/{league.pk}/{key}/{nth}"[:80], values, now=now, about=about)
     return len(people)
 
 
@@ -177,7 +178,7 @@ def send_weekly(season: Season, *, now: datetime, words: str = "") -> int:
     entries = find_weekly_readers(season).select_related("player")
     for entry in entries:
         values = {"season": season.pk, "until": now.isoformat(), "words": words.strip().replace("\r\n", "\n")}
-        queue.queue(entry.player, "weekly", build_week_key(season, now), values, now=now)
+        queue.queue(entry.player, "weekly", build_week_key(season, now), values, now=now, about=season)
     return len(entries)
 
 

@@ -98,7 +98,7 @@ def queue_letter(to: Audience, *, headline: str, words: str, is_public: bool, by
     news = News.objects.create(season=season, **where, **text, is_public=is_public, written_by=by, written_at=now)
     for player in people:
         values = {"news": news.pk, "season": season.pk}
-        queue.queue(player, KIND, f"league/{season.league_id}/news/{news.pk}", values, now=now)
+        queue.queue(player, KIND, f"league/{season.league_id}/news/{news.pk}", values, now=now, about=news)
     return len(people)
 
 

@@ -59,10 +59,10 @@ def warn_players(round_: Round, *, now: datetime) -> int:
     there = (Entry.State.ENTERED, Entry.State.SUBSTITUTE)
     accepted = Entry.objects.filter(season=season, state__in=there).values("player")
     players = Player.objects.filter(chairs__fixture__in=tables, pk__in=accepted).distinct()
-    key, about = f"round/{round_.pk}/deadline", {"season": season.pk}
+    key, page = f"round/{round_.pk}/deadline", {"season": season.pk}
     nth = f"{round_.due_on}"
     return letters.announce(
-        season.league, players, lambda: describe_warning(round_), "", about=about, key=key, now=now, nth=nth
+        season.league, players, lambda: describe_warning(round_), "", page=page, key=key, now=now, about=round_, nth=nth
     )
 
 

@@ -81,9 +81,17 @@ def sign_up(season: Season, address: str, *, name: str, now: datetime) -> None:
     elif entry.state == Entry.State.DECLINED:
         invitations.queue_invitation(entry, now=now, nth=f"declined/{hour}", after=Entry.State.DECLINED)
     else:
-        about, key = {"season": season.pk}, f"entry/{entry.pk}/is-in"
+        page, key = {"season": season.pk}, f"entry/{entry.pk}/is-in"
         letters.announce(
-            season.league, [entry.player], lambda: say_already_in(entry), "", about=about, key=key, now=now, nth=hour
+            season.league,
+            [entry.player],
+            lambda: say_already_in(entry),
+            "",
+            page=page,
+            key=key,
+            now=now,
+            about=entry,
+            nth=hour,
         )
 
 
@@ -257,9 +265,9 @@ def fill_free_places(season: Season, *, now: datetime) -> None:
             return
         first.state = Entry.State.ENTERED
         first.save(update_fields=["state"])
-        about, key = {"season": season.pk}, f"entry/{first.pk}/place"
+        page, key = {"season": season.pk}, f"entry/{first.pk}/place"
         letters.announce(
-            season.league, [first.player], lambda: describe_place(season), "", about=about, key=key, now=now
+            season.league, [first.player], lambda: describe_place(season), "", page=page, key=key, now=now, about=first
         )
 
 

@@ -95,7 +95,7 @@ def rewrite_for_new_address(letter: Letter, now: datetime) -> None:
     if find_held(letter).update(state=state, error=""):
         key = f"{letter.key[:40]}/moved/{letter.pk}/{now:%y%m%d%H%M%S}"  # an organiser may resend it more than once
         values, since = {"instead_of": letter.pk} | letter.values, now if letter.sent_at else letter.created_at
-        queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match)
+        queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match, replaces=letter)
         if not letter.sent_at:
             requeue_joined(letter)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet, Value
+from django.db.models import F, Model, QuerySet, Value
 from django.db.models.functions import Least
 
 from beanpost.play.models import Match, Place
@@ -29,12 +29,15 @@ def queue(
     now: datetime,
     after: datetime | None = None,
     match: Match | None = None,
+    about: Model | None = None,
+    replaces: Letter | None = None,
 ) -> None:
     """Queue a letter, in the same transaction as the change it reports. The same key is queued only once.
 
     `after` delays it, except in the demo, whose visitors want to see the letters. `values` holds what composing needs
     beyond the match; the modules of `compose` list them by kind.
-    With `values["to"]`, the letter goes to that address instead of the recipient's own.
+    With `values["to"]`, the letter goes to that address instead of the recipient's own. `about` is the row that it is
+    about, beside its match; a letter that replaces another is about the same.
     """
     if to.guest or accounts.is_forgotten(to) or (to.unwanted_at and not kinds.load()[kind].asked_for):
         return
@@ -42,6 +45,10 @@ def queue(
         return
     due = now if settings.DEMO else after or now
     letter = Letter(recipient=to, match=match, kind=kind, key=key, values=values or {}, created_at=now, due_at=due)
+    if about:
+        letter.about_model, letter.about_id = str(about._meta.model_name), about.pk
+    elif replaces:
+        letter.replaces, letter.about_model, letter.about_id = replaces, replaces.about_model, replaces.about_id
     Letter.objects.bulk_create([letter], ignore_conflicts=True)
     if match and match.letters_kept != Match.TEXTS:
         retention.keep_again(letter)

@@ -222,7 +222,7 @@ def test_a_superuser_sees_a_lost_letter_once(admin_user, season, weekly):
 def test_all_letters_of_a_league_to_one_reader_are_one_thread(league, season, weekly):
     deliver()
     ann = Letter.objects.filter(kind="weekly", state="sent").select_related("recipient").first().recipient
-    letters.announce(league, [ann], lambda: "News", "Because.", about={}, key="x", now=NOON)
+    letters.announce(league, [ann], lambda: "News", "Because.", page={}, key="x", now=NOON)
     deliver()
     own = Letter.objects.filter(recipient=ann, kind__in=("weekly", "announcement"), state="sent")
     heads = [message_from_bytes(bytes(letter.source)) for letter in own]

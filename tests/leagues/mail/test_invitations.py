@@ -1,6 +1,6 @@
 """Invitations to a season that never arrived: the season's organiser sees them, another's does not."""
 
-from datetime import date, timedelta
+from datetime import date
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -153,12 +153,6 @@ def test_the_admin_shows_only_the_envelope_of_an_invitation(at_olgas, entry):
         assert "Ann" in page
         assert letter.subject not in page
         assert reverse("entering", args=["ticket"]).removesuffix("ticket/") not in page
-
-
-def test_an_entry_is_not_confused_with_one_whose_number_starts_alike(olga, entry):
-    """7 is not 77."""
-    Letter.objects.update(key=f"entry/{entry.pk}7", state="failed", created_at=NOON - timedelta(days=1))
-    assert needs(olga) == []
 
 
 def test_the_list_offers_to_resend_only_a_lost_invitation(at_olgas, entry):
