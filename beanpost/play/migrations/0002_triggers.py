@@ -14,5 +14,5 @@ def lift(apps, schema_editor):
 class Migration(migrations.Migration):
     """The database itself refuses to change or remove a line of the log."""
 
-    dependencies = [("play", "0001_initial_20261119_2111")]
+    dependencies = [("play", "0001_initial_20261119_2122")]
     operations = [migrations.RunPython(set_up, lift, elidable=False)]

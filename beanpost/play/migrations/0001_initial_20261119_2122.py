@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('players', '0001_initial_20261119_2111'),
+        ('players', '0001_initial_20261119_2122'),
     ]
 
     operations = [

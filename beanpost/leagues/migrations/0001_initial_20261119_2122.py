@@ -15,8 +15,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_2111'),
-        ('players', '0001_initial_20261119_2111'),
+        ('play', '0001_initial_20261119_2122'),
+        ('players', '0001_initial_20261119_2122'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,8 +7,8 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('play', '0001_initial_20261119_2111'),
-        ('players', '0001_initial_20261119_2111'),
+        ('play', '0001_initial_20261119_2122'),
+        ('players', '0001_initial_20261119_2122'),
     ]
 
     operations = [
@@ -19,6 +19,8 @@ class Migration(migrations.Migration):
                 ('address', models.EmailField(blank=True, max_length=254)),
                 ('kind', models.CharField(max_length=16)),
                 ('key', models.CharField(max_length=80)),
+                ('about_model', models.CharField(blank=True, max_length=16)),
+                ('about_id', models.PositiveBigIntegerField(blank=True, null=True)),
                 ('state', models.CharField(choices=[('queued', 'waiting to be sent'), ('inflight', 'being sent'), ('retry', 'will be retried'), ('sent', 'sent'), ('failed', 'given up'), ('dropped', 'no longer needed'), ('withheld', 'not sent: this address has not answered our letters yet')], default='queued', max_length=8)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('created_at', models.DateTimeField()),
@@ -36,6 +38,7 @@ class Migration(migrations.Migration):
                 ('is_erased', models.BooleanField(default=False, editable=False)),
                 ('match', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='letters', to='play.match')),
                 ('recipient', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='letters', to='players.player')),
+                ('replaces', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replacements', to='post.letter')),
             ],
         ),
         migrations.CreateModel(
@@ -129,6 +132,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='letter',
             index=models.Index(condition=models.Q(('match', None)), fields=['is_erased', 'created_at'], name='letter_alone'),
+        ),
+        migrations.AddIndex(
+            model_name='letter',
+            index=models.Index(condition=models.Q(('about_id__isnull', False)), fields=['about_id', 'kind'], name='letter_about'),
         ),
         migrations.AddIndex(
             model_name='letter',
