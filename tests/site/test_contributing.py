@@ -58,10 +58,3 @@ def test_the_list_of_documents_names_every_one():
 def test_every_picture_of_the_documents_is_shown():
     shown = "".join(page.read_text() for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
     assert [picture.name for picture in ROOT.glob("docs/pictures/*") if f"pictures/{picture.name}" not in shown] == []
-
-
-def test_every_hook_runs_a_tool_of_this_project():
-    hooks = (ROOT / ".pre-commit-config.yaml").read_text()
-    assert re.findall(r"entry: (?:env \S+ )?([^\s,]+)", hooks) == [
-        ".venv/bin/ruff", ".venv/bin/ruff", ".venv/bin/lint-imports", ".venv/bin/python",
-    ]  # fmt: skip

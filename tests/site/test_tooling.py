@@ -1,4 +1,4 @@
-"""The lock files and the Makefile, which a newcomer needs before anything else runs."""
+"""The lock files and the passes of the suite."""
 
 import os
 import re
@@ -43,13 +43,6 @@ def test_every_dependency_in_pyproject_is_locked():
     for stem, wanted in asked.items():
         names = {re.sub(r"[._]", "-", re.split(r"[\[~>=]", want)[0].lower()) for want in wanted}
         assert names <= set(pins(ROOT / f"requirements/{stem}.txt"))
-
-
-def test_make_help_lists_every_target():
-    makefile = (ROOT / "Makefile").read_text()
-    phony = re.search(r"^\.PHONY: (.*)", makefile, re.MULTILINE)
-    assert phony
-    assert set(re.findall(r"^([a-z-]+):.*  ## [A-Z].*\.$", makefile, re.MULTILINE)) == set(phony[1].split())
 
 
 def test_a_host_installs_and_builds_only_hashed_packages():
@@ -102,14 +95,6 @@ def test_a_command_runs_on_postgresql_if_there_is_one_and_fails_in_ci_if_not(way
     assert sentence in ended.stdout
 
 
-def test_hostile_requests_are_sent_on_both_databases():
-    assert "site/test_hostile_requests.py" in make_test.ON_POSTGRES
-    recipe = (ROOT / "Makefile").read_text().partition("\nfuzz:")[2].partition("\n\n")[0]
-    on_sqlite, on_postgres = [line for line in recipe.splitlines() if "test_hostile_requests.py" in line]
-    assert "-m tools.postgres " in on_postgres  # last: if it is left out, nobody overlooks the sentence
-    assert "DATABASE_URL= " in on_sqlite
-
-
 def test_every_test_that_needs_postgresql_runs_there():
     chosen = make_test.ON_POSTGRES
     assert [place for place in chosen if not (ROOT / "tests" / place.partition("::")[0]).exists()] == []
@@ -125,19 +110,6 @@ def test_make_test_all_runs_everything_on_both_databases():
     assert "tests/site/test_at_once.py" in short["PostgreSQL"]
     assert [word for word in whole["PostgreSQL"] if word.startswith("tests")] == ["tests"]
     assert not [word for words in whole.values() for word in words if "ignore" in word]
-
-
-def test_the_last_line_of_make_test_says_what_ran_what_did_not_and_what_to_do():
-    passes = ["SQLite", "Chromium", "PostgreSQL"]
-    assert make_test.format_summary(passes, passes, "") == (
-        "Ran on SQLite, Chromium, PostgreSQL: all passed. Nothing was left out."
-    )
-    assert make_test.format_summary(
-        ["SQLite"], ["SQLite"], "The browser tests are LEFT OUT. They need: apt-get …"
-    ).endswith("all passed. The browser tests are LEFT OUT. They need: apt-get …")
-    assert make_test.format_summary(passes, ["SQLite"], "") == (
-        "FAILED on Chromium. Not run: PostgreSQL. Fix what is reported above, then run make test again."
-    )
 
 
 def test_the_chance_of_a_test_is_the_same_in_every_run():
