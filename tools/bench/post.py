@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tools.bench import sink, workers
+from tools.bench import workers
 from tools.bench.figures import print_figure, scale_effort
 from tools.bench.moves import run_on_each_database
+from tools.proof.sink import start_sink
 
 # Enough letters that waking up the worker, a tenth of a second, hardly counts.
 TABLES, EACH = scale_effort(50, at_least=5), 20
@@ -24,7 +25,7 @@ def main() -> None:
 
 def measure_on(name: str) -> None:
     """Measure everything on one database, which is created for it and removed afterwards."""
-    with tempfile.TemporaryDirectory() as place, sink.start_sink() as port:
+    with tempfile.TemporaryDirectory() as place, start_sink() as port:
         folder = Path(place)
         with workers.open_queue(name, folder):
             measure_on_queue(name, folder, port)

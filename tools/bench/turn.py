@@ -48,11 +48,11 @@ class Cost:
 
 
 def main() -> None:
-    from tools.bench import sink  # noqa: PLC0415 (not in the process that is measured)
-    from tools.bench.figures import scale_effort  # noqa: PLC0415
+    from tools.bench.figures import scale_effort  # noqa: PLC0415 (not in the process that is measured)
     from tools.bench.moves import SETTINGS  # noqa: PLC0415
+    from tools.proof.sink import start_sink  # noqa: PLC0415
 
-    with tempfile.TemporaryDirectory() as folder, sink.start_sink() as port:
+    with tempfile.TemporaryDirectory() as folder, start_sink() as port:
         databases = {"SQLite": f"sqlite:///{folder}/turn.sqlite3", "PostgreSQL": os.environ.get("BENCH_POSTGRES", "")}
         for name, url in databases.items():
             if not url:

@@ -7,10 +7,15 @@ accepting it (forgetful).
 
 import asyncio
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from tools.proof.programs import Program, free_port, listens
 
 MOODS = ("well", "refusing", "forbidding", "slow", "dropping", "forgetful")
 
@@ -45,6 +50,21 @@ class Postman:
 def hang_up(server: SMTP) -> None:
     assert isinstance(server.transport, asyncio.Transport)
     server.transport.abort()
+
+
+@contextmanager
+def start_sink() -> Iterator[int]:
+    """Start the server in a process of its own, in a good mood, and yield its port."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "tools.proof.sink", str(port), folder]
+        program = Program("sink", command, log=Path(folder, "log"), env={})
+        program.start()
+        try:
+            program.wait_until(lambda: listens(port))
+            yield port
+        finally:
+            program.stop()
 
 
 async def serve(port: int, folder: Path) -> None:
