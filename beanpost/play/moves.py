@@ -190,9 +190,11 @@ def find_seats_with_news(
 @sensitive_variables("before", "table")
 def find_declined_seats(before: Table[Any, Any], table: Table[Any, Any]) -> list[Seat]:
     """Return the seats whose offers have come to nothing."""
+    if (has_offer_failed := table.rules.menus.has_offer_failed) is None:
+        return []
     open_before = {ask.seat for ask in before.asks if ask.free}
     seats = [ask.seat for ask in table.asks if ask.free and ask.seat in open_before]
-    return [seat for seat in seats if table.rules.menus.has_offer_failed(before.view(seat), table.view(seat))]
+    return [seat for seat in seats if has_offer_failed(before.view(seat), table.view(seat))]
 
 
 # ── the end ──

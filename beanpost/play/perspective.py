@@ -82,5 +82,6 @@ class Perspective:
 
     def may_read_note(self, seq: int, step: Step[Any]) -> bool:
         """Return whether this reader may read the note sent with a line: one with an offer to one seat is private."""
-        to, reader = self.rules.words.addressee(step.action), self.find_reader_at(seq)
+        addressee, reader = self.rules.words.addressee, self.find_reader_at(seq)
+        to = addressee(step.action) if addressee else None
         return reader is not None and (to is None or reader in (to, step.seat)) and not self.is_hidden_by_order(step)

@@ -49,10 +49,6 @@ def redact_nothing(step: Step[Any], now: Any, reader: Seat | None) -> str:
     return str(step.action)
 
 
-def never_shortened(step: Step[Any], reader: Seat | None) -> bool:
-    return False
-
-
 def no_orders(view: Any) -> tuple[StandingOrder, ...]:
     return ()
 
@@ -61,44 +57,12 @@ def no_orders_beside(view: Any, answer: Action) -> tuple[StandingOrder, ...]:
     return ()
 
 
-def no_heading(view: Any, action: Action) -> MenuPlace | None:
-    return None
-
-
 def whole_menu(view: Any, ask: Ask) -> tuple[Action, ...]:
     return ask.menu
 
 
-def no_picture(step: Step[Any]) -> Any:
-    return None
-
-
 def default_opportunity(view: Any, ask: Ask) -> Phrase:
     return Phrase("You can move now")
-
-
-def address_everybody(action: Action) -> Seat | None:
-    return None
-
-
-def no_offer_failed(before: Any, now: Any) -> bool:
-    return False
-
-
-def always_concerns(view: Any, ask: Ask) -> bool:
-    return True
-
-
-def no_other_words(step: Step[Any], reader: Seat | None) -> Phrase | None:
-    return None
-
-
-def no_note_key(step: Step[Any]) -> Hashable | None:
-    return None
-
-
-def no_reason(state: Any, ask: Ask, action: Action) -> RulesError | None:
-    return None
 
 
 class MenuPlace(NamedTuple):
@@ -133,18 +97,6 @@ def no_danger(view: Any, action: Action) -> Costly | None:
     return None
 
 
-def no_group_key(view: Any, action: Action) -> Hashable | None:
-    return None
-
-
-def no_drafts(view: Any, ask: Ask) -> tuple[Draft, ...]:
-    return ()
-
-
-def no_example(view: Any, ask: Ask) -> Phrase | None:
-    return None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Rules(Generic[S]):
     """The rules: the first state, the questions, and the next state after a line."""
@@ -155,7 +107,7 @@ class Rules(Generic[S]):
     result: Callable[[S], Result | None]
     chance: Callable[[S, Dice], Action] = no_chance  # the dealer's answer, given fair dice
     forced: Callable[[S, Ask], Action | None] = only_answer  # what the house answers at once
-    why_not: Callable[[S, Ask, Action], RulesError | None] = no_reason  # a better reason than "not on the menu"
+    why_not: Callable[[S, Ask, Action], RulesError | None] | None = None  # a better reason than "not on the menu"
 
 
 @dataclass(frozen=True)
@@ -167,12 +119,12 @@ class Words(Generic[S, V]):
     label: Callable[[V, Action], Phrase]  # the text of a ready answer's button
     otherwise: Callable[[V, Ask], Phrase]  # what happens when time is up, and why
     # What the house did for a seat and why, in place of the first sentence of `tell`; None: there was no other move.
-    tell_forced: Callable[[Step[S], Seat | None], Phrase | None] = no_other_words
+    tell_forced: Callable[[Step[S], Seat | None], Phrase | None] | None = None
     opportunity: Callable[[V, Ask], Phrase] = default_opportunity  # the heading over a question that nobody waits for
     own_deadline: Phrase = OWN_DEADLINE  # why a question has its own deadline: others may compose lines meanwhile
-    show_picture: Callable[[Step[S]], Any] = no_picture  # the public part of a step, for a picture of it
-    addressee: Callable[[Action], Seat | None] = address_everybody  # the only reader of a note on a line; None: all
-    note_key: Callable[[Step[S]], Hashable | None] = no_note_key  # the key by which templates find a note on this line
+    show_picture: Callable[[Step[S]], Any] | None = None  # the public part of a step, for a picture of it
+    addressee: Callable[[Action], Seat | None] | None = None  # the only reader of a note on a line; None: all
+    note_key: Callable[[Step[S]], Hashable | None] | None = None  # the key by which templates find a note on this line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,7 +134,7 @@ class Secrecy(Generic[S]):
     # A line as this reader may read it now; "play …": sealed.
     redact: Callable[[Step[S], S, Seat | None], str] = redact_nothing
     # May this reader's line leave something out?
-    may_be_shortened: Callable[[Step[S], Seat | None], bool] = never_shortened
+    may_be_shortened: Callable[[Step[S], Seat | None], bool] | None = None
     quiet: tuple[type[Action], ...] = ()  # lines that reveal no card, as long as the phase stays the same
 
 
@@ -207,21 +159,19 @@ class Menus(Generic[V]):
     """Help with long menus, and with sentences that players compose."""
 
     # The heading of an answer. Under each the harmless ones come first, otherwise they keep their order.
-    find_place: Callable[[V, Action], MenuPlace | None] = no_heading
+    find_place: Callable[[V, Action], MenuPlace | None] | None = None
     # The answers with buttons: the menu, cut or extended.
     ready_answers: Callable[[V, Ask], tuple[Action, ...]] = whole_menu
-    drafts: Callable[[V, Ask], tuple[Draft, ...]] = no_drafts  # sentences a player may start from
-    example: Callable[[V, Ask], Phrase | None] = no_example  # a composed sentence as a player might write it in a reply
+    drafts: Callable[[V, Ask], tuple[Draft, ...]] | None = None  # sentences a player may start from
+    # A composed sentence as a player might write it in a reply.
+    example: Callable[[V, Ask], Phrase | None] | None = None
     # Is it costly or ruinous? It may use only what this reader sees.
     find_danger: Callable[[V, Action], Costly | None] = no_danger
     # Answers with the same key: only the first is shown.
-    group_key: Callable[[V, Action], Hashable | None] = no_group_key
-    has_offer_failed: Callable[[V, V], bool] = no_offer_failed  # between two views: did an offer of this seat fail?
-    concerns: Callable[[V, Ask], bool] = always_concerns  # does a market concern a seat that nobody waits for?
-
-
-def no_advice(view: Any, ask: Ask) -> Phrase | None:
-    return None
+    group_key: Callable[[V, Action], Hashable | None] | None = None
+    has_offer_failed: Callable[[V, V], bool] | None = None  # between two views: did an offer of this seat fail?
+    # Does a market concern a seat that nobody waits for? None: always.
+    concerns: Callable[[V, Ask], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -230,7 +180,7 @@ class Practice:
 
     variant: str | None = None  # the shortest; None: the game's first
     seats: int = 3  # or the fewest that the game needs
-    advise: Callable[[Any, Ask], Phrase | None] = no_advice  # for the first turns: what happened, and a good move
+    advise: Callable[[Any, Ask], Phrase | None] | None = None  # for the first turns: what happened, and a good move
 
 
 @dataclass(frozen=True)
@@ -251,7 +201,9 @@ class Days(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # compared by identity, so that it can be a dict key
 class Game(Generic[S, V]):
-    """The card of a game. A plain game fills the first eight fields; the others have defaults that are right for it."""
+    """The card of a game. A plain game fills the first eight fields; the others have defaults that are right for it, or
+    are None where it has nothing to say.
+    """
 
     slug: str
     title: str
@@ -280,15 +232,16 @@ class Game(Generic[S, V]):
 
     def may_verify(self, step: Step[S], now: S, reader: Seat | None) -> bool:
         """Return whether a reader may verify a line: they read it in full, and it cannot have been shortened."""
-        return self.secrecy.redact(step, now, reader) == str(step.action) and not self.secrecy.may_be_shortened(
-            step, reader
-        )
+        shortens = self.secrecy.may_be_shortened
+        is_whole = self.secrecy.redact(step, now, reader) == str(step.action)
+        return is_whole and not (shortens and shortens(step, reader))
 
     def concerns(self, view: V, ask: Ask) -> bool:
         """Return whether a seat should be told of its question: the table waits for it, or it may compose something in
         a market that concerns it. A seat that may only harvest is not told: it may do so at any time.
         """
-        return ask.default is not None or (bool(ask.free) and self.menus.concerns(view, ask))
+        concerns = self.menus.concerns
+        return ask.default is not None or (bool(ask.free) and (concerns is None or concerns(view, ask)))
 
     def variant_name(self, variant: str) -> Phrase:
         return self.variant_names.get(variant) or Phrase(variant)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any, Generic
 
 from games.contract import house_lines
@@ -61,14 +62,10 @@ class Table(Generic[S, V]):
     def forced(self) -> tuple[SaidLine, ...]:
         """The answers that the house gives at once, in seat order."""
         answers = ((ask.seat, self.rules.play.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
-        return tuple(SaidLine(seat, str(action)) for seat, action in sorted(answers, key=_seat_of) if action)
+        return tuple(SaidLine(seat, str(action)) for seat, action in sorted(answers, key=itemgetter(0)) if action)
 
 
 fast_init(Table)
-
-
-def _seat_of(answer: tuple[Seat, Action | None]) -> Seat:
-    return answer[0]
 
 
 def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
@@ -77,7 +74,8 @@ def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:
     if ask is None:
         raise not_asked_error(table, seat)
     if action not in ask.menu and not isinstance(action, ask.free):
-        raise table.rules.play.why_not(table.state, ask, action) or not_on_menu_error(ask, action)
+        why_not = table.rules.play.why_not
+        raise (why_not(table.state, ask, action) if why_not else None) or not_on_menu_error(ask, action)
     state = table.rules.play.apply(table.state, seat, action)
     new_lines = (SaidLine(seat, str(action)),)
     return Table(table.rules, table.seats, table.variant, state, table.lines + new_lines)

@@ -76,7 +76,7 @@ def render_table(request: HttpRequest, place: Place) -> HttpResponse:
 def advise(seen: Scene) -> str:
     """Return advice for a guest's first turns: what just happened, and why a move is good; "" after them."""
     table = seen.rules.practice
-    if seen.moves_made >= practice.GUIDED_TURNS or table is None or seen.question is None:
+    if seen.moves_made >= practice.GUIDED_TURNS or table is None or table.advise is None or seen.question is None:
         return ""
     phrase = table.advise(seen.view, seen.question.ask)
     return seen.say(phrase) if phrase else ""

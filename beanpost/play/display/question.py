@@ -90,6 +90,7 @@ class Question:
 def build_question(seen: Perspective, wait: Wait) -> Question | None:
     """Return the question of the seat; None if the match has gone on while it was being loaded."""
     ask, place, rules, view = seen.table.ask(wait.seat), seen.place, seen.rules, seen.view
+    menus = rules.menus
     if ask is None or place is None:
         return None
 
@@ -97,10 +98,11 @@ def build_question(seen: Perspective, wait: Wait) -> Question | None:
         return say_with_signs(phrase, seen.names, rules.look) if phrase else ""
 
     visible = replace(ask, menu=tuple(drop_hidden(seen.standing_orders, view, ask.menu)))
-    ready = drop_hidden(seen.standing_orders, view, rules.menus.ready_answers(view, ask))
+    ready = drop_hidden(seen.standing_orders, view, menus.ready_answers(view, ask))
     answers = drop_equal_answers(rules, view, ready)
     move = MoveTicket(seen.match.pk, wait.seat, place.occupant, wait.opened)
     options = arrange_options([build_option(seen, action, move) for action in answers.values()])
+    drafts = menus.drafts(view, visible) if menus.drafts else ()
     labels = [one.label for one in rules.composers if one.says in ask.free and one.label]
     return Question(
         ask=ask,
@@ -114,8 +116,8 @@ def build_question(seen: Perspective, wait: Wait) -> Question | None:
         lines={key: str(action) for key, action in answers.items()},
         forms=[describe_form(kind) for kind in ask.free],
         compose_label=word(labels[0] if labels else None),
-        example=word(rules.menus.example(view, ask)),
-        drafts=[(draft.number, word(draft.label)) for draft in rules.menus.drafts(view, visible)],
+        example=word(menus.example(view, ask) if menus.example else None),
+        drafts=[(draft.number, word(draft.label)) for draft in drafts],
         time_given=describe_time_given(seen.match, place, wait, seen.loaded.events),
         deadline_notes=describe_deadline(seen.match, place, wait, rules),
     )
@@ -137,15 +139,17 @@ def drop_equal_answers(rules: Game[Any, Any], view: Any, answers: Iterable[Actio
 
 def find_key(rules: Game[Any, Any], view: Any, action: Action) -> Hashable:
     """Return what equal answers have in common."""
-    key = rules.menus.group_key(view, action)
+    group_key = rules.menus.group_key
+    key = group_key(view, action) if group_key else None
     return action if key is None else key
 
 
 def build_option(seen: Perspective, action: Action, move: MoveTicket) -> Option:
     rules, view, names, look = seen.rules, seen.view, seen.names, seen.rules.look
+    find_place = rules.menus.find_place
     line, label = str(action), say_with_signs(rules.words.label(view, action), names, look)
     option = Option(0, line, label, replace(move, line=line), brief=label)
-    if found := rules.menus.find_place(view, action):
+    if find_place and (found := find_place(view, action)):
         heading, brief = (say_with_signs(phrase, names, look) for phrase in (found.heading, found.brief))
         option = replace(option, heading=heading, brief=brief)
     if danger := rules.menus.find_danger(view, action):

@@ -78,10 +78,10 @@ def tell_news(seen: Perspective, opened: int | None) -> Story:
 
 def find_notes_by_key(seen: Perspective) -> dict[Hashable, Note]:
     """Return the notes sent with moves by the keys that the game's templates use."""
-    notes, _between = seen.find_notes()
-    if not notes:
+    note_key = seen.rules.words.note_key
+    if note_key is None or not (notes := seen.find_notes()[0]):
         return {}
-    keys = {event.seq: seen.rules.words.note_key(step) for event, step in seen.steps if event.seq in notes}
+    keys = {event.seq: note_key(step) for event, step in seen.steps if event.seq in notes}
     return {key: notes[seq] for seq, key in keys.items() if key is not None}
 
 
@@ -127,13 +127,13 @@ def tell_backwards(seen: Perspective) -> Iterator[StoryLine]:
 @sensitive_variables("step")
 def tell_step(seen: Perspective, event: Event, step: Step[Any], note: Note | None) -> StoryLine:
     reader, names, rules = seen.find_reader_at(event.seq), seen.find_names_at(event.seq), seen.rules
+    tell_forced = rules.words.tell_forced
     sentences = [
         say_with_signs(phrase, names, rules.look) for phrase in rules.words.tell(step, seen.table.state, reader)
     ]
     redacted = rules.secrecy.redact(step, seen.table.state, reader)
     if not is_sealed(redacted):  # while an answer is sealed, nobody may learn that it wasn't the player's own
-        forced = rules.words.tell_forced(step, reader) if event.origin == Event.Origin.HOUSE else None
-        if forced:
+        if event.origin == Event.Origin.HOUSE and tell_forced and (forced := tell_forced(step, reader)):
             sentences[0] = say_with_signs(forced, names, rules.look)
         elif why := say_who_moved(event.origin, names[event.seat], is_own=event.seat == reader):
             sentences.insert(0, why)
@@ -149,7 +149,7 @@ def tell_step(seen: Perspective, event: Event, step: Step[Any], note: Note | Non
         name=names[event.seat] if event.seat >= 0 else "",
         note=note,
         by_hand=not order and event.origin != Event.Origin.HOUSE,
-        picture=rules.words.show_picture(step),
+        picture=rules.words.show_picture(step) if rules.words.show_picture else None,
         drawings=find_drawings(redacted, rules.look.drawings),
     )
 

@@ -59,4 +59,4 @@ def test_a_game_that_says_nothing_has_neither():
     plain = games.get("pas_de_haricots").menus
     match = seat_friends("pas_de_haricots", "one")
     press_any(match, NOON)
-    assert plain.group_key(None, None) is None
+    assert plain.group_key is None
