@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.frozen import fast_init
 from games.contract.seats import Seat
 
 Beans: TypeAlias = tuple[str, ...]
@@ -153,7 +152,7 @@ class Finished:
 Duel: TypeAlias = Offered | Tending | Picking
 Running: TypeAlias = Sowing | TurningUp | Market | Planting | Drawing | Duel
 State: TypeAlias = Choosing | Dealing | Running | Finished
-REMEMBERED = fast_init(
+REMEMBERED = (
     Field, Farmer, Layout, Deal,
     Choosing, Dealing, Sowing, TurningUp, Market, Planting, Drawing, Offered, Tending, Picking, Finished,
 )  # fmt: skip

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from games.contract.frozen import fast_init
 from games.contract.notation import Action
 from games.contract.seats import Seat
 
@@ -23,9 +22,6 @@ class Ask:
     free: tuple[type[Action], ...] = ()  # sentences the player may compose
     default: Action | None = None  # played when time is up; None: nobody waits for this seat
     through: bool = False  # whether every other seat has answered, so that more time would not help
-
-
-fast_init(Ask)
 
 
 class SaidLine(NamedTuple):

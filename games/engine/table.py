@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, Generic
 
 from games.contract import house_lines
 from games.contract.asks import Ask, Result, S, SaidLine, Step
 from games.contract.errors import Illegal, NotAsked, Unreadable
-from games.contract.frozen import fast_init, lockless_cached_property
 from games.contract.game import Game, V
 from games.contract.notation import Action, describe_form, read
 from games.contract.seats import Seat, seat_label
@@ -26,7 +26,7 @@ class Table(Generic[S, V]):
     state: S
     lines: tuple[SaidLine, ...] = field(default=(), compare=False, repr=False)  # since it was opened or recalled
 
-    @lockless_cached_property
+    @cached_property
     def asks(self) -> tuple[Ask, ...]:
         """The open questions; none once the game is over."""
         return self.rules.play.asks(self.state)
@@ -63,9 +63,6 @@ class Table(Generic[S, V]):
         """The answers that the house gives at once, in seat order."""
         answers = ((ask.seat, self.rules.play.forced(self.state, ask)) for ask in self.asks if ask.seat >= 0)
         return tuple(SaidLine(seat, str(action)) for seat, action in sorted(answers, key=itemgetter(0)) if action)
-
-
-fast_init(Table)
 
 
 def take(table: Table[S, V], seat: Seat, action: Action) -> Table[S, V]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.frozen import fast_init
 from games.contract.seats import Seat
 
 Cards: TypeAlias = tuple[int, ...]
@@ -85,4 +84,4 @@ class Finished:
 
 Dealt: TypeAlias = Playing | Reshuffling | Finished
 State: TypeAlias = Choosing | Dealing | Dealt
-REMEMBERED = fast_init(Farmer, Pile, Market, Choosing, Dealing, Playing, Reshuffling, Finished)
+REMEMBERED = (Farmer, Pile, Market, Choosing, Dealing, Playing, Reshuffling, Finished)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.frozen import fast_init
 from games.contract.seats import Seat
 from games.haricot_magique.actions import Aimed, Faces
 from games.haricot_magique.stalk import BARE, Element, Stalk
@@ -223,7 +222,7 @@ Chance: TypeAlias = Grabbing | Throwing | Rolling | Rerolling | Swaying  # the d
 Power: TypeAlias = Hiding | Stealing | Sparing | Squinting | Winking
 Turn: TypeAlias = Chance | Power | Preparing | Extending | Stacking
 State: TypeAlias = Starting | Filling | Dealing | Choosing | Turn | Finished
-REMEMBERED = fast_init(
+REMEMBERED = (
     *(Element, Aimed, Climber, Garden, Round),
     *(Starting, Filling, Dealing, Choosing),
     *(Hiding, Stealing, Grabbing, Preparing, Throwing, Rolling, Sparing, Extending),

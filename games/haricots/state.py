@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.frozen import fast_init
 from games.contract.seats import Seat
 
 Cards: TypeAlias = tuple[int, ...]
@@ -87,4 +86,4 @@ class Finished:
 
 
 State: TypeAlias = Choosing | Dealing | Playing | Finished
-REMEMBERED = fast_init(Tally, Farmer, Lying, Choosing, Dealing, Playing, Finished)
+REMEMBERED = (Tally, Farmer, Lying, Choosing, Dealing, Playing, Finished)

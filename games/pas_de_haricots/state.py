@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from games.contract.frozen import fast_init
 from games.contract.seats import Seat
 from games.pas_de_haricots.deck import Cards
 
@@ -96,4 +95,4 @@ class Finished:
 
 
 State: TypeAlias = Choosing | Dealing | Leading | Sealing | Taking | Finished
-REMEMBERED = fast_init(Score, Farmer, Choosing, Dealing, Leading, Sealing, Taking, Finished)
+REMEMBERED = (Score, Farmer, Choosing, Dealing, Leading, Sealing, Taking, Finished)

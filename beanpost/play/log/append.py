@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import games
-from beanpost.database.plain_sql import update_row
 from beanpost.play.models import Event, Match, Vault
 from games.contract.seats import DEALER, Seat
 from games.engine.table import Table
@@ -34,12 +33,12 @@ def append(
     Event.objects.bulk_create(events)
     match.length, match.head = events[-1].seq, events[-1].digest
     match.dealt += sum(entry.seat == DEALER for entry in lines)
-    update_row(match, "length", "head", "dealt")
+    match.save(update_fields=["length", "head", "dealt"])
     if table is not None:
         vault.memory = games.remember(table)
     if table is not None or is_cached:
         vault.remembered = match.length
-        update_row(vault, "memory", "remembered")
+        vault.save(update_fields=["memory", "remembered"])
     return events
 
 

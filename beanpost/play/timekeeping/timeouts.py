@@ -20,7 +20,6 @@ from functools import partial
 from django.db.models import QuerySet
 from django.views.decorators.debug import sensitive_variables
 
-from beanpost.database.plain_sql import update_row
 from beanpost.play import clock, moves, signals
 from beanpost.play.deadlines import days_away, outages, waits
 from beanpost.play.deadlines.outages import Span
@@ -168,7 +167,7 @@ def record_miss(loaded: LoadedMatch, wait: Wait, now: datetime) -> bool:
         return False
     match, place = loaded.match, loaded.places[wait.seat]
     place.misses += 1
-    update_row(place, "misses")
+    place.save(update_fields=["misses"])
     if place.misses >= MISSES_BEFORE_BOT and match.phase == Match.Phase.RUNNING:
         house_lines.substitute_bot(match, place, Event.Origin.CLOCK, now)  # its letter also says that time was up
     else:

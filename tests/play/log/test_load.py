@@ -4,7 +4,6 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import Model
 
-from beanpost.database.plain_sql import read_rows
 from beanpost.play import load, moves
 from beanpost.play.log import append, restore
 from beanpost.play.models import Event, Match, Order, Place, Vault, Wait
@@ -31,12 +30,12 @@ def match() -> Match:
 
 
 @pytest.mark.parametrize("model", [Event, Order, Place, Wait])
-def test_plain_sql_reads_what_the_orm_reads(match, model):
+def test_rows_are_read_as_the_orm_reads_them(match, model):
     standing_orders.give_order(match.places.get(seat=0), "pass until someone plays below 3", now=NOON)
-    rows = read_rows(model, "match_id", [match.pk], order_by="id")
+    rows = load.read_rows(model, "match_id", [match.pk], order_by="id")
     assert rows
     assert [*map(values, rows)] == [*map(values, model.objects.filter(match=match).order_by("pk"))]
-    assert read_rows(model, "match_id", [], order_by="id") == []
+    assert load.read_rows(model, "match_id", [], order_by="id") == []
 
 
 def test_the_locked_rows_are_what_the_orm_finds(match):
