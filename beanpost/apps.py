@@ -1,19 +1,9 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from django.apps import AppConfig
 from django.conf import settings
 
 from beanpost.monitoring import counters
-
-if TYPE_CHECKING:
-    from beanpost.play.models import Event
-
-
-def count_moves(events: list[Event], **_: Any) -> None:
-    for event in events:
-        counters.MOVES.labels(event.origin).inc()
 
 
 class BeanpostConfig(AppConfig):
@@ -28,7 +18,7 @@ class BeanpostConfig(AppConfig):
         from beanpost.monitoring import error_reports  # noqa: PLC0415
         from beanpost.play import signals  # noqa: PLC0415
 
-        signals.moved.connect(count_moves, dispatch_uid="count moves")
+        signals.moved.connect(counters.count_moves, dispatch_uid="count moves")
         if settings.SENTRY_DSN:
             error_reports.switch_on(settings.SENTRY_DSN)
         labels.install_labels()

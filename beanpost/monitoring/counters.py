@@ -7,6 +7,8 @@ Labels name views, never addresses: an address holds a ticket. gunicorn's proces
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from prometheus_client.multiprocess import MultiProcessCollector  # type: ignore[no-untyped-call, unused-ignore]
@@ -32,6 +34,12 @@ def count_request(view: str, method: str | None, status: int, seconds: float) ->
         return
     REQUESTS.labels(view, method if method in METHODS else "other", str(status)).inc()
     SECONDS.labels(view).observe(seconds)
+
+
+def count_moves(events: Iterable[Any], **_: Any) -> None:
+    """Count new lines of a log, by origin: a receiver of `play.signals.moved`."""
+    for event in events:
+        MOVES.labels(event.origin).inc()
 
 
 def collect_counters() -> CollectorRegistry:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
 from typing import Any, TypeAlias, TypeVar
 
@@ -167,20 +167,16 @@ def requires_seat_ticket(kind: type[S]) -> Callable[[View], View]:
     """Decorate a view for tickets that name a seat. The view gets the ticket, the match and the place."""
 
     def decorate(view: View) -> View:
-        @wraps(view)
-        def enter(request: HttpRequest, ticket: S) -> HttpResponse:
-            return open_seat(request, ticket, view)
-
-        return requires_ticket(kind)(enter)
+        return requires_ticket(kind)(wraps(view)(partial(open_seat, view=view)))
 
     return decorate
 
 
 def open_seat(request: HttpRequest, ticket: TicketForSeat, view: View) -> HttpResponse:
     """Call a view with the match and the place of a ticket, if its holder still has the seat, in their language."""
-    # A POST reads its rows behind the lock. A GET shows the table, so it loads all rows at once.
+    # The pages of a seat's ticket show no table: they need no more rows than the seat's.
     try:
-        if request.method == "POST" or isinstance(ticket, SeatTicket):
+        if isinstance(ticket, SeatTicket):
             place = load.find_place(ticket.match, ticket.seat, ticket.occupant)
         else:
             place = load.load_match(ticket.match).find_place(ticket.seat, ticket.occupant)

@@ -31,22 +31,22 @@ class AutomaticPlayers:
         self.log_length = log_length  # including the lines about to be appended
         self.bots = {place.seat for place in places if place.is_bot}
         self.orders = [order for order in loaded.standing_orders if not order.reason]
-        self.vocabulary: tuple[type[StandingOrder], ...] = games.get(match.game, match.edition).orders.kinds
+        self.vocabulary: tuple[type[StandingOrder], ...] = loaded.table.rules.orders.kinds
         self.automatic = 0
         self.changed: list[Order] = []
 
     def answer(self, table: Table[Any, Any]) -> NewLine | None:
-        """Return the next automatic line, if there is one."""
-        found = self.answer_without_choice(table) or self.answer_as_bot_or_order(table)
+        """Return the next automatic line, if there is one. The dealer and the house come before bots and orders."""
+        found = None
+        if table.ask(DEALER):
+            found = NewLine(DEALER, self.dealer().answer(table, self.dealt), Event.Origin.DEALER)
+            self.dealt += 1
+        elif forced := table.forced:
+            found = NewLine(*forced[0], Event.Origin.HOUSE)
+        elif self.bots or self.orders:
+            found = self.answer_as_bot_or_order(table)
         self.log_length += found is not None
         return found
-
-    def answer_without_choice(self, table: Table[Any, Any]) -> NewLine | None:
-        """Return the dealer's line, or the only answer that a seat has."""
-        if table.ask(DEALER):
-            self.dealt += 1
-            return NewLine(DEALER, self.dealer().answer(table, self.dealt - 1), Event.Origin.DEALER)
-        return NewLine(*table.forced[0], Event.Origin.HOUSE) if table.forced else None
 
     def answer_as_bot_or_order(self, table: Table[Any, Any]) -> NewLine | None:
         if self.automatic == MAX_AUTOMATIC:

@@ -29,11 +29,11 @@ from beanpost.play.load import LoadedMatch
 from beanpost.play.log import append
 from beanpost.play.log.append import NewLine
 from beanpost.play.models import Event, Match, Note, Place, Wait
-from beanpost.play.tickets import MoveTicket, PlayedTicket, TicketForSeat
+from beanpost.play.tickets import MoveTicket, PlayedTicket
 from beanpost.players.names import strip_invisible
 from games.contract.errors import Illegal, RulesError
 from games.contract.seats import Seat
-from games.engine.table import Table
+from games.engine.table import Table, take
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Played:
 def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", now: datetime) -> Played:
     """Play one or more lines of a ticket's seat, each with the note: all of them, or none."""
     loaded = load.load_match(ticket.match, lock=True)
-    is_seated = any(is_holder_seated_at(ticket, place) for place in loaded.places)
+    is_seated = is_holder_seated_at(ticket, loaded.places[ticket.seat])
     if loaded.match.phase == Match.Phase.RUNNING and not is_seated:
         raise NotYours
     events: list[Event] = []
@@ -95,12 +95,13 @@ def play_line(
     match = loaded.match
     check_asked(match, seat, loaded.waits.get(seat), question)
     before = loaded.table
-    canonical = str(before.read(seat, line))
+    action = before.read(seat, line)
+    canonical = str(action)
     # Checked before the rules, which would refuse it: a player who presses "accept 3" twice reads that it was accepted.
     repeated = match.events.filter(seat=seat, line=canonical, seq__gt=since).first() if since < match.length else None
     if repeated:
         raise AlreadyPlayed(repeated)
-    after = before.says(seat, canonical)
+    after = take(before, seat, action)
     return follow_up(loaded, after, [NewLine(seat, canonical, origin)], mover=seat, now=now)
 
 
@@ -115,7 +116,8 @@ def follow_up(
         table = table.says(answer.seat, answer.line)
         lines.append(answer)
         book.track_seats(table)
-    automatic.save_orders(now)
+    if automatic.changed:
+        automatic.save_orders(now)
     if not lines:
         return Played(loaded, ())
 
@@ -145,7 +147,7 @@ def announce_questions(
     for seat, wait in opened.items():
         place, ask = loaded.places[seat], table.ask(seat)
         assert ask is not None  # its wait was opened for it
-        shown = replace(ask, menu=tuple(automatic.find_visible_answers(table, ask)))
+        shown = replace(ask, menu=tuple(automatic.find_visible_answers(table, ask))) if automatic.orders else ask
         if not place.is_bot and table.rules.concerns(table.view(seat), shown):
             signals.asked.send(Match, match=loaded.match, wait=wait, place=place, again=seat == seen, now=now)
 
@@ -237,12 +239,6 @@ def find_refusal(match: Match, seat: Seat, line: str) -> RulesError | None:
     except RulesError as refusal:
         return refusal
     return None
-
-
-def check_own(place: Place | None, ticket: TicketForSeat) -> None:
-    """Raise unless the ticket's holder still has the seat: its page would show the present occupant's links."""
-    if place is None or place.occupant != ticket.occupant:
-        raise NotYours
 
 
 def check_still_latest(match: Match, log: Sequence[Event], wait: Wait | None, ticket: PlayedTicket) -> None:

@@ -69,7 +69,7 @@ class Perspective:
 
         They are for players who have not muted them. A note between moves has the number of the line before it.
         """
-        if self.place is None or not self.place.can_read_notes or not self.loaded.notes:
+        if not self.loaded.notes or self.place is None or not self.place.can_read_notes:
             return {}, []
         seats = {event.seq: event.seat for event in self.loaded.events}
         written = {note.seq: note for note in self.loaded.notes if note.seat == seats.get(note.seq)}

@@ -163,13 +163,9 @@ def _kind_of(name: str, hint: Any) -> Kind:
     return kind
 
 
-_GRAMMARS: dict[type[Action], _Grammar] = {}
-
-
+@cache
 def _grammar_of(action: type[Action]) -> _Grammar:
-    if action not in _GRAMMARS:
-        _GRAMMARS[action] = _Grammar(action)
-    return _GRAMMARS[action]
+    return _Grammar(action)
 
 
 @cache

@@ -13,15 +13,14 @@ from beanpost.play.display.scene import Scene
 from games.contract.composer import Composer, Count, Field, Label, Pick, Ticks
 
 
-class NoteForm(PageForm):
-    """A note to the table, sent with a move. A textarea, because Enter in a text input would press the first move."""
+def build_note_field(label: Any, **attributes: str) -> forms.CharField:
+    """Return the field of a note: a textarea, because Enter in a text input would press the first move."""
+    widget = forms.Textarea({"rows": 2, "autocomplete": "off"} | attributes)
+    return forms.CharField(label=label, required=False, max_length=MAX_NOTE_LENGTH, widget=widget)
 
-    note = forms.CharField(
-        label=gettext_lazy("Message to the table (optional)"),
-        required=False,
-        max_length=MAX_NOTE_LENGTH,
-        widget=forms.Textarea({"rows": 2, "autocomplete": "off"}),
-    )
+
+class NoteForm(PageForm):
+    """A form with a note to the table."""
 
     def clean_note(self) -> str:
         return " ".join(self.cleaned_data["note"].split())
@@ -30,17 +29,13 @@ class NoteForm(PageForm):
 class TableNoteForm(NoteForm):
     """A note to the table between moves."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["note"].label = gettext_lazy("Message to the table")
+    note = build_note_field(gettext_lazy("Message to the table"))
 
 
 class MoveForm(NoteForm):
-    """A note that goes with a move."""
+    """A note that goes with a move. It belongs to the moves' form: on some pages it is outside it."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["note"].widget.attrs["form"] = "answer"  # the moves' form: on some pages the note is outside it
+    note = build_note_field(gettext_lazy("Message to the table (optional)"), form="answer")
 
 
 class ComposeForm(PageForm):

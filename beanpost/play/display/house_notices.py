@@ -131,11 +131,12 @@ def describe_pause(action: Action, origin: str) -> str:
 
 def describe_absences(loaded: LoadedMatch, reader: Seat | None, now: datetime) -> list[str]:
     """Return sentences about players who are away and players for whom a bot plays."""
-    honoured = days_away.filter_honoured(loaded.match, loaded.absences)
+    honoured = days_away.filter_honoured(loaded.match, loaded.absences) if loaded.absences else []
+    away = days_away.find_absent_seats(loaded.places, honoured, now) if honoured else []
     days = [
         (say_you_are_away() if place.seat == reader else _("%(name)s is away until %(day)s."))
         % {"name": place.name, "day": date(gone.last, _("D j M"))}
-        for place, gone in days_away.find_absent_seats(loaded.places, honoured, now)
+        for place, gone in away
     ]
     absentees = [place for place in loaded.places if place.player and place.stand_in]
     return days + [

@@ -108,7 +108,7 @@ def build_question(seen: Perspective, wait: Wait) -> Question | None:
         ask=ask,
         visible_ask=visible,
         text=word(rules.words.question(view, ask)),
-        opportunity=word(rules.words.opportunity(view, ask)),
+        opportunity=word(rules.words.opportunity(view, ask)) if ask.default is None else "",
         default_clause=word(rules.words.otherwise(view, ask)),
         ticket=sign(replace(move, since=seen.match.length)),
         options=options,

@@ -99,7 +99,7 @@ def fill_scene(seen: Perspective, wait: Wait | None, story: Story) -> Scene:
     """Return the scene of this reader, who is asked the question `wait`."""
     places, events, reader = seen.loaded.places, seen.loaded.events, seen.reader
     question = build_question(seen, wait) if wait else None
-    result = outcome.find_outcome(seen.match, seen.table)
+    result = outcome.find_outcome(seen.match, seen.table) if seen.match.phase == Match.Phase.ENDED else None
     standings = rank_players(seen.match, places, result) if result else []
     own = [event for event in events if event.seat == reader]
     by_hand = [event.seq for event in own if event.origin != Event.Origin.HOUSE]

@@ -79,8 +79,9 @@ def tell_news(seen: Perspective, opened: int | None) -> Story:
 def find_notes_by_key(seen: Perspective) -> dict[Hashable, Note]:
     """Return the notes sent with moves by the keys that the game's templates use."""
     note_key = seen.rules.words.note_key
-    if note_key is None or not (notes := seen.find_notes()[0]):
+    if note_key is None or not seen.loaded.notes:
         return {}
+    notes, _between = seen.find_notes()
     keys = {event.seq: note_key(step) for event, step in seen.steps if event.seq in notes}
     return {key: notes[seq] for seq, key in keys.items() if key is not None}
 
@@ -132,7 +133,8 @@ def tell_step(seen: Perspective, event: Event, step: Step[Any], note: Note | Non
         say_with_signs(phrase, names, rules.look) for phrase in rules.words.tell(step, seen.table.state, reader)
     ]
     redacted = rules.secrecy.redact(step, seen.table.state, reader)
-    if not is_sealed(redacted):  # while an answer is sealed, nobody may learn that it wasn't the player's own
+    # While an answer is sealed, nobody may learn that it wasn't the player's own.
+    if event.origin in (Event.Origin.CLOCK, Event.Origin.HOUSE, Event.Origin.BOT) and not is_sealed(redacted):
         if event.origin == Event.Origin.HOUSE and tell_forced and (forced := tell_forced(step, reader)):
             sentences[0] = say_with_signs(forced, names, rules.look)
         elif why := say_who_moved(event.origin, names[event.seat], is_own=event.seat == reader):

@@ -57,6 +57,7 @@ def make_id(*what: object) -> str:
 
 # ── earlier letters ──
 
+
 class EarlierLetters(NamedTuple):
     """The length of the log, and counts of the letters that the match has sent to a reader."""
 
