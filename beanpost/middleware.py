@@ -1,4 +1,4 @@
-"""Middleware: what every request gets, sessions on a full disk, and errors that have a page of their own."""
+"""Middleware: what every request gets, with plain errors; no bodies after HEAD; sessions on a full disk."""
 
 import logging
 import math
@@ -49,7 +49,7 @@ ADMIN_POLICY = {"script-src": [UNSAFE_EVAL], "style-src": [UNSAFE_INLINE]}
 
 
 def check_content_type(application: WSGIApplication) -> WSGIApplication:
-    """Replace an odd Content-Type by one that `PlainErrors` refuses.
+    """Replace an odd Content-Type by one that `Scope` refuses.
 
     Django parses it before any middleware runs, and decodes the query by it: 32 KB of semicolons take a second, a
     charset may take quadratic time or fail, and a parameter such as `x*=punycode''y` names one too. No browser does so.
@@ -84,24 +84,35 @@ def leave_out_body_of_head(get_response: View) -> View:
     return middleware
 
 
-def open_scope(get_response: View) -> View:
-    """Give each request its id, the visitor's address and time zone, and the admin its content security policy.
+class Scope:
+    """What every request gets: its id, the visitor's address and time zone, a line in the log, and plain errors.
 
-    Then log and count it, the same under every server. Times are shown in the zone of the visitor's browser, which the
-    site's script keeps in a cookie.
+    Times are shown in the zone of the visitor's browser, which the site's script keeps in a cookie. Odd requests are
+    refused right before the view, since nothing reads a form earlier, and some errors of views have a page:
+
+    - 400 to a form that is too large, or in another charset than UTF-8: some charsets take quadratic time to decode,
+      and every form takes the time of its length.
+    - 404 to a primary key that no column can hold, in a URL, a form, a filter or a list of ticked rows; and to a ticked
+      row that is no number. Django answers `pk=10**25` without a query, but passes it on in `pk__in`, which the admin
+      uses for ticked rows and filters. SQLite's driver then raises OverflowError, PostgreSQL may answer with DataError.
+    - 503 where a match's game or edition is not installed, and where the database is down or its disk is full.
     """
-    in_office = csp_update(ADMIN_POLICY)(get_response)  # only for the admin: every other page has a strict policy
 
-    def middleware(request: HttpRequest) -> HttpResponseBase:
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+        self.in_office = csp_update(ADMIN_POLICY)(get_response)  # only the admin: every other page has a strict policy
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         came = time.perf_counter()
         number = trust_proxy(request) or uuid4().hex
         request.log_id = number  # type: ignore[attr-defined]  # for log lines after the middleware
         known = logs.request_id.set(number)
         sentry_sdk.set_tag("request_id", number)
         zone = request.COOKIES.get(ZONE_COOKIE, "")
+        get_response = self.in_office if request.path.startswith("/admin/") else self.get_response
         try:
-            with timezone.override(ZoneInfo(zone) if is_zone(zone) else None):
-                response = in_office(request) if request.path.startswith("/admin/") else get_response(request)
+            with timezone.override(ZoneInfo(zone) if zone and is_zone(zone) else None):
+                response = get_response(request)
             log_request(request, response, time.perf_counter() - came)
         finally:
             logs.request_id.reset(known)
@@ -111,7 +122,24 @@ def open_scope(get_response: View) -> View:
             response.headers.setdefault("X-Robots-Tag", "noindex")
         return response
 
-    return middleware
+    def process_view(self, request: HttpRequest, view: Any, args: Any, values: dict[str, Any]) -> None:
+        if (request.content_params or {}).get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+            raise BadRequest("A request names another charset than UTF-8")
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if int(length) > MAX_FORM and int(length) > find_longest(request):
+            raise RequestDataTooBig("A form is longer than ours can be")
+        ticked = request.POST.getlist(ACTION_CHECKBOX_NAME) if request.path.startswith("/admin/") else []
+        if any(map(is_too_large, values.values())) or not all(map(str.isdecimal, ticked)):
+            raise Http404
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, NotInstalled):
+            log.error("A page needs a game that is not installed: %s", error)
+            return render(request, "pages/not_installed.html", {"demo": settings.DEMO}, status=503, using="jinja2")
+        too_large = isinstance(error, OverflowError) and "SQLite INTEGER" in str(error)
+        if too_large or isinstance(error.__cause__, NumericValueOutOfRange):
+            raise Http404 from error
+        return answer_not_stored(request, error)
 
 
 def trust_proxy(request: HttpRequest) -> str:
@@ -155,43 +183,6 @@ def find_first(error: BaseException) -> BaseException:
     while isinstance(error, SessionInterrupted | UpdateError) and error.__context__:
         error = error.__context__
     return error
-
-
-class PlainErrors:
-    """Refuse odd requests before anything reads them, and answer some errors of views with a page.
-
-    - 400 to a form that is too large, or in another charset than UTF-8: some charsets take quadratic time to decode,
-      and every form takes the time of its length.
-    - 404 to a primary key that no column can hold, in a URL, a form, a filter or a list of ticked rows; and to a ticked
-      row that is no number. Django answers `pk=10**25` without a query, but passes it on in `pk__in`, which the admin
-      uses for ticked rows and filters. SQLite's driver then raises OverflowError, PostgreSQL may answer with DataError.
-    - 503 where a match's game or edition is not installed, and where the database is down or its disk is full.
-    """
-
-    def __init__(self, get_response: View) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if (request.content_params or {}).get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-            raise BadRequest("A request names another charset than UTF-8")
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        if int(length) > MAX_FORM and int(length) > find_longest(request):
-            raise RequestDataTooBig("A form is longer than ours can be")
-        return self.get_response(request)
-
-    def process_view(self, request: HttpRequest, view: Any, args: Any, values: dict[str, Any]) -> None:
-        ticked = request.POST.getlist(ACTION_CHECKBOX_NAME) if request.path.startswith("/admin/") else []
-        if any(map(is_too_large, values.values())) or not all(map(str.isdecimal, ticked)):
-            raise Http404
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if isinstance(error, NotInstalled):
-            log.error("A page needs a game that is not installed: %s", error)
-            return render(request, "pages/not_installed.html", {"demo": settings.DEMO}, status=503, using="jinja2")
-        too_large = isinstance(error, OverflowError) and "SQLite INTEGER" in str(error)
-        if too_large or isinstance(error.__cause__, NumericValueOutOfRange):
-            raise Http404 from error
-        return answer_not_stored(request, error)
 
 
 def find_longest(request: HttpRequest) -> float:

@@ -136,14 +136,12 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "beanpost.site.static_files.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
-    "beanpost.middleware.open_scope",
+    "beanpost.middleware.Scope",  # no middleware may read a form before the view: this one checks it right before
     "beanpost.middleware.Sessions",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    # Nothing above reads a form: CsrfViewMiddleware does so later, right before the view.
-    "beanpost.middleware.PlainErrors",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",  # last: it replaces the response to a locked-out sign-in
