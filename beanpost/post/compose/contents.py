@@ -136,8 +136,6 @@ def find_still_asked(letters: Iterable[Letter]) -> set[Letter]:
         for letter in letters
         if is_about_question(letter)
     }
-    if not about:  # as mostly: few letters are sent twice
-        return set()
     asked = Place.objects.filter(match__in={match for match, *_ in about.values()}, match__waits__seat=F("seat"))
     questions = set(asked.values_list("match", "player", "match__waits__opened"))
     return {letter for letter, question in about.items() if question in questions}

@@ -59,7 +59,8 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
                 others = 0
             for letter in iterate_ready(batch, time):
                 sent += deliver_one(letter, connection, time)
-                since = rate_limit.recount_batch(time(), len(batch), since)
+                if settings.LETTERS_PER_MINUTE:
+                    since = rate_limit.recount_batch(time(), len(batch), since)
                 if connection.is_refused or is_too_long():
                     break
             if connection.is_refused:  # the outbox pauses: the other letters wait
@@ -79,7 +80,8 @@ def deliver(time: Callable[[], datetime], others: int = 0) -> int:
 def iterate_ready(batch: Sequence[Letter], time: Callable[[], datetime]) -> Iterator[Letter]:
     """Yield letters one by one, ready to send; compose a few at a time."""
     compose.load_matches(batch)
-    asked = find_still_asked(letter for letter in batch if letter.is_written)
+    written = [letter for letter in batch if letter.is_written]  # mostly none: few letters are sent twice
+    asked = find_still_asked(written) if written else set()
     for some in split_batch(batch):
         yield from prepare_letters(some, asked, time)
 
@@ -125,7 +127,7 @@ def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Cal
     ready, composed = [], {}
     for letter in some:
         try:
-            if (morning := find_morning(letter, time())) > time():
+            if letter.kind in CAN_WAIT and (morning := find_morning(letter, time())) > time():
                 claims.delay_letter(letter, morning, why=QUIET)
             elif letter.is_written and compose.is_needed(letter, asked):
                 if unconfirmed.admit_letter(letter, time()):
@@ -141,8 +143,8 @@ def prepare_letters(some: Sequence[Letter], asked: Collection[Letter], time: Cal
 
 
 def find_morning(letter: Letter, now: datetime) -> datetime:
-    """Return when a letter may leave: now, unless it can wait and its reader's quiet hours have begun."""
-    if letter.kind not in CAN_WAIT or settings.DEMO:
+    """Return when a letter that can wait may leave: now, unless its reader's quiet hours have begun."""
+    if settings.DEMO:
         return now
     pace = letter.match.parsed_pace if letter.match else PACES["daily"]
     return clock.skip_quiet_hours(now, pace, letter.recipient.tz, morning=0)
@@ -197,11 +199,6 @@ def give_up(letter: Letter, refusal: Exception, now: datetime) -> bool:
     return True
 
 
-def do_bounces_come_by_mail() -> bool:
-    """Return whether servers report bounces to us by email; providers report them by webhook."""
-    return bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
-
-
 def encode_address(address: str) -> str:
     """Return the address in a form that every mail server accepts."""
     return address if address.isascii() else sanitize_address(address, settings.DEFAULT_CHARSET)
@@ -225,28 +222,26 @@ class Connection:
         self.is_dead = False
         self.is_refused = False  # by a relay that refuses every letter
         self.breaks = 0  # since the last letter was sent
-        self.gets_bounces = do_bounces_come_by_mail()
+        # Servers report bounces to us by email; providers report them by webhook.
+        self.gets_bounces = bool(settings.INBOUND_DOMAIN) and settings.EMAIL_BACKEND == PLAIN_SMTP
         self.usual_sender = encode_address(parseaddr(settings.DEFAULT_FROM_EMAIL)[1])
 
     def send(self, letter: Letter) -> None:
         """Send a stored letter. After an error, close the connection and raise the error."""
         backend = self.open_backend()
         try:
-            self.hand_over(letter, backend)
+            # Plain SMTP keeps the stored bytes. Not a subclass: one that signs letters, say, does so in send_messages.
+            if type(backend) is EmailBackend:
+                assert backend.connection is not None
+                self.send_by_smtp(letter, backend.connection)
+            else:
+                backend.send_messages([ProviderMessage(letter)])
         except Exception as error:
             self.close()
             self.breaks += verdicts.is_broken(error)
             self.is_dead = verdicts.is_too_fast(error) or self.breaks == MAX_BREAKS
             raise
         self.breaks = 0
-
-    def hand_over(self, letter: Letter, backend: BaseEmailBackend) -> None:
-        """Send by plain SMTP, which keeps the stored bytes, or through the backend of a provider."""
-        if type(backend) is EmailBackend:  # not a subclass: one that signs letters, say, does so in its send_messages
-            assert backend.connection is not None
-            self.send_by_smtp(letter, backend.connection)
-        else:
-            backend.send_messages([ProviderMessage(letter)])
 
     def send_by_smtp(self, letter: Letter, server: SMTP) -> None:
         """Send with a return address that names the letter, if the server allows it as sender."""

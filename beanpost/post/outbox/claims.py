@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Case, F, QuerySet, When
 from django.db.models.expressions import Combinable
@@ -56,8 +57,10 @@ def claim(now: datetime, limit: int) -> list[Letter]:
     with transaction.atomic():
         # Other senders skip locked rows. SQLite has no row locks: there the transaction keeps other writers out.
         free = find_due(now).order_by(*first, "due_at", "pk").select_for_update(skip_locked=True)
-        ours = dict(free.values_list("pk", "due_at")[: rate_limit.count_allowed(now, limit)])
-        rate_limit.count_claimed(now, len(ours))
+        most = min(limit, rate_limit.count_allowed(now)) if settings.LETTERS_PER_MINUTE else limit
+        ours = dict(free.values_list("pk", "due_at")[:most])
+        if settings.LETTERS_PER_MINUTE and ours:
+            rate_limit.count_claimed(now, len(ours))
         Letter.objects.filter(pk__in=list(ours)).update(
             state=Letter.State.INFLIGHT, claimed_at=now, due_at=now + LEASE, attempts=F("attempts") + 1
         )
@@ -75,8 +78,9 @@ DEFERRED_FIELDS = ("options", "asked")  # senders do not need them
 
 
 def load_claimed(claimed: Mapping[int, datetime], now: datetime) -> list[Letter]:
-    """Load claimed letters with recipient, match and body, and note when each was due."""
-    ours = list(find_inflight(claimed))
+    """Load the claimed letters that are still inflight, with all that a sender needs, and note when each was due."""
+    inflight = Letter.objects.filter(pk__in=list(claimed), state=Letter.State.INFLIGHT).order_by("pk")
+    ours = list(inflight.select_related("recipient", "match", "body").defer(*DEFERRED_FIELDS))
     for letter in ours:
         letter.was_due_at = claimed[letter.pk]
     outdated = [letter for letter in ours if letter.is_written and letter.address != letter.target_address]
@@ -98,12 +102,6 @@ def rewrite_for_new_address(letter: Letter, now: datetime) -> None:
         queue(letter.recipient, letter.kind, key, values, now=since, match=letter.match, replaces=letter)
         if not letter.sent_at:
             requeue_joined(letter)
-
-
-def find_inflight(numbers: Iterable[int]) -> QuerySet[Letter]:
-    """Return those of the letters that are still inflight, with all that a sender needs."""
-    ours = Letter.objects.filter(pk__in=list(numbers), state=Letter.State.INFLIGHT).order_by("pk")
-    return ours.select_related("recipient", "match", "body").defer(*DEFERRED_FIELDS)
 
 
 def release(batch: Iterable[Letter]) -> None:
@@ -167,16 +165,16 @@ def store(batch: Mapping[Letter, ComposedLetter], now: datetime) -> list[Letter]
     ours = [letter for letter, composed in batch.items() if store_envelope(letter, composed, now)]
     Body.objects.bulk_create([letter.body for letter in ours])
     for letter in ours:
-        drop_joined(letter, batch[letter].joined)
+        if joined := batch[letter].joined:
+            drop_joined(letter, joined)
     return ours
 
 
 def drop_joined(letter: Letter, numbers: Collection[int]) -> None:
     """Drop acknowledgements that this letter makes, unless a sender is storing them at this moment."""
-    if numbers:
-        waiting = Letter.objects.filter(pk__in=numbers, state__in=Letter.ON_THE_WAY, body=None)
-        free = waiting.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
-        Letter.objects.filter(pk__in=list(free)).update(state=Letter.State.DROPPED, error=f"{JOINED}{letter.pk}")
+    waiting = Letter.objects.filter(pk__in=numbers, state__in=Letter.ON_THE_WAY, body=None)
+    free = waiting.select_for_update(skip_locked=True, of=("self",)).values_list("pk", flat=True)
+    Letter.objects.filter(pk__in=list(free)).update(state=Letter.State.DROPPED, error=f"{JOINED}{letter.pk}")
 
 
 def requeue_joined(letter: Letter) -> None:
