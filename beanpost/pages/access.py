@@ -38,7 +38,6 @@ from beanpost.play.tickets import (
     redeem,
     sign,
 )
-from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.outbox import unconfirmed
 
@@ -213,7 +212,7 @@ def requires_player_ticket(kind: type[P], *, confirms: bool = True) -> Callable[
             player = Player.objects.filter(pk=good.player).first()
             if player is None:
                 return render_unreadable(request)
-            if accounts.is_forgotten(player):
+            if player.is_forgotten:
                 return render_erased(request)
             with in_language_of(player):
                 is_new = player.confirmed_at is None

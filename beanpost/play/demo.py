@@ -60,7 +60,7 @@ def play_out(match: Match, now: datetime) -> None:
     table, automatic = loaded.table, AutomaticPlayers(loaded, log_length=loaded.match.length)
     lines: list[NewLine] = []
     while table.result is None:
-        line = automatic.answer_without_choice(table) or play_as_bot(table)
+        line = automatic.answer(table) or play_as_bot(table)
         table = table.says(line.seat, line.line)
         lines.append(line)
     moves.follow_up(loaded, table, lines, now=now)

@@ -47,10 +47,6 @@ class Played:
     def match(self) -> Match:
         return self.loaded.match
 
-    def build_ticket(self, ticket: MoveTicket) -> PlayedTicket:
-        """Return the ticket for the page that shows the move and what followed."""
-        return PlayedTicket(ticket.match, ticket.seat, ticket.occupant, self.events[0].seq, self.match.length)
-
 
 @transaction.atomic
 def play_ticket(ticket: MoveTicket, *lines: str, note: str = "", now: datetime) -> Played:
@@ -142,14 +138,20 @@ def follow_up(
 def announce_questions(
     loaded: LoadedMatch, opened: Mapping[Seat, Wait], automatic: AutomaticPlayers, *, seen: Seat | None, now: datetime
 ) -> None:
-    """Announce the new questions that concern their players, ignoring answers that their own orders hide."""
-    table = loaded.table
+    """Announce the new questions that concern their players."""
     for seat, wait in opened.items():
-        place, ask = loaded.places[seat], table.ask(seat)
-        assert ask is not None  # its wait was opened for it
-        shown = replace(ask, menu=tuple(automatic.find_visible_answers(table, ask))) if automatic.orders else ask
-        if not place.is_bot and table.rules.concerns(table.view(seat), shown):
+        place = loaded.places[seat]
+        if not place.is_bot and (wait.is_blocking or does_market_concern(loaded.table, seat, automatic)):
             signals.asked.send(Match, match=loaded.match, wait=wait, place=place, again=seat == seen, now=now)
+
+
+@sensitive_variables("table", "automatic", "ask", "shown")
+def does_market_concern(table: Table[Any, Any], seat: Seat, automatic: AutomaticPlayers) -> bool:
+    """Return whether a player whom nobody waits for should be told, ignoring answers that their own orders hide."""
+    ask = table.ask(seat)
+    assert ask is not None  # a wait was opened for it
+    shown = replace(ask, menu=tuple(automatic.find_visible_answers(table, ask)))
+    return table.rules.concerns(table.view(seat), shown)
 
 
 @sensitive_variables("before", "table", "automatic")

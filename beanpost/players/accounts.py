@@ -18,8 +18,8 @@ from beanpost.players import names
 from beanpost.players.confirming import compute_fingerprint, compute_fingerprints
 from beanpost.players.models import AddressChange, FormerAddress, FormerName, Player, RefusedAddress
 
+ERASED = Player.ERASED
 GUESTS = "@guest.invalid"
-ERASED = "@erased.invalid"
 LONGEST = 40  # characters of a name, and of a word for the shuffle
 MAX_FORMER_NAMES = 100  # of one player; later ones are not stored
 
@@ -139,7 +139,7 @@ def find_refusals(addresses: Iterable[str]) -> dict[str, datetime]:
 
 def keep_refusal(player: Player) -> None:
     """Store the refusal of an address before it leaves the player's row: the refusal belongs to the address."""
-    if player.unwanted_at and not is_forgotten(player) and find_refusal(player.address) is None:
+    if player.unwanted_at and not player.is_forgotten and find_refusal(player.address) is None:
         since = {"since": player.unwanted_at}
         RefusedAddress.objects.get_or_create(fingerprint=compute_fingerprint(player.address), defaults=since)
 
@@ -175,10 +175,6 @@ def erase_player(player: Player, pseudonym: str, *, now: datetime) -> None:
     player.confirmed_at = None
     player.save()
     sign_out_everywhere(player)
-
-
-def is_forgotten(player: Player) -> bool:
-    return player.address.endswith(ERASED)
 
 
 def change(player: Player, **changes: Any) -> None:

@@ -26,6 +26,8 @@ class Player(models.Model):
         INITIAL = "initial", _("my first name and an initial")
         NICKNAME = "nickname", _("a nickname")
 
+    ERASED = "@erased.invalid"  # the end of an erased player's address
+
     address = models.EmailField(unique=True)  # as `accounts.tidy_address` returns it
     name = models.CharField(max_length=40)
     name_shown = models.CharField(  # at a league's tables and on its public pages
@@ -90,6 +92,11 @@ class Player(models.Model):
     @property
     def tz(self) -> ZoneInfo:
         return ZoneInfo(self.zone)
+
+    @property
+    def is_forgotten(self) -> bool:
+        """Whether the player's data are erased."""
+        return self.address.endswith(self.ERASED)
 
     @property
     def is_zone_open(self) -> bool:

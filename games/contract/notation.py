@@ -163,9 +163,13 @@ def _kind_of(name: str, hint: Any) -> Kind:
     return kind
 
 
-@cache
+_GRAMMARS: dict[type[Action], _Grammar] = {}
+
+
 def _grammar_of(action: type[Action]) -> _Grammar:
-    return _Grammar(action)
+    if action not in _GRAMMARS:
+        _GRAMMARS[action] = _Grammar(action)
+    return _GRAMMARS[action]
 
 
 @cache

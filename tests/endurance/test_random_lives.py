@@ -119,7 +119,7 @@ class Life:
             offer = self.chance.choice(offers)
             if self.chance.random() < 0.3:
                 takeover.decline(offer, now=self.now)
-            elif not accounts.is_forgotten(offer.player):  # their links are void
+            elif not offer.player.is_forgotten:  # their links are void
                 takeover.take_over(offer, offer.player, now=self.now)
 
     def resign(self) -> None:
@@ -142,7 +142,7 @@ class Life:
 
     def erase(self) -> None:
         player = self.chance.choice([self.place().player, *(each.player for each in self.match.proposals.all())])
-        if player and not accounts.is_forgotten(player):
+        if player and not player.is_forgotten:
             erasure.erase(player, now=self.now)
 
     def report(self) -> None:
@@ -218,7 +218,7 @@ class Life:
             yield "A vote is open, but nothing can be decided."
         seated = {place.player_id for place in places.values()}
         for offer in open_ones:
-            if offer.about == "give" and (offer.player_id in seated or accounts.is_forgotten(offer.player)):
+            if offer.about == "give" and (offer.player_id in seated or offer.player.is_forgotten):
                 yield f"Seat {offer.seat} is offered to somebody who can't take it."
             if offer.about == "give" and not places[offer.seat].is_bot:
                 yield f"Seat {offer.seat} is offered, but its player is there."

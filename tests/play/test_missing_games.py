@@ -154,7 +154,7 @@ def test_a_player_can_resign_and_be_erased(match, client):
     place.refresh_from_db()
     assert place.resigned_at is not None
     erasure.erase(place.player, now=NOON)
-    assert accounts.is_forgotten(Player.objects.get(pk=place.player_id))
+    assert Player.objects.get(pk=place.player_id).is_forgotten
 
 
 def test_a_bot_plays_for_a_player_who_resigned_once_the_game_is_back(match):

@@ -22,7 +22,7 @@ def ann():
 
 
 def is_erased(player: Player) -> bool:
-    return accounts.is_forgotten(Player.objects.get(pk=player.pk))
+    return Player.objects.get(pk=player.pk).is_forgotten
 
 
 def test_the_command_says_what_will_happen_and_does_it_with_yes(ann, capsys):

@@ -17,7 +17,6 @@ from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Entry, Round, Season
 from beanpost.leagues.people import entries, mending
 from beanpost.leagues.seasons import next_rounds, phases, rounds, substitutes
-from beanpost.players import accounts
 from beanpost.players.models import Player
 
 # ── previews ──
@@ -222,7 +221,7 @@ def division_field(entry: Entry) -> Fields:
 
 
 def check_not_erased(entry: Entry) -> None:
-    if accounts.is_forgotten(entry.player):
+    if entry.player.is_forgotten:
         raise ValidationError(_("this player’s data has been deleted."))
 
 

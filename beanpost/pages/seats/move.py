@@ -102,7 +102,8 @@ def press(
         return render_unreadable(request)
     if made.match.practice and practice.is_own_table(request, made.match):
         return practice.let_bots_play(request)
-    answer = HttpResponseRedirect(reverse("played", args=[sign(made.build_ticket(ticket))]), status=303)
+    result = PlayedTicket(ticket.match, ticket.seat, ticket.occupant, made.events[0].seq, made.match.length)
+    answer = HttpResponseRedirect(reverse("played", args=[sign(result)]), status=303)
     place = made.loaded.places[ticket.seat]
     if place.player and place.player.confirmed_at is None:
         confirm_address_if_pressed(request, place.player, answer)

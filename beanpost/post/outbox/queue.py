@@ -39,7 +39,7 @@ def queue(
     With `values["to"]`, the letter goes to that address instead of the recipient's own. `about` is the row that it is
     about, beside its match; a letter that replaces another is about the same.
     """
-    if to.guest or accounts.is_forgotten(to) or (to.unwanted_at and not kinds.load()[kind].asked_for):
+    if to.guest or to.is_forgotten or (to.unwanted_at and not kinds.load()[kind].asked_for):
         return
     if values and "to" in values and accounts.is_refused(values["to"]):
         return

@@ -39,7 +39,7 @@ class WakeUp:
                 self.listener.start()
 
     def schedule(self) -> None:
-        """Wake up the worker once the transaction has committed."""
+        """Wake up the worker once the transaction has committed. Wake-ups at the same moment become one task."""
         transaction.on_commit(self.request)
 
     def listen(self) -> None:
@@ -64,11 +64,5 @@ class WakeUp:
 SENDERS, READERS = WakeUp("beanpost.post.tasks.deliver"), WakeUp("beanpost.post.tasks.read")
 
 
-def wake_after_commit() -> None:
-    """Wake up the worker for letters that are due. Wake-ups at the same moment become one task."""
-    SENDERS.schedule()
-
-
-def wake_reader_after_commit() -> None:
-    """Wake up the worker for reports, requests and replies that have come in."""
-    READERS.schedule()
+# Wake up the worker for letters that are due, or for reports, requests and replies that have come in.
+wake_after_commit, wake_reader_after_commit = SENDERS.schedule, READERS.schedule

@@ -27,7 +27,6 @@ from django.db.models import F
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.players import accounts
 from beanpost.post import unsubscribe
 from beanpost.post.compose import threads
 from beanpost.post.models import Letter, Reply
@@ -144,7 +143,7 @@ def find_referenced_letter(source: bytes) -> Letter | None:
 
 def find_letter(number: int) -> Letter:
     letter = Letter.objects.select_related("recipient").filter(pk=number).first()
-    if letter is None or accounts.is_forgotten(letter.recipient):  # nothing of an erased person is stored again
+    if letter is None or letter.recipient.is_forgotten:  # nothing of an erased person is stored again
         raise NoSuchAddress
     return letter
 

@@ -337,7 +337,7 @@ NEVER_CAME = (Entry.State.INVITED, Entry.State.DECLINED, Entry.State.LEFT)  # th
 
 
 def known() -> set[str]:
-    return {player.name for player in Player.objects.all() if not accounts.is_forgotten(player)}
+    return {player.name for player in Player.objects.all() if not player.is_forgotten}
 
 
 def test_an_invited_person_who_never_answered_is_deleted_after_a_month():

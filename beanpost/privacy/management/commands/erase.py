@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, address: str, yes: bool, **options: Any) -> None:
         player = accounts.look_up(address)
-        if player is None or accounts.is_forgotten(player):
+        if player is None or player.is_forgotten:
             raise CommandError(f"Nobody here has the address {address}.")
         for step in erasure.describe_steps(player):
             self.stdout.write(step)
