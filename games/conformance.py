@@ -117,7 +117,7 @@ def check_questions(walk: Walk) -> None:
 def check_memory(walk: Walk) -> None:
     for table, _ in walk:
         game, text = table.rules, memory.remember(table)
-        recalled = memory.recall_as(game, text)
+        recalled = memory.recall(text, game)
         assert recalled == table, f"A table is recalled as it was; this one is not: {text}"
 
 

@@ -27,20 +27,14 @@ def remember(table: Table[Any, Any]) -> str:
     return _ENCODER.encode([*card, table.state])
 
 
-def recall(text: str) -> Table[Any, Any]:
-    """Return the remembered table, or raise a RulesError: then the log has to be replayed."""
-    try:
-        slug, edition, *_ = json.loads(text)
-        game = catalogue.get(slug, int(edition))
-    except (ValueError, TypeError) as error:
-        raise RulesError("We can’t read this saved table.") from error
-    return recall_as(game, text)
+def recall(text: str, game: Game[Any, Any] | None = None) -> Table[Any, Any]:
+    """Return the remembered table, or raise a RulesError: then the log has to be replayed.
 
-
-def recall_as(game: Game[Any, Any], text: str) -> Table[Any, Any]:
-    """Return the remembered table of a game that need not be in the catalogue."""
+    Name the game if it need not be in the catalogue.
+    """
     try:
-        _, _, seats, variant, state = json.loads(text)
+        slug, edition, seats, variant, state = json.loads(text)
+        game = game or catalogue.get(slug, int(edition))
         return Table(game, seats, variant, _decode(state, _classes_by_name(game)))
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise RulesError("We can’t read this saved table.") from error

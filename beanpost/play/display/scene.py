@@ -20,6 +20,7 @@ from beanpost.play.log import outcome
 from beanpost.play.models import Event, Match, Order, Place, Wait
 from beanpost.play.perspective import Perspective
 from beanpost.play.tickets import OrderTicket, SeatTicket, sign
+from beanpost.play.turns.standing_orders import MAX_ORDERS
 from beanpost.players.models import Player
 from games.contract.game import Game
 from games.contract.notation import read
@@ -61,6 +62,7 @@ class Scene:
     orders: Sequence[Order]  # the same without those that lapsed before the news
     standing_orders: Sequence[StandingOrder]  # those that have not lapsed, parsed
     order_types: tuple[type[StandingOrder], ...]
+    may_give_order: bool  # False: the reader has as many orders as a seat may have
     last_own_line: int  # the reader's last line that came from neither an order nor the house; 0 if there is none
     moves_made: int  # lines of the reader's seat
     wait: Wait | None  # the row of the question; None exactly if `question` is
@@ -124,6 +126,7 @@ def fill_scene(seen: Perspective, wait: Wait | None, story: Story) -> Scene:
         orders=[order for order in seen.orders if is_news(order, story)],
         standing_orders=seen.standing_orders,
         order_types=seen.rules.orders.for_seats(len(places)),
+        may_give_order=len(seen.standing_orders) < MAX_ORDERS,
         last_own_line=max((seq for seq in by_hand if seq not in seen.orders_by_line), default=0),
         moves_made=len(own),
         wait=wait if question else None,

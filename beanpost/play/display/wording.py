@@ -68,7 +68,8 @@ def format_value(value: Value, names: Sequence[str]) -> str:
 
 def say_with_signs(phrase: Phrase, names: Sequence[str], look: Look) -> str:
     """Return a phrase as a sentence, with signs for its cards."""
-    return format_cards_in(say(phrase, names), look, names)
+    sentence = say(phrase, names)
+    return format_cards_in(sentence, look, names) if look.glyphs else sentence
 
 
 def format_cards_in(sentence: str, look: Look, names: Iterable[str]) -> str:
@@ -76,8 +77,6 @@ def format_cards_in(sentence: str, look: Look, names: Iterable[str]) -> str:
 
     A player's name that looks like a card is in quotation marks, and stays as it is.
     """
-    if not look.glyphs:
-        return sentence
     quoted = [re.escape(quote_if_card(name)) for name in names if quote_if_card(name) != name]
     cards = rf"\b(?P<card>{'|'.join(look.glyphs)})\b"
 

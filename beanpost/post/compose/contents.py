@@ -105,7 +105,7 @@ def build_turn(letter: Letter) -> Contents | None:
     if context["scene"].last_own_line > letter.values.get("since", context["scene"].match.length):
         return None
     # The market does not concern them, or no longer does. Makers of declined offers are told all the same.
-    if "since" not in letter.values and not concerns_reader(context["scene"]):
+    if "since" not in letter.values and not wait.is_blocking and not concerns_reader(context["scene"]):
         return None
     # A standing order handles it, and the page has shown the question or nobody waits: there is no news yet.
     knows = letter.values.get("again") or not wait.is_blocking

@@ -32,11 +32,10 @@ from django.db.models import F, QuerySet
 from django.dispatch import receiver
 
 from beanpost.play import clock
-from beanpost.play.timekeeping import absence
+from beanpost.play.timekeeping import absence, mail_credits
 from beanpost.players import accounts
 from beanpost.players.models import Player
-from beanpost.post import unsubscribe
-from beanpost.post.deliver import clock_credits
+from beanpost.post import preferences, unsubscribe
 from beanpost.post.models import Fate, Letter, Report
 from beanpost.post.outbox import retention, wake_up
 from beanpost.post.reply_parser import bounces
@@ -217,7 +216,7 @@ def handle_return(letter: Letter, now: datetime, *, proven: bool = True, soft: b
     if (first or not has_counted(letter, soft=False)) and (not soft or has_bounced_lately(letter, now)):
         accounts.mark_unreached(letter.recipient, now=now)
     if first or not has_counted(letter):
-        clock_credits.credit_bounce(letter, now)
+        credit_bounce(letter, now)
 
 
 def has_counted(letter: Letter, **only: bool) -> bool:
@@ -235,3 +234,21 @@ def has_bounced_lately(letter: Letter, now: datetime) -> bool:
     lately = Letter.objects.filter(recipient=letter.recipient, address=letter.address, fate__in=RETURNS)
     lately = lately.filter(returned_at__range=span)
     return lately.exclude(pk=letter.pk).exists()
+
+
+# ── time given back ──
+
+
+def credit_late_letter(letter: Letter, now: datetime) -> None:
+    """Give back time if the mail server accepted the first letter about a question late. Resent letters don't count."""
+    if letter.sent_at is None and now - letter.created_at > mail_credits.TOLERATED_DELAY:
+        for match, opened in preferences.find_first_told_questions(letter):
+            mail_credits.credit_late_letter(match, letter.recipient, opened, promised=letter.created_at, now=now)
+
+
+def credit_bounce(letter: Letter, now: datetime) -> None:
+    """Stop the seat's clock for a while when a letter was permanently refused or bounced."""
+    if letter.match:
+        mail_credits.credit_bounce(letter.match, letter.recipient, opened=letter.values.get("opened"), now=now)
+    for match, opened in preferences.find_first_told_questions(letter) if letter.kind == "digest" else ():
+        mail_credits.credit_bounce(match, letter.recipient, opened=opened, now=now)

@@ -21,7 +21,7 @@ from beanpost.play.pace import PACES
 from beanpost.post.compose import letter as compose
 from beanpost.post.compose.contents import find_still_asked
 from beanpost.post.compose.messages import ProviderMessage
-from beanpost.post.deliver import clock_credits, reports, verdicts
+from beanpost.post.deliver import reports, verdicts
 from beanpost.post.models import Letter
 from beanpost.post.outbox import addresses, claims, pause, rate_limit, unconfirmed, wake_up
 from beanpost.post.outbox.claims import ComposedLetter
@@ -116,7 +116,7 @@ def note_delivery(letter: Letter, now: datetime) -> None:
     """End a pause, credit the clock and mark the player as reached. An error here changes nothing: the letter went."""
     try:
         pause.note_accepted(now)
-        clock_credits.credit_late_letter(letter, now)
+        reports.credit_late_letter(letter, now)
         reports.note_accepted(letter, now)
     except Exception as error:
         log.warning("Letter %d was sent, but its player was not updated: %s", letter.pk, type(error).__name__)

@@ -14,7 +14,7 @@ from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post import preferences
 from beanpost.post.compose import digests, menus
-from beanpost.post.deliver import clock_credits
+from beanpost.post.deliver import reports
 from beanpost.post.models import Letter
 from beanpost.post.notify import daily_letters
 from beanpost.post.outbox import queue
@@ -251,7 +251,7 @@ def test_a_bounced_daily_letter_stops_the_clock_of_every_question_in_it(friends)
     before = [match.waits.get().due_at for match in matches]
     daily_letters.write_due(EIGHT)
     deliver(EIGHT)
-    clock_credits.credit_bounce(digest_of(asked(matches[0]).player), EIGHT)
+    reports.credit_bounce(digest_of(asked(matches[0]).player), EIGHT)
     assert [match.waits.get().due_at - due >= DAY for match, due in zip(matches, before, strict=True)] == [True, True]
 
 

@@ -8,7 +8,6 @@ from beanpost.play.display.orders.sentences import OrderSentence, build_sentence
 from beanpost.play.display.scene import Scene
 from beanpost.play.models import Order
 from beanpost.play.turns import standing_orders
-from beanpost.play.turns.standing_orders import MAX_ORDERS
 from games.contract.notation import read
 from games.contract.orders import Lapse, StandingOrder, drop_redundant
 from games.contract.phrases import Phrase
@@ -20,13 +19,12 @@ def explain_lapse(order: Order, scene: Scene) -> str:
 
 def explain_no_more_orders(scene: Scene) -> str:
     """Return why the reader cannot give another order; "" if they can."""
-    full = len(scene.standing_orders) >= MAX_ORDERS
-    return scene.say(standing_orders.build_too_many_error().phrase) if full else ""
+    return "" if scene.may_give_order else scene.say(standing_orders.build_too_many_error().phrase)
 
 
 def find_suggestions(scene: Scene) -> list[StandingOrder]:
     """Return orders that make sense now, whatever the move."""
-    if explain_no_more_orders(scene):
+    if not scene.may_give_order:
         return []
     return list(drop_redundant(scene.rules.orders.suggest(scene.view), scene.standing_orders, scene.view))
 
@@ -38,7 +36,7 @@ def find_ready_orders(scene: Scene) -> list[str]:
 
 def list_order_choices(scene: Scene) -> list[StandingOrder]:
     """Return the orders to choose from that would not lapse at once."""
-    if explain_no_more_orders(scene):
+    if not scene.may_give_order:
         return []
     offered = drop_redundant(scene.rules.orders.choices(scene.view), scene.standing_orders, scene.view)
     return [order for order in offered if not would_lapse(scene, order)]
@@ -68,8 +66,8 @@ def build_order_sentences(scene: Scene) -> list[OrderSentence]:
 
 def list_order_examples(scene: Scene) -> list[tuple[str, str]]:
     """Return what each kind of order does, with an order of that kind that is on offer now, in words, or ""."""
-    full = explain_no_more_orders(scene)
-    offered = [] if full else [*scene.rules.orders.suggest(scene.view), *list_order_choices(scene)]
+    suggested = scene.rules.orders.suggest(scene.view) if scene.may_give_order else ()
+    offered = [*suggested, *list_order_choices(scene)]
     examples = {type(order): scene.say(order.describe(scene.view)) for order in reversed(offered)}
     return [(warn_of_telling(scene.say(kind.about), kind), examples.get(kind, "")) for kind in scene.order_types]
 

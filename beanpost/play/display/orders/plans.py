@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from beanpost.play.display.orders.offers import explain_no_more_orders, find_suggestions
+from beanpost.play.display.orders.offers import find_suggestions
 from beanpost.play.display.question import Option, find_key
 from beanpost.play.display.scene import Scene
 from beanpost.play.tickets import PlanTicket
@@ -47,7 +47,7 @@ def list_plans(move: Option, scene: Scene) -> list[Option]:
 
 def find_orders_with(scene: Scene, line: str) -> list[str]:
     """Return the orders that make sense with this answer."""
-    if explain_no_more_orders(scene) or not may_plan(scene):
+    if not scene.may_give_order or not may_plan(scene):
         return []
     beside = scene.rules.orders.suggest_beside(scene.view, read(line, scene.rules.vocabulary))
     return list(map(str, drop_redundant(beside, scene.standing_orders, scene.view)))
