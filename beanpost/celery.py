@@ -11,6 +11,8 @@ from celery.schedules import crontab
 from celery.signals import setup_logging
 from kombu import Queue
 
+from beanpost.environment import read_text
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 
 # Queues by what people wait for. A worker takes from its queues in turn. beanpost-sweeper takes deadlines and replies
@@ -18,6 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 # ("celery"), and what waits for other people's servers ("slow"), for which `serve` has threads.
 SWEEP, LETTERS, MAIL_IN, LEAGUES, REST, SLOW = "sweep", "letters", "mail-in", "leagues", "celery", "slow"
 QUICK = (SWEEP, MAIL_IN, LETTERS, LEAGUES, REST)
+QUEUE_ARGUMENTS = {"x-queue-type": "quorum"} if read_text("CELERY_QUEUE_TYPE", "") == "quorum" else None
 ROUTES = {
     "beanpost.play.tasks.*": SWEEP,
     "beanpost.post.tasks.deliver": LETTERS,
@@ -72,7 +75,7 @@ app.conf.update(
         },
         "time is up": {"task": "beanpost.play.tasks.sweep", "schedule": 30.0},
     },
-    task_queues=[Queue(name) for name in (*QUICK, SLOW)],
+    task_queues=[Queue(name, queue_arguments=QUEUE_ARGUMENTS) for name in (*QUICK, SLOW)],
     task_default_queue=REST,
     task_routes={task: {"queue": queue} for task, queue in ROUTES.items()},
     timezone="UTC",

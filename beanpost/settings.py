@@ -3,6 +3,7 @@
 import logging
 import os
 import re
+import ssl
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
@@ -239,9 +240,17 @@ if CELERY_BROKER_URL.startswith("memory:"):
 else:
     # Give up quickly, so that no player waits for a broker that is down: the scheduled run sends the letters.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1}
-    if CELERY_BROKER_URL.startswith("redis"):
+    if CELERY_BROKER_URL.startswith(("redis", "sentinel")):
         # Without timeouts every process, beat included, would wait for ever for a Redis that vanished silently.
         CELERY_BROKER_TRANSPORT_OPTIONS |= {"visibility_timeout": 120, "socket_connect_timeout": 2, "socket_timeout": 5}
+CELERY_BROKER_TRANSPORT_OPTIONS |= parse_json("CELERY_BROKER_OPTIONS", read_text("CELERY_BROKER_OPTIONS", "{}"))
+if CELERY_BROKER_URL.startswith("rediss:"):  # ?ssl_cert_reqs=none in the URL wins
+    CELERY_BROKER_USE_SSL = {"ssl_cert_reqs": ssl.CERT_REQUIRED}
+queue_type = read_text("CELERY_QUEUE_TYPE", "classic")  # celery.py declares the queues
+if queue_type not in ("classic", "quorum"):
+    refuse("CELERY_QUEUE_TYPE must be classic or quorum.")
+if queue_type == "quorum" and "amqp" not in CELERY_BROKER_URL.partition(":")[0]:
+    refuse("CELERY_QUEUE_TYPE=quorum is for RabbitMQ: CELERY_BROKER_URL must begin with amqp.")
 
 # Mail. The demo sends nothing: its letters are read from the outbox.
 

@@ -39,6 +39,7 @@ MANY_ATTEMPTS = 5  # failed attempts to send a letter, which take a quarter of a
 MIN_SPACE = 200_000_000  # bytes; SQLite's journal alone may grow to 64 MB and more
 STORED, CHECKED_FOR = "database-stores", 10  # seconds, so that nobody makes us write all the time
 MAX_SKEW = timedelta(seconds=5)  # between clocks; above a minute a machine does not sweep
+HEALTH = "beanpost-health"  # the key of a message that asks whether RabbitMQ takes any
 NEVER = -1.0  # the age of an event that has never happened
 
 
@@ -107,9 +108,14 @@ def check_broker() -> Sign:
     """Check the broker. It only wakes up workers; without it, the clock does the work (`manage.py clock`)."""
     if settings.CELERY_BROKER_URL.startswith("memory:"):
         return Sign("broker_up", 1, _("The queue runs in this process."))
+    connection = current_app.connection_for_write(connect_timeout=2)
     try:
-        with current_app.connection_for_write(connect_timeout=2) as connection:
-            connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
+        connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
+        if connection.transport.driver_type == "amqp":
+            # During an alarm RabbitMQ answers and takes one message, for no queue, but no second one.
+            channel: Any = connection.default_channel
+            for _number in range(2):
+                channel.basic_publish_confirm(channel.prepare_message(b""), routing_key=HEALTH, confirm_timeout=2)
     except Exception:  # whatever the broker's library raises
         return Sign(
             "broker_up",
@@ -117,6 +123,8 @@ def check_broker() -> Sign:
             _("The queue can’t be reached. Players can move as usual. The clock sends letters itself within a minute."),
             is_well=False,
         )
+    finally:
+        connection.collect(socket_timeout=1)  # not close(): during an alarm RabbitMQ reads nothing, a good-bye neither
     return Sign("broker_up", 1, _("The queue is responding."))
 
 

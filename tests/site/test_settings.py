@@ -368,3 +368,27 @@ def test_a_provider_setting_may_be_json(settings_of):
 
 def test_the_demo_sends_no_mail(settings_of):
     assert settings_of(BEANPOST_DEMO="1")["EMAIL_BACKEND"] == "django.core.mail.backends.dummy.EmailBackend"
+
+
+def test_the_brokers_options_are_added_to_ours(settings_of):
+    read = settings_of(CELERY_BROKER_URL="sentinel://a:26379;sentinel://b:26379", CELERY_BROKER_OPTIONS=SENTINEL)
+    options = read["CELERY_BROKER_TRANSPORT_OPTIONS"]
+    assert (options["master_name"], options["visibility_timeout"], options["socket_timeout"]) == ("beans", 120, 5)
+
+
+SENTINEL = '{"master_name": "beans"}'
+
+
+@pytest.mark.parametrize(("kind", "arguments"), [("", "None"), ("quorum", "{'x-queue-type': 'quorum'}")])
+def test_the_queues_of_rabbitmq_may_be_quorum_queues(manage, kind, arguments):
+    shown = "from beanpost.celery import app; print({str(q.queue_arguments) for q in app.amqp.queues.values()})"
+    rabbit = {"CELERY_BROKER_URL": "amqp://guest:guest@127.0.0.1//", "CELERY_QUEUE_TYPE": kind}
+    told = manage("shell", "--no-imports", "-c", shown, SECRET_KEY=KEY, **rabbit).stdout
+    assert told == f"{ {arguments} }\n"
+
+
+@pytest.mark.parametrize(("kind", "url"), [("quorum", "redis://127.0.0.1/0"), ("fast", "amqp://127.0.0.1//")])
+def test_a_queue_type_that_the_broker_does_not_have_is_refused(manage, kind, url):
+    refused = manage("check", SECRET_KEY=KEY, CELERY_QUEUE_TYPE=kind, CELERY_BROKER_URL=url)
+    assert refused.stderr.startswith("CELERY_QUEUE_TYPE")
+    assert refused.stderr.count("\n") == 1

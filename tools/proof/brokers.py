@@ -68,5 +68,6 @@ def rabbitmq(home: Path, env: dict[str, str]) -> Broker:
         "RABBITMQ_CONFIG_FILE": str(folder / "none"),
         "HOME": str(folder),
     }
+    env["CELERY_QUEUE_TYPE"] = "quorum"
     program = Program("rabbitmq", [binary], log=home / "rabbitmq.log", env=env | values)
     return Broker(program, f"amqp://guest:guest@127.0.0.1:{port}//", port)
