@@ -57,7 +57,7 @@ class ReadOnlyAdmin(ActionAdmin):
 
 
 @admin.register(Round)
-class RoundAdmin(GameColumns, ReadOnlyAdmin):
+class RoundAdmin(GameColumns, HistoryAdmin, ReadOnlyAdmin):
     list_display = ("number", "division", "season", "title", "phase", "decided", "published_at", "what_now")
     list_filter = (("division__season", OwnFilter), "phase", ("game", GameFilter))
     search_fields = ("division__name", "division__season__name")

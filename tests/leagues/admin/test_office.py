@@ -14,7 +14,7 @@ from beanpost.leagues.actions.action import ActionCall
 from beanpost.leagues.admin import dashboard
 from beanpost.leagues.models import Chair, Division, Entry, Fixture, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
-from beanpost.leagues.records import season_records
+from beanpost.leagues.records import history, season_records
 from beanpost.leagues.seasons import next_rounds, results, rounds, substitutes
 from beanpost.leagues.standings import labels, scoring
 from beanpost.play import pace
@@ -160,14 +160,16 @@ def test_points_tie_breaks_and_paces_are_shown_in_words(at_olgas, season):
     assert "twelve for beating everyone at the table" in shown
     assert "head-to-head results, wins, opponents’ points" in shown
     assert "3 days per move; time runs out at 19:00" in seen(at_olgas, "leagues_league_changelist")
-    season.points, season.tie_breaks = "10 6 3", ["lot"]
-    season.save()
-    history = seen(at_olgas, "leagues_season_history", season.pk) + seen(
+    changes = {"points": [season.points, "10 6 3"], "tie_breaks": [season.tie_breaks, ["lot"]]}
+    history.record(season, history.Kind.SETTINGS, "", changes=changes, by=None, now=NOON)
+    changes = {"pace": ["daily", "3d at 19"]}
+    history.record(season.league, history.Kind.SETTINGS, "", changes=changes, by=None, now=NOON)
+    shown = seen(at_olgas, "leagues_season_history", season.pk) + seen(
         at_olgas, "leagues_league_history", season.league.pk
     )
-    assert "10, 6, 3 for first, second and so on" in history
-    assert "drawing lots" in history
-    assert "Daily: one day per move" in history
+    assert "10, 6, 3 for first, second and so on" in shown
+    assert "drawing lots" in shown
+    assert "Daily: one day per move" in shown
 
 
 def test_every_tie_break_and_every_pace_has_a_name():
