@@ -30,9 +30,10 @@ WORDS = {
 @pytest.fixture
 def season(league):
     """A season of two divisions whose first round is being played; answers go to its organiser."""
+    season = start_round(fill_season(league, 6, size=3, rounds=2, divisions=2), begin=True)
     league.contact = "olga@club.example"
     league.save()
-    return start_round(fill_season(league, 6, size=3, rounds=2, divisions=2), begin=True)
+    return season
 
 
 def written_to():
