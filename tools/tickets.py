@@ -17,12 +17,12 @@ import django
 
 HEAD = """# Links
 
-Every link in our letters holds a signed ticket. This page is printed by `python -m tools.tickets`, and
-`tests/pages/test_ticket_table.py` tries each kind after each ending: the page acts, or it answers 410, as the table
-says. A seat's tickets outlive the renewal of another seat's links, and once the match is over they show its result.
-Addresses that take replies are bound to a seat like a move. The address in `List-Unsubscribe` is not, because mail
-programs must be able to use it: it stops a kind of letter, and nothing else. A reply to a letter that
-asks nothing changes nothing: we only send that letter's first link again, to the address it went to.
+For developers and hosts. Every link in our letters holds a signed ticket. This page is printed by `python -m
+tools.tickets`, and `tests/pages/test_ticket_table.py` tries each kind after each ending: the page acts, or it answers
+410, as the table says. A seat's tickets outlive the renewal of another seat's links, and once the match is over they
+show its result. Addresses that take replies are bound to a seat like a move. The address in `List-Unsubscribe` is
+not, because mail programs must be able to use it: it stops a kind of letter, and nothing else. A reply to a letter
+that asks nothing changes nothing: we only send that letter's first link again, to the address it went to.
 
 | ticket | holder | shows | does | lasts | ended when |
 |---|---|---|---|---|---|
