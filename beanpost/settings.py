@@ -107,8 +107,8 @@ INSTALLED_APPS = [
     "beanpost.play",
     "beanpost.players",
     *PACKAGES,  # each game's jinja2/, static/ and locale/
-    "unfold",  # before the admin, whose templates it replaces
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",  # before the admin, whose templates it replaces
+    "beanpost.admin.apps.OfficeConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -82,7 +82,7 @@ def find_step_with_too_few(season: Season, lacking: int, silent: int) -> NextSte
 
 
 def find_step_while_playing(season: Season) -> NextStep:
-    facts.prefetch_rows(season)
+    facts.prefetch_tables(season)
     undecided = len(facts.list_undecided(season))
     if step := find_step_with_drawn_rounds(season):
         return step
@@ -125,7 +125,7 @@ def wait_for_tables(season: Season, undecided: int) -> NextStep:
             len(gathering),
         )
         is_old = any(is_before(table.round.published_at, clock.now() - OVERDUE_AFTER) for table in gathering)
-        can_begin = is_old and rounds.find_tables_to_begin().filter(round__division__season=season).exists()
+        can_begin = is_old and bool(facts.list_tables_to_begin(season))
         return NextStep(sentence % {"count": len(gathering)}, "begin" if can_begin else "")
     today = round_deadlines.find_day(clock.now())
     if late := len([table for table in tables if table.round.due_on and table.round.due_on < today]):

@@ -17,7 +17,7 @@ from beanpost.leagues.actions.recipients import find_players_in_season
 from beanpost.leagues.mail.letters import LazySentence
 from beanpost.leagues.models import Entry, League, Season
 from beanpost.leagues.people import entries, import_entries, introductions, list_columns, placing
-from beanpost.leagues.seasons import next_rounds, phases, rounds
+from beanpost.leagues.seasons import facts, next_rounds, phases, rounds
 from beanpost.play.display.wording import join_names
 
 State = Entry.State
@@ -220,11 +220,7 @@ def can_remind(season: Season) -> bool:
 
 
 def can_place(season: Season) -> bool:
-    return (
-        season.phase != Season.Phase.ENDED
-        and season.divisions.count() > 1
-        and placing.find_movable_entries(season).exists()
-    )
+    return season.phase != Season.Phase.ENDED and len(season.divisions.all()) > 1 and facts.has_movable_people(season)
 
 
 # ── fields ──

@@ -21,7 +21,7 @@ from beanpost.leagues.admin.base import ActionAdmin, HistoryAdmin, OwnFilter, fo
 from beanpost.leagues.admin.cockpit import follow_up_page
 from beanpost.leagues.admin.forms import SeasonForm
 from beanpost.leagues.admin.history import build_context
-from beanpost.leagues.mail import announcements
+from beanpost.leagues.mail import announcements, organiser_letters
 from beanpost.leagues.models import Division, Entry, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import exports, history
@@ -77,9 +77,8 @@ class SeasonAdmin(HistoryAdmin, ActionAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Season]:
         playing = Count("entries", filter=Q(entries__state=Entry.State.ENTERED))
-        return announcements.annotate_lost_letters(
-            super().get_queryset(request).annotate(entered_count=playing), clock.now()
-        )
+        seasons = super().get_queryset(request).annotate(entered_count=playing)
+        return organiser_letters.annotate_public_news(announcements.annotate_lost_letters(seasons, clock.now()))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Season | None = None) -> tuple[str, ...]:
         """Once the seed is drawn, freeze every field that a draw or the standings depend on."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _l
 
@@ -100,6 +100,11 @@ def queue_letter(to: Audience, *, headline: str, words: str, is_public: bool, by
         values = {"news": news.pk, "season": season.pk}
         queue.queue(player, KIND, f"league/{season.league_id}/news/{news.pk}", values, now=now, about=news)
     return len(people)
+
+
+def annotate_public_news(seasons: QuerySet[Season]) -> QuerySet[Season]:
+    """Annotate seasons with whether the league's page shows any of their news."""
+    return seasons.annotate(shows_news=Exists(News.objects.filter(season=OuterRef("pk"), is_public=True)))
 
 
 def find_public_news(league: League) -> QuerySet[News]:

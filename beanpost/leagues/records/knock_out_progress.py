@@ -48,7 +48,9 @@ def find_entries_left(division: Division) -> list[int] | None:
 
 def find_entries_left_after(round_: Round) -> list[int]:
     """Return the entries that go on from a knock-out round and still play. People who left since are not replaced."""
-    playing = {entry.pk for entry in round_.division.entries.all() if entry.state == Entry.State.ENTERED}
+    division = round_.division
+    there = [entry for entry in division.season.entries.all() if entry.division_id == division.pk]
+    playing = {entry.pk for entry in there if entry.state == Entry.State.ENTERED}
     return [who for who in find_entries_through(round_) if who in playing]
 
 

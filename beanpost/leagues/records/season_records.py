@@ -86,9 +86,8 @@ def rank_entries(division: Division, *, until: int | None = None) -> Ranking:
 
 def rank_divisions(divisions: Sequence[Division], *, until: int | None = None) -> dict[int, Ranking]:
     """Rank several divisions, by key, with as few queries as one."""
-    entries = load_entries_in_standings(divisions)
+    entries, staying = load_entries_in_standings(divisions)
     results = load_results(divisions, entries, until=until)
-    staying = set(find_staying(divisions).values_list("pk", flat=True))
     movable = count_movable(divisions)
     return {
         division.pk: rank_results(
@@ -177,8 +176,8 @@ def list_leader_names(lines: Sequence[StandingsLine]) -> list[str]:
     return [line.name for line in lines if line.why and line.row.rank == 1]
 
 
-def load_entries_in_standings(divisions: Sequence[Division]) -> dict[int, dict[int, int]]:
-    """Return by division the entries that play or were in a round, with their rungs.
+def load_entries_in_standings(divisions: Sequence[Division]) -> tuple[dict[int, dict[int, int]], set[int]]:
+    """Return by division the entries that play or were in a round, with their rungs, and those that are staying.
 
     Results stay, whether the person has left or is a substitute now.
     """
@@ -188,9 +187,14 @@ def load_entries_in_standings(divisions: Sequence[Division]) -> dict[int, dict[i
     there = Q(state=Entry.State.ENTERED) | Q(seated) | Q(sat_out)
     found: dict[int, dict[int, int]] = {division.pk: {} for division in divisions}
     entries = Entry.objects.filter(there, division__in=divisions).order_by("rung", "pk")
-    for home, entry, rung in entries.values_list("division_id", "pk", "rung"):
+    staying = set()
+    for home, entry, rung, state, address in entries.values_list(
+        *["division_id", "pk", "rung", "state", "player__address"]
+    ):
         found[home][entry] = rung
-    return found
+        if state == Entry.State.ENTERED and not address.endswith(ERASED):
+            staying.add(entry)
+    return found, staying
 
 
 def was_in_a_round(entry: Entry) -> bool:
@@ -335,7 +339,7 @@ def explain_place(why: scoring.Why | None) -> str:
 
 def compute_course(division: Division) -> dict[int, list[Fraction]]:
     """Return points after each round, by entry, for the chart of a season. One query per kind of row."""
-    entries = list(load_entries_in_standings([division])[division.pk])
+    entries = list(load_entries_in_standings([division])[0][division.pk])
     scheme = Scheme.read(division.season.points)
     decided = division.rounds.filter(fixtures__decided_at__isnull=False).distinct()
     rounds = list(decided.values_list("number", flat=True))

@@ -95,8 +95,9 @@ def check_plays_at_no_table(season: Season, by: Any) -> None:
 
 def can_remove(division: Division) -> bool:
     is_last = len(division.season.divisions.all()) == 1
-    has_people = division.entries.all() or division.rounds.all() or division.draws.exists()
-    return division.season.phase != Phase.ENDED and not has_people and not is_last
+    has_people = any(entry.division_id == division.pk for entry in division.season.entries.all())
+    is_used = has_people or division.rounds.all() or division.draws.exists()
+    return division.season.phase != Phase.ENDED and not is_used and not is_last
 
 
 @transaction.atomic

@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
-from django.db.models import prefetch_related_objects
+from collections.abc import Iterable
+from typing import Any
 
-from beanpost.leagues.models import Division, Entry, Fixture, Round, Season
+from django.db.models import Prefetch, prefetch_related_objects
+
+from beanpost.leagues.models import Chair, Division, Entry, Fixture, Round, Season
+from beanpost.play.models import Match, Proposal
 
 
 def prefetch_rows(*seasons: Season) -> None:
-    """Read the divisions, people, rounds and tables of seasons, unless their rows hold them already.
+    """Read the people, divisions, rounds and tables of seasons, unless their rows hold them already.
 
     They stay on a season until it is reloaded. `locks.lock_season` reloads it, so no change relies on rows that were
     read for a page.
     """
-    prefetch_related_objects(seasons, "divisions__entries", "divisions__rounds__fixtures__chairs")
-    prefetch_related_objects(seasons, "divisions__rounds__byes")
+    people = Prefetch("entries", Entry.objects.select_related("player"))
+    rounds = ("divisions__rounds__fixtures__chairs", "divisions__rounds__byes")
+    prefetch_related_objects(seasons, people, *rounds)
+
+
+def prefetch_tables(*seasons: Season, more: Iterable[Fixture] = ()) -> None:
+    """Read whom the tables without a result wait for, and the sitters of these tables and of `more`."""
+    prefetch_rows(*seasons)
+    played = [round_ for season in seasons for round_ in list_rounds(season, Round.Phase.PUBLISHED)]
+    undecided = [table for round_ in played for table in round_.fixtures.all() if not table.ending]
+    offers = Proposal.objects.filter(about=Proposal.About.GIVE, closed_at=None, passed_at__isnull=False)
+    offered = Prefetch("match__proposals", offers.select_related("player"), to_attr="offers")
+    prefetch_related_objects(list(dict.fromkeys([*undecided, *more])), "chairs__sitter")
+    prefetch_related_objects(undecided, "match__waits", "match__places", offered)
 
 
 def list_rounds(where: Season | Division, phase: str = "") -> list[Round]:
@@ -32,7 +48,17 @@ def list_undecided(where: Season | Division) -> list[Fixture]:
 
 def list_playing(division: Division) -> list[Entry]:
     """Return the entries that the next draw includes."""
-    return [entry for entry in division.entries.all() if entry.state == Entry.State.ENTERED]
+    entries = division.season.entries.all()
+    return [entry for entry in entries if entry.division_id == division.pk and entry.state == Entry.State.ENTERED]
+
+
+def has_movable_people(season: Season) -> bool:
+    """Whether anybody may still move to another division: they play, or may, and have been in no round."""
+    started = [round_ for round_ in list_rounds(season) if round_.phase != Round.Phase.DRAWN]
+    seated = {chair.entry_id for round_ in started for table in round_.fixtures.all() for chair in table.chairs.all()}
+    seated |= {bye.entry_id for round_ in started for bye in round_.byes.all()}
+    there = (Entry.State.INVITED, Entry.State.ENTERED, Entry.State.WAITING)
+    return any(entry.state in there and entry.pk not in seated for entry in season.entries.all())
 
 
 def list_started(division: Division) -> list[Round]:
@@ -62,3 +88,51 @@ def has_rounds_left(division: Division) -> bool:
 def is_decided(round_: Round) -> bool:
     """Whether all tables of a round that is being played have a result."""
     return round_.phase == Round.Phase.PUBLISHED and all(table.ending for table in round_.fixtures.all())
+
+
+# ── tables, as `prefetch_tables` has read them ──
+
+
+def list_tables(season: Season, phase: str) -> list[tuple[Fixture, Match]]:
+    """Return the tables without a result whose match is in a phase, with that match."""
+    return [(table, table.match) for table in list_undecided(season) if table.match and table.match.phase == phase]
+
+
+def list_offers(match: Any) -> list[Proposal]:
+    """Return the seats of a match that are offered to somebody."""
+    return match.offers  # type: ignore[no-any-return]
+
+
+def has_empty_seat(match: Match) -> bool:
+    return len(match.places.all()) < match.seats
+
+
+def list_chairs_left(season: Season, phase: str) -> list[tuple[Fixture, Match, Chair]]:
+    """Return the chairs whose person has left the season and has no substitute, at tables in a phase."""
+    gone = map_players(season, Entry.State.LEFT)
+    return [
+        (table, match, chair) for table, match in list_tables(season, phase) for chair in list_own_chairs(table, gone)
+    ]
+
+
+def list_tables_to_begin(season: Season) -> list[Fixture]:
+    """Return the gathering tables that wait only for answers: no seat is empty or left, and all accepted the season."""
+    gone = map_players(season, Entry.State.LEFT)
+    unasked = map_players(season, Entry.State.INVITED, Entry.State.DECLINED)
+    found = []
+    for table, match in list_tables(season, Match.Phase.GATHERING):
+        came = {place.seat for place in match.places.all() if place.confirmed_at}
+        lacking = [chair for chair in list_own_chairs(table, unasked) if chair.seat not in came]
+        if not has_empty_seat(match) and not lacking and not list_own_chairs(table, gone):
+            found.append(table)
+    return found
+
+
+def map_players(season: Season, *states: str) -> dict[int, int]:
+    """Return the keys of the players in these states, by entry."""
+    return {entry.pk: entry.player_id for entry in season.entries.all() if entry.state in states}
+
+
+def list_own_chairs(table: Fixture, players: dict[int, int]) -> list[Chair]:
+    """Return the chairs in which one of these people sits, and no substitute for them."""
+    return [chair for chair in table.chairs.all() if players.get(chair.entry_id) == chair.sitter_id]

@@ -5,12 +5,12 @@ The page stays small however many people play: it shows a few rows of everything
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Count
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
@@ -18,7 +18,13 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.next_step import NextStep, find_next_step, find_refusal
 from beanpost.leagues.admin import dashboard
-from beanpost.leagues.admin.cockpit.divisions import Button, TableCounts, count_tables, summarise_divisions
+from beanpost.leagues.admin.cockpit.divisions import (
+    Button,
+    TableCounts,
+    count_tables,
+    list_shown_tables,
+    summarise_divisions,
+)
 from beanpost.leagues.admin.dashboard.items import Item, action_url
 from beanpost.leagues.models import Entry, Round, Season
 from beanpost.leagues.people import entries as season_entries
@@ -46,7 +52,8 @@ class SeasonStep:
 
 def build_context(season: Season, user: Any) -> dict[str, Any]:
     """Return everything that the page shows below its tabs."""
-    facts.prefetch_rows(season)  # before the actions ask which of them are open
+    facts.prefetch_rows(season)
+    facts.prefetch_tables(season, more=list_shown_tables(season))  # before the actions ask which of them are open
     step = find_next_step(season)
     if refusal := find_refusal(season, step, user):
         step = NextStep(f"{step.sentence} {refusal}")
@@ -104,7 +111,7 @@ def describe_counts(season: Season, counts: Mapping[int, TableCounts]) -> list[s
 
 
 def describe_people(season: Season) -> list[str]:
-    found = dict(season.entries.order_by().values_list("state").annotate(Count("pk")))
+    found = Counter(entry.state for entry in season.entries.all())
     states = {state: found[state] for state in Entry.State if state in found}
     total = sum(states.values())
     if not total:

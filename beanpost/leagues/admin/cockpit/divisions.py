@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, prefetch_related_objects
 from django.template.defaultfilters import date as in_words
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -17,6 +16,7 @@ from beanpost.leagues.admin.dashboard.items import action_url
 from beanpost.leagues.models import Division, Fixture, Round, Season
 from beanpost.leagues.records import season_records
 from beanpost.leagues.records.namesakes import Names
+from beanpost.leagues.seasons import facts
 from beanpost.play.models import Match, Wait
 
 MAX_PLACES = 6  # of the standings
@@ -80,22 +80,29 @@ class TableCounts:
 
 def count_tables(season: Season) -> dict[int, TableCounts]:
     """Count the tables of each round that is being played, by the round's key."""
-    played = Fixture.objects.filter(round__division__season=season, round__phase=Round.Phase.PUBLISHED)
-    late = Q(match__waits__due_at__isnull=False, match__waits__remind_at=None, match__phase=Match.Phase.RUNNING)
-    counted = played.order_by().values("round")
-    counted = counted.annotate(
-        total=Count("pk", distinct=True),
-        done=Count("pk", filter=~Q(ending=Fixture.Ending.OPEN), distinct=True),
-        late=Count("pk", filter=late, distinct=True),
-    )
-    return {row.pop("round"): TableCounts(**row) for row in counted}
+    return {round_.pk: count_tables_of(round_) for round_ in facts.list_rounds(season, Round.Phase.PUBLISHED)}
+
+
+def count_tables_of(round_: Round) -> TableCounts:
+    tables = round_.fixtures.all()
+    return TableCounts(len(tables), sum(bool(table.ending) for table in tables), sum(map(has_late_player, tables)))
+
+
+def has_late_player(fixture: Fixture) -> bool:
+    match = fixture.match if not fixture.ending else None
+    is_running = match is not None and match.phase == Match.Phase.RUNNING
+    return match is not None and is_running and any(wait.due_at and not wait.remind_at for wait in match.waits.all())
+
+
+def list_shown_tables(season: Season) -> list[Fixture]:
+    """Return the tables that the page shows."""
+    rounds = [round_ for division in season.divisions.all() for round_ in find_current_rounds(division)]
+    return [table for round_ in rounds for table in list_first_tables(round_)]
 
 
 def summarise_divisions(season: Season, names: Names, counts: Mapping[int, TableCounts]) -> list[DivisionSummary]:
     divisions = list(season.divisions.all())
     current = {division: find_current_rounds(division) for division in divisions}
-    tables = [table for rounds in current.values() for round_ in rounds for table in list_first_tables(round_)]
-    prefetch_related_objects(tables, "match__waits", "match__places", "chairs__sitter")
     rankings = season_records.rank_divisions(divisions)
     lines = season_records.describe_rankings(divisions, rankings, names, MAX_PLACES)
     return [
@@ -152,9 +159,11 @@ def summarise_table(fixture: Fixture) -> TableSummary:
 
 def describe_table(fixture: Fixture) -> str:
     """Say where a table stands."""
+    if fixture.ending:
+        return fixture.get_ending_display()
     match = fixture.match
-    if fixture.ending or match is None:
-        return fixture.get_ending_display() if fixture.ending else ""
+    if match is None:
+        return ""
     if match.phase == Match.Phase.GATHERING:
         return describe_gathering_table(fixture, match)
     if match.paused_at:
@@ -162,8 +171,8 @@ def describe_table(fixture: Fixture) -> str:
     names = ", ".join(list_awaited_names(fixture))
     if not names:
         return match.get_phase_display()
-    has_late_player = any(is_late(wait) for wait in match.waits.all())
-    return (_("late: %(names)s") if has_late_player else _("waiting for %(names)s")) % {"names": names}
+    is_somebody_late = any(is_late(wait) for wait in match.waits.all())
+    return (_("late: %(names)s") if is_somebody_late else _("waiting for %(names)s")) % {"names": names}
 
 
 def describe_gathering_table(fixture: Fixture, match: Match) -> str:

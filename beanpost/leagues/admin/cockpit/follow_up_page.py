@@ -50,8 +50,8 @@ def find_troubles(season: Season, user: Any, now: datetime) -> Iterator[Trouble]
     yield from failed_match_letters(season, user)
     yield from bouncing_people(season, user)
     yield from unsubscribed_people(season, user)
-    yield from late_at_tables(season)
-    yield from not_at_table_yet(season)
+    yield from late_at_tables(season, user)
+    yield from not_at_table_yet(season, user)
     yield from silent_invitees(season)
 
 
@@ -96,19 +96,20 @@ def find_entries(season: Season) -> QuerySet[Entry]:
 def bouncing_people(season: Season, user: Any) -> Iterator[Trouble]:
     for entry in find_entries(season).filter(player__unreached_at__isnull=False):
         what = _("Letters are bouncing. Ask them for another address; they enter it themselves.")
-        yield Trouble(entry.called, what, entry.player.unreached_at, list_ways_out(entry))
+        yield Trouble(entry.called, what, entry.player.unreached_at, list_ways_out(entry, user))
 
 
 def unsubscribed_people(season: Season, user: Any) -> Iterator[Trouble]:
     refusing: QuerySet[Player] = find_unsubscribed_players(SeasonScope(user, season))
     for entry in find_entries(season).filter(player__in=refusing.order_by().values("pk")):
         what = _("They have unsubscribed, so a bot is playing for them.")
-        yield Trouble(entry.called, what, entry.player.unwanted_at, list_ways_out(entry))
+        yield Trouble(entry.called, what, entry.player.unwanted_at, list_ways_out(entry, user))
 
 
-def list_ways_out(entry: Entry) -> list[Way]:
+def list_ways_out(entry: Entry, user: Any) -> list[Way]:
     """Return links to put a substitute into the person's seat, or to withdraw them."""
     chairs = Chair.objects.filter(entry=entry, fixture__ending=Fixture.Ending.OPEN, fixture__match__isnull=False)
+    chairs = chairs.exclude(fixture__match__in=scope.find_own_matches(user).values("pk"))
     seats = [(_("Substitute"), action_url(chair.fixture, "substitute")) for chair in chairs.select_related("fixture")]
     return [*seats, (_("Withdraw"), action_url(entry, "withdraw"))]
 
@@ -126,29 +127,39 @@ def name_in_full(place: Place) -> str:
     return place.player.name if place.player else place.name
 
 
-def late_at_tables(season: Season) -> Iterator[Trouble]:
+def find_own_matches(season: Season, user: Any) -> set[int]:
+    """Return the matches of a season at which the organiser plays: somebody else must decide there."""
+    own = scope.find_own_matches(user).filter(fixture__round__division__season=season)
+    return set(own.values_list("pk", flat=True))
+
+
+def late_at_tables(season: Season, user: Any) -> Iterator[Trouble]:
     """Yield players who keep a running table waiting after their reminder."""
     wait = Wait.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), due_at__isnull=False, remind_at=None)
     late = find_places(season).annotate(asked=Subquery(wait.values("asked_at")[:1])).filter(asked__isnull=False)
+    own = find_own_matches(season, user)
     for place in late.filter(match__phase=Match.Phase.RUNNING, stand_in=False).order_by("asked"):
         fixture = place.match.fixture
-        ways = [
-            (_("Remind"), action_url(fixture, "remind")),
-            (_("Give more time"), action_url(fixture, "extend")),
-            (_("Let a bot play"), action_url(fixture, "bot")),
-            (_("Substitute"), action_url(fixture, "substitute")),
-        ]
+        ways = (
+            []
+            if place.match_id in own
+            else [
+                (_("Remind"), action_url(fixture, "remind")),
+                (_("Give more time"), action_url(fixture, "extend")),
+                (_("Let a bot play"), action_url(fixture, "bot")),
+                (_("Substitute"), action_url(fixture, "substitute")),
+            ]
+        )
         yield Trouble(name_in_full(place), _("%(table)s is waiting for them.") % {"table": fixture}, place.asked, ways)
 
 
-def not_at_table_yet(season: Season) -> Iterator[Trouble]:
+def not_at_table_yet(season: Season, user: Any) -> Iterator[Trouble]:
     gathering = find_places(season).filter(match__phase=Match.Phase.GATHERING, confirmed_at=None)
+    own = find_own_matches(season, user)
     for place in gathering.order_by("invited_at"):
         fixture = place.match.fixture
-        ways = [
-            (_("Start without waiting"), action_url(fixture.round, "begin")),
-            (_("Substitute"), action_url(fixture, "substitute")),
-        ]
+        ways = [(_("Start without waiting"), action_url(fixture.round, "begin"))]
+        ways += [] if place.match_id in own else [(_("Substitute"), action_url(fixture, "substitute"))]
         what = _("They haven’t answered the invitation to %(table)s yet.") % {"table": fixture}
         yield Trouble(name_in_full(place), what, place.invited_at, ways)
 

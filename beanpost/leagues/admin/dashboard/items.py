@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from beanpost.leagues import scope
 from beanpost.leagues.mail import invitations
-from beanpost.leagues.models import Entry, Season
+from beanpost.leagues.models import Entry, Fixture, Season
 
 M = TypeVar("M", bound=Model)
 MAX_ITEMS = 20
@@ -24,6 +26,7 @@ class Item:
     act: str
     url: str
     where: object = ""  # the season, unless `what` names it
+    table: Fixture | None = None  # the table that `url` acts on
 
 
 @dataclass(frozen=True)
@@ -51,3 +54,17 @@ def action_url(row: Any, name: str) -> str:
 
 def find_undelivered_invitations(user: Any) -> QuerySet[Entry]:
     return invitations.find_undelivered(limit_to_own(Entry.objects.all(), user))
+
+
+def explain_own_tables(items: Iterable[Item], user: Any) -> Iterator[Item]:
+    """Say where the organiser plays, instead of offering what would be refused there."""
+    found = list(items)
+    matches = [item.table.match_id for item in found if item.table]
+    own = set(scope.find_own_matches(user).filter(pk__in=matches).values_list("pk", flat=True)) if matches else set()
+    for item in found:
+        if item.table and item.table.match_id in own:
+            what = f"{item.what} {_('You’re playing at this table, so another organiser has to decide.')}"
+            url = reverse("admin:leagues_fixture_change", args=[item.table.pk])
+            yield replace(item, what=what, act=_("View"), url=url)
+        else:
+            yield item

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from beanpost.leagues.actions.clock_actions import is_running
+from beanpost.leagues.actions.next_step import NextStep, find_refusal
 from beanpost.leagues.actions.round_actions import choose_close_label, choose_start_label
 from beanpost.leagues.admin.dashboard.items import MAX_ITEMS, Item, action_url, limit_to_own
 from beanpost.leagues.mail import round_deadlines
-from beanpost.leagues.models import Division, Fixture, League, Round, Season
+from beanpost.leagues.models import Division, League, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.seasons import facts, keepers, next_rounds, plans
 from beanpost.play.display.wording import join_names
@@ -25,19 +26,16 @@ NEARLY_OVER = timedelta(days=7)
 NOT_BEGUN = (Season.Phase.PLANNED, Season.Phase.ENTERING, Season.Phase.CLOSED)
 
 
-def next_steps(user: Any) -> Iterator[Item]:
-    """Yield what can be drawn, started and closed in seasons where not every division waits for its tables."""
-    waiting = Fixture.objects.filter(ending="", round__phase=Round.Phase.PUBLISHED, round__division=OuterRef("pk"))
-    idle = Division.objects.filter(~Exists(waiting), season=OuterRef("pk"))
-    going_on = limit_to_own(Season.objects.filter(Exists(idle), phase__in=plans.GOING_ON), user)
-    seasons = list(going_on.select_related("league")[:MAX_ITEMS])
-    facts.prefetch_rows(*seasons)
-    for find in (rounds_to_start, rounds_to_close, divisions_to_draw, seasons_to_close, knock_outs_cut_short):
+def next_steps(seasons: Sequence[Season], user: Any) -> Iterator[Item]:
+    """Yield what can be drawn, started and closed."""
+    for season in seasons:
+        yield from rounds_to_start(season, user)
+    for find in (rounds_to_close, divisions_to_draw, seasons_to_close, knock_outs_cut_short):
         for season in seasons:
             yield from find(season)
 
 
-def rounds_to_start(season: Season) -> Iterator[Item]:
+def rounds_to_start(season: Season, user: Any) -> Iterator[Item]:
     """Yield the drawn rounds of a season: all divisions start with one press."""
     drawn = plans.find_next_drawn_rounds(season)
     for round_ in filter(facts.lacks_somebody, drawn):
@@ -46,12 +44,22 @@ def rounds_to_start(season: Season) -> Iterator[Item]:
         if count := next_rounds.count_missing(round_.division):
             yield report_missing_players(round_.division, count)
         else:
-            what = _("%(round)s is drawn, but includes a player who has left.") % {"round": round_}
-            yield Item(what, _("Draw"), action_url(round_.division, "draw"), season)
+            yield report_broken_round(round_, user)
     if ready := [str(round_) for round_ in drawn if not facts.lacks_somebody(round_)]:
         sentence = ngettext("%(rounds)s is drawn and can start.", "%(rounds)s are drawn and can start.", len(ready))
         what = sentence % {"rounds": join_names(ready)}
         yield Item(what, choose_start_label(season), action_url(season, "start"), season)
+
+
+def report_broken_round(round_: Round, user: Any) -> Item:
+    """Say that a round must be redrawn, and why this organiser can't."""
+    what, season = (
+        _("%(round)s is drawn, but includes a player who has left.") % {"round": round_},
+        round_.division.season,
+    )
+    if refusal := find_refusal(season, NextStep("", "draw"), user):
+        return Item(f"{what} {refusal}", _("View"), cockpit_url(season), season)
+    return Item(what, _("Draw"), action_url(round_.division, "draw"), season)
 
 
 def rounds_to_close(season: Season) -> Iterator[Item]:
