@@ -2,7 +2,7 @@
 
 import pytest
 
-from beanpost.post.compose.letter import fold_line
+from beanpost.post.compose.plain_text import fold_line
 
 
 @pytest.mark.parametrize("start", ["", "  ", "- ", "12. "])
