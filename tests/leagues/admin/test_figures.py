@@ -3,9 +3,11 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from beanpost.leagues.admin import cockpit
 from beanpost.leagues.models import Fixture, Round, Season
+from tests.leagues.admin.test_five_hundred import big_season
 from tests.leagues.office import do, fill_season, invent_results
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
@@ -13,6 +15,7 @@ MAX_FOR_A_DRAW = 50
 MAX_FOR_A_COCKPIT = 25
 MAX_FOR_PEOPLE = 30
 MAX_FOR_AN_IMPORT = {24: 60, 200: 120}  # by people; with the two previews before it
+MAX_SIZE = 150_000  # bytes of a page at 200 people
 
 
 @pytest.mark.parametrize("people", [24, 48])
@@ -49,3 +52,15 @@ def test_the_pages_of_a_season_take_few_queries_at_any_time(at_olgas, league, di
         with CaptureQueriesContext(connection) as queries:
             at_olgas.get(cockpit.list_url("entry", season=season))
         assert len(queries) <= MAX_FOR_PEOPLE, action
+
+
+def test_every_page_of_a_season_of_200_people_is_small(at_olgas, league):
+    season = big_season(league, people=200)
+    tabs = [url for _label, url, _now in cockpit.build_tabs(season, "")]
+    first = season.divisions.get()
+    rows = [first, first.rounds.last(), Fixture.objects.last(), season.entries.first()]
+    rows = [reverse(f"admin:leagues_{row._meta.model_name}_change", args=[row.pk]) for row in rows]
+    for url in (reverse("admin:index"), *tabs, *rows):
+        page = at_olgas.get(url)
+        assert page.status_code == 200
+        assert len(page.content) <= MAX_SIZE, url
