@@ -9,7 +9,7 @@ TEMPLATES = find beanpost -path "*templates*" -name "*.html"  # the admin's Djan
 installed = .make/$(1)-$(firstword $(shell cat requirements/build.txt requirements/$(1).txt | cksum))
 
 .DELETE_ON_ERROR:
-.PHONY: help run install test test-all format lint check messages bench large-site pictures endurance replay-all wheel stage load chaos mailstack restore secrets pace walk modules fuzz fuzz-mail services lock clean
+.PHONY: help run install test test-all format lint check messages bench large-site pictures endurance replay-all wheel stage load chaos crashes mailstack restore secrets pace walk modules fuzz fuzz-mail services lock clean
 
 help:  ## List all targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -75,6 +75,9 @@ load: $(call installed,test)  ## Load-test that deployment at rising rates: LOAD
 
 chaos: $(call installed,test)  ## Break that deployment while people play at CHAOS tables: nothing may be lost. FAULTS names some of the faults.
 	@exec $(IN)python -m tools.proof.chaos $(FAULTS)
+
+crashes: $(call installed,test)  ## End the database connection before and after every statement of a press, a time-out and a letter.
+	@CRASH_EVERY=1 exec $(IN)python -m tools.postgres $(IN)python -m pytest -q -s $(LONG) tests/site/test_crashes.py
 
 mailstack: $(call installed,test)  ## Follow the recipe for a mail server with Debian's programs, and play through it. Needs root.
 	@exec $(IN)python -m tools.proof.mailstack
