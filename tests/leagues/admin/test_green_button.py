@@ -1,17 +1,22 @@
-"""The green button offers no step that would be refused for a known reason: the cockpit gives the reason instead."""
+"""No button that the house proposes is refused for a reason it knew: the page gives the reason instead."""
 
 from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.urls import reverse
 
 from beanpost.leagues import organiser_accounts
-from beanpost.leagues.admin import cockpit
-from beanpost.leagues.models import Entry, Fixture, Round
+from beanpost.leagues.actions import registry
+from beanpost.leagues.admin import cockpit, dashboard
+from beanpost.leagues.models import Entry, Fixture, OrganiserAccount, Round, Season
+from beanpost.leagues.people import entries
+from beanpost.play.models import Match, Place, Wait
 from tests.friends import NOON
-from tests.leagues.office import do, fill_season
+from tests.leagues.office import LATER, do, fill_season, invent_results
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_the_afternoon")]
+TYPED = {"reason": "As agreed.", "due_on": "2027-03-01", "name": "Winter", "people": "zoe@example.org", "days": "1"}
 
 
 @pytest.fixture
@@ -57,3 +62,116 @@ def test_a_step_that_would_be_refused_is_explained_instead_of_offered(at_olgas, 
     pressed = do(at_olgas, season, action, reason="As agreed.")
     assert pressed.status_code == 400
     assert refusal in unescape(pressed.content.decode())
+
+
+# ── every button that the first page and the cockpit propose, in every situation ──
+
+
+def nobody_is_listed(client, season):
+    season.entries.all().delete()
+    Season.objects.update(phase="planned", seed="")
+
+
+def nobody_is_invited(client, season):
+    season.entries.update(state="invited", answered_at=None)
+    Season.objects.update(phase="planned", seed="")
+
+
+def nobody_answers(client, season):
+    Season.objects.update(phase="entering", seed="")
+    season.entries.update(state="invited", answered_at=None, invited_at=NOON - timedelta(days=5))
+
+
+def all_have_entered(client, season):
+    Season.objects.update(phase="entering", seed="")
+
+
+def one_is_left_to_play(client, season):
+    season.entries.exclude(pk=season.entries.first().pk).update(state="left")
+
+
+def draw(client, season):
+    do(client, season, "draw")
+
+
+def start(client, season):
+    draw(client, season)
+    do(client, season, "start")
+    Round.objects.update(published_at=NOON - timedelta(days=3))
+
+
+def begin(client, season):
+    start(client, season)
+    do(client, season, "begin")
+
+
+def someone_is_late(client, season):
+    begin(client, season)
+    Wait.objects.update(remind_at=None)
+    Round.objects.update(due_on=(LATER - timedelta(days=2)).date())
+
+
+def a_seat_is_empty(client, season):
+    start(client, season)
+    entries.accept(entries.add_entry(season, "sub@example.org", name="Sue", now=NOON), now=NOON)
+    Place.objects.filter(match=Match.objects.first()).last().delete()
+
+
+def decide(client, season):
+    begin(client, season)
+    for round_ in Round.objects.filter(phase="published"):
+        invent_results(round_)
+
+
+def close_the_round(client, season):
+    decide(client, season)
+    do(client, season, "close-round")
+
+
+def end(client, season):
+    close_the_round(client, season)
+    Season.objects.update(phase="ended")
+
+
+def plays(season, olga):
+    if season.entries.exists():
+        organiser_accounts.link(olga, season.entries.first().player)
+
+
+def has_not_answered(season, olga):
+    OrganiserAccount.objects.create(user=olga, asked_at=NOON)
+
+
+SITUATIONS = [
+    *(nobody_is_listed, nobody_is_invited, nobody_answers, all_have_entered, one_is_left_to_play, draw, start, begin),
+    *(lose_a_drawn_player, leave_a_seat_after_the_start, be_paused_at_the_only_table, someone_is_late, a_seat_is_empty),
+    *(decide, close_the_round, end),
+]
+
+
+@pytest.mark.parametrize("becomes", [None, plays, has_not_answered])
+@pytest.mark.parametrize("happens", SITUATIONS)
+def test_no_proposed_button_is_refused(at_olgas, olga, league, happens, becomes):
+    season = fill_season(league, 3, size=3, rounds=2, format="swiss")
+    happens(at_olgas, season)
+    if becomes:
+        becomes(season, olga)
+    for url in sorted(list_proposed_buttons(at_olgas, olga, season)):
+        page = at_olgas.get(url)
+        assert page.status_code == 200, url
+        assert page.context["is_open"], url
+    green = at_olgas.get(cockpit.cockpit_url(season)).context["next_button"]
+    if green:
+        action = next(each for each in registry.ACTIONS[Season] if reverse_action(season, each) == green.url)
+        pressed = do(at_olgas, season, action.name, **TYPED)
+        assert pressed.status_code == 302, unescape(pressed.content.decode())
+
+
+def reverse_action(season, action):
+    return reverse("admin:leagues_season_do", args=[season.pk, action.name])
+
+
+def list_proposed_buttons(client, user, season):
+    context = client.get(cockpit.cockpit_url(season)).context
+    items = [*dashboard.find_items(user, LATER), *context["problems"]]
+    return {item.url for item in items if "/do/" in item.url}
