@@ -68,6 +68,7 @@ ON_POSTGRES = (
     "site/test_export.py",
     "site/test_forgotten.py",
     "site/test_hostile_requests.py",
+    "site/test_crashes.py",
     "site/test_hosting_statements.py",
     "site/test_migrations.py",
     "site/test_monitoring.py",
