@@ -139,14 +139,18 @@ def stranger():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("address", ["/sign-in/", "/admin/login/", "/admin/", "/nowhere/", "/static/nothing.css"])
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("/sign-in/", 400), ("/admin/login/", 400), ("/admin/", 400), ("/nowhere/", 404), ("/static/nothing.css", 404)],
+)
 @pytest.mark.parametrize("charset", CHARSETS)
-def test_a_request_in_another_charset_is_refused_before_its_form_is_read(charset, address, stranger):
+def test_a_request_in_another_charset_is_refused_before_its_form_is_read(charset, address, status, stranger):
     for kind in FORMS:
         began = time.thread_time()
         page = stranger.generic("POST", address, SLOW, f"{kind}; charset={charset}")
-        assert (page.status_code, time.thread_time() - began < 0.3) == (400, True)
-        assert "<h1>We couldn’t read that request</h1>" in page.content.decode()
+        assert (page.status_code, time.thread_time() - began < 0.3) == (status, True)
+        assert page.wsgi_request._read_started is False
+        assert ("<h1>We couldn’t read that request</h1>" in page.content.decode()) is (status == 400)
         assert "Content-Security-Policy" in page.headers
 
 
