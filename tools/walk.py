@@ -14,13 +14,14 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeAlias
 
 import django
+import time_machine
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -69,34 +70,38 @@ def count_turn(steps: Steps) -> dict[str, dict[str, int]]:
 
 def walk_through_turn() -> Steps:
     client, steps = Client(), Steps()
-    play_turn(client, lambda _: nullcontext(), days_ago=2)
-    play_turn(client, partial(record_step, steps), days_ago=1)
+    play_turn(client, lambda _: nullcontext(), day=1)
+    play_turn(client, partial(record_step, steps), day=2)
     return steps
 
 
-def play_turn(client: Client, record: Callable[[str], AbstractContextManager[None]], *, days_ago: int) -> None:
-    """Play the first turn of a match, each step within `record`."""
+def play_turn(client: Client, record: Callable[[str], AbstractContextManager[None]], *, day: int) -> None:
+    """Play the first turn of a match, each step within `record`.
+
+    Each turn has a day of its own, since invitations have a daily limit. It is noon: more happens near quiet hours.
+    """
     from beanpost.post.models import Letter  # noqa: PLC0415 (needs the apps to be loaded)
     from beanpost.post.tasks import deliver  # noqa: PLC0415
     from tests.friends import seat_friends  # noqa: PLC0415
 
-    opened = datetime.now(UTC) - timedelta(days=days_ago)  # each on a day of its own: invitations have a daily limit
-    match = seat_friends(variant="basic", seats=4, secret=days_ago.to_bytes(32, "big"), now=opened)
-    deliver()
-    turns = Letter.objects.filter(match=match, kind="turn", state="sent")
-    [link] = LINK.findall(turns.get().text)[:1]
-    with record("GET"):
-        seen = client.get(link)
-    assert seen.status_code == 200, seen.status_code
-    with record("POST"):
-        pressed = client.post(link)
-    assert pressed.status_code == 303, pressed.status_code
-    with record("GET of the result"):
-        seen = client.get(pressed["Location"])
-    assert seen.status_code == 200, seen.status_code
-    with record("letter"):
+    noon = datetime(2026, 9, day, 12, tzinfo=UTC)
+    with time_machine.travel(noon, tick=False):
+        match = seat_friends(variant="basic", seats=4, secret=day.to_bytes(32, "big"), now=noon)
         deliver()
-    assert turns.count() == 2
+        turns = Letter.objects.filter(match=match, kind="turn", state="sent")
+        [link] = LINK.findall(turns.get().text)[:1]
+        with record("GET"):
+            seen = client.get(link)
+        assert seen.status_code == 200, seen.status_code
+        with record("POST"):
+            pressed = client.post(link)
+        assert pressed.status_code == 303, pressed.status_code
+        with record("GET of the result"):
+            seen = client.get(pressed["Location"])
+        assert seen.status_code == 200, seen.status_code
+        with record("letter"):
+            deliver()
+        assert turns.count() == 2
 
 
 @contextmanager
