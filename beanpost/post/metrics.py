@@ -39,7 +39,7 @@ MANY_ATTEMPTS = 5  # failed attempts to send a letter, which take a quarter of a
 MIN_SPACE = 200_000_000  # bytes; SQLite's journal alone may grow to 64 MB and more
 STORED, CHECKED_FOR = "database-stores", 10  # seconds, so that nobody makes us write all the time
 MAX_SKEW = timedelta(seconds=5)  # between clocks; above a minute a machine does not sweep
-HEALTH = "beanpost-health"  # the key of a message that asks whether RabbitMQ takes any
+HEALTH = "beanpost-health"  # the routing key of a message that tests whether RabbitMQ takes messages
 NEVER = -1.0  # the age of an event that has never happened
 
 
@@ -95,12 +95,12 @@ def check_space() -> Sign:
 
 
 def check_clock() -> Sign:
-    """Compare our clock with the database's. A worker's that is ahead shows in the time of its last sweep."""
+    """Compare our clock with the database's. If a worker's clock is ahead, so is its last sweep."""
     now, last = outages.read_database_time(), outages.find_last_heartbeat()
     skew = max(abs(clock.now() - now), last - now if last else timedelta())
-    text = _("Clocks differ from the database’s by %(seconds)d s.") % {"seconds": skew.total_seconds()}
+    text = _("The clocks here differ from the database’s by %(seconds)d s.") % {"seconds": skew.total_seconds()}
     is_well = skew <= MAX_SKEW
-    advice = "" if is_well else _("Set this machine’s and the workers’, by NTP for example.")
+    advice = "" if is_well else _("Set the clocks of this machine and the workers, by NTP for example.")
     return Sign("clock_skew_seconds", skew.total_seconds(), add_advice(text, advice), is_well)
 
 
@@ -112,7 +112,7 @@ def check_broker() -> Sign:
     try:
         connection.ensure_connection(max_retries=1, timeout=2, interval_start=0)
         if connection.transport.driver_type == "amqp":
-            # During an alarm RabbitMQ answers and takes one message, for no queue, but no second one.
+            # During an alarm RabbitMQ answers, and takes one message that no queue gets, but no second one.
             channel: Any = connection.default_channel
             for _number in range(2):
                 channel.basic_publish_confirm(channel.prepare_message(b""), routing_key=HEALTH, confirm_timeout=2)
@@ -124,7 +124,7 @@ def check_broker() -> Sign:
             is_well=False,
         )
     finally:
-        connection.collect(socket_timeout=1)  # not close(): during an alarm RabbitMQ reads nothing, a good-bye neither
+        connection.collect(socket_timeout=1)  # not close(), which waits: during an alarm RabbitMQ reads nothing
     return Sign("broker_up", 1, _("The queue is responding."))
 
 
@@ -213,7 +213,7 @@ def check_replies(now: datetime) -> Iterator[Sign]:
 
 
 def check_erasing(now: datetime) -> Sign:
-    """Return for how long the oldest text should have been deleted. The task runs every hour."""
+    """Return how long the deletion of the oldest text is overdue. The task runs every hour."""
     since = retention.find_oldest_text(now)
     if since is None:
         return Sign("texts_overdue_seconds", 0, _("No old texts are waiting to be deleted."))
