@@ -15,9 +15,9 @@ from beanpost.environment import read_text
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "beanpost.settings")
 
-# Queues by what people wait for. A worker takes from its queues in turn. beanpost-sweeper takes deadlines and replies
-# alone, beanpost-worker letters too: these always have a free hand. beanpost-slow takes the rest: leagues, erasing
-# ("celery"), and what waits for other people's servers ("slow"), for which `serve` has threads.
+# A worker takes from its queues in turn. beanpost-sweeper takes only deadlines and replies, and beanpost-worker letters
+# too, so that none of these waits behind a long task. beanpost-slow takes the rest: leagues, erasing ("celery"), and
+# calls of other people's servers ("slow"), for which `serve` has threads.
 SWEEP, LETTERS, MAIL_IN, LEAGUES, REST, SLOW = "sweep", "letters", "mail-in", "leagues", "celery", "slow"
 QUICK = (SWEEP, MAIL_IN, LETTERS, LEAGUES, REST)
 QUEUE_ARGUMENTS = {"x-queue-type": "quorum"} if read_text("CELERY_QUEUE_TYPE", "") == "quorum" else None

@@ -1,4 +1,4 @@
-"""Middleware: what every request gets, with plain errors; no bodies after HEAD; sessions on a full disk."""
+"""Middleware: the scope of a request, with plain errors; no bodies for HEAD; sessions on a full disk."""
 
 import logging
 import math
@@ -85,7 +85,7 @@ def leave_out_body_of_head(get_response: View) -> View:
 
 
 class Scope:
-    """What every request gets: its id, the visitor's address and time zone, a line in the log, and plain errors.
+    """Give every request an id, the visitor's address and time zone, a line in the log, and plain errors.
 
     Times are shown in the zone of the visitor's browser, which the site's script keeps in a cookie. Odd requests are
     refused right before the view, since nothing reads a form earlier, and some errors of views have a page:

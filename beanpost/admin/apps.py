@@ -1,4 +1,4 @@
-"""Which class the admin's site has."""
+"""The app of Django's admin, with our own site."""
 
 from django.contrib.admin.apps import AdminConfig
 

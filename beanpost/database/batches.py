@@ -30,7 +30,7 @@ class LogAndContinue(AbstractContextManager[None, bool]):
         self.what = what
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> bool:
-        if not isinstance(error, Exception) or isinstance(error, SoftTimeLimitExceeded):  # that ends the whole task
+        if not isinstance(error, Exception) or isinstance(error, SoftTimeLimitExceeded):  # this one ends the task
             return False
         log.error("%s was put off: %s\n%s", self.what, type(error).__name__, where(error))
         return True

@@ -1,4 +1,4 @@
-"""Permissions in the office: organisers may do things to rows of their own leagues."""
+"""Permissions in the office: organisers may act on the rows of their own leagues."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRANTED = frozenset(
 
 
 class OrganiserBackend:
-    """Grant permissions, and sign nobody in: so it has no `get_user`, which Django's BaseBackend would bring."""
+    """Grants permissions and signs nobody in. It doesn't inherit from Django's BaseBackend, which has `get_user`."""
 
     def authenticate(self, request: Any, **credentials: Any) -> None:
         return None

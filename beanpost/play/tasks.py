@@ -16,7 +16,7 @@ def sweep() -> None:
 
 
 def call_helper() -> None:
-    """Ask another worker to share what is due. SQLite has one writer: no use there."""
+    """Ask another worker to share the rows that are due. That is no use on SQLite, which has one writer."""
     if connection.features.has_select_for_update_skip_locked:
         current_app.send_task("beanpost.play.tasks.share")
 

@@ -1,7 +1,7 @@
 """The kinds of letters. All letters of a match share a subject; the kind's title tells them apart.
 
 Each family of kinds is a tuple `KINDS` beside the functions that build their contents. `settings.LETTER_FAMILIES` lists
-the families, those of packages above too.
+the families, including those of packages above.
 """
 
 from __future__ import annotations

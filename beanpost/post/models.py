@@ -82,7 +82,7 @@ class Letter(models.Model):
     subject = models.CharField(max_length=LONGEST_SUBJECT, blank=True)
     options = models.JSONField(default=list, blank=True)  # the moves as printed, with their marks
     asked = models.JSONField(default=dict, blank=True)  # the question that a reply answers: a MoveTicket's fields
-    is_erased = models.BooleanField(default=False, editable=False)  # the contents are, and those of its replies
+    is_erased = models.BooleanField(default=False, editable=False)  # its contents and those of its replies are
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("recipient", "kind", "key"), name="one_letter_per_news"),)

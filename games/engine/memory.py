@@ -30,7 +30,7 @@ def remember(table: Table[Any, Any]) -> str:
 def recall(text: str, game: Game[Any, Any] | None = None) -> Table[Any, Any]:
     """Return the remembered table, or raise a RulesError: then the log has to be replayed.
 
-    Name the game if it need not be in the catalogue.
+    Pass the game if it may be missing from the catalogue.
     """
     try:
         slug, edition, seats, variant, state = json.loads(text)

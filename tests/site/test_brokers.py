@@ -73,7 +73,7 @@ def test_the_queue_may_be_a_redis_behind_a_sentinel(start, tmp_path):
     assert ask(tmp_path, **options) == ["1", "1"]
 
 
-def test_a_redis_with_a_certificate_that_nobody_signed_is_believed_only_if_the_host_says_so(start, tmp_path):
+def test_a_redis_with_a_certificate_that_nobody_signed_is_trusted_only_if_the_host_says_so(start, tmp_path):
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "1"]
     subprocess.run([*words, "-keyout", str(key), "-out", str(certificate)], check=True, capture_output=True)

@@ -60,7 +60,7 @@ def test_the_clock_leaves_the_work_to_the_workers_while_they_sweep(match):
     assert mail.outbox == []
 
 
-def test_the_clock_sends_letters_that_no_worker_takes_although_they_sweep(match):
+def test_the_clock_sends_letters_when_workers_sweep_but_take_none(match):
     heartbeat(seconds=20)
     Letter.objects.update(due_at=clock.now() - timedelta(minutes=3))
     command.watch(Looks())

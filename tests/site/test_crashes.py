@@ -1,6 +1,6 @@
 """The database connection ends before and after every statement and commit of a press, a time-out and a letter.
 
-Then what would be retried is retried. Nothing is lost, doubled or half done. CRASH_EVERY=1 tries every place.
+Then the usual retry runs. Nothing is lost, doubled or half done. CRASH_EVERY=1 tries every place.
 """
 
 import os
@@ -57,12 +57,12 @@ class Crash:
         self.pass_place()
         return result
 
-    def during(self, deed, match, now):
+    def during(self, work, match, now):
         connection.ensure_connection()
         BaseDatabaseWrapper._commit = lambda line: self.committing(line)
         try:
             with suppress(Error), connection.execute_wrapper(self.around):
-                deed(match, now)
+                work(match, now)
         finally:
             BaseDatabaseWrapper._commit = self.commit
         connection.close()
@@ -84,7 +84,7 @@ def letters(match, now):
 
 
 def outcome(match, letters_sent):
-    """Return all that a deed changes, in a form that is the same for every match."""
+    """Return all that a piece of work changes, in a form that is the same for every match."""
     match = Match.objects.get(pk=match.pk)
     assert list(audit.find_differences(match)) == []
     return (
@@ -94,8 +94,8 @@ def outcome(match, letters_sent):
     )
 
 
-@pytest.mark.parametrize("deed", [press, time_out, letters], ids=lambda deed: deed.__name__)
-def test_a_crash_at_any_statement_loses_doubles_and_halves_nothing(deed, settings):
+@pytest.mark.parametrize("work", [press, time_out, letters], ids=lambda work: work.__name__)
+def test_a_crash_at_any_statement_neither_loses_nor_doubles_anything(work, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     expected, places, place = None, None, None
     while place is None or place < places:
@@ -107,18 +107,18 @@ def test_a_crash_at_any_statement_loses_doubles_and_halves_nothing(deed, setting
         wait = match.waits.get()
         match.first, match.opened = wait.seat, wait.opened
         crash = Crash(place)
-        crash.during(deed, match, now)
+        crash.during(work, match, now)
         with suppress(Unplayed):  # it was played before the crash
-            deed(match, now)
+            work(match, now)
         ids = [letter.extra_headers.get("Message-ID") for letter in mail.outbox]
-        found = (*outcome(match, deed is letters), len(set(ids)))
+        found = (*outcome(match, work is letters), len(set(ids)))
         if place is None:
             expected, places, place = found, crash.count, 0
             assert places > 20
-            assert bool(ids) == (deed is letters)
+            assert bool(ids) == (work is letters)
             continue
-        assert found == expected, f"{deed.__name__}, place {place} of {places}"
+        assert found == expected, f"{work.__name__}, place {place} of {places}"
         assert crash.has_ended
         assert len(ids) - len(set(ids)) <= 1  # one may be sent again, with the same Message-ID
         place += EVERY
-    print(f"{deed.__name__}: {len(range(0, places, EVERY))} of {places} places tried.")
+    print(f"{work.__name__}: {len(range(0, places, EVERY))} of {places} places tried.")

@@ -59,7 +59,7 @@ def find_players_at_waiting_tables(where: Season | Round) -> list[Player]:
 
 
 def find_players_in_closing_rounds(season: Season) -> list[Player]:
-    """Return everybody at a table of a round that would be closed. Also followers who were knocked out."""
+    """Return everybody at a table of a round that would be closed, and players knocked out earlier who follow it."""
     closing = plans.find_rounds_to_close(season)
     seated = Chair.objects.filter(fixture__round__in=closing).values("sitter")
     return list(Player.objects.filter(Q(pk__in=seated) | Q(pk__in=find_followers(closing))))
@@ -361,7 +361,7 @@ def describe_deadline(name: str, due_on: date | None) -> str:
     return _("%(name)s: the round ends on %(day)s.") % {"name": name, "day": in_words(due_on)}
 
 
-# ── which of them make sense now ──
+# ── which actions make sense now ──
 
 
 def is_going_on(division: Division) -> bool:

@@ -101,7 +101,7 @@ class ReadOnlyInline(TabularInline):
 
 
 class HistoryAdmin(ScopedAdmin):
-    """A page that keeps what its form changes, and shows what happened to its row."""
+    """A page that records the changes its form makes, and shows the history of its row."""
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         before = history.take_snapshot(obj)
@@ -109,7 +109,7 @@ class HistoryAdmin(ScopedAdmin):
         self.record_form(request, obj, before if change else None)
 
     def record_form(self, request: HttpRequest, row: Any, before: dict[str, Any] | None) -> None:
-        """Keep what a form has changed. `before` is None for a new row."""
+        """Record the changes a form has made. `before` is None for a new row."""
         changes = history.compare(row, before) if before else {}
         sentence = "" if before else _("Added.")
         if changes or sentence:
@@ -117,10 +117,10 @@ class HistoryAdmin(ScopedAdmin):
             history.record(row, kind, sentence, changes=changes, by=request.user, now=clock.now())
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Write nothing to Django's log: LeagueEvent has it."""
+        """Write nothing to Django's log: the change is in LeagueEvent."""
 
     def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        """Write nothing to Django's log: LeagueEvent has it."""
+        """Write nothing to Django's log: the change is in LeagueEvent."""
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
         row = self.get_object(request, object_id)

@@ -113,7 +113,7 @@ class LeagueAdmin(HistoryAdmin):
         return {} if obj or not request.user.is_superuser else {"slug": ("name",)}
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """Keep who was appointed or dismissed as an organiser."""
+        """Record which organisers were appointed or dismissed."""
         before = list(map(str, form.instance.organisers.all()))
         super().save_related(request, form, formsets, change)
         after = list(map(str, form.instance.organisers.all()))

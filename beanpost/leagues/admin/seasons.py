@@ -150,7 +150,7 @@ class SeasonAdmin(HistoryAdmin, ActionAdmin):
         ]
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
-        """Keep which divisions were added or renamed."""
+        """Record which divisions were added or renamed."""
         changed = [each.instance for each in formset.forms if each.has_changed()]
         before = {division.pk: history.take_snapshot(division) for division in changed if division.pk}
         super().save_formset(request, form, formset, change)

@@ -23,7 +23,7 @@ from games.engine import catalogue
 
 Kind = LeagueEvent.Kind
 Changes = dict[str, list[Any]]
-# Columns that the history doesn't keep: they tell whom we know by an address, or open a door.
+# Columns that the history leaves out: they hold addresses or people's identities, or let people in.
 LEFT_OUT = {"id", "player", "asked_keeper", "typed_keeper", "run_by", "contact", "asked_contact", "join_code"}
 
 
@@ -52,7 +52,7 @@ def record(
     now: datetime,
     about: str = "",
 ) -> None:
-    """Keep what an organiser did to a league or to a row in it, in the transaction of the change."""
+    """Record an organiser's change to a league or to a row in it, in the transaction of the change."""
     subject = find_subject(row)
     LeagueEvent.objects.create(
         **subject,

@@ -53,7 +53,7 @@ def list_playing(division: Division) -> list[Entry]:
 
 
 def has_movable_people(season: Season) -> bool:
-    """Whether anybody may still move to another division: they play, or may, and have been in no round."""
+    """Return whether anybody invited, entered or waiting has been in no round, so that they can change divisions."""
     started = [round_ for round_ in list_rounds(season) if round_.phase != Round.Phase.DRAWN]
     seated = {chair.entry_id for round_ in started for table in round_.fixtures.all() for chair in table.chairs.all()}
     seated |= {bye.entry_id for round_ in started for bye in round_.byes.all()}

@@ -22,7 +22,7 @@ from beanpost.post.receive import replies
 
 A_LOOK = 5  # seconds between two looks at the heartbeat and the letters
 SILENCE = 40  # seconds without a sweep, which a worker runs every thirty: the broker or the workers are down
-OVERDUE = timedelta(minutes=2)  # a letter that is due for longer: no worker sends any
+OVERDUE = timedelta(minutes=2)  # if a letter is due for longer, no worker sends letters
 
 log = logging.getLogger(__name__)
 

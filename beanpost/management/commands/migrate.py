@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg.errors import LockNotAvailable
 
-PATIENCE = 2  # seconds to wait for a table: while we wait for a dump to end, every query waits for us
+PATIENCE = 2  # seconds to wait for a table that a dump reads: meanwhile every other query waits behind us
 TRIES = 150  # ten minutes; migrations that are done stay
 
 

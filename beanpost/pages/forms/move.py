@@ -33,7 +33,7 @@ class TableNoteForm(NoteForm):
 
 
 class MoveForm(NoteForm):
-    """A note that goes with a move. It belongs to the moves' form: on some pages it is outside it."""
+    """A note that goes with a move. It belongs to the moves' form, but some pages show it outside that form."""
 
     note = build_note_field(gettext_lazy("Message to the table (optional)"), form="answer")
 

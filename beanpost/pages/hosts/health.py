@@ -29,8 +29,8 @@ def build_text_response(body: str, status: int = 200) -> HttpResponse:
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer "ok" if this process answers requests. A load balancer asks this: without its database, no other process
-    would do better.
+    """Answer "ok" if this process answers requests. A load balancer asks this. The database is not asked, because no
+    other process would do better without it.
     """
     return build_text_response("ok\n")
 

@@ -53,7 +53,7 @@ class Match(models.Model):
     practice = models.BooleanField(default=False, editable=False)  # a guest's, against bots; deleted after a while
     watchable = models.BooleanField(default=False, editable=False)  # players may let others watch
     placed = models.BooleanField(default=False, editable=False)  # opened by a league, whose organisers fill the seats
-    letters_kept = models.PositiveSmallIntegerField(default=TEXTS, editable=False)  # which part of its letters
+    letters_kept = models.PositiveSmallIntegerField(default=TEXTS, editable=False)  # the kept part of its letters
 
     # Set by load.load_matches for a page or a batch of letters, like a Prefetch with to_attr: all scenes
     # made from this object share the same few queries. As an argument, it would pass through every letter and page.

@@ -25,7 +25,7 @@ from games.contract.seats import Seat
 
 BATCH_SIZE = 200
 POOL_SIZE = 2_000  # due rows from which a batch is drawn
-MAX_IN_ORDER = 20  # as many are done in the order in which they fell due
+MAX_IN_ORDER = 20  # up to so many rows are handled in the order in which they fell due
 SECONDS_PER_RUN = 20  # seconds that one part of the sweep may take; a sweep starts every thirty
 RETRY_AFTER = timedelta(minutes=10)  # before the sweep retries a row that raised an error
 OVERDUE = timedelta(minutes=10)  # a question this late means that the sweep is in trouble
@@ -50,7 +50,7 @@ def handle_all_due(
     while pool := list(due.values_list("match_id", "seat", "opened")[:POOL_SIZE]):
         if len(pool) > BATCH_SIZE:
             call_helper()
-        # In random order: otherwise all workers would walk the same way.
+        # In random order: otherwise all workers would meet at the same rows.
         names = pool if len(pool) <= min(MAX_IN_ORDER, BATCH_SIZE) else draw(pool, min(len(pool), BATCH_SIZE))
         handled = sum(handle(*name, deal_with, now) for name in names)
         done += handled

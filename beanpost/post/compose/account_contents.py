@@ -68,6 +68,6 @@ KINDS = (
     Kind("sign_in", _("Sign in"), build_sign_in, proves_mailbox=True, asked_for=True),
     Kind("address", _("Your new address"), build_address, proves_mailbox=True),  # to the new one
     Kind("moved_address", _("Your address has changed"), build_moved_address, proves_mailbox=True),  # to the old one
-    Kind("moving_address", _("Your address is about to change"), build_moving_address, proves_mailbox=True),  # too
+    Kind("moving_address", _("Your address is about to change"), build_moving_address, proves_mailbox=True),  # the same
     Kind("never", _("To get no more letters"), build_never, proves_mailbox=True),
 )

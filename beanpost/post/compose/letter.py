@@ -172,8 +172,8 @@ def build_answer_headers(letter: Letter, head: Mapping[str, str]) -> dict[str, s
 
 
 def render_whole(letter: Letter, context: Mapping[str, Any], album: Album) -> tuple[Mapping[str, Any], str, str]:
-    """Return the letter as its template renders it, and its HTML, with its contents: shortened until Gmail shows the
-    HTML whole.
+    """Return the letter's contents, the letter as its template renders it, and its HTML, short enough for Gmail to
+    show it whole.
 
     A long letter does without pictures first, then without some of its tables and moves.
     """

@@ -24,7 +24,7 @@ RULE = "-" * COLUMNS
 
 
 def keep_html(letter: str) -> str:
-    """Return a letter without what stands only in its text."""
+    """Return a letter's HTML, without the parts that are only for its text."""
     return TEXT_ONLY.sub("", letter)
 
 
@@ -106,7 +106,7 @@ class TextReader(HTMLParser):
             self.rows = None
 
     def end_block(self, tag: str = "") -> None:
-        """Write what was read of a block: a cell of a table of facts, a line of a list, or a paragraph."""
+        """Write the words of a block: a cell of a table of facts, a line of a list, or a paragraph."""
         lines = [line.strip(" ") for line in SEPARATOR.sub("\n", "".join(self.words)).strip(" \n").split("\n")]
         self.words = []
         if self.rows and tag in ("td", "th"):
@@ -150,7 +150,7 @@ def fold_line(line: str) -> str:
 
 @lru_cache(maxsize=512)
 def wrap_line(line: str) -> str:
-    """Cached because most long lines are standard sentences, the same in many letters."""
+    """Wrap a line. Cached because most long lines are standard sentences, the same in many letters."""
     indent = re.match(r"\s*(?:[-·>]|m?\d+\.)?\s*", line)
     assert indent is not None
     hanging = re.sub(r"[^>\s]", " ", indent[0])

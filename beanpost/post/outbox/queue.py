@@ -36,8 +36,8 @@ def queue(
 
     `after` delays it, except in the demo, whose visitors want to see the letters. `values` holds what composing needs
     beyond the match; the modules of `compose` list them by kind.
-    With `values["to"]`, the letter goes to that address instead of the recipient's own. `about` is the row that it is
-    about, beside its match; a letter that replaces another is about the same.
+    With `values["to"]`, the letter goes to that address instead of the recipient's own. `about` is the row that the
+    letter is about, apart from its match; a letter that replaces another is about the same row.
     """
     if to.guest or to.is_forgotten or (to.unwanted_at and not kinds.load()[kind].asked_for):
         return

@@ -18,18 +18,18 @@ from beanpost.post.models import Body, Letter, Reply
 KEPT = timedelta(days=30)  # after the end of the match
 BYTES_KEPT = timedelta(days=5)  # after sending; they take more than a third of a running match's space
 BATCH = 500
-SECONDS_PER_RUN = 20  # seconds; the hourly task goes on until nothing is left
+SECONDS_PER_RUN = 20  # the hourly task runs again until nothing is left
 
 
 # ── contents and envelopes ──
-# Both go by matches, and letters without a match by an index of their own, so that a batch costs the same however many
-# letters were erased before it.
+# Both find letters by their match; letters without a match have an index of their own. So a batch costs the same,
+# however many letters were erased before it.
 
 
 def erase_contents(now: datetime) -> int:
     """Erase the contents of letters and replies 30 days after their match ended; without one, after they were queued.
 
-    Return how many matches and letters without one were done.
+    Return how many matches, and letters without one, were finished.
     """
     ended, alone = find_ended((Match.TEXTS,), now - KEPT), find_alone(now - KEPT, is_erased=False)
     return run_in_batches(ended, erase_match) + run_in_batches(alone, erase_letter)
@@ -38,7 +38,7 @@ def erase_contents(now: datetime) -> int:
 def prune(now: datetime) -> int:
     """Delete the envelopes of matches that ended long ago, and old ones without a match. No more reports arrive.
 
-    Return how many matches and letters without one were done.
+    Return how many matches, and letters without one, were finished.
     """
     over = now - timedelta(days=settings.ENVELOPES_KEPT_DAYS)
     ended, alone = find_ended((Match.TEXTS, Match.ENVELOPES), over), find_alone(over, is_erased=True)
@@ -96,7 +96,7 @@ def prune_letter(number: int) -> bool:
 def run_in_batches(rows: QuerySet[Any], handle: Callable[[int], bool]) -> int:
     """Handle rows one by one, so that no lock is held for long, until none is left or the time is up.
 
-    Return how many were done. Those that are not are left out for now.
+    Return how many were finished. Rows that can't be finished yet stay for a later run.
     """
     done, end = 0, time.monotonic() + SECONDS_PER_RUN
     left: list[int] = []
@@ -112,7 +112,7 @@ def run_in_batches(rows: QuerySet[Any], handle: Callable[[int], bool]) -> int:
 
 
 def keep_again(letter: Letter) -> None:
-    """Let the contents of a letter and its match be erased once more: a late reply or letter has come."""
+    """Mark a letter and its match as not erased, because a late letter or reply has come."""
     Letter.objects.filter(pk=letter.pk, is_erased=True).update(is_erased=False)
     if letter.match_id:
         Match.objects.filter(pk=letter.match_id, ended_at__isnull=False).update(letters_kept=Match.TEXTS)

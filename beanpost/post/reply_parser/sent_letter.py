@@ -67,7 +67,7 @@ class Copy:
         return [*islice(found, MAX_PLACES)]
 
     def goes_on(self, before: str, piece: str) -> bool:
-        """Return whether a piece follows somewhere in the letter on the end of the text before it."""
+        """Return whether a piece continues the text before it, anywhere in the letter."""
         tail = before[-TAIL:]
         return any(at + len(tail + piece) in self.ends for at in self.find_all(tail + piece))
 
@@ -153,10 +153,10 @@ class SentLetter:
         return found
 
     def find_broken_lines(self, lines: Sequence[str]) -> set[int]:
-        """Return the numbers of unquoted lines that go on with the letter's text beside a quoted line.
+        """Return the numbers of unquoted lines beside a quoted one that continue the letter's text.
 
         A quoted line was broken there, by a mail program or by hand. But if the quoted lines above and below follow
-        each other in the letter, no piece is missing, and what stands between them is the writer's.
+        each other in the letter, no piece is missing, and the text between them is the writer's.
         """
         words = ["".join(normalise_words(line)) for line in lines]
         quoted = [n for n, line in enumerate(lines) if is_quoted(line) and line.strip(SIGNS)]
@@ -183,7 +183,7 @@ class SentLetter:
         return found
 
     def is_complete(self, before: str, piece: str, after: str) -> bool:
-        """Return whether two quoted texts follow each other in the letter, certainly without the piece between them."""
+        """Return whether two quoted texts follow each other in the letter, and nowhere with the piece between them."""
         before, after = before[-END_OF_QUOTATION:], after[:END_OF_QUOTATION]
         return min(len(before), len(after)) >= TAIL and (
             any(before + after in copy.text for copy in self.copies)

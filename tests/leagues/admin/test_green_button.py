@@ -1,4 +1,4 @@
-"""No button that the house proposes is refused for a reason it knew: the page gives the reason instead."""
+"""No proposed button is refused for a reason that was known before: the page gives the reason instead."""
 
 from datetime import timedelta
 from html import unescape

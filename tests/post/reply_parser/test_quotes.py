@@ -113,7 +113,7 @@ def test_a_letter_pasted_without_signs_stays_the_letter_whatever_is_quoted_besid
 @pytest.mark.parametrize("language", dict(settings.LANGUAGES))
 @pytest.mark.parametrize("table", TABLES)
 def test_no_piece_of_a_broken_line_plays_as_if_its_reader_had_written_it(table, language):
-    """Each end of a line that is a move by itself, and each few words, lose their sign; lines around stay quoted."""
+    """Unquote each end of a line that is a move by itself, and each few words; the lines around stay quoted."""
     letter, sent, asked = ask(table, language)
     ways = cycle(product(QUOTINGS, ("", "\n"), (True, False), INTRODUCTIONS.values(), (99, 3, 1, 0)))
     played = {}

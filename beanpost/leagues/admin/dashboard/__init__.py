@@ -21,7 +21,7 @@ from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.seasons import facts, plans
 from beanpost.play import clock
 
-MAX_SEASONS = 50  # of which the first page reads the rows
+MAX_SEASONS = 50  # the first page reads the rows of no more
 
 
 def dashboard(request: Any, context: dict[str, Any]) -> dict[str, Any]:
