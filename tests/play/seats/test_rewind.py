@@ -189,7 +189,7 @@ def test_going_back_is_announced_by_letter_or_with_the_next_turn(match):
     deliver(NOON)
     letters = Letter.objects.filter(kind="decided", state=Letter.State.SENT).select_related("recipient", "body")
     assert [letter.recipient for letter in letters] == [match.places.get(seat=robbed).player]
-    sentence = f"The organiser undid everything after line {event.seq - 1}."
+    sentence = f"The organiser undid everything after line {event.seq - 1}"  # a headline
     assert sentence in letters[0].text.replace("\n", " ")
     turn = Letter.objects.filter(kind="turn", state=Letter.State.SENT, recipient__places__seat=event.seat).last()
     assert sentence in turn.text.replace("\n  ", " ")
