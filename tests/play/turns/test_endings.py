@@ -49,9 +49,9 @@ def test_an_annulled_match_has_no_result_and_can_be_verified(match):
     [
         (
             lambda match: endings.adjudicate(match, [2, 0, 1], "organiser", NOON),
-            "The organiser decided the match: Cleo comes first.",
+            "The organiser decided the match: Cleo comes first",
         ),
-        (lambda match: endings.annul(match, "organiser", NOON), "The match ended without a result."),
+        (lambda match: endings.annul(match, "organiser", NOON), "The match ended without a result"),
     ],
 )
 def test_every_player_gets_a_letter_with_the_secret(match, end, words):
@@ -63,7 +63,7 @@ def test_every_player_gets_a_letter_with_the_secret(match, end, words):
     for body in (text, html):
         assert words in body
         assert "None" not in body
-    assert f">{words.removesuffix('.')}</h1>" in html
+    assert f">{words}</h1>" in html
     secret = export_match(match, None)["secret"]
     assert secret in text
     assert secret not in html  # it has 64 digits; the page that checks the deal shows it
