@@ -380,7 +380,7 @@ def test_a_match_decided_by_an_organiser_has_no_winner(at_olgas, client, fixture
     chairs = list(fixture.chairs.all())
     carry_out(at_olgas, fixture, "adjudicate", **{f"chair{chair.pk}": n for n, chair in enumerate(chairs, 1)})
     deliver(NOON + timedelta(hours=1))
-    sentence = f"The organiser decided the match: {chairs[0].sitter} comes first."
+    sentence = f"The organiser decided the match: {chairs[0].sitter} comes first"
     letters = Letter.objects.filter(kind="finished", state="sent")
     assert len(letters) == 3
     shown = [letter.text for letter in letters] + [letter.html for letter in letters]
