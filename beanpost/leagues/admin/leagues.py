@@ -114,9 +114,10 @@ class LeagueAdmin(HistoryAdmin):
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         """Record which organisers were appointed or dismissed."""
-        before = list(map(str, form.instance.organisers.all()))
+        organisers = form.instance.organisers.order_by("pk").values_list("pk", flat=True)
+        before = list(organisers)
         super().save_related(request, form, formsets, change)
-        after = list(map(str, form.instance.organisers.all()))
+        after = list(organisers.all())
         if after != before:
             changes = {"organisers": [before, after]}
             history.record(form.instance, history.Kind.SETTINGS, "", changes=changes, by=request.user, now=clock.now())

@@ -123,7 +123,8 @@ def format_value(column: Any, value: Any) -> Any:
     if value in (None, "", [], {}):
         return "—"
     if column.many_to_many:
-        return join_names(value)
+        found = column.related_model._base_manager.filter(pk__in=value).order_by("pk")
+        return join_names(found) if found else "—"
     if column.is_relation:
         return column.related_model._base_manager.filter(pk=value).first() or "—"
     if column.choices:

@@ -14,8 +14,9 @@ from django.urls import get_resolver, reverse
 from django.utils.html import strip_tags
 
 import games
+from beanpost.leagues import organiser_accounts
 from beanpost.leagues.actions import registry
-from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, Round, Season
+from beanpost.leagues.models import Division, Draw, Entry, Fixture, League, LeagueEvent, Round, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.leagues.records import exports
 from beanpost.leagues.seasons import rounds
@@ -27,7 +28,7 @@ from beanpost.post.models import Letter
 from beanpost.privacy import erasure
 from games.pas_de_haricots.deck import DECK
 from tests.copies import multiply
-from tests.friends import NOON
+from tests.friends import NOON, welcome
 from tests.leagues.office import NO_WEBHOOKS, do, fill_season, found_league, play_moves, play_out, start_round
 
 pytestmark = pytest.mark.django_db
@@ -386,8 +387,26 @@ def test_the_history_says_who_was_appointed_and_no_row_goes_to_djangos_log(admin
     values = {name: form.initial.get(name) for name in form.fields if form.initial.get(name) is not None}
     values |= {"organisers": [otto.pk], **NO_WEBHOOKS}
     assert admin_client.post(url, values).status_code == 302
-    assert league.events.get(changes__has_key="organisers").changes["organisers"] == [["olga"], ["otto"]]
+    shown = unescape(admin_client.get(reverse("admin:leagues_league_history", args=[league.pk])).content.decode())
+    assert "Organisers: olga → otto" in shown
     assert not LogEntry.objects.exists()
+
+
+def test_an_erased_organiser_is_nameless_in_the_history_of_a_league_they_left(admin_client, league, olga, otto):
+    player = welcome("Otto")
+    organiser_accounts.link(otto, player)
+    url = reverse("admin:leagues_league_change", args=[league.pk])
+    form = admin_client.get(url).context["adminform"].form
+    values = {name: form.initial.get(name) for name in form.fields if form.initial.get(name) is not None}
+    for organisers in ([olga.pk, otto.pk], [olga.pk]):
+        assert admin_client.post(url, values | {"organisers": organisers, **NO_WEBHOOKS}).status_code == 302
+    page = reverse("admin:leagues_league_history", args=[league.pk])
+    assert "olga → olga and otto" in unescape(admin_client.get(page).content.decode())
+    erasure.erase_for_host(player, now=NOON)
+    shown = unescape(admin_client.get(page).content.decode())
+    assert "→ olga and Bean " in shown
+    assert "olga and otto" not in shown
+    assert "otto" not in str(list(LeagueEvent.objects.values()))
 
 
 @pytest.mark.parametrize("what", exports.COLUMNS)
