@@ -26,7 +26,7 @@ from beanpost.leagues.actions import registry
 from beanpost.leagues.actions.action import Action, ActionCall, find_season
 from beanpost.leagues.admin.action_form import ActionForm, fill_in_proposals, read_answers
 from beanpost.leagues.mail import letters
-from beanpost.leagues.models import Fixture
+from beanpost.leagues.models import Division, Fixture
 from beanpost.leagues.records import history
 from beanpost.leagues.scope import limit_to_own, may_manage, plays_at
 from beanpost.leagues.seasons import keepers
@@ -248,11 +248,13 @@ class ActionAdmin(ScopedAdmin):
                 news = partial(action.sentence_for_person, row) if action.sentence_for_person else sentence
                 page = registry.find_page(row)
                 letters.announce(league, concerned, news, reason, page=page, key=key, now=now, about=row)
-            if row.pk and action.name not in RECORDED_ELSEWHERE:  # without a key it was deleted
+            if action.name not in RECORDED_ELSEWHERE:
                 kind = registry.find_history_kind(row, action)
                 changes = history.compare(row, before)
                 said = {"reason": reason, "by": request.user, "now": now, "about": name}
-                history.record(row, kind, sentence(), changes=changes, **said)
+                parent = row.season if isinstance(row, Division) else league
+                kept = row if row.pk else parent  # a deleted row has no key
+                history.record(kept, kind, sentence(), changes=changes, **said)
         return sentence
 
     def find_cockpit_url(self, row: Model) -> str:

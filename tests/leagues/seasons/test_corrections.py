@@ -225,9 +225,12 @@ def test_a_season_without_invitations_is_deleted(at_olgas, league):
     season = Season.objects.create(league=league, name="Spring")
     Division.objects.create(season=season, name="A", level=1)
     entries.add_entry(season, "ann@example.org", now=NOON)
-    answer = do(at_olgas, season, "delete")
+    answer = do(at_olgas, season, "delete", reason="A typing error.")
     assert (answer.status_code, answer["location"]) == (302, reverse("admin:index"))
     assert not Season.objects.exists()
+    shown = at_olgas.get(reverse("admin:leagues_league_history", args=[league.pk])).content.decode()
+    assert "A typing error." in shown
+    assert league.events.get().told == "Spring was deleted."
 
 
 def test_a_season_with_invitations_is_cancelled_with_a_letter_and_disappears(at_olgas, olga, client, league):
@@ -292,9 +295,12 @@ def test_closing_early_says_which_rounds_are_missing(at_olgas, season):
 def test_an_empty_division_is_removed_and_one_with_people_is_not(at_olgas, season):
     spare = Division.objects.create(season=season, name="Spare", level=2)
     assert do(at_olgas, season.divisions.first(), "remove").status_code == 400
-    assert do(at_olgas, spare, "remove").status_code == 302
+    assert do(at_olgas, spare, "remove", reason="Nobody came.").status_code == 302
     assert season.divisions.count() == 1
     assert not endings.can_remove(season.divisions.get())
+    shown = at_olgas.get(reverse("admin:leagues_season_story", args=[season.pk])).content.decode()
+    assert "Nobody came." in shown
+    assert season.events.get(reason="Nobody came.").told == "Spare was removed."
 
 
 # ── standings ──
