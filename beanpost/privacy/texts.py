@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import reduce
@@ -67,7 +68,8 @@ def forget_stranger(player: Player, names: Collection[str], addresses: Collectio
 def forget_addresses(addresses: Collection[str], pseudonym: str) -> None:
     """Replace addresses wherever they stand: nobody else has them."""
     for kind, columns in REWRITTEN.items():
-        holding = (Q(**{f"{column}__icontains": address}) for column in columns for address in addresses)
+        spelled = {*addresses, *(json.dumps(address)[1:-1] for address in addresses)}  # SQLite stores JSON as ASCII
+        holding = (Q(**{f"{column}__icontains": address}) for column in columns for address in spelled)
         rows = kind._base_manager.filter(reduce(or_, holding, Q(pk__in=[])))
         rewrite([(rows, columns)], addresses, pseudonym)
 

@@ -9,7 +9,9 @@ import pytest
 from django.urls import reverse
 
 from beanpost.leagues.models import Fixture, LeagueEvent, Season
+from beanpost.leagues.records import history
 from beanpost.leagues.seasons import rounds
+from beanpost.players import accounts
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from beanpost.privacy import erasure
@@ -174,3 +176,17 @@ def test_erased_people_are_nameless_where_a_result_was_decided(at_olgas, season)
     erasure.erase(Player.objects.get(pk=player.pk), now=NOON)
     assert "Zebedee" not in story(at_olgas, season)
     assert "Zebedee" not in str(list(Letter.objects.values_list("values", flat=True)))
+
+
+def test_an_erased_address_with_an_accent_is_gone_from_changed_settings(at_olgas, league):
+    player = accounts.get_or_create_player("zoe@café.example", name="Zoe", now=NOON)  # who never came here
+    before = history.take_snapshot(league)
+    league.about = f"Write to {player.address}."
+    league.save()
+    changes = history.compare(league, before)
+    history.record(league, history.Kind.SETTINGS, "", changes=changes, by=None, now=NOON)
+    assert player.address in past_of(at_olgas, league)
+    erasure.erase(player, now=NOON)
+    shown = past_of(at_olgas, league)
+    assert "Write to" in shown
+    assert "café" not in shown
