@@ -29,7 +29,7 @@ from beanpost.play.load import LoadedMatch
 from beanpost.play.log import append
 from beanpost.play.log.append import NewLine
 from beanpost.play.models import Event, Match, Note, Place, Wait
-from beanpost.play.tickets import MoveTicket, PlayedTicket
+from beanpost.play.tickets import MoveTicket, PlayedTicket, TicketForSeat
 from beanpost.players.names import strip_invisible
 from games.contract.errors import Illegal, RulesError
 from games.contract.seats import Seat
@@ -241,6 +241,12 @@ def find_refusal(match: Match, seat: Seat, line: str) -> RulesError | None:
     except RulesError as refusal:
         return refusal
     return None
+
+
+def check_own(place: Place | None, ticket: TicketForSeat) -> None:
+    """Raise unless the ticket's holder still has the seat: its page would show the present occupant's links."""
+    if place is None or place.occupant != ticket.occupant:
+        raise NotYours
 
 
 def check_still_latest(match: Match, log: Sequence[Event], wait: Wait | None, ticket: PlayedTicket) -> None:

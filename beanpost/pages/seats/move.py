@@ -31,7 +31,7 @@ from beanpost.play import clock, moves
 from beanpost.play.display import scene, story
 from beanpost.play.display.lists import my_games
 from beanpost.play.display.lists.my_games import SeatRow
-from beanpost.play.errors import AlreadyPlayed, NotRunning, TooLate, Unplayed
+from beanpost.play.errors import AlreadyPlayed, NotRunning, NotYours, TooLate, Unplayed
 from beanpost.play.models import Event, Match, Place
 from beanpost.play.seats import rewind, votes
 from beanpost.play.tickets import MoveTicket, PlanTicket, PlayedTicket, Ticket, sign
@@ -133,6 +133,7 @@ def render_question(
     try:
         # Check after reading the scene, so that the question was open at that time.
         moves.check_asked(match, ticket.seat, shown.wait, ticket.question)
+        moves.check_own(shown.place, ticket)
     except Unplayed as why:
         return render_refusal(request, ticket, match, place, why)
     assert shown.question is not None
@@ -162,7 +163,10 @@ def played(request: HttpRequest, ticket: PlayedTicket, match: Match, place: Plac
     """Show what was played, and the next question if the same seat is asked again."""
     shown = scene.build_scene(match, place.seat)
     try:
+        moves.check_own(shown.place, ticket)
         moves.check_still_latest(match, shown.match.loaded.events, shown.wait, ticket)
+    except NotYours:
+        return render_not_yours(request, match)
     except AlreadyPlayed as why:
         return render_old_link(request, match, place, why, since=ticket.seq)
     played_lines = range(ticket.seq, ticket.through + 1)

@@ -13,7 +13,7 @@ from django.urls import reverse
 import games
 from beanpost.pages import sessions
 from beanpost.play import load
-from beanpost.play.models import Match, Note, Vault
+from beanpost.play.models import Match, Note, Place, Vault
 from beanpost.play.seats import own_seat
 from beanpost.play.tickets import BrowserTicket, MoveTicket, sign
 from beanpost.play.timekeeping import timeouts
@@ -22,7 +22,7 @@ from beanpost.players.models import Player
 from beanpost.post.models import Letter
 from games.engine.memory import remember
 from tests.browser import Browser
-from tests.friends import NOON, gather, seat_friends
+from tests.friends import NOON, gather, seat_friends, welcome
 from tests.games.haricots.twin import twin
 from tests.opaque import masked
 from tests.pages.table import asked, link, meanwhile, move_link, play_to_the_end, press, table_link
@@ -354,8 +354,24 @@ def test_a_page_loaded_while_the_links_are_renewed_has_no_valid_link(client, has
     if has_moved:
         address = Client().post(move_link(match, "play")).headers["Location"]
     meanwhile(monkeypatch, nth, lambda: own_seat.renew_links(place))
-    links = re.findall(r'"(/(?:m|orders|notes|seat|played)/[^"#?]+)', text(client.get(address)))
+    links = re.findall(r'"(/(?:move|orders|notes|seat|played)/[^"#?]+)', text(client.get(address)))
     assert [link for link in links if client.get(link).status_code != 410] == []
+
+
+def test_an_old_link_shows_nothing_of_a_seat_that_is_given_away_meanwhile(monkeypatch):
+    browser = Browser()
+    match, old = answered_in_mid_turn(browser)
+    seat = match.places.get(seat=asked(match).reader)
+    reread = Match.refresh_from_db
+
+    def give_away_and_reread(row):
+        Place.objects.filter(pk=seat.pk).update(player=welcome("Zoe"), name="Zoe", occupant=seat.occupant + 1)
+        reread(row)
+
+    monkeypatch.setattr(Match, "refresh_from_db", give_away_and_reread)
+    page = browser.get(old)
+    assert page.status_code == 410
+    assert not has_secrets(page)
 
 
 def test_a_link_for_a_seat_that_is_not_asked_shows_no_secret(client):
