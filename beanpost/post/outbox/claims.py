@@ -190,7 +190,7 @@ def store_envelope(letter: Letter, composed: ComposedLetter, now: datetime) -> b
     letter.options, letter.asked = composed.options, composed.asked
     letter.body = Body.from_source(letter, composed.source)
     stored = {name: getattr(letter, name) for name in ("due_at", "address", "subject", "options", "asked")}
-    return bool(find_held(letter).update(**stored))
+    return bool(find_held(letter).update(**stored, is_erased=False))  # a letter may wait for longer than texts are kept
 
 
 def extend_lease(letter: Letter, now: datetime) -> bool:

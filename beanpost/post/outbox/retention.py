@@ -73,9 +73,13 @@ def erase_match(number: int) -> bool:
     return True
 
 
+@transaction.atomic
 def erase_letter(number: int) -> bool:
-    empty_letters(Letter.objects.filter(pk=number))
-    return True
+    """Erase a letter without a match, unless a reply has come since the batch was read. Return whether it is erased."""
+    letter = Letter.objects.filter(pk=number)
+    letter.select_for_update().first()  # `keep_again` waits for this lock
+    empty_letters(exclude_held(letter))
+    return not letter.filter(is_erased=False).exists()
 
 
 @transaction.atomic
@@ -113,7 +117,7 @@ def run_in_batches(rows: QuerySet[Any], handle: Callable[[int], bool]) -> int:
 
 def keep_again(letter: Letter) -> None:
     """Mark a letter and its match as not erased, because a late letter or reply has come."""
-    Letter.objects.filter(pk=letter.pk, is_erased=True).update(is_erased=False)
+    Letter.objects.filter(pk=letter.pk).update(is_erased=False)  # it may be being erased: this waits
     if letter.match_id:
         Match.objects.filter(pk=letter.match_id, ended_at__isnull=False).update(letters_kept=Match.TEXTS)
 
@@ -172,7 +176,8 @@ def empty_letters(letters: QuerySet[Letter]) -> None:
     # Subjects name the others at the table.
     letters.filter(is_erased=False).update(values={}, options=[], asked={}, subject="", is_erased=True)
     Body.objects.filter(letter__in=letters).delete()
-    Reply.objects.filter(letter__in=letters).exclude(source=b"", sender="").update(source=b"", sender="")
+    read = Reply.objects.filter(letter__in=letters).exclude(state=Reply.State.WAITING)  # one may come in just now
+    read.exclude(source=b"", sender="").update(source=b"", sender="")
 
 
 def lock_letters(player_id: int) -> None:

@@ -11,7 +11,7 @@ from beanpost.players import accounts
 from beanpost.post.models import Body, Letter, Reply
 from beanpost.post.outbox import addresses, claims, queue, retention
 from beanpost.post.receive import inbox
-from tests.friends import NOON
+from tests.friends import NOON, welcome
 from tests.post.gallery import deliver
 
 pytestmark = pytest.mark.django_db
@@ -137,6 +137,41 @@ def test_a_letter_on_its_way_keeps_its_envelope(match):
     Match.objects.filter(pk=match.pk).update(ended_at=NOON, phase=Match.Phase.ENDED)
     assert retention.prune(NOON + timedelta(days=400)) == 0
     assert Letter.objects.exists()
+
+
+def test_a_reply_that_comes_in_during_erasure_is_read(db, monkeypatch):
+    letter, later = stored_letter_without_a_match(), NOON + timedelta(days=31)
+    erase = retention.erase_letter
+
+    def take_in_and_erase(number):
+        Reply.objects.create(letter=letter, fingerprint="1", received_at=later, due_at=later, source=b"pass")
+        retention.keep_again(letter)
+        return erase(number)
+
+    monkeypatch.setattr(retention, "erase_letter", take_in_and_erase)
+    assert retention.erase_contents(later) == 0
+    assert bytes(Reply.objects.get().source) == b"pass"
+    letter.refresh_from_db()
+    assert not letter.is_erased
+
+
+def test_a_letter_that_is_written_after_its_erasure_is_erased_again(db):
+    letter = stored_letter_without_a_match(kind="lost", key="renewed/0", state="withheld")
+    later = NOON + timedelta(days=31)
+    retention.erase_contents(later)
+    claims.release_delayed(letter.recipient, now=later)
+    deliver(later)
+    letter = Letter.objects.select_related("body").get()
+    assert (letter.state, letter.is_erased, bool(letter.source)) == ("sent", False, True)
+    retention.erase_contents(later + timedelta(days=31))
+    letter = Letter.objects.get()
+    assert (letter.is_erased, letter.subject) == (True, "")
+    assert not Body.objects.exists()
+
+
+def stored_letter_without_a_match(**differing):
+    values = {"kind": "digest", "key": "1", "subject": "Your games", "state": "sent", "sent_at": NOON} | differing
+    return Letter.objects.create(recipient=welcome("Ann"), created_at=NOON, due_at=NOON, **values)
 
 
 def test_a_letter_about_an_erased_match_is_erased_too(match):
