@@ -125,8 +125,11 @@ def apply_reply(pk: int, source: bytes, mail: Parsed | ParsedReport, now: dateti
 
 
 def lock_waiting(pk: int) -> Reply | None:
-    """Return the reply, locked, or None if it was read already or another worker holds it."""
-    unread = Reply.objects.select_for_update(skip_locked=True, of=("self",)).filter(state=Reply.State.WAITING)
+    """Return the reply, locked, or None if it was read already.
+
+    A worker that comes second in `begin_attempt` still holds the row for a moment: skipping it would delay the reply.
+    """
+    unread = Reply.objects.select_for_update(of=("self",)).filter(state=Reply.State.WAITING)
     return unread.select_related("letter__recipient", "letter__match").filter(pk=pk).first()
 
 
