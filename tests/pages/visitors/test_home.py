@@ -103,7 +103,7 @@ def test_the_sample_letter_is_a_real_one_about_nobody(client, django_assert_num_
 def test_the_links_of_the_sample_letter_open_nothing(client, language):
     words = client.get("/sample-letter/", headers={"Accept-Language": language}).content.decode()
     assert f'lang="{language}"' in words
-    paths = set(re.findall(r'href="https?://[^/"]+(/(?:m|seat)/[^"]+)"', words))
+    paths = set(re.findall(r'href="https?://[^/"]+(/(?:move|seat)/[^"]+)"', words))
     assert paths
     assert {client.get(path).status_code for path in paths} <= {404, 410}
 
