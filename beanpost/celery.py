@@ -57,6 +57,10 @@ app.conf.update(
             "task": "beanpost.leagues.tasks.run_periodic",
             "schedule": crontab(minute="47"),
         },
+        "ratings": {
+            "task": "beanpost.leagues.tasks.recompute_ratings",
+            "schedule": crontab(minute="37"),
+        },
         "tables to deal": {
             "task": "beanpost.leagues.tasks.deal_tables",
             "schedule": 300.0,

@@ -1,6 +1,9 @@
 """Celery tasks of `leagues`: its hourly work, dealing, and webhooks."""
 
+import logging
+
 from celery import shared_task
+from celery.exceptions import SoftTimeLimitExceeded
 
 from beanpost.database import batches
 from beanpost.leagues import periodic
@@ -8,18 +11,28 @@ from beanpost.leagues.seasons import dealing
 from beanpost.leagues.webhooks import calls
 from beanpost.play import clock
 
+log = logging.getLogger(__name__)
+
 
 @shared_task
 def run_periodic() -> None:
     """Run the hourly work of the leagues.
 
-    Recompute ratings, remind people who have not answered, warn of deadlines, and send weekly letters.
+    Remind people who have not answered, warn of deadlines, and send weekly letters.
     """
     now = clock.now()
-    batches.run_safely("rate_again", periodic.recompute_ratings_if_needed)
     batches.run_safely("remind_silent", periodic.remind_silent_people, now)
     batches.run_safely("warn_of_deadlines", periodic.warn_of_deadlines, now)
     batches.run_safely("write_weekly", periodic.queue_weekly_letters, now)
+
+
+@shared_task
+def recompute_ratings() -> None:
+    """Recompute ratings every hour if a match no longer counts. This may take minutes, so no letter waits for it."""
+    try:
+        batches.run_safely("rate_again", periodic.recompute_ratings_if_needed)
+    except SoftTimeLimitExceeded:
+        log.error("Recomputing the ratings takes longer than a task may. Run `manage.py ratings`, which has no limit.")
 
 
 @shared_task

@@ -78,6 +78,7 @@ def test_a_beat_restarted_every_half_hour_still_runs_every_task(errand):
         ("beanpost.post.tasks.deliver", "letters"),
         ("beanpost.post.tasks.read", "mail-in"),
         ("beanpost.leagues.tasks.run_periodic", "leagues"),
+        ("beanpost.leagues.tasks.recompute_ratings", "leagues"),  # not "slow", which `serve` does not take
         ("beanpost.leagues.tasks.queue_webhook_calls", "leagues"),
         ("beanpost.leagues.tasks.call_webhook", "slow"),
         ("beanpost.privacy.tasks.delete_old_data", "celery"),

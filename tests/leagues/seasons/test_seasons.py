@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import translation
@@ -382,12 +383,28 @@ def test_a_failing_league_task_does_not_stop_the_others(season, monkeypatch, cap
     monkeypatch.setattr(ratings, "find_annulled", Rating.objects.none().get)
     monkeypatch.setattr(clock, "now", lambda: NOON)
     tasks.run_periodic()
+    tasks.recompute_ratings()
     assert Letter.objects.filter(kind="league_invite", key__endswith="again").count() == 1
     assert Entry.objects.get(pk=broken.pk).reminded_at is None
     assert Letter.objects.filter(kind="weekly").count() == 8
     assert "rate_again was put off: DoesNotExist" in caplog.text
     assert f"The reminder of entry {broken.pk} was put off: RuntimeError" in caplog.text
     assert broken.player.address not in caplog.text
+
+
+def test_ratings_that_take_too_long_keep_no_letter_back_and_are_logged(monkeypatch, caplog):
+    def replay_for_ever() -> None:
+        raise SoftTimeLimitExceeded
+
+    Season.objects.create(league=found_league(weekly="itself"), name="Spring", phase="running")
+    sent: list[Season] = []
+    monkeypatch.setattr(periodic, "recompute_ratings_if_needed", replay_for_ever)
+    monkeypatch.setattr(letters, "send_weekly", lambda season, now: sent.append(season) or 1)
+    monkeypatch.setattr(clock, "now", lambda: NOON)
+    tasks.run_periodic()
+    tasks.recompute_ratings()
+    assert len(sent) == 1
+    assert "Run `manage.py ratings`" in caplog.text
 
 
 def test_a_table_that_is_not_full_waits_until_an_organiser_decides(division, admin_user):
