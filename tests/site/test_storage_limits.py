@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from celery.exceptions import SoftTimeLimitExceeded
 from django.contrib.sessions.models import Session
 
 from beanpost.leagues.models import Season, Webhook, WebhookCall
@@ -187,3 +188,25 @@ def test_a_run_that_takes_a_minute_hands_over_to_the_next(monkeypatch):
     while calls:
         tasks.delete_old_data(calls.pop())
     assert deleted == ["first"] * 4 + ["second"] * 2
+
+
+def test_a_job_that_reaches_the_time_limit_does_not_stop_the_others(monkeypatch, caplog):
+    done = []
+
+    def delete(name):
+        done.append(name)
+        return 0
+
+    def delete_for_ever(now):
+        done.append("endless")
+        raise SoftTimeLimitExceeded
+
+    jobs = (lambda now: delete("first"), delete_for_ever, lambda now: delete("last"))
+    monkeypatch.setattr(storage_limits, "list_limits", lambda: [storage_limits.Limit("rows", "", "", jobs)])
+    calls = [0]
+    monkeypatch.setattr(tasks.delete_old_data, "delay", calls.append)
+    while calls:
+        tasks.delete_old_data(calls.pop())
+    # The endless job began late the first time: it is tried once more, with all the time of a task.
+    assert done == ["first", "endless", "endless", "last"]
+    assert "Deleting rows was stopped by the time limit" in caplog.text

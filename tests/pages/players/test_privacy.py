@@ -350,6 +350,13 @@ def test_an_invited_person_who_never_answered_is_deleted_after_a_month():
     assert known() == {"Ann"}
 
 
+def test_strangers_are_deleted_until_the_time_is_up_and_the_next_run_goes_on(monkeypatch):
+    for name in ("Yan", "Zoe"):
+        accounts.get_or_create_player(f"{name}@example.org", name=name, now=NOON)
+    monkeypatch.setattr(retention, "SECONDS_PER_RUN", -1)
+    assert [erasure.forget_strangers(A_MONTH_LATER) for _ in range(3)] == [1, 1, 0]
+
+
 def test_a_person_with_a_seat_or_a_played_match_is_kept(match):
     play_to_the_end(match)
     gather(variant="basic", now=NOON)
