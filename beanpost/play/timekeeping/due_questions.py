@@ -42,19 +42,21 @@ def handle_all_due(
 ) -> int:
     """Handle batch after batch until nothing is due, nothing can be done, or time is up; the next sweep continues.
 
-    Most deadlines fall on the same minutes of a day, so each batch calls one more worker while there are more. Each
-    batch is drawn from a larger pool, so that several workers rarely meet at a row. Where they do, the second
-    finds it locked or done, and skips it.
+    Most deadlines fall on the same minutes of a day, so each batch calls one more worker while there are more: only
+    after something was handled, or helpers would call helpers for ever while nothing can be done. Each batch is drawn
+    from a larger pool, so that several workers rarely meet at a row. Where they do, the second finds it locked or
+    done, and skips it.
     """
     done, end = 0, time.monotonic() + SECONDS_PER_RUN
     while pool := list(due.values_list("match_id", "seat", "opened")[:POOL_SIZE]):
-        if len(pool) > BATCH_SIZE:
-            call_helper()
         # In random order: otherwise all workers would meet at the same rows.
         names = pool if len(pool) <= min(MAX_IN_ORDER, BATCH_SIZE) else draw(pool, min(len(pool), BATCH_SIZE))
         handled = sum(handle(*name, deal_with, now) for name in names)
         done += handled
-        if not handled or len(pool) <= BATCH_SIZE or time.monotonic() > end:
+        if not handled or len(pool) <= BATCH_SIZE:
+            break
+        call_helper()
+        if time.monotonic() > end:
             break
     return done
 

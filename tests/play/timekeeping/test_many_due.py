@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from beanpost.celery import app
-from beanpost.play import tasks
+from beanpost.play import load, tasks
 from beanpost.play.deadlines import outages
 from beanpost.play.models import Event, Match, Wait
 from beanpost.play.timekeeping import due_questions, timeouts
@@ -106,6 +106,17 @@ def test_each_batch_calls_one_more_worker_while_more_is_due(monkeypatch, column)
     # Five rows in batches of two: more is due at the first and the second.
     assert called == ["beanpost.play.tasks.share"] * 2 * connection.features.has_select_for_update_skip_locked
     assert set(called) <= set(app.tasks)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("small_batches")
+def test_no_worker_is_called_while_no_row_can_be_handled(monkeypatch):
+    """Otherwise each worker would call the next, for ever."""
+    fall_due()
+    monkeypatch.setattr(load, "load_free_match", lambda *_: None)  # as while another transaction holds the locks
+    call_helper = Mock()
+    assert timeouts.time_out_all(LATER, call_helper) == 0
+    assert not call_helper.called
 
 
 @pytest.mark.django_db
