@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
@@ -23,6 +24,7 @@ from games.engine import catalogue
 
 Kind = LeagueEvent.Kind
 Changes = dict[str, list[Any]]
+Related = dict[Any, dict[Any, Any]]  # model → key → row
 # Columns that the history leaves out: they hold addresses or people's identities, or let people in.
 LEFT_OUT = {"id", "player", "asked_keeper", "typed_keeper", "run_by", "contact", "asked_contact", "join_code"}
 
@@ -101,32 +103,52 @@ def compare(row: Model, before: dict[str, Any]) -> Changes:
     return {name: [old, after[name]] for name, old in before.items() if name in after and after[name] != old}
 
 
-def describe_changes(row: LeagueEvent) -> list[str]:
-    """Return in words what an event has changed."""
+def find_columns(row: LeagueEvent) -> dict[str, Any]:
+    """Return the columns of the table whose row an event is about."""
     kinds = ((row.entry_id, Entry), (row.fixture_id, Fixture), (row.round_id, Round), (row.division_id, Division))
     model: Any = next((kind for key, kind in (*kinds, (row.season_id, Season)) if key), League)
-    columns = {column.name: column for column in (*model._meta.concrete_fields, *model._meta.many_to_many)}
+    return {column.name: column for column in (*model._meta.concrete_fields, *model._meta.many_to_many)}
+
+
+def load_related(events: Iterable[LeagueEvent]) -> Related:
+    """Return the rows that changes refer to, with one query for each model."""
+    keys: dict[Any, set[Any]] = defaultdict(set)
+    for row in events:
+        columns = find_columns(row)
+        for name, values in row.changes.items():
+            if name in columns and columns[name].is_relation:
+                keys[columns[name].related_model].update(*map(list_keys, values))
+    return {model: model._base_manager.select_related().in_bulk(found) for model, found in keys.items()}
+
+
+def list_keys(value: Any) -> list[Any]:
+    """Return the keys in a stored relation: a list for many rows, else a key or None."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def describe_changes(row: LeagueEvent, related: Related) -> list[str]:
+    """Return in words what an event has changed."""
+    columns = find_columns(row)
     return [
-        describe_change(columns[name], before, after)
+        describe_change(columns[name], before, after, related)
         for name, (before, after) in row.changes.items()
         if name in columns
     ]
 
 
-def describe_change(column: Any, before: Any, after: Any) -> str:
-    label, shown = capfirst(str(column.verbose_name)), [format_value(column, value) for value in (before, after)]
-    return f"{add_colon(label)} {shown[0]} → {shown[1]}"
+def describe_change(column: Any, before: Any, after: Any, related: Related) -> str:
+    label = add_colon(capfirst(str(column.verbose_name)))
+    return f"{label} {format_value(column, before, related)} → {format_value(column, after, related)}"
 
 
-def format_value(column: Any, value: Any) -> Any:
+def format_value(column: Any, value: Any, related: Related) -> Any:
     """Return a stored value as an organiser reads it."""
     if value in (None, "", [], {}):
         return "—"
-    if column.many_to_many:
-        found = column.related_model._base_manager.filter(pk__in=value).order_by("pk")
-        return join_names(found) if found else "—"
     if column.is_relation:
-        return column.related_model._base_manager.filter(pk=value).first() or "—"
+        rows = related[column.related_model]
+        found = [rows[key] for key in list_keys(value) if key in rows]
+        return join_names(found) if found else "—"
     if column.choices:
         return dict(column.flatchoices).get(value, value)
     return format_own(column, value) or format_plain(column.to_python(value))
@@ -202,8 +224,10 @@ def list_history(row: Any) -> list[HistoryItem]:
 
 
 def read_events(rows: QuerySet[LeagueEvent]) -> Iterator[HistoryItem]:
-    for row in rows.select_related("done_by"):
-        by, changes = str(row.done_by or ""), describe_changes(row)
+    events = list(rows.select_related("done_by"))
+    related = load_related(events)
+    for row in events:
+        by, changes = str(row.done_by or ""), describe_changes(row, related)
         told = row.told or "; ".join(changes)
         shown = changes if row.told else []
         yield HistoryItem(row.done_at, row.kind, row.about, told, row.reason, by, row.division_id, shown)

@@ -6,6 +6,8 @@ from html import unescape
 from zipfile import ZipFile
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from beanpost.leagues.models import Fixture, LeagueEvent, Season
@@ -190,3 +192,24 @@ def test_an_erased_address_with_an_accent_is_gone_from_changed_settings(at_olgas
     shown = past_of(at_olgas, league)
     assert "Write to" in shown
     assert "café" not in shown
+
+
+@pytest.mark.parametrize("page", ["leagues_season_story", "leagues_division_history"])
+def test_twenty_moved_people_cost_no_more_queries_than_four(at_olgas, league, page):
+    season = fill_season(league, 20, divisions=2)
+    first, second = season.divisions.all()
+    url = reverse(f"admin:{page}", args=[season.pk if "season" in page else second.pk])
+
+    def count_queries(entries):
+        keys = [entry.pk for entry in entries]
+        chosen = {"action": "move_all", "_selected_action": keys, "do": "1", "division": second.pk}
+        at_olgas.post(reverse("admin:leagues_entry_changelist"), chosen)
+        at_olgas.get(url)  # shows the message about it
+        with CaptureQueriesContext(connection) as queries:
+            assert unescape(at_olgas.get(url).content.decode()).count(f"Division: {first} → {second}") == len(keys)
+        return len(queries)
+
+    few = count_queries(season.entries.filter(division=first)[:4])
+    LeagueEvent.objects.all().delete()
+    season.entries.update(division=first)
+    assert count_queries(season.entries.all()) <= few
