@@ -8,11 +8,12 @@ from typing import Any
 from axes.models import AccessAttempt, AccessLog
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth import get_user_model
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import StrIndex
 
 from beanpost.admin import labels
 from beanpost.leagues import organiser_accounts
-from beanpost.leagues.models import Bye, League, LeagueEvent, News
+from beanpost.leagues.models import Bye, Entry, League, LeagueEvent, News
 from beanpost.play import models as play
 from beanpost.play.display.lists import my_games
 from beanpost.players.models import Player
@@ -50,6 +51,13 @@ def find_leagues(player: Player) -> QuerySet[League]:
 
 def find_votes(player: Player) -> QuerySet[play.Voice]:
     return match_data.find_own(play.Voice, player, match="proposal__match", line="proposal__length")
+
+
+def find_remarks(player: Player) -> QuerySet[LeagueEvent]:
+    """Return what organisers did about a player, without sentences that hold another address on the season's list."""
+    others = Entry.objects.filter(season=OuterRef("season")).exclude(player=player).exclude(typed_address="")
+    named = others.alias(found=StrIndex(OuterRef("told"), "typed_address")).filter(found__gt=0)
+    return LeagueEvent.objects.filter(~Exists(named), entry__player=player)
 
 
 SECTIONS: dict[str, tuple[Callable[[Player], QuerySet[Any]], str]] = {
@@ -105,7 +113,7 @@ SECTIONS: dict[str, tuple[Callable[[Player], QuerySet[Any]], str]] = {
         "fixture__round__division__season__name fixture__match__code rank score forfeited by_bot",
     ),
     "remarks": (
-        lambda one: LeagueEvent.objects.filter(entry__player=one),
+        find_remarks,
         "season__name about told changes reason done_at",
     ),
     "leagues_offered": (lambda one: one.leagues_offered.all(), "name"),

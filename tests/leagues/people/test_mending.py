@@ -9,6 +9,7 @@ from beanpost.leagues.models import Entry, Season
 from beanpost.leagues.people import entries as season_entries
 from beanpost.players.models import Player
 from beanpost.post.models import Letter
+from beanpost.privacy import data_export
 from tests.friends import NOON
 from tests.leagues.office import LATER, do, entry_link
 from tests.post.gallery import deliver
@@ -127,3 +128,13 @@ def test_a_column_of_addresses_is_not_taken_for_names(at_olgas, season):
     assert answer.status_code == 400
     assert "“x@example.org”: An email address is no name: everyone would see it." in unescape(answer.content.decode())
     assert not Entry.objects.exists()
+
+
+def test_the_export_of_a_mistyped_address_does_not_show_the_right_one(at_olgas, season):
+    entry = season_entries.add_entry(season, "wrong@example.org", name="Nina", now=NOON)
+    do(at_olgas, entry, "mend", name="Nina B.", address="wrong@example.org")
+    do(at_olgas, entry, "mend", name="Nina", address="nina@example.org")
+    assert season.events.filter(entry=entry, told__startswith="nina@example.org is on the list instead").exists()
+    data = data_export.export_data(entry.player)
+    assert [remark["told"] for remark in data["remarks"]] == ["Nina B.: corrected."]
+    assert "nina@example.org" not in str(data)
