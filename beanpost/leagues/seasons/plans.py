@@ -1,4 +1,4 @@
-"""What can be drawn, started and closed in a season, as its rows say."""
+"""Find the rounds and divisions of a season that can be drawn, started or closed."""
 
 from __future__ import annotations
 
