@@ -17,14 +17,15 @@ import django
 
 HEAD = """# Links
 
-For developers and hosts. Every link in our letters holds a signed ticket. This page is printed by `python -m
-tools.tickets`, and `tests/pages/test_ticket_table.py` tries each kind after each ending: the page acts, or it answers
-410, as the table says. A seat's tickets outlive the renewal of another seat's links, and once the match is over they
-show its result. Addresses that take replies are bound to a seat like a move. The address in `List-Unsubscribe` is
-not, because mail programs must be able to use it: it stops a kind of letter, and nothing else. A reply to a letter
-that asks nothing changes nothing: we only send that letter's first link again, to the address it went to.
+For developers and hosts. Every link in our letters holds a signed ticket. `python -m tools.tickets` prints this page,
+and `tests/pages/test_ticket_table.py` tries each kind after each ending: the page acts, or it answers 410.
 
-| ticket | holder | shows | does | lasts | ended when |
+Every ticket ends when a seat’s links are renewed, all links are cancelled, the address changes or the player’s data is
+deleted, unless the last column says otherwise. A seat's tickets outlive the renewal of another seat's links, and once
+the match is over they show its result. Addresses that take replies are bound to a seat like a move. The address in
+`List-Unsubscribe` is not, because mail programs must be able to use it: it stops a kind of letter, and nothing else.
+
+| ticket | holder | shows | does | lasts | ends |
 |---|---|---|---|---|---|
 """
 
@@ -98,13 +99,18 @@ def write_lifetime(span: timedelta) -> str:
     return f"{span.days} days" if span.days else f"{span.seconds // 60} minutes"
 
 
+def describe_endings(endings: frozenset[Ending]) -> str:
+    """Return what differs from the endings of most tickets, which the page says once."""
+    also = "; ".join(f"also when {ending}" for ending in Ending if ending in endings - OWN)
+    return also if endings >= OWN else f"only when {'; '.join(endings)}"
+
+
 def render() -> str:
     rows = []
     for kind in find_kinds():
         holder, shows, endings = TABLE[kind.purpose]
         does = " ".join(str(kind.__doc__).split("\n\n")[0].split())
-        ended = "; ".join(ending for ending in Ending if ending in endings)
-        cells = (kind.purpose, holder, shows, does, write_lifetime(kind.lasts), ended)
+        cells = (kind.purpose, holder, shows, does, write_lifetime(kind.lasts), describe_endings(endings))
         rows.append(f"| {' | '.join(cells)} |\n")
     return HEAD + "".join(rows)
 
