@@ -59,7 +59,7 @@ def build_parser() -> ArgumentParser:
     add_strength_options(
         add_command("strength", print_strength, "Let a bot play against random players, and count its wins.")
     )
-    add_command("notation", print_notation, "Print docs/notation.md: the lines of every game.")
+    add_command("notation", print_notation, "Print the lines of every game.")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Generate `docs/notation.md`: every sentence of every game, for people."""
+"""Print every sentence of every game, from the classes of the moves."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ from games.engine.catalogue import GAMES
 INTRODUCTION = """\
 # Notation: one move, one line
 
-`python -m games notation > docs/notation.md` writes this page from the classes of the moves.
-
 A move is one line of text: in the log, in letters, in replies and in tests. Case and spacing don't matter when a line
 is read; the canonical line is stored. `<cards>` stands for a value; a list has single spaces between its values. A part
 in square brackets may be left out. Seats are the letters `A`, `B`, `C` …, clockwise.
 Numbers are written in the digits 0 to 9, without leading zeros.
 
-A standing order is written and read in the same way. Each game's own page explains its orders and how its cards are
-written: [games/](games/).
+A standing order is written and read in the same way. Each game's page in `docs/games/` explains its orders and how its
+cards are written.
 """
 
 HOUSE_LINES = """\
@@ -37,7 +35,7 @@ Standing orders, which are not in the log:
 
 
 def render_notation_guide() -> str:
-    """Return the text of `docs/notation.md`."""
+    """Return what `python -m games notation` prints, as Markdown."""
     return "\n".join([INTRODUCTION, *(render_chapter(rules) for rules in GAMES.values()), render_house_chapter()])
 
 
