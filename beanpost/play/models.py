@@ -1,18 +1,21 @@
-"""Matches, their seats and their secrets."""
+"""The tables of the play app: matches and their seats, the log, open questions, proposals, the sweep's heartbeat."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NoReturn
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from beanpost.play.pace import Pace, parse_pace
 from beanpost.players.models import Player
+from games.contract.seats import HOUSE
 from games.engine import catalogue
 from games.verification.witness import Card
+
+# ── matches ──
 
 
 class Match(models.Model):
@@ -187,3 +190,233 @@ def build_card(match: Match, places: list[Place]) -> Card:
         commitment=match.commitment,
         words=tuple(place.word for place in places),
     )
+
+
+# ── the log ──
+
+
+class LogIsFinal(Exception):
+    """Raised on an attempt to change or delete a row of the log."""
+
+
+class EventQuerySet(models.QuerySet["Event"]):
+    def update(self, **values: Any) -> NoReturn:
+        raise LogIsFinal
+
+    def delete(self) -> NoReturn:
+        raise LogIsFinal
+
+    def bulk_update(self, *args: Any, **options: Any) -> NoReturn:
+        raise LogIsFinal
+
+
+class Event(models.Model):
+    """A line of the log. `append.append` inserts it; database triggers refuse updates and deletions."""
+
+    class Origin(models.TextChoices):
+        PLAYER = "player"
+        BOT = "bot"
+        CLOCK = "clock"
+        HOUSE = "house"
+        DEALER = "dealer"
+        ORGANISER = "organiser"
+
+    match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="events")
+    seq = models.PositiveIntegerField()
+    seat = models.SmallIntegerField()
+    line = models.TextField()
+    origin = models.CharField(max_length=16, choices=Origin)
+    said_at = models.DateTimeField()  # in whole seconds, as in the seal
+    digest = models.CharField(max_length=64)
+    practice = models.BooleanField(default=False, editable=False)  # only rows of practice matches may be deleted
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("seq",)
+        constraints = (models.UniqueConstraint(fields=("match", "seq"), name="one_event_per_line"),)
+
+    def __str__(self) -> str:
+        return f"line {self.seq} of match {self.match_id}"
+
+    __repr__ = __str__
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if not self._state.adding:
+            raise LogIsFinal
+        super().save(*args, **options)
+
+    def delete(self, *args: Any, **options: Any) -> NoReturn:
+        raise LogIsFinal
+
+
+class Note(models.Model):
+    """A few words to the table, attached to a line. Not part of the log."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="notes")
+    seat = models.SmallIntegerField()  # HOUSE: the reason for an organiser's decision
+    seq = models.PositiveIntegerField()  # the line it is attached to
+    text = models.CharField(max_length=200)
+    said_at = models.DateTimeField()
+    reported_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("seq", "pk")
+        constraints = (models.UniqueConstraint(fields=("match", "seat", "seq"), name="one_note_per_move"),)
+
+    def __str__(self) -> str:
+        return f"note {self.pk} of match {self.match_id}"
+
+
+# ── open questions ──
+
+
+class Wait(models.Model):
+    """An open question, identified by its seat and by `opened`, the line after which it was first asked."""
+
+    match = models.ForeignKey(Match, models.PROTECT, db_index=False, related_name="waits")
+    seat = models.PositiveSmallIntegerField()
+    about = models.CharField(max_length=120)
+    opened = models.PositiveIntegerField()
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField(null=True, blank=True)  # None: nobody waits for this seat
+    rounding = models.DurationField(default=timedelta)  # what `due_at` adds to the time given
+    remind_at = models.DateTimeField(null=True, blank=True)  # None: no reminder, or it was sent
+    since = models.DateTimeField()  # when the table began to wait for this seat, perhaps with an earlier question
+    window = models.BooleanField(default=False)  # others may speak too, so it has its own time limit
+    left = models.DurationField(null=True, blank=True)  # time left when the match was paused, before rounding
+    credit = models.DurationField(default=timedelta)  # time after `since` that does not count
+    credited_at = models.DateTimeField(null=True, blank=True)  # outages before this have been credited
+    stalled_at = models.DateTimeField(null=True, blank=True)  # when the sweep failed on it; it retries later
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("match", "seat"), name="one_question_per_seat"),
+            models.CheckConstraint(
+                condition=Q(remind_at=None) | Q(due_at=None) | Q(remind_at__lte=F("due_at")), name="remind_before_due"
+            ),
+        )
+        indexes = (
+            models.Index(fields=("due_at",), name="wait_due", condition=Q(due_at__isnull=False)),
+            models.Index(fields=("remind_at",), name="wait_remind", condition=Q(remind_at__isnull=False)),
+            models.Index(fields=("stalled_at",), name="wait_stalled", condition=Q(stalled_at__isnull=False)),
+            models.Index(fields=("match",), name="wait_stopped", condition=Q(left__isnull=False)),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.about}, seat {self.seat} of match {self.match_id}"
+
+    @property
+    def uncredited_since(self) -> datetime:
+        """Since when outages have not been given back."""
+        return self.credited_at or self.since
+
+    @property
+    def is_blocking(self) -> bool:
+        """Whether the table waits for this seat. In a paused match `left` takes the place of the deadline."""
+        return self.due_at is not None or self.left is not None
+
+
+class Order(models.Model):
+    """A standing order of a seat. Nobody else may learn that it exists, so it is not part of the log."""
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="orders")
+    seat = models.PositiveSmallIntegerField()
+    line = models.TextField()
+    given_at = models.DateTimeField()
+    answered = models.JSONField(default=list)  # the lines of the log that it played
+    lapsed_at = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True)  # why it lapsed: a phrase, filled in with `values`
+    values = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (models.Index(fields=("match",), name="order_open", condition=Q(lapsed_at__isnull=True)),)
+
+    def __str__(self) -> str:
+        return f"order {self.pk} at match {self.match_id}"
+
+    __repr__ = __str__
+
+
+# ── proposals ──
+
+
+class Proposal(models.Model):
+    """Something the players vote on: to pause, to resume, to rewind, to give a seat to somebody else."""
+
+    class About(models.TextChoices):
+        PAUSE = "pause"
+        RESUME = "resume"
+        REWIND = "rewind"
+        GIVE = "give"
+
+    match = models.ForeignKey(Match, models.PROTECT, related_name="proposals")
+    about = models.CharField(max_length=8, choices=About)
+    seat = models.SmallIntegerField(default=HOUSE)  # the seat to be given away; HOUSE: about no seat
+    player = models.ForeignKey(Player, models.PROTECT, null=True, blank=True, related_name="+")  # who gets the seat
+    origin = models.CharField(max_length=16, choices=Event.Origin)  # a player or an organiser
+    line = models.PositiveIntegerField(null=True, blank=True)  # the line to rewind to
+    length = models.PositiveIntegerField(default=0)  # length of the log when it was proposed
+    reason = models.CharField(max_length=200, blank=True, default="")  # given by an organiser
+    opened_at = models.DateTimeField()
+    passed_at = models.DateTimeField(null=True, blank=True)
+    free_at = models.DateTimeField(null=True, blank=True)  # until then the absent player can keep their seat
+    accepted_at = models.DateTimeField(null=True, blank=True)  # the newcomer accepted before that
+    vetoed_at = models.DateTimeField(null=True, blank=True)  # the absent player kept the seat
+    closed_at = models.DateTimeField(null=True, blank=True)  # carried out, superseded or vetoed
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (
+            models.Index(
+                fields=("free_at",),
+                condition=Q(closed_at=None, accepted_at__isnull=False),
+                name="proposal_newcomer_waits",
+            ),
+        )
+        constraints = (
+            models.UniqueConstraint(
+                fields=("match", "about", "seat"),
+                condition=Q(closed_at=None, passed_at=None),
+                name="one_open_proposal",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.about} at match {self.match_id}"
+
+
+class Voice(models.Model):
+    """A seat's vote for a proposal."""
+
+    proposal = models.ForeignKey(Proposal, models.CASCADE, related_name="voices")
+    seat = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("proposal", "seat"), name="one_voice_per_seat"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} for proposal {self.proposal_id}"
+
+
+# ── the sweep's heartbeat ──
+
+
+class Pulse(models.Model):
+    """The heartbeat: row 1, updated by every sweep. Row 2 is written to check that the database still stores."""
+
+    beat_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return str(self.beat_at)
+
+
+class Outage(models.Model):
+    """A span without a sweep, or one in which no letter left. It counts against nobody's time."""
+
+    began_at = models.DateTimeField(unique=True)
+    ended_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.began_at} to {self.ended_at}"
