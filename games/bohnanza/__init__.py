@@ -1,60 +1,16 @@
 """Bohnanza: plant, trade and harvest beans; 3 to 7 players, and the duel for 2."""
 
 from games.bohnanza import asking, rules
-from games.bohnanza.actions import (
-    VOCABULARY,
-    Accept,
-    Decline,
-    Discard,
-    NoDeal,
-    Offer,
-    Shuffle,
-    Withdraw,
-    hand_cards,
-    hide_places,
-)
+from games.bohnanza.actions import VOCABULARY, Decline, NoDeal, Withdraw
 from games.bohnanza.bot import player
 from games.bohnanza.orders import ORDERS, suggestions
 from games.bohnanza.page import LOOK, OFFER, note_key
 from games.bohnanza.replies import REPLIES
-from games.bohnanza.state import REMEMBERED, State, Tending
-from games.bohnanza.view import View, concerns, has_offer_failed, view
+from games.bohnanza.state import REMEMBERED, State
+from games.bohnanza.view import View, concerns, has_offer_failed, may_be_shortened, redact, view
 from games.bohnanza.words import questions, telling
-from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, TableKind, Words
 from games.contract.phrases import Phrase
-from games.contract.seats import Seat
-
-
-def redact(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Return a line as this reader may read it. The order of a pile is secret; only the owner of a hand reads places in
-    it.
-    """
-    match step.action:
-        case Shuffle():
-            return "shuffle …"
-        case Offer(gives, wants, to) if step.seat != reader:
-            return str(Offer(hide_places(gives), wants, to))
-        case Accept(number) if step.seat != reader:
-            return str(Accept(number))
-        case Discard(card) if step.seat != reader:
-            return str(Discard(*hide_places((card,))))
-    return str(step.action)
-
-
-def may_be_shortened(step: Step[State], reader: Seat | None) -> bool:
-    """Return whether this reader's version of a line may leave out a place in a hand. Even the fact that a place was
-    named says something about the hand, so only the player may verify a line that could name one.
-    """
-    match step.before, step.action:
-        case _, Offer(gives):
-            return step.seat != reader and bool(hand_cards(gives))
-        case _, Accept():
-            return step.seat != reader
-        case Tending(), Discard():
-            return step.seat != reader
-    return False
-
 
 BOHNANZA: Game[State, View] = Game(
     slug="bohnanza",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from games.bohnanza import trading
-from games.bohnanza.actions import Decline
+from games.bohnanza.actions import Accept, Decline, Discard, Offer, Shuffle, hand_cards, hide_places
 from games.bohnanza.beans import SETTINGS, next_payment
 from games.bohnanza.fields import field_worth, has_room
 from games.bohnanza.state import (
@@ -28,7 +28,7 @@ from games.bohnanza.state import (
     Tending,
     TurningUp,
 )
-from games.contract.asks import Ask
+from games.contract.asks import Ask, Step
 from games.contract.seats import Seat
 
 
@@ -241,3 +241,36 @@ def view_proposal(market: Market, deal: Deal, me: Seat | None) -> Proposal:
         answers=deal.answers,
         places=tuple(held.index(card) + 1 for card in deal.cards) if mine else (),
     )
+
+
+# ── lines of the log ──
+
+
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Return a line as this reader may read it. The order of a pile is secret; only the owner of a hand reads places in
+    it.
+    """
+    match step.action:
+        case Shuffle():
+            return "shuffle …"
+        case Offer(gives, wants, to) if step.seat != reader:
+            return str(Offer(hide_places(gives), wants, to))
+        case Accept(number) if step.seat != reader:
+            return str(Accept(number))
+        case Discard(card) if step.seat != reader:
+            return str(Discard(*hide_places((card,))))
+    return str(step.action)
+
+
+def may_be_shortened(step: Step[State], reader: Seat | None) -> bool:
+    """Return whether this reader's version of a line may leave out a place in a hand. Even the fact that a place was
+    named says something about the hand, so only the player may verify a line that could name one.
+    """
+    match step.before, step.action:
+        case _, Offer(gives):
+            return step.seat != reader and bool(hand_cards(gives))
+        case _, Accept():
+            return step.seat != reader
+        case Tending(), Discard():
+            return step.seat != reader
+    return False

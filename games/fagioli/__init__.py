@@ -1,37 +1,12 @@
 """Fagioli: draw when you play higher, plant when you play lower, and do not burst; 2 to 4 players."""
 
-from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.look import Look, draw_by_name
-from games.contract.seats import Seat
 from games.fagioli import bot, orders, rules, words
-from games.fagioli.actions import VOCABULARY, Play, Shuffle
+from games.fagioli.actions import VOCABULARY
 from games.fagioli.replies import REPLIES
 from games.fagioli.state import REMEMBERED, State
-from games.fagioli.view import View, view
-
-
-def redact(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Return a line as this reader may read it. The order of the pile is secret; only the player of a card knows it if
-    it was planted or played face down.
-    """
-    match step.action:
-        case Shuffle():
-            return "shuffle …"
-        case Play() as play if step.seat != reader:
-            return mask_play(play)
-    return str(step.action)
-
-
-def mask_play(play: Play) -> str:
-    """Return a play as the other players read it.
-
-    >>> mask_play(Play(9, "right", down=True, plant=(1, 3, 5)))
-    'play ? right down plant ? ? ?'
-    """
-    card = f"? {play.pile} down" if play.down else f"{play.card} {play.pile}"
-    return " ".join(["play", card, *(["plant"] if play.plant else []), *("?" for _ in play.plant)])
-
+from games.fagioli.view import View, redact, view
 
 FAGIOLI: Game[State, View] = Game(
     slug="fagioli",

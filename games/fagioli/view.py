@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.contract.asks import Step
 from games.contract.seats import Seat
 from games.fagioli import plays
-from games.fagioli.actions import Play
+from games.fagioli.actions import Play, Shuffle
 from games.fagioli.rules import START_PILES, TOKENS, result
 from games.fagioli.state import Cards, Choosing, Dealing, Dealt, Farmer, Finished, Pile, Playing, Reshuffling, State
 
@@ -128,3 +129,28 @@ def difference(view: View, play: Play) -> int:
     """Return how much more a card would count than the top this seat sees."""
     top = view.left if play.pile == "left" else view.right
     return plays.value_of(play.card, play.down) - top.counts
+
+
+# ── lines of the log ──
+
+
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Return a line as this reader may read it. The order of the pile is secret; only the player of a card knows it if
+    it was planted or played face down.
+    """
+    match step.action:
+        case Shuffle():
+            return "shuffle …"
+        case Play() as play if step.seat != reader:
+            return mask_play(play)
+    return str(step.action)
+
+
+def mask_play(play: Play) -> str:
+    """Return a play as the other players read it.
+
+    >>> mask_play(Play(9, "right", down=True, plant=(1, 3, 5)))
+    'play ? right down plant ? ? ?'
+    """
+    card = f"? {play.pile} down" if play.down else f"{play.card} {play.pile}"
+    return " ".join(["play", card, *(["plant"] if play.plant else []), *("?" for _ in play.plant)])

@@ -1,29 +1,16 @@
 """Le Haricot Magique: roll dice, stack them into a beanstalk and carry off the giant's gold; 2 to 5 players."""
 
-from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
-from games.contract.seats import Seat, seat_label
 from games.haricot_magique import menus, orders, turn
-from games.haricot_magique.actions import VOCABULARY, ShuffleBags, ShuffleCards
+from games.haricot_magique.actions import VOCABULARY
 from games.haricot_magique.bot import player, suggestions
 from games.haricot_magique.page import LOOK, STACK
 from games.haricot_magique.replies import REPLIES
 from games.haricot_magique.state import REMEMBERED, State
 from games.haricot_magique.steps import dealing
-from games.haricot_magique.view import View, view
+from games.haricot_magique.view import View, redact, view
 from games.haricot_magique.words import questions, telling
-
-
-def redact(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Return a line as this reader may read it. Shuffles are secret; a chosen card is, until all are revealed."""
-    match step.action:
-        case ShuffleBags():
-            return "shuffle …"
-        case ShuffleCards(seat):
-            return f"shuffle {seat_label(seat)} …"
-    return "choose …" if telling.is_sealed(step, now, reader) else str(step.action)
-
 
 HARICOT_MAGIQUE: Game[State, View] = Game(
     slug="haricot_magique",

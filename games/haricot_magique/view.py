@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from games.contract.seats import Seat
-from games.haricot_magique.actions import Aimed, Faces
+from games.contract.asks import Step
+from games.contract.seats import Seat, seat_label
+from games.haricot_magique.actions import Aimed, Faces, ShuffleBags, ShuffleCards
 from games.haricot_magique.stalk import BARE, Stalk, count_elements, count_tokens
 from games.haricot_magique.state import (
     Cards,
@@ -201,3 +202,31 @@ def dice_in_hand(state: Turn) -> Faces:
             return state.dice
         case _:
             return ()
+
+
+# ── lines of the log ──
+
+
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Return a line as this reader may read it. Shuffles are secret; a chosen card is, until all are revealed."""
+    match step.action:
+        case ShuffleBags():
+            return "shuffle …"
+        case ShuffleCards(seat):
+            return f"shuffle {seat_label(seat)} …"
+    return "choose …" if is_sealed(step, now, reader) else str(step.action)
+
+
+def is_sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
+    """Return whether a chosen card is still face down for this reader: until everybody has chosen."""
+    if not isinstance(step.before, Choosing) or step.seat == reader:
+        return False
+    match now:
+        case Finished():
+            return False
+        case Choosing():
+            return now.number <= step.before.number
+        case Starting() | Filling() | Dealing():
+            return True
+        case _:
+            return now.round.number < step.before.number

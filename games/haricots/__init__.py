@@ -1,21 +1,13 @@
 """Haricots: shed your hand by playing higher than the others; 3 to 5 players."""
 
-from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
 from games.contract.look import Look, draw_by_name
 from games.contract.phrases import Phrase
-from games.contract.seats import Seat
 from games.haricots import bot, coach, orders, rules, words
-from games.haricots.actions import VOCABULARY, Shuffle
+from games.haricots.actions import VOCABULARY
 from games.haricots.replies import REPLIES
 from games.haricots.state import REMEMBERED, State
-from games.haricots.view import View, view
-
-
-def redact(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Return a line as this reader may read it: only the order of the pile is secret."""
-    return "shuffle …" if isinstance(step.action, Shuffle) else str(step.action)
-
+from games.haricots.view import View, redact, view
 
 HARICOTS: Game[State, View] = Game(
     slug="haricots",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from games.contract.asks import Step
 from games.contract.seats import Seat
+from games.haricots.actions import Shuffle
 from games.haricots.rules import TIPPING_POINT, count_rounds, result
 from games.haricots.state import Cards, Choosing, Dealing, Finished, Playing, State, Tally
 
@@ -119,3 +121,11 @@ def view_end(state: Finished, me: Seat | None) -> View:
 
 def visible_payment(variant: str, tally: Tally, may_know: bool) -> int | None:
     return tally.paid if may_know and variant != "basic" else None
+
+
+# ── lines of the log ──
+
+
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Return a line as this reader may read it: only the order of the pile is secret."""
+    return "shuffle …" if isinstance(step.action, Shuffle) else str(step.action)

@@ -1,26 +1,13 @@
 """Pas de Haricots: everybody plays a card and takes another's, and each suit counts for itself; 3 to 6 players."""
 
-from games.contract.asks import Step
 from games.contract.game import Days, Game, Menus, Practice, Rules, Secrecy, StandingOrders, Words
 from games.contract.phrases import Phrase
-from games.contract.seats import Seat
 from games.pas_de_haricots import bot, orders, rules, words
-from games.pas_de_haricots.actions import VOCABULARY, Play, Shuffle, Take
+from games.pas_de_haricots.actions import VOCABULARY, Take
 from games.pas_de_haricots.page import LOOK
 from games.pas_de_haricots.replies import REPLIES
-from games.pas_de_haricots.state import REMEMBERED, Sealing, State
-from games.pas_de_haricots.view import View, view
-
-
-def redact(step: Step[State], now: State, reader: Seat | None) -> str:
-    """Return a line as this reader may read it. The order of the pile is secret, and a sealed card until all are in."""
-    match step.before, step.action:
-        case _, Shuffle():
-            return "shuffle …"
-        case Sealing() as before, Play() if step.seat != reader and rules.is_sealed(before, now):
-            return "play …"
-    return str(step.action)
-
+from games.pas_de_haricots.state import REMEMBERED, State
+from games.pas_de_haricots.view import View, redact, view
 
 PAS_DE_HARICOTS: Game[State, View] = Game(
     slug="pas_de_haricots",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from games.contract.asks import Step
 from games.contract.seats import Seat
+from games.pas_de_haricots.actions import Play, Shuffle
 from games.pas_de_haricots.deck import SUITS, Cards
-from games.pas_de_haricots.rules import HAND_SIZES, ROUNDS
+from games.pas_de_haricots.rules import HAND_SIZES, ROUNDS, is_sealed
 from games.pas_de_haricots.scoring import group_by_suit, points, score
 from games.pas_de_haricots.state import (
     Choosing,
@@ -184,3 +186,16 @@ def collected_cards(neighbour: Neighbour) -> Cards:
 def card_on_table(view: View, seat: Seat) -> str:
     """Return the card before a seat. While cards are being taken, every seat on the menu has one."""
     return view.seats[seat].card or ""
+
+
+# ── lines of the log ──
+
+
+def redact(step: Step[State], now: State, reader: Seat | None) -> str:
+    """Return a line as this reader may read it. The order of the pile is secret, and a sealed card until all are in."""
+    match step.before, step.action:
+        case _, Shuffle():
+            return "shuffle …"
+        case Sealing() as before, Play() if step.seat != reader and is_sealed(before, now):
+            return "play …"
+    return str(step.action)

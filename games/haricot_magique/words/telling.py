@@ -30,19 +30,15 @@ from games.haricot_magique.actions import (
 from games.haricot_magique.names import ELEMENT_WORDS, FACE_WORDS, name_aimed_dice, name_faces
 from games.haricot_magique.stalk import Stalk
 from games.haricot_magique.state import (
-    Choosing,
-    Dealing,
-    Filling,
-    Finished,
     Grabbing,
     Rerolling,
     Rolling,
-    Starting,
     State,
     Swaying,
     Throwing,
 )
 from games.haricot_magique.steps.stacking import try_stack
+from games.haricot_magique.view import is_sealed
 from games.haricot_magique.words.outcomes import describe_consequences
 
 
@@ -72,21 +68,6 @@ def tell(step: Step[State], now: State, reader: Seat | None) -> tuple[Phrase, ..
     else:
         sentence = describe_move(step, reader)
     return (sentence, *describe_consequences(step, reader))
-
-
-def is_sealed(step: Step[State], now: State, reader: Seat | None) -> bool:
-    """Return whether a chosen card is still face down for this reader: until everybody has chosen."""
-    if not isinstance(step.before, Choosing) or step.seat == reader:
-        return False
-    match now:
-        case Finished():
-            return False
-        case Choosing():
-            return now.number <= step.before.number
-        case Starting() | Filling() | Dealing():
-            return True
-        case _:
-            return now.round.number < step.before.number
 
 
 # ── players' lines ───────────────────────────────────────────────────────────────────────────────
