@@ -6,12 +6,9 @@ plays a seat or how long they have, and leave the game alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Protocol, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias
 
-from games.contract.errors import Illegal
-from games.contract.notation import SEAT, Action, Kind, SeatLetter, one_of, read, several
-from games.contract.seats import HOUSE, Seat
+from games.contract.notation import SEAT, Action, Kind, SeatLetter, one_of, several
 
 Seats: TypeAlias = Annotated[tuple[int, ...], several(SEAT)]
 LineNumber: TypeAlias = Annotated[int, Kind("0|[1-9][0-9]{0,8}", int)]  # a log can be longer than any number in a game
@@ -81,38 +78,3 @@ class Annul(Action):
 
 
 VOCABULARY = (Rewind, Pause, Resume, Remind, Extend, Sit, Forfeit, Adjudicate, Annul)
-
-
-class LogLine(Protocol):
-    """Anything with a seat and a line: one said at a table, a row of a log."""
-
-    @property
-    def seat(self) -> Seat: ...
-    @property
-    def line(self) -> str: ...
-
-
-T = TypeVar("T", bound=LogLine)
-
-
-def select_standing_moves(log: Sequence[T]) -> list[T]:
-    """Return the moves that still count: without lines of the house and moves that a rewind undid."""
-    moves: list[T] = []
-    seq = len(log)  # backwards, so that moves which a rewind undid are never read
-    while seq:
-        said = log[seq - 1]
-        if said.seat == HOUSE:
-            seq = resolve_rewind(seq, read(said.line, VOCABULARY))
-        else:
-            moves.append(said)
-            seq -= 1
-    return moves[::-1]
-
-
-def resolve_rewind(seq: int, action: Action) -> int:
-    """Return the number of the line from which the game continues after the house said `action` as line `seq`."""
-    if not isinstance(action, Rewind):
-        return seq - 1
-    if action.line >= seq:
-        raise Illegal("Line {seq} can only go back to an earlier line, not to line {line}.", seq=seq, line=action.line)
-    return action.line

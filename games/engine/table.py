@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
-from typing import Any, Generic
+from typing import Any, Generic, Protocol, TypeVar
 
 from games.contract import house_lines
 from games.contract.asks import Ask, Result, S, SaidLine, Step
 from games.contract.errors import Illegal, NotAsked, Unreadable
 from games.contract.game import Game, V
 from games.contract.notation import Action, describe_form, read
-from games.contract.seats import Seat, seat_label
+from games.contract.seats import HOUSE, Seat, seat_label
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def replay(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Table[S, V]
     """Return the table after lines that were accepted before. They are trusted, so no menus are built."""
     rules, apply, state = table.rules, table.rules.play.apply, table.state
     new_lines = [SaidLine(seat, line) for seat, line in lines]
-    for seat, line in house_lines.select_standing_moves(new_lines):
+    for seat, line in select_standing_moves(new_lines):
         state = apply(state, seat, read(line, rules.vocabulary))
     return Table(rules, table.seats, table.variant, state, (*table.lines, *new_lines))
 
@@ -110,3 +110,41 @@ def iter_steps(table: Table[S, V], lines: Iterable[tuple[Seat, str]]) -> Iterato
         action = read(line, rules.vocabulary)
         before, state = state, rules.play.apply(state, seat, action)
         yield Step(before, seat, action, state)
+
+
+# ── lines that still count ──
+
+
+class LogLine(Protocol):
+    """Anything with a seat and a line: one said at a table, a row of a log."""
+
+    @property
+    def seat(self) -> Seat: ...
+    @property
+    def line(self) -> str: ...
+
+
+L = TypeVar("L", bound=LogLine)
+
+
+def select_standing_moves(log: Sequence[L]) -> list[L]:
+    """Return the moves that still count: without lines of the house and moves that a rewind undid."""
+    moves: list[L] = []
+    seq = len(log)  # backwards, so that moves which a rewind undid are never read
+    while seq:
+        said = log[seq - 1]
+        if said.seat == HOUSE:
+            seq = resolve_rewind(seq, read(said.line, house_lines.VOCABULARY))
+        else:
+            moves.append(said)
+            seq -= 1
+    return moves[::-1]
+
+
+def resolve_rewind(seq: int, action: Action) -> int:
+    """Return the number of the line from which the game continues after the house said `action` as line `seq`."""
+    if not isinstance(action, house_lines.Rewind):
+        return seq - 1
+    if action.line >= seq:
+        raise Illegal("Line {seq} can only go back to an earlier line, not to line {line}.", seq=seq, line=action.line)
+    return action.line

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 import games
 from beanpost.play.log import outcome, restore
 from beanpost.play.models import Match, Vault, build_card
-from games.contract import house_lines
 from games.contract.dice import compute_commitment
 from games.contract.seats import DEALER, HOUSE
-from games.engine.table import replay
+from games.engine.table import replay, select_standing_moves
 from games.verification import witness
 
 
@@ -45,7 +44,7 @@ def check_moves(match: Match, vault: Vault) -> Iterator[str]:
     table, dealt = restore.open_table(match), 0
     for n, event in enumerate(events):
         if event.seat == HOUSE:
-            standing = [(move.seat, move.line) for move in house_lines.select_standing_moves(events[: n + 1])]
+            standing = [(move.seat, move.line) for move in select_standing_moves(events[: n + 1])]
             table = replay(restore.open_table(match), standing)
             continue
         if event.seat == DEALER:

@@ -8,10 +8,9 @@ from typing import Any
 
 import games
 from beanpost.play.models import Event, Match, Vault
-from games.contract import house_lines
 from games.contract.asks import Step
 from games.contract.seats import Seat
-from games.engine.table import Table, iter_steps, replay
+from games.engine.table import Table, iter_steps, replay, select_standing_moves
 
 
 def restore_table(match: Match, vault: Vault) -> Table[Any, Any]:
@@ -49,7 +48,7 @@ def open_table(match: Match) -> Table[Any, Any]:
 
 def replay_standing_moves(match: Match, log: Sequence[Event]) -> list[tuple[Event, Step[Any]]]:
     """Return the moves that were not rewound, each with the state before and after it."""
-    moves = house_lines.select_standing_moves(log)
+    moves = select_standing_moves(log)
     lines = tuple((move.seat, move.line) for move in moves)
     return list(zip(moves, replay_lines(match.game, match.seats, match.variant, match.edition, lines), strict=True))
 

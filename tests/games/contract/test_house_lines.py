@@ -6,7 +6,7 @@ import games
 from games.contract import house_lines
 from games.contract.asks import SaidLine
 from games.contract.notation import read
-from games.engine.table import replay
+from games.engine.table import replay, select_standing_moves
 from tests.games.exporter import Match
 
 HOUSE = games.HOUSE
@@ -15,7 +15,7 @@ HOUSE = games.HOUSE
 def lines(log):
     """Return the moves that stand in a log where `<3` is a rewind to line 3."""
     said = [SaidLine(HOUSE, f"rewind to {word[1:]}") if word[0] == "<" else SaidLine(0, word) for word in log.split()]
-    return " ".join(line.line for line in house_lines.select_standing_moves(said))
+    return " ".join(line.line for line in select_standing_moves(said))
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,7 @@ def test_a_match_goes_on_after_a_rewind_that_was_taken_back():
     match.play()
     log = [SaidLine(seat, line) for seat, line, _ in match.log]
     assert games.replay("haricots", 3, "sprint", log) == match.table
-    assert (
-        replay(games.open("haricots", seats=3, variant="sprint"), house_lines.select_standing_moves(log)) == match.table
-    )
+    assert replay(games.open("haricots", seats=3, variant="sprint"), select_standing_moves(log)) == match.table
 
 
 def test_the_house_has_no_seat_at_the_table():
